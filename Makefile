@@ -1,0 +1,42 @@
+# Everything happens in a virtual environment in this checkout; nothing global is touched.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Where the corpus, its generator and its truth lie; tests that need them are skipped without it.
+HELIX_SHARED ?= $(wildcard ../shared)
+export HELIX_SHARED
+
+.PHONY: run test check format bench clean
+
+run: $(VENV)/ready
+	@$(BIN)/helix --sweep --config config.toml || [ $$? -eq 1 ]
+
+test: $(VENV)/ready
+	$(BIN)/pytest
+
+check: $(VENV)/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest tests/test_imports.py -n 0
+
+format: $(VENV)/ready
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/ready
+	$(BIN)/python -m bench $(ARGS)
+
+clean:
+	rm -rf $(VENV) bench/work
+
+$(VENV)/ready: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Helix needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+	  { echo "This Python has no venv module. Install the package python3-venv (Debian, Ubuntu) and try again."; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing into $(VENV) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@

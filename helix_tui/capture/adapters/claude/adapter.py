@@ -1,0 +1,68 @@
+"""Where Claude Code keeps its logs and when it deletes them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+
+from helix_tui.capture.adapters import Folder, PartFile
+from helix_tui.capture.adapters.claude.reader import ClaudeReader
+
+DEFAULT_CLEANUP_DAYS = 30
+_NOT_IN_SLUG = re.compile(r"[^A-Za-z0-9*?\[\]]")
+
+
+class ClaudeAdapter:
+    """Lays out Claude Code's folders and reads its records."""
+
+    flavor = "claude"
+
+    def list_folder(
+        self, path: Sequence[str], folders: Sequence[str], files: Sequence[str]
+    ) -> Folder:
+        """Logs lie in a project's folder, sub-agents' below `<session>/subagents`."""
+        if not path:
+            return Folder((), [name for name in folders if name == "projects"])
+        if len(path) == 1:
+            return Folder((), folders)
+        if len(path) == 2:
+            return Folder([PartFile(name) for name in files if name.endswith(".jsonl")], folders)
+        if len(path) == 3:
+            return Folder((), [name for name in folders if name == "subagents"])
+        agents = [
+            PartFile(name)
+            for name in files
+            if name.endswith(".jsonl") and name.startswith("agent-")
+        ]
+        return Folder(agents, folders)
+
+    def is_excluded(self, path: Sequence[str], globs: Sequence[str]) -> bool:
+        """Globs match a project's folder name, or the working directory it stands for."""
+        # The folder's name is the directory with every other character made a dash: the glob
+        # is turned the same way, since the name cannot be turned back.
+        return len(path) == 2 and any(
+            fnmatchcase(path[1], glob) or fnmatchcase(path[1], _NOT_IN_SLUG.sub("-", glob))
+            for glob in globs
+        )
+
+    def settings_files(self) -> tuple[str, ...]:
+        """The settings in which a person may change how long logs are kept."""
+        return ("settings.json", "settings.local.json")
+
+    def cleanup_days(self, settings: Mapping[str, bytes]) -> int | None:
+        """`cleanupPeriodDays`, the later file winning, or Claude Code's own default."""
+        days = DEFAULT_CLEANUP_DAYS
+        for name in self.settings_files():
+            try:
+                value = json.loads(settings.get(name, b"{}")).get("cleanupPeriodDays")
+            except (ValueError, AttributeError, RecursionError):
+                continue  # Claude Code itself ignores settings that it cannot read
+            if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+                days = value
+        return days
+
+    def reader(self, unit: str, path: str, state: bytes) -> ClaudeReader:
+        """A reader for one file."""
+        return ClaudeReader(path, state)

@@ -1,0 +1,55 @@
+"""Which user content a person wrote, and which the client put there."""
+
+from __future__ import annotations
+
+from helix_tui.capture.adapters.claude.records import Block
+
+# What the client wraps around commands, shell escapes, reminders and editor context.
+INJECTED = (
+    "<command-name>",
+    "<command-message>",
+    "<command-args>",
+    "<local-command-",
+    "<bash-input>",
+    "<bash-stdout>",
+    "<bash-stderr>",
+    "<system-reminder>",
+    "<task-notification>",
+    "<ide_opened_file>",
+    "<ide_selection>",
+    "[Request interrupted by user",
+)
+IMAGE = "[image]"
+
+
+def is_human(text: str) -> bool:
+    """Whether a person may have typed this text."""
+    text = text.lstrip()
+    return bool(text) and not text.startswith(INJECTED)
+
+
+def human_blocks(blocks: list[Block]) -> list[int]:
+    """The indexes of the blocks that make up a prompt; none where a tool's result is among them."""
+    if any(block.type == "tool_result" for block in blocks):
+        return []
+    return [
+        index
+        for index, block in enumerate(blocks)
+        if block.type == "image" or (block.type == "text" and is_human(block.text or ""))
+    ]
+
+
+def block_text(block: Block) -> str:
+    """What a block says, in words."""
+    if block.type == "image":
+        return IMAGE
+    return block.text or ""
+
+
+def result_text(content: str | list[Block] | None) -> str:
+    """What a tool answered, its pictures named."""
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    return "\n".join(block_text(block) or f"[{block.type}]" for block in content)

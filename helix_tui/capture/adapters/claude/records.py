@@ -1,0 +1,150 @@
+"""Claude Code's records: typed for the hot path, leniently built where types refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+# `Raw` keeps a value's bytes undecoded; its empty form stands for "absent".
+ABSENT = msgspec.Raw(b"")
+
+
+class Usage(msgspec.Struct, gc=False):
+    """The token counts of an API message; input excludes what the cache gave or took."""
+
+    input_tokens: int | None = 0
+    output_tokens: int | None = 0
+    cache_read_input_tokens: int | None = 0
+    cache_creation_input_tokens: int | None = 0
+
+
+class Block(msgspec.Struct, gc=False):
+    """A content block of a message; images' data and thinking's signatures are left out."""
+
+    type: str = ""
+    text: str | None = None
+    thinking: str | None = None
+    id: str | None = None
+    name: str | None = None
+    input: msgspec.Raw = ABSENT
+    tool_use_id: str | None = None
+    content: str | list[Block] | None = None
+    is_error: bool | None = None
+
+
+class Message(msgspec.Struct, gc=False):
+    """An API message; one is written as several records that share its id."""
+
+    id: str | None = None
+    model: str | None = None
+    content: str | list[Block] | None = None
+    usage: Usage | None = None
+
+
+class Record(msgspec.Struct, rename={"session_id": "sessionId", "parent_uuid": "parentUuid", "git_branch": "gitBranch", "is_sidechain": "isSidechain", "agent_id": "agentId", "is_meta": "isMeta", "is_compact_summary": "isCompactSummary", "is_api_error": "isApiErrorMessage"}, gc=False):
+    """One line of a log, without the structured copies that repeat its content."""
+
+    type: str | None = None
+    uuid: str | None = None
+    parent_uuid: str | None = None
+    session_id: str | None = None
+    timestamp: str | None = None
+    cwd: str | None = None
+    git_branch: str | None = None
+    is_sidechain: bool | None = None
+    agent_id: str | None = None
+    is_meta: bool | None = None
+    is_compact_summary: bool | None = None
+    is_api_error: bool | None = None
+    subtype: str | None = None
+    message: Message | None = None
+
+
+decode_record = msgspec.json.Decoder(Record).decode
+
+
+def lenient_record(raw: dict[str, Any]) -> Record:
+    """A record from an untyped object, with every field of another type than usual left out."""
+    return Record(
+        type=_text(raw.get("type")),
+        uuid=_text(raw.get("uuid")),
+        parent_uuid=_text(raw.get("parentUuid")),
+        session_id=_text(raw.get("sessionId")),
+        timestamp=_text(raw.get("timestamp")),
+        cwd=_text(raw.get("cwd")),
+        git_branch=_text(raw.get("gitBranch")),
+        is_sidechain=raw.get("isSidechain") is True,
+        agent_id=_text(raw.get("agentId")),
+        is_meta=raw.get("isMeta") is True,
+        is_compact_summary=raw.get("isCompactSummary") is True,
+        is_api_error=raw.get("isApiErrorMessage") is True,
+        subtype=_text(raw.get("subtype")),
+        message=_message(raw.get("message")),
+    )
+
+
+def _message(raw: object) -> Message | None:
+    if not isinstance(raw, dict):
+        return None
+    return Message(
+        id=_text(raw.get("id")),
+        model=_text(raw.get("model")),
+        content=_content(raw.get("content")),
+        usage=_usage(raw.get("usage")),
+    )
+
+
+def _content(raw: object) -> str | list[Block] | None:
+    if isinstance(raw, str):
+        return raw
+    if not isinstance(raw, list):
+        return None
+    return [_block(item) for item in raw]
+
+
+def _block(raw: object) -> Block:
+    # A block that is no object keeps its place, so that the ones after it keep their index.
+    if isinstance(raw, str):
+        return Block(type="text", text=raw)
+    if not isinstance(raw, dict):
+        return Block()
+    return Block(
+        type=_text(raw.get("type")) or "",
+        text=_text(raw.get("text")),
+        thinking=_text(raw.get("thinking")),
+        id=_text(raw.get("id")),
+        name=_text(raw.get("name")),
+        input=msgspec.Raw(compact_json(raw["input"]).encode()) if "input" in raw else ABSENT,
+        tool_use_id=_text(raw.get("tool_use_id")),
+        content=_content(raw.get("content")),
+        is_error=raw.get("is_error") is True,
+    )
+
+
+def _usage(raw: object) -> Usage | None:
+    if not isinstance(raw, dict):
+        return None
+    return Usage(
+        _count(raw.get("input_tokens")),
+        _count(raw.get("output_tokens")),
+        _count(raw.get("cache_read_input_tokens")),
+        _count(raw.get("cache_creation_input_tokens")),
+    )
+
+
+def _text(raw: object) -> str | None:
+    return raw if isinstance(raw, str) else None
+
+
+def _count(raw: object) -> int:
+    return raw if isinstance(raw, int) and not isinstance(raw, bool) else 0
+
+
+def compact_json(value: object) -> str:
+    """JSON without spaces, as the agents write it, readable in any script."""
+    import json
+
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(
+        "utf-8", "replace"
+    ).decode()

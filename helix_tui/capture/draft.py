@@ -1,0 +1,122 @@
+"""Where an adapter puts what it finds: events and facts by session, ready to be packed."""
+
+from __future__ import annotations
+
+from helix_tui.schema import (
+    Dated,
+    EventTuple,
+    Problem,
+    SessionPatch,
+    UsageClaim,
+)
+from helix_tui.store.frames import encode_frame
+
+
+class SessionDraft:
+    """What is being gathered of one session since the last batch."""
+
+    __slots__ = (
+        "branch",
+        "cwd",
+        "events",
+        "first_ts",
+        "flavor",
+        "id",
+        "last_ts",
+        "model",
+        "native_id",
+        "parent",
+        "seen",
+        "usage",
+    )
+
+    def __init__(self, flavor: str, native_id: str, parent: str | None) -> None:
+        self.id = f"{flavor}:{native_id}"
+        self.flavor = flavor
+        self.native_id = native_id
+        self.parent = parent
+        self.first_ts: int | None = None
+        self.last_ts: int | None = None
+        self.cwd: Dated | None = None
+        self.branch: Dated | None = None
+        self.model: Dated | None = None
+        self.events: list[EventTuple] = []
+        self.seen: set[int] = set()
+        self.usage: dict[str, UsageClaim] = {}
+
+    def saw_time(self, ts: int) -> None:
+        """Stretches the session to a record's time."""
+        if self.first_ts is None or self.last_ts is None:
+            self.first_ts = self.last_ts = ts
+        elif ts > self.last_ts:
+            self.last_ts = ts
+        elif ts < self.first_ts:
+            self.first_ts = ts
+
+    def saw_cwd(self, ts: int, value: str) -> None:
+        """Keeps the working folder of the earliest record that names one."""
+        if self.cwd is None or (ts, value) < (self.cwd.ts, self.cwd.value):
+            self.cwd = Dated(ts, value)
+
+    def saw_branch(self, ts: int, value: str) -> None:
+        """Keeps the git branch of the earliest record that names one."""
+        if self.branch is None or (ts, value) < (self.branch.ts, self.branch.value):
+            self.branch = Dated(ts, value)
+
+    def saw_model(self, ts: int, value: str) -> None:
+        """Keeps the model of the latest record that names one."""
+        if self.model is None or (ts, value) > (self.model.ts, self.model.value):
+            self.model = Dated(ts, value)
+
+    def add(self, event: EventTuple) -> None:
+        """Takes an event unless this session has its fingerprint already."""
+        if event[0] not in self.seen:
+            self.seen.add(event[0])
+            self.events.append(event)
+
+    def claim(self, claim: UsageClaim) -> None:
+        """Merges what a record says a message cost: the maximum of each field."""
+        kept = self.usage.get(claim.key)
+        if kept is None:
+            self.usage[claim.key] = claim
+        else:
+            kept.raise_to(claim)
+
+    def patch(self) -> SessionPatch:
+        """The session as plain data for the store."""
+        return SessionPatch(
+            self.id,
+            self.flavor,
+            self.native_id,
+            self.parent,
+            self.first_ts,
+            self.last_ts,
+            self.cwd,
+            self.branch,
+            self.model,
+            encode_frame(self.events) if self.events else None,
+            list(self.usage.values()),
+        )
+
+
+class Draft:
+    """Everything gathered from a unit since the last batch."""
+
+    __slots__ = ("flavor", "path", "problems", "sessions")
+
+    def __init__(self, flavor: str, path: str) -> None:
+        self.flavor = flavor
+        self.path = path
+        self.sessions: dict[str, SessionDraft] = {}
+        self.problems: list[Problem] = []
+
+    def session(self, native_id: str, parent: str | None = None) -> SessionDraft:
+        """The draft of a session, begun when it is first named."""
+        draft = self.sessions.get(native_id)
+        if draft is None:
+            draft = self.sessions[native_id] = SessionDraft(self.flavor, native_id, parent)
+        return draft
+
+    def problem(self, offset: int | None, reason: str) -> None:
+        """Notes that something at `offset` of the part could not be read."""
+        self.problems.append(Problem(self.path, offset, reason))

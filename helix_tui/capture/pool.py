@@ -1,0 +1,127 @@
+"""Spreads the reading of units over worker processes, with flat memory and no shared state."""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from helix_tui.capture.units import failed_batch, read_unit
+from helix_tui.capture.worker import receive, send
+from helix_tui.schema import UnitBatch, UnitTask
+
+# Below this a worker's start costs more than it saves.
+MIN_BYTES_FOR_WORKERS = 16 << 20
+_QUEUED_PER_WORKER = 4
+
+
+def read_units(
+    tasks: Sequence[UnitTask], workers: int, cancelled: Callable[[], bool]
+) -> Iterator[UnitBatch]:
+    """Batches of all tasks; those of one unit come in order. Zero workers reads in this process."""
+    new_bytes = sum(_new_bytes(task) for task in tasks)
+    if workers == 0 or len(tasks) < 2 or new_bytes < MIN_BYTES_FOR_WORKERS:
+        for task in tasks:
+            for batch in read_unit(task):
+                yield batch
+                if cancelled():
+                    return
+        return
+    pool = _Pool(tasks, min(workers, len(tasks)))
+    try:
+        for batch in pool.batches():
+            yield batch
+            if cancelled():
+                return
+    finally:
+        pool.stop()
+
+
+def _new_bytes(task: UnitTask) -> int:
+    return sum(
+        part.stamp.size - (part.cursor.offset if part.cursor else 0) for part in task.parts
+    )
+
+
+class _Pool:
+    """Worker processes, each with a thread that feeds it and collects its batches."""
+
+    def __init__(self, tasks: Sequence[UnitTask], workers: int) -> None:
+        # The largest first, so that no worker is left alone with one at the end.
+        self._tasks = deque(sorted(tasks, key=_new_bytes, reverse=True))
+        self._batches: queue.Queue[UnitBatch | BaseException | None] = queue.Queue(
+            workers * _QUEUED_PER_WORKER
+        )
+        self._is_stopping = False
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._threads = [
+            threading.Thread(target=self._serve, daemon=True) for _ in range(workers)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def batches(self) -> Iterator[UnitBatch]:
+        """Everything the workers read, until all tasks are done."""
+        running = len(self._threads)
+        while running:
+            batch = self._batches.get()
+            if batch is None:
+                running -= 1
+            elif isinstance(batch, BaseException):
+                raise batch
+            else:
+                yield batch
+
+    def stop(self) -> None:
+        """Ends the workers, whatever they are doing."""
+        self._is_stopping = True
+        self._tasks.clear()
+        for process in self._processes:
+            process.kill()
+        while any(thread.is_alive() for thread in self._threads):
+            try:
+                self._batches.get(timeout=0.05)
+            except queue.Empty:
+                continue
+
+    def _serve(self) -> None:
+        try:
+            while self._tasks and not self._is_stopping:
+                self._run_worker()
+        except BaseException as error:  # noqa: BLE001 - handed to the thread that drives the sweep
+            self._batches.put(error)
+        finally:
+            self._batches.put(None)
+
+    def _run_worker(self) -> None:
+        """Starts a worker and serves it until there is nothing left or it dies."""
+        decode = msgspec.msgpack.Decoder(UnitBatch).decode
+        command = [sys.executable, "-m", "helix_tui.capture.worker"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            self._processes.append(process)
+            assert process.stdin is not None
+            assert process.stdout is not None
+            while True:
+                try:
+                    task = self._tasks.popleft()
+                except IndexError:
+                    return
+                try:
+                    send(process.stdin, msgspec.msgpack.encode(task))
+                    is_done = False
+                    while not is_done and (message := receive(process.stdout)) is not None:
+                        batch = decode(message)
+                        self._batches.put(batch)
+                        is_done = batch.is_last
+                except BrokenPipeError:
+                    is_done = False
+                if not is_done:
+                    if not self._is_stopping:
+                        reason = "the process that read it died"
+                        self._batches.put(failed_batch(task, task.parts[-1], reason, True))
+                    return

@@ -1,0 +1,124 @@
+"""Reads from a part what was appended since its cursor, or all of it when it was rewritten."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO, NamedTuple
+
+from helix_tui.capture.salvage import is_whole
+from helix_tui.schema import Cursor, FileStamp
+from helix_tui.text.hashing import hash64
+
+EDGE = 4096
+CHUNK = 1 << 20
+MAX_LINE = 64 << 20
+
+
+class Lines(NamedTuple):
+    """Complete lines without their newlines, and where the first of them begins."""
+
+    offset: int
+    lines: list[bytes]
+    end: int
+
+
+class Oversized(NamedTuple):
+    """A line too long to hold, passed over."""
+
+    offset: int
+    end: int
+
+
+def stamp_of(status: os.stat_result) -> FileStamp:
+    """What discovery compares of a file."""
+    return FileStamp(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+
+
+@contextmanager
+def open_readonly(path: str) -> Iterator[BinaryIO]:
+    """Opens a regular file of Tier 0; a link, pipe or device raises OSError instead of blocking."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    descriptor = os.open(path, flags)
+    with os.fdopen(descriptor, "rb", buffering=0) as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(f"not a regular file: {path}")
+        yield file
+
+
+def resume_offset(file: BinaryIO, cursor: Cursor | None, size: int) -> int:
+    """Where to go on: the cursor's offset if what lies before it is still the same, else 0."""
+    if cursor is None or cursor.offset > size:
+        return 0
+    head = os.pread(file.fileno(), cursor.head_length, 0)
+    start = max(0, cursor.offset - EDGE)
+    tail = os.pread(file.fileno(), cursor.offset - start, start)
+    is_same = (
+        hash64(head) == cursor.head_hash
+        and hash64(tail) == cursor.tail_hash
+    )
+    return cursor.offset if is_same else 0
+
+
+def cursor_at(file: BinaryIO, offset: int, stamp: FileStamp | None) -> Cursor:
+    """A cursor at an offset that was consumed; without a stamp the part is looked at again."""
+    head = os.pread(file.fileno(), min(EDGE, offset), 0)
+    start = max(0, offset - EDGE)
+    tail = os.pread(file.fileno(), offset - start, start)
+    return Cursor(
+        stamp,
+        offset,
+        len(head),
+        hash64(head),
+        hash64(tail),
+    )
+
+
+def read_lines(file: BinaryIO, offset: int, size: int) -> Iterator[Lines | Oversized]:
+    """The lines from `offset` to `size`; an incomplete last line is left for a later sweep."""
+    file.seek(offset)
+    at = offset
+    held: list[bytes] = []
+    held_bytes = 0
+    is_skipping = False
+    start = offset
+    while at < size:
+        chunk = file.read(min(CHUNK, size - at))
+        if not chunk:
+            break  # truncated while being read: the next sweep sees another size
+        at += len(chunk)
+        newline = chunk.find(b"\n")
+        if newline < 0:
+            held_bytes += len(chunk)
+            is_skipping = is_skipping or held_bytes > MAX_LINE
+            if is_skipping:
+                held.clear()
+            else:
+                held.append(chunk)
+            continue
+        if is_skipping or held_bytes + newline > MAX_LINE:
+            end = at - len(chunk) + newline + 1
+            yield Oversized(start, end)
+            chunk, start = chunk[newline + 1 :], end
+        elif held:
+            held.append(chunk)
+            chunk = b"".join(held)
+        is_skipping = False
+        held.clear()
+        lines = chunk.split(b"\n")
+        rest = lines.pop()
+        held_bytes = len(rest)
+        if rest:
+            held.append(rest)
+        if lines:
+            end = at - len(rest)
+            yield Lines(start, lines, end)
+            start = end
+    if is_skipping:
+        yield Oversized(start, at)
+    elif held:
+        last = b"".join(held)
+        if is_whole(last):
+            yield Lines(start, [last], start + len(last))

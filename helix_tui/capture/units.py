@@ -1,0 +1,112 @@
+"""Reads one unit from its cursors to its end, as batches that can each be committed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from helix_tui.capture.adapters import UnitReader, adapters
+from helix_tui.capture.draft import Draft
+from helix_tui.capture.tail import (
+    MAX_LINE,
+    Oversized,
+    cursor_at,
+    open_readonly,
+    read_lines,
+    resume_offset,
+    stamp_of,
+)
+from helix_tui.schema import Cursor, PartTask, Problem, UnitBatch, UnitTask
+
+# A batch's share of a file: large enough to compress well, small enough to keep memory flat.
+BATCH_BYTES = 2 << 20
+
+
+def read_unit(task: UnitTask) -> Iterator[UnitBatch]:
+    """The unit's new records; a part that fails costs itself, never the sweep."""
+    reader = adapters()[task.flavor].reader(task.unit, task.parts[0].path, task.state)
+    for number, part in enumerate(task.parts, start=1):
+        is_last = number == len(task.parts)
+        try:
+            yield from _read_part(task, part, reader, is_last)
+        except OSError as error:
+            reason = error.strerror or "not a regular file"
+            yield failed_batch(task, part, reason, is_last)
+        except Exception as error:  # noqa: BLE001 - an adapter may be anybody's code
+            reason = f"the {task.flavor} adapter failed: {type(error).__name__}: {error}"
+            yield failed_batch(task, part, reason, is_last)
+
+
+def failed_batch(task: UnitTask, part: PartTask, reason: str, is_last: bool) -> UnitBatch:
+    """What is committed of a part that could not be read: the problem, and no cursor."""
+    problem = Problem(part.path, None, reason)
+    return UnitBatch(
+        task.flavor, task.unit, part.name, part.path, None, False, is_last, 0, b"", [problem], []
+    )
+
+
+def _read_part(
+    task: UnitTask, part: PartTask, reader: UnitReader, is_last: bool
+) -> Iterator[UnitBatch]:
+    with open_readonly(part.path) as file:
+        stamp = stamp_of(os.fstat(file.fileno()))
+        draft = Draft(task.flavor, part.path)
+        if part.is_document:
+            # A document is taken whole each time: what it said before is replaced by fingerprint.
+            content = _document(file, stamp.size, draft)
+            reader.read_document(part.name, content, draft)
+            cursor = cursor_at(file, len(content), stamp)
+            yield _batch(task, part, draft, reader, cursor, len(content), False, is_last)
+            return
+        start = resume_offset(file, part.cursor, stamp.size)
+        is_reread = part.cursor is not None and start < part.cursor.offset
+        if start == 0:
+            reader.restart(part.name)
+        done = committed = start
+        for piece in read_lines(file, start, stamp.size):
+            if isinstance(piece, Oversized):
+                draft.problem(piece.offset, f"a line of more than {MAX_LINE >> 20} MiB")
+            else:
+                reader.read_lines(part.name, piece.offset, piece.lines, draft)
+            done = piece.end
+            if done - committed >= BATCH_BYTES and done < stamp.size:
+                cursor = cursor_at(file, done, None)
+                yield _batch(task, part, draft, reader, cursor, done - committed, is_reread, False)
+                draft = Draft(task.flavor, part.path)
+                committed, is_reread = done, False
+        cursor = cursor_at(file, done, stamp)
+        yield _batch(task, part, draft, reader, cursor, done - committed, is_reread, is_last)
+
+
+def _document(file: BinaryIO, size: int, draft: Draft) -> bytes:
+    if size > MAX_LINE:
+        draft.problem(0, f"a document of more than {MAX_LINE >> 20} MiB")
+        return b""
+    return file.read(size)
+
+
+def _batch(
+    task: UnitTask,
+    part: PartTask,
+    draft: Draft,
+    reader: UnitReader,
+    cursor: Cursor,
+    bytes_read: int,
+    is_reread: bool,
+    is_last: bool,
+) -> UnitBatch:
+    patches = [session.patch() for session in draft.sessions.values()]
+    return UnitBatch(
+        task.flavor,
+        task.unit,
+        part.name,
+        part.path,
+        cursor,
+        is_reread,
+        is_last,
+        bytes_read,
+        reader.state(),
+        draft.problems,
+        patches,
+    )

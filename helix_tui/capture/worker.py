@@ -1,0 +1,49 @@
+"""A process that reads units for a sweep: tasks on stdin, batches on stdout."""
+
+from __future__ import annotations
+
+import struct
+import sys
+from typing import BinaryIO
+
+import msgspec
+
+from helix_tui.capture.units import read_unit
+from helix_tui.schema import UnitTask
+
+LENGTH = struct.Struct("<I")
+
+
+def send(stream: BinaryIO, message: bytes) -> None:
+    """Writes one message behind its length."""
+    stream.write(LENGTH.pack(len(message)))
+    stream.write(message)
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> bytes | None:
+    """One message, or None when the other side is gone."""
+    header = stream.read(LENGTH.size)
+    if len(header) < LENGTH.size:
+        return None
+    (length,) = LENGTH.unpack(header)
+    message = stream.read(length)
+    return message if len(message) == length else None
+
+
+def main() -> None:
+    """Reads units until the sweep closes the pipe."""
+    decode = msgspec.msgpack.Decoder(UnitTask).decode
+    encode = msgspec.msgpack.Encoder().encode
+    tasks, batches = sys.stdin.buffer, sys.stdout.buffer
+    try:
+        while (message := receive(tasks)) is not None:
+            for batch in read_unit(decode(message)):
+                send(batches, encode(batch))
+    except (BrokenPipeError, KeyboardInterrupt):
+        # The sweep was stopped or killed; what it had not committed is read again next time.
+        sys.stderr.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""The `helix` command: its options, its subcommands, and how it ends."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from helix_tui import __version__
+from helix_tui.cli import config as config_command
+from helix_tui.cli import doctor, forget, schedule, sessions, show, status, sweep, usage
+from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, VerboseOption
+from helix_tui.errors import HelixError
+
+app = typer.Typer(
+    name="helix",
+    help="Turns coding agents' session logs into a curated Pattern Catalog.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for _command in (sweep, status, sessions, show, usage, forget, doctor):
+    _command.register(app)
+app.add_typer(config_command.app, name="config")
+app.add_typer(schedule.app, name="schedule")
+
+
+def _print_version(is_asked: bool) -> None:
+    if is_asked:
+        print(f"helix {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    context: typer.Context,
+    is_sweep: Annotated[
+        bool, typer.Option("--sweep", help="Take in what is new in the agents' logs.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --sweep: read everything, create nothing.")
+    ] = False,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Helix on its own; `helix --sweep` is `helix sweep`."""
+    if context.invoked_subcommand is not None:
+        if is_sweep:
+            raise typer.BadParameter(f"--sweep does not go with {context.invoked_subcommand}")
+        context.obj = {"config": config, "store": store, "verbose": verbose}
+        return
+    if is_sweep:
+        sweep.run(context, dry_run, as_json, config, store, verbose)
+        return
+    print(
+        "This version has no full-screen workstation yet. Use `helix --sweep` to take in logs, "
+        "`helix status` and `helix sessions` to look at them, `helix --help` for the rest.",
+        file=sys.stderr,
+    )
+    raise typer.Exit(2)
+
+
+def main() -> None:
+    """Runs the command; an error is a sentence and an exit code, never a traceback."""
+    try:
+        app()
+    except HelixError as error:
+        for line in str(error).splitlines():
+            print(f"helix: {line}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except Exception as error:  # noqa: BLE001 - the last resort: a bug, told as such
+        import logging
+
+        logging.getLogger("helix_tui").exception("a bug")
+        print(
+            f"helix: this is a bug in Helix: {type(error).__name__}: {error}. "
+            "The log file has the details; the store is as the last commit left it.",
+            file=sys.stderr,
+        )
+        sys.exit(70)

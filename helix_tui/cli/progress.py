@@ -1,0 +1,38 @@
+"""A progress bar on stderr for a sweep that somebody watches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+
+from helix_tui.events import Progress as SweepProgress
+from helix_tui.events import SweepEvent, SweepStarted
+
+
+def show_progress(events: Iterator[SweepEvent]) -> Iterator[SweepEvent]:
+    """Passes events on while a bar shows bytes, rate and time left."""
+    columns = (
+        TextColumn("sweep {task.fields[units]}"),
+        BarColumn(),
+        DownloadColumn(binary_units=True),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("sweep", total=None, units="looking for logs")
+        for event in events:
+            if isinstance(event, SweepStarted):
+                bar.update(task, total=event.changed_bytes, units=f"0/{event.changed_units:,}")
+            elif isinstance(event, SweepProgress):
+                units = f"{event.units_done:,}/{event.units_total:,}"
+                bar.update(task, completed=event.bytes_done, units=units)
+            yield event

@@ -1,0 +1,62 @@
+"""`helix schedule`: sweeps at a cadence, by systemd or cron."""
+
+from __future__ import annotations
+
+import typer
+
+from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, load_config
+from helix_tui.cli.output import print_json
+
+app = typer.Typer(help="Sweep at a cadence, by systemd or cron.", rich_markup_mode=None)
+
+
+@app.command("print")
+def print_schedule(
+    context: typer.Context,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+) -> None:
+    """Print the systemd units and the cron line."""
+    from helix_tui.schedule import UNIT, schedule_for
+
+    outer_store = (context.obj or {}).get("store")
+    made = schedule_for(load_config(context, config, store, is_quiet=True), store or outer_store)
+    if as_json:
+        fields = {"service": made.service, "timer": made.timer, "cron": made.cron_line}
+        print_json("schedule", fields)
+        return
+    print(f"# {UNIT}.service\n{made.service}\n# {UNIT}.timer\n{made.timer}\n# or in a crontab")
+    print(made.cron_line)
+
+
+@app.command("install")
+def install_schedule(
+    context: typer.Context,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+) -> None:
+    """Install a systemd user timer, or a cron line where there is no systemd."""
+    from helix_tui.schedule import install, schedule_for
+
+    outer_store = (context.obj or {}).get("store")
+    where = install(
+        schedule_for(load_config(context, config, store, is_quiet=True), store or outer_store)
+    )
+    if as_json:
+        print_json("schedule", {"installed": where})
+    else:
+        print(f"Installed {where}.")
+
+
+@app.command("remove")
+def remove_schedule(as_json: JsonOption = False) -> None:
+    """Take the timer and the cron line away."""
+    from helix_tui.schedule import remove
+
+    removed = remove()
+    if as_json:
+        print_json("schedule", {"removed": removed})
+    else:
+        print(f"Removed {' and '.join(removed)}." if removed else "There was nothing to remove.")

@@ -1,0 +1,139 @@
+"""`helix sessions`: lists sessions, the latest first."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from helix_tui.cli.options import (
+    ConfigOption,
+    JsonOption,
+    StoreOption,
+    VerboseOption,
+    load_engine,
+)
+from helix_tui.cli.output import plural, print_json, print_table
+from helix_tui.errors import UsageError
+from helix_tui.text.times import iso, parse_iso
+
+if TYPE_CHECKING:
+    from helix_tui.engine import Engine
+    from helix_tui.schema import Cost, Session
+
+_DEFAULT_ROWS = 50
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("sessions", help="List sessions, the latest first.")(_sessions)
+
+
+def _sessions(
+    context: typer.Context,
+    flavor: Annotated[str | None, typer.Option(help="Only this agent's.")] = None,
+    repo: Annotated[str | None, typer.Option(help="Only of this repository.")] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="WHEN", help="Only since a date, or 7d, 12h.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help=f"At most so many; a table shows {_DEFAULT_ROWS}.")
+    ] = None,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    from helix_tui.store.queries import SessionFilter
+
+    engine = load_engine(context, config, store, verbose)
+    wanted = SessionFilter(flavor, repo, parse_since(since) if since else None)
+    found = engine.sessions(wanted)
+    shown = found[: limit or (None if as_json else _DEFAULT_ROWS)]
+    if as_json:
+        print_json("sessions", {"sessions": [session_json(engine, item) for item in shown]})
+        return
+    print_table(
+        (
+            ("ended", "left"),
+            ("session", "left"),
+            ("repo", "left"),
+            ("prompts", "right"),
+            ("tools", "right"),
+            ("errors", "right"),
+            ("output", "right"),
+        ),
+        [
+            (
+                (iso(item.last_ts) or "-")[:16].replace("T", " "),
+                item.id,
+                item.repo or "-",
+                f"{item.prompts:,}",
+                f"{item.tool_calls:,}",
+                f"{item.tool_errors:,}",
+                f"{item.cost.output:,}",
+            )
+            for item in shown
+        ],
+    )
+    if len(shown) < len(found):
+        print(f"{len(shown)} of {plural(len(found), 'session')}; --limit shows more.")
+    elif not found:
+        print("No session fits.")
+
+
+def parse_since(text: str) -> int:
+    """A date, a time, or an age such as 7d, 12h or 30m, as a stored time."""
+    units = {"d": "days", "h": "hours", "m": "minutes"}
+    if text[:-1].isdecimal() and text[-1] in units:
+        moment = datetime.now(UTC) - timedelta(**{units[text[-1]]: int(text[:-1])})
+        return int(moment.timestamp() * 1000)
+    ts = parse_iso(text)
+    if ts is None:
+        raise UsageError(f"{text!r} is no date.", "Write 2026-11-16, or an age such as 7d or 12h.")
+    return ts
+
+
+def session_json(engine: Engine, session: Session) -> dict[str, Any]:
+    """A session as scripts see it; what later stages fill in is null until they have run."""
+    return {
+        "id": session.id,
+        "flavor": session.flavor,
+        "native_id": session.native_id,
+        "parent": session.parent,
+        "repo": session.repo,
+        "domain": engine.domain_of(session.repo),
+        "cwd": session.cwd,
+        "branch": session.branch,
+        "model": session.model,
+        "started_at": iso(session.first_ts),
+        "ended_at": iso(session.last_ts),
+        "events": session.events,
+        "prompts": session.prompts,
+        "tool_calls": session.tool_calls,
+        "tool_errors": session.tool_errors,
+        "compactions": session.compactions,
+        "ended": None,
+        "outcome": "unknown",
+        "outcome_confidence": None,
+        "outcome_reason": None,
+        "analyzed": False,
+        "raw": "full",
+        "raw_bytes": session.raw_bytes,
+        "pinned": False,
+        "gate": None,
+        "cost": cost_json(session.cost),
+    }
+
+
+def cost_json(cost: Cost) -> dict[str, int | float | None]:
+    """Tokens as scripts see them."""
+    return {
+        "input": cost.input,
+        "output": cost.output,
+        "cache_read": cost.cache_read,
+        "cache_write": cost.cache_write,
+        "reasoning": cost.reasoning,
+        "usd": cost.usd,
+    }

@@ -1,0 +1,112 @@
+"""`helix show`: one session, and with --events its transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from helix_tui.cli.options import (
+    ConfigOption,
+    JsonOption,
+    SessionArgument,
+    StoreOption,
+    VerboseOption,
+    load_engine,
+)
+from helix_tui.cli.output import console, human_bytes, print_json, print_json_stream
+from helix_tui.cli.sessions import session_json
+from helix_tui.text.safe import safe, safe_line
+from helix_tui.text.times import iso
+
+if TYPE_CHECKING:
+    from helix_tui.schema import Session, SessionEvent
+
+_TEXT_LINES = 12
+_TEXT_WIDTH = 2000
+_STYLES = {"prompt": "bold cyan", "reply": "green", "tool_call": "yellow", "compaction": "magenta"}
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("show", help="Show one session, or its whole transcript.")(_show)
+
+
+def _show(
+    context: typer.Context,
+    session: SessionArgument,
+    events: Annotated[bool, typer.Option("--events", help="With its transcript.")] = False,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    engine = load_engine(context, config, store, verbose)
+    found = engine.session(session)
+    if as_json:
+        fields: dict[str, Any] = {"session": session_json(engine, found), "digest": None}
+        if events:
+            items = (_event_json(event) for event in engine.session_events(found))
+            print_json_stream("show", fields, "events", items)
+        else:
+            print_json("show", fields)
+        return
+    _print_session(found, engine.domain_of(found.repo))
+    if events:
+        _print_events(engine.session_events(found))
+
+
+def _event_json(event: SessionEvent) -> dict[str, Any]:
+    return {**asdict(event), "ts": iso(event.ts)}
+
+
+def _print_session(session: Session, domain: str | None) -> None:
+    cost = session.cost
+    facts = (
+        ("session", session.id),
+        ("parent", session.parent),
+        ("repo", f"{session.repo or '-'}{f' ({domain})' if domain else ''}"),
+        ("folder", session.cwd),
+        ("branch", session.branch),
+        ("model", session.model),
+        ("time", f"{iso(session.first_ts)} to {iso(session.last_ts)}"),
+        ("prompts", f"{session.prompts:,}"),
+        ("tools", f"{session.tool_calls:,} calls, {session.tool_errors:,} errors"),
+        ("compactions", f"{session.compactions:,}" if session.compactions else None),
+        (
+            "tokens",
+            f"{cost.input:,} in, {cost.output:,} out, {cost.cache_read:,} from cache, "
+            f"{cost.cache_write:,} to cache",
+        ),
+        ("stored", f"{session.events:,} events in {human_bytes(session.raw_bytes)}"),
+    )
+    for name, value in facts:
+        if value:
+            print(f"{name:<12}{safe_line(value)}")
+
+
+def _print_events(events: Iterator[SessionEvent]) -> None:
+    from rich.text import Text
+
+    screen = console()
+    for event in events:
+        what = safe_line(event.tool) if event.tool else ""
+        failed = ""
+        if event.is_error:
+            failed = " failed" if event.exit_code is None else f" failed with {event.exit_code}"
+        moment = (iso(event.ts) or "-")[:19].replace("T", " ")
+        style = "red" if event.is_error else _STYLES.get(event.kind, "dim")
+        screen.print(Text(f"\n{moment}  {event.kind} {what}{failed}", style=style))
+        screen.print(Text(_bounded(event.text)))
+
+
+def _bounded(text: str) -> str:
+    """The beginning of a long text, with what is left out said."""
+    lines = safe(text[: _TEXT_LINES * _TEXT_WIDTH]).split("\n")
+    shown = [line[:_TEXT_WIDTH] for line in lines[:_TEXT_LINES]]
+    left_out = text.count("\n") + 1 - len(shown)
+    if left_out > 0:
+        shown.append(f"… {left_out:,} more lines; --json has them all")
+    return "\n".join(f"  {line}" for line in shown)

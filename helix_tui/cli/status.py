@@ -1,0 +1,107 @@
+"""`helix status`: what is in the store, and what the agents will delete soon."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from helix_tui.cli.options import (
+    ConfigOption,
+    JsonOption,
+    StoreOption,
+    VerboseOption,
+    load_engine,
+)
+from helix_tui.cli.output import human_bytes, plural, print_json
+from helix_tui.text.safe import safe_line
+from helix_tui.text.times import iso
+
+if TYPE_CHECKING:
+    from helix_tui.engine.status import FlavorStatus, Status
+    from helix_tui.schema import SweepSummary
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("status", help="What is in the store, and what agents will delete soon.")(_status)
+
+
+def _status(
+    context: typer.Context,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    status = load_engine(context, config, store, verbose, is_quiet=True).status()
+    if as_json:
+        print_json("status", _as_json(status))
+    else:
+        _print(status)
+
+
+def _as_json(status: Status) -> dict[str, Any]:
+    last = status.last_sweep
+    return {
+        "store": str(status.store),
+        "created": status.is_created,
+        "sessions": sum(flavor.sessions for flavor in status.flavors),
+        "flavors": {flavor.flavor: _flavor_json(flavor) for flavor in status.flavors},
+        "database_bytes": status.database_bytes,
+        "pack_bytes": status.pack_bytes,
+        "problems": status.problems,
+        "last_sweep": _sweep_json(last) if last else None,
+    }
+
+
+def _flavor_json(flavor: FlavorStatus) -> dict[str, Any]:
+    clock = flavor.clock
+    return {
+        "sessions": flavor.sessions,
+        "sub_agents": flavor.children,
+        "logs": flavor.units,
+        "uncaptured": flavor.uncaptured,
+        "cleanup_days": clock.cleanup_days if clock else None,
+        "vanish_3_days": clock.vanish_within_3_days if clock else 0,
+        "vanish_7_days": clock.vanish_within_7_days if clock else 0,
+    }
+
+
+def _sweep_json(sweep: SweepSummary) -> dict[str, Any]:
+    return {
+        "at": iso(sweep.started_ts),
+        "seconds": sweep.seconds,
+        "discovered": sweep.discovered,
+        "ingested": sweep.ingested,
+        "skipped_unchanged": sweep.skipped_unchanged,
+        "bytes_read": sweep.bytes_read,
+        "new_problems": sweep.new_problems,
+        "complete": sweep.is_complete,
+    }
+
+
+def _print(status: Status) -> None:
+    print(f"store      {safe_line(str(status.store))}{'' if status.is_created else ' (none yet)'}")
+    for flavor in status.flavors:
+        children = f", {flavor.children:,} of them sub-agents" if flavor.children else ""
+        print(f"{flavor.flavor:<11}{plural(flavor.sessions, 'session')}{children}")
+        waiting = f"{flavor.uncaptured:,} not captured as they are now"
+        print(f"{'':<11}{plural(flavor.units, 'log')} on this machine, {waiting}")
+        clock = flavor.clock
+        if clock and flavor.units:
+            print(
+                f"{'':<11}deleted by the agent after {plural(clock.cleanup_days, 'day')}: "
+                f"{clock.vanish_within_3_days:,} uncaptured vanish within 3 days, "
+                f"{clock.vanish_within_7_days:,} within 7"
+            )
+    sizes = f"{human_bytes(status.pack_bytes)} in packs, {human_bytes(status.database_bytes)} database"
+    print(f"size       {sizes}")
+    print(f"problems   {status.problems:,}")
+    last = status.last_sweep
+    if last is None:
+        print("last sweep none yet; run `helix --sweep`")
+        return
+    how = "" if last.is_complete else ", stopped before its end"
+    moment = (iso(last.started_ts) or "-")[:19].replace("T", " ")
+    print(f"last sweep {moment} UTC, {last.ingested:,} taken in, {last.seconds:.1f} s{how}")

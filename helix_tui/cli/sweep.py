@@ -1,0 +1,164 @@
+"""`helix sweep`, also `helix --sweep`: one headless sweep with its report."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from helix_tui.cli.options import (
+    ConfigOption,
+    JsonOption,
+    StoreOption,
+    VerboseOption,
+    load_engine,
+)
+from helix_tui.cli.output import human_bytes, plural, print_json
+from helix_tui.text.safe import safe_line
+
+if TYPE_CHECKING:
+    from helix_tui.events import SweepEvent, SweepReport
+
+_SHOWN_PROBLEMS = 10
+log = logging.getLogger(__name__)
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("sweep", help="Take in what is new in the agents' logs.")(_sweep)
+
+
+def _sweep(
+    context: typer.Context,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Read everything, create nothing.")
+    ] = False,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    run(context, dry_run, as_json, config, store, verbose)
+
+
+def run(
+    context: typer.Context,
+    dry_run: bool,
+    as_json: bool,
+    config: Path | None,
+    store: Path | None,
+    verbose: bool,
+) -> None:
+    """Sweeps once; exits with 1 when there are new problems, with 130 when it was stopped."""
+    engine = load_engine(context, config, store, verbose, is_quiet=dry_run)
+    with _stop_on_signal() as stop:
+        report = _drive(engine.sweep(is_dry_run=dry_run, cancelled=stop.is_asked))
+    log.info(
+        "sweep: %d discovered, %d ingested, %d bytes read, %d new problems, %.3f s",
+        report.discovered,
+        report.ingested,
+        report.bytes_read,
+        report.new_problems,
+        report.seconds,
+    )
+    if as_json:
+        print_json("sweep", _as_json(report))
+    else:
+        _print(report)
+    if stop.is_asked():
+        print("helix: stopped; the next sweep goes on from here.", file=sys.stderr)
+        raise typer.Exit(130)
+    if report.new_problems:
+        raise typer.Exit(1)
+
+
+class _Stop:
+    """Remembers that somebody asked the sweep to end."""
+
+    def __init__(self) -> None:
+        self._asked = False
+
+    def is_asked(self) -> bool:
+        return self._asked
+
+    def ask(self, number: int, frame: FrameType | None) -> None:
+        if self._asked:
+            raise KeyboardInterrupt
+        self._asked = True
+        print("helix: stopping after what has been read…", file=sys.stderr)
+
+
+@contextmanager
+def _stop_on_signal() -> Iterator[_Stop]:
+    """The first Ctrl-C ends the sweep in order, the second at once."""
+    stop = _Stop()
+    before = {number: signal.signal(number, stop.ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _drive(events: Iterator[SweepEvent]) -> SweepReport:
+    """Runs the sweep to its report, with a progress bar where somebody watches."""
+    from helix_tui.cli.progress import show_progress
+    from helix_tui.events import ProblemFound, SweepFinished, UnitIngested
+
+    watched = show_progress(events) if sys.stderr.isatty() else events
+    report = None
+    for event in watched:
+        if isinstance(event, ProblemFound):
+            problem = event.problem
+            log.warning("%s at %s: %s", problem.path, problem.offset, problem.reason)
+        elif isinstance(event, UnitIngested):
+            log.debug("ingested %s", event.path)
+        elif isinstance(event, SweepFinished):
+            report = event.report
+    assert report is not None, "a sweep ends with its report"
+    return report
+
+
+def _as_json(report: SweepReport) -> dict[str, object]:
+    return {
+        "discovered": report.discovered,
+        "ingested": report.ingested,
+        "skipped_unchanged": report.skipped_unchanged,
+        "analyzed": 0,
+        "bytes_read": report.bytes_read,
+        "seconds": report.seconds,
+        "dry_run": report.is_dry_run,
+        "problems": {
+            "new": report.new_problems,
+            "known": report.known_problems,
+            "list": [
+                {"path": problem.path, "offset": problem.offset, "reason": problem.reason}
+                for problem in report.listed_problems
+            ],
+        },
+    }
+
+
+def _print(report: SweepReport) -> None:
+    what = "Dry run: would have taken in" if report.is_dry_run else "Took in"
+    rate = report.bytes_read / report.seconds if report.seconds else 0
+    print(
+        f"{what} {report.ingested:,} of {plural(report.discovered, 'log')} "
+        f"({report.skipped_unchanged:,} unchanged), {human_bytes(report.bytes_read)} "
+        f"in {report.seconds:.1f} s ({human_bytes(int(rate))}/s)."
+    )
+    known = f"{report.known_problems:,} known"
+    print(f"Problems: {report.new_problems:,} new, {known}.")
+    for problem in report.listed_problems[:_SHOWN_PROBLEMS]:
+        place = "" if problem.offset is None else f" at byte {problem.offset:,}"
+        print(f"  {safe_line(problem.path)}{place}: {safe_line(problem.reason, 120)}")
+    hidden = report.new_problems - min(len(report.listed_problems), _SHOWN_PROBLEMS)
+    if hidden > 0:
+        print(f"  and {hidden:,} more; --json lists up to 100")

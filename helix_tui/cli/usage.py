@@ -1,0 +1,65 @@
+"""`helix usage`: tokens by day, repository, model, agent or session."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from helix_tui.cli.options import (
+    ConfigOption,
+    JsonOption,
+    StoreOption,
+    VerboseOption,
+    load_engine,
+)
+from helix_tui.cli.output import print_json, print_table
+from helix_tui.cli.sessions import cost_json
+
+if TYPE_CHECKING:
+    from helix_tui.schema import UsageRow
+
+
+class By(StrEnum):
+    """What tokens are summed by."""
+
+    day = "day"
+    repo = "repo"
+    model = "model"
+    flavor = "flavor"
+    session = "session"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("usage", help="Sum up tokens; days are UTC.")(_usage)
+
+
+def _usage(
+    context: typer.Context,
+    by: Annotated[By, typer.Option(help="What to sum by.")] = By.day,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    rows, total = load_engine(context, config, store, verbose).usage(by.value)
+    if as_json:
+        print_json("usage", {"rows": [_row_json(row) for row in rows], "total": _row_json(total)})
+        return
+    numbers = ("sessions", "input", "output", "cache read", "cache write", "reasoning")
+    print_table(
+        ((by.value, "left"), *((name, "right") for name in numbers)),
+        [_cells(row) for row in (*rows, total)],
+    )
+
+
+def _row_json(row: UsageRow) -> dict[str, Any]:
+    return {"key": row.key, "sessions": row.sessions, **cost_json(row.cost)}
+
+
+def _cells(row: UsageRow) -> tuple[str, ...]:
+    cost = row.cost
+    counts = (cost.input, cost.output, cost.cache_read, cost.cache_write, cost.reasoning)
+    return (row.key, f"{row.sessions:,}", *(f"{count:,}" for count in counts))

@@ -1,0 +1,277 @@
+"""Reads config.toml into one frozen, validated object that knows where each value came from."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from helix_tui.errors import ConfigError
+
+APP = "helix"
+FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "claude": ("CLAUDE_CONFIG_DIR", ("~/.claude", "~/.config/claude")),
+    "codex": ("CODEX_HOME", ("~/.codex",)),
+    "grok": ("GROK_HOME", ("~/.grok",)),
+}
+_UNITS = {"b": 1, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40}
+_UNITS |= {"kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+_MINUTES_PER = {"min": 1, "m": 1, "h": 60, "d": 24 * 60}
+
+
+@dataclass(frozen=True, slots=True)
+class SourceConfig:
+    """Where one agent's logs are, and what of them stays out."""
+
+    enabled: bool
+    roots: tuple[Path, ...]
+    exclude: tuple[str, ...]
+    has_own_roots: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """One value with the place that set it, for `config show`."""
+
+    key: str
+    value: object
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything a person can set."""
+
+    store: Path
+    is_store_named: bool
+    sources: Mapping[str, SourceConfig]
+    domains: Mapping[str, str]
+    cadence_minutes: int
+    workers: int
+    file: Path | None
+    origins: tuple[Origin, ...] = field(repr=False)
+
+
+class _BadValueError(Exception):
+    """A value has the wrong form; the message says which form it should have."""
+
+
+def parse_size(value: object) -> int:
+    """Bytes from a number or from text such as "2 GiB"."""
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", value) if isinstance(value, str) else None
+    factor = _UNITS.get(match[2].lower() or "b") if match else None
+    if match is None or factor is None:
+        raise _BadValueError('a size: a number of bytes, or text such as "2 GiB"')
+    return int(float(match[1]) * factor)
+
+
+def _cadence(value: object) -> int:
+    """Minutes between sweeps; both systemd and cron must be able to say them."""
+    match = re.fullmatch(r"\s*(\d{1,4})\s*(min|m|h|d)\s*", value) if isinstance(value, str) else None
+    minutes = int(match[1]) * _MINUTES_PER[match[2]] if match else 0
+    if not minutes or (60 % minutes and (minutes % 60 or 1440 % minutes)):
+        raise _BadValueError('a time that divides an hour or a day, such as "30 min", "2 h" or "1 d"')
+    return minutes
+
+
+def _switch(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise _BadValueError("true or false")
+    return value
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
+        raise _BadValueError("a list of texts")
+    return tuple(value)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise _BadValueError("a text that is not empty")
+    return value
+
+
+def _workers(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 64:
+        raise _BadValueError("a number from 0 (read in this process) to 64")
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of a section: its default as it would stand in the file, and how it is read."""
+
+    default: object
+    read: Callable[[object], Any]
+
+
+_SOURCE = {"enabled": Key(True, _switch), "exclude": Key([], _texts)}
+KEYS: dict[str, dict[str, Key]] = {
+    "store": {"path": Key("~/.local/share/helix", _text)},
+    **{
+        f"sources.{flavor}": {**_SOURCE, "roots": Key(list(roots), _texts)}
+        for flavor, (_, roots) in FLAVORS.items()
+    },
+    "sweep": {"cadence": Key("30 min", _cadence), "workers": Key(2, _workers)},
+}
+FREE_SECTIONS = {"domains": _text}
+
+
+def load(
+    config_path: Path | None = None,
+    store_path: Path | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> Config:
+    """The configuration in force; every mistake in it is raised at once."""
+    file = _find(config_path, environ)
+    return _Reader(file, environ).config(store_path)
+
+
+def _find(named: Path | None, environ: Mapping[str, str]) -> Path | None:
+    """`--config`, else `$HELIX_CONFIG`, else the XDG place; never the current folder."""
+    if named is not None:
+        return named
+    if environ.get("HELIX_CONFIG"):
+        return Path(environ["HELIX_CONFIG"])
+    usual = platformdirs.user_config_path(APP) / "config.toml"
+    return usual if usual.is_file() else None
+
+
+class _Reader:
+    """Collects values, their origins and every mistake."""
+
+    def __init__(self, file: Path | None, environ: Mapping[str, str]) -> None:
+        self._file = file
+        self._environ = environ
+        self._mistakes: list[str] = []
+        self._origins: list[Origin] = []
+        self._set: dict[str, Any] = self._parse()
+
+    def _parse(self) -> dict[str, Any]:
+        if self._file is None:
+            return {}
+        try:
+            return tomllib.loads(self._file.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ConfigError([f"{self._file}: {error.strerror}."]) from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ConfigError([f"{self._file}: not valid TOML: {error}."]) from error
+
+    def config(self, store_path: Path | None) -> Config:
+        """Builds the configuration, or raises all its mistakes."""
+        self._refuse_unknown()
+        store = self._store(store_path)
+        sources = {flavor: self._source(flavor) for flavor in FLAVORS}
+        domains = self._domains()
+        cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
+        if self._mistakes:
+            raise ConfigError(self._mistakes)
+        is_named = store_path is not None or "path" in self._section("store")
+        return Config(
+            store, is_named, sources, domains, cadence, workers, self._file, tuple(self._origins)
+        )
+
+    def _section(self, name: str) -> dict[str, Any]:
+        found: Any = self._set
+        for word in name.split("."):
+            found = found.get(word, {}) if isinstance(found, dict) else {}
+        return found if isinstance(found, dict) else {}
+
+    def _refuse_unknown(self) -> None:
+        sections = {name.split(".")[0] for name in KEYS} | FREE_SECTIONS.keys()
+        for name, value in self._set.items():
+            if name not in sections:
+                self._mistake(name, "unknown section or key")
+            elif not isinstance(value, dict):
+                self._mistake(name, "must be a section")
+            elif name == "sources":
+                for flavor, keys in value.items():
+                    if flavor not in FLAVORS:
+                        self._mistake(f"sources.{flavor}", f"unknown flavor; there are {', '.join(FLAVORS)}")
+                    elif not isinstance(keys, dict):
+                        self._mistake(f"sources.{flavor}", "must be a section")
+                    else:
+                        self._refuse_keys(f"sources.{flavor}", keys)
+            elif name in KEYS:
+                self._refuse_keys(name, value)
+
+    def _refuse_keys(self, section: str, keys: dict[str, Any]) -> None:
+        for key in keys:
+            if key not in KEYS[section]:
+                self._mistake(f"{section}.{key}", f"unknown key; there are {', '.join(KEYS[section])}")
+
+    def _mistake(self, key: str, what: str) -> None:
+        self._mistakes.append(f"{self._file}: {key}: {what}.")
+
+    def _value(self, section: str, key: str) -> Any:
+        """A key's value from the file or its default, noted with its origin."""
+        definition = KEYS[section][key]
+        is_set = key in self._section(section)
+        raw = self._section(section)[key] if is_set else definition.default
+        try:
+            value = definition.read(raw)
+        except _BadValueError as error:
+            self._mistake(f"{section}.{key}", f"must be {error}, not {raw!r}")
+            return definition.read(definition.default)
+        self._note(f"{section}.{key}", raw, str(self._file) if is_set else "default")
+        return value
+
+    def _note(self, key: str, value: object, origin: str) -> None:
+        self._origins.append(Origin(key, value, origin))
+
+    def _path(self, text: str) -> Path:
+        """A path as a person wrote it: `~` is theirs, the rest is relative to the file."""
+        home = self._environ.get("HOME") or str(Path.home())
+        path = Path(home + text[1:]) if text == "~" or text.startswith("~/") else Path(text)
+        return path if path.is_absolute() or self._file is None else self._file.parent / path
+
+    def _store(self, named: Path | None) -> Path:
+        if named is not None:
+            self._note("store.path", str(named), "--store")
+            return named
+        if "path" in self._section("store"):
+            return self._path(self._value("store", "path"))
+        usual = platformdirs.user_data_path(APP)
+        self._note("store.path", str(usual), "default")
+        return usual
+
+    def _source(self, flavor: str) -> SourceConfig:
+        section = f"sources.{flavor}"
+        variable, defaults = FLAVORS[flavor]
+        enabled, exclude = self._value(section, "enabled"), self._value(section, "exclude")
+        has_own_roots = "roots" in self._section(section)
+        if has_own_roots:
+            roots = self._value(section, "roots")
+        elif self._environ.get(variable):
+            roots = (self._environ[variable],)
+            self._note(f"{section}.roots", list(roots), f"${variable}")
+        else:
+            roots = defaults
+            self._note(f"{section}.roots", list(roots), "default")
+        home = self._path("~")
+        return SourceConfig(
+            enabled,
+            tuple(self._path(root) for root in roots),
+            tuple(str(home) + glob[1:] if glob.startswith("~/") else glob for glob in exclude),
+            has_own_roots,
+        )
+
+    def _domains(self) -> dict[str, str]:
+        domains: dict[str, str] = {}
+        for repo, domain in self._section("domains").items():
+            try:
+                domains[repo] = _text(domain)
+            except _BadValueError as error:
+                self._mistake(f"domains.{repo}", f"must be {error}, not {domain!r}")
+            else:
+                self._note(f"domains.{repo}", domain, str(self._file))
+        return domains

@@ -1,0 +1,84 @@
+"""Looks at store, sources and machine; says what is wrong and what to do; changes nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from helix_tui.capture.adapters import adapters
+from helix_tui.config import Config
+from helix_tui.engine.discovery import sources_of
+from helix_tui.errors import HelixError
+from helix_tui.schema import Check
+from helix_tui.store import checks
+from helix_tui.store.database import open_for_reading, translated
+from helix_tui.store.layout import StoreLayout
+
+_LOW_SPACE = 256 << 20
+
+
+def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
+    """Every check, the store's first."""
+    found = [checks.check_sqlite()]
+    if layout.database.exists():
+        found.append(checks.check_permissions(layout))
+        found.extend(_check_store(layout))
+    else:
+        found.append(Check("store", True, f"none yet in {layout.root}; the first sweep makes it"))
+    found.append(_check_space(layout))
+    found.extend(_check_sources(config))
+    return found
+
+
+def _check_store(layout: StoreLayout) -> Iterator[Check]:
+    try:
+        database = open_for_reading(layout)
+    except HelixError as error:
+        yield Check("database", False, error.what, error.todo)
+        return
+    try:
+        with translated(layout):
+            sound = checks.check_database(database)
+            yield sound
+            if sound.is_ok:
+                yield from checks.check_rows(database)
+                yield checks.check_packs(database, layout)
+    except HelixError as error:
+        yield Check("database", False, error.what, error.todo)
+    finally:
+        database.close()
+
+
+def _check_space(layout: StoreLayout) -> Check:
+    place = next(path for path in (layout.root, *layout.root.absolute().parents) if path.exists())
+    free = shutil.disk_usage(place).free
+    is_ok = free >= _LOW_SPACE
+    return Check(
+        "space", is_ok, f"{free >> 20:,} MiB free", "Free some space before the next sweep."
+    )
+
+
+def _check_sources(config: Config) -> Iterator[Check]:
+    for flavor in adapters():
+        name = f"source {flavor}"
+        sources = sources_of(config, flavor)
+        if not sources:
+            yield Check(name, True, "switched off")
+            continue
+        present = [source.root for source in sources if Path(source.root).is_dir()]
+        missing = [
+            source.root
+            for source in sources
+            if source.is_required and not Path(source.root).is_dir()
+        ]
+        unreadable = [root for root in present if not os.access(root, os.R_OK | os.X_OK)]
+        if missing:
+            todo = f"Correct sources.{flavor}.roots in {config.file}."
+            yield Check(name, False, f"no such folder: {', '.join(missing)}", todo)
+        elif unreadable:
+            todo = "Make it readable for you, or take it out of the configuration."
+            yield Check(name, False, f"cannot be read: {', '.join(unreadable)}", todo)
+        else:
+            yield Check(name, True, ", ".join(present) or "no logs on this machine")

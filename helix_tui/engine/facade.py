@@ -1,0 +1,133 @@
+"""What Helix can do, as methods; every long job is a stream of events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from helix_tui.capture.tools import tool_class
+from helix_tui.config import Config
+from helix_tui.engine.doctor import run_checks
+from helix_tui.engine.status import Status, status_of
+from helix_tui.engine.sweep import run_sweep
+from helix_tui.errors import NotFoundError, StoreError
+from helix_tui.events import SweepEvent
+from helix_tui.schema import KINDS, Check, Problem, Session, SessionEvent, UsageRow
+from helix_tui.store import queries
+from helix_tui.store.database import open_for_reading, open_for_writing, translated
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.lock import writer_lock
+from helix_tui.store.packs import PackDamagedError
+from helix_tui.store.queries import SessionFilter
+from helix_tui.store.upkeep import clear_leftovers, forget_session
+
+if TYPE_CHECKING:
+    import peewee
+
+
+def _never() -> bool:
+    return False
+
+
+class Engine:
+    """One store and its sources, under one configuration."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self._layout = StoreLayout(config.store)
+
+    def sweep(
+        self, *, is_dry_run: bool = False, cancelled: Callable[[], bool] = _never
+    ) -> Iterator[SweepEvent]:
+        """Takes in what is new in the sources; stops soon after `cancelled()` says so."""
+        return run_sweep(self.config, self._layout, is_dry_run, cancelled)
+
+    def status(self) -> Status:
+        """What the store holds and what its sources are about to lose."""
+        return status_of(self.config, self._layout)
+
+    def doctor(self) -> list[Check]:
+        """Looks at everything that can be wrong and changes nothing."""
+        return run_checks(self.config, self._layout)
+
+    def sessions(self, wanted: SessionFilter) -> list[Session]:
+        """Sessions, the latest first."""
+        with self._reading() as database:
+            return queries.list_sessions(database, wanted)
+
+    def session(self, name: str) -> Session:
+        """One session by its id, its native id, or the beginning of either."""
+        with self._reading() as database:
+            found = queries.find_sessions(database, name)
+        if not found:
+            raise NotFoundError(f"There is no session {name}.", "`helix sessions` lists them.")
+        if len(found) > 1:
+            names = ", ".join(session.id for session in found)
+            raise NotFoundError(f"{name} fits more than one session: {names}.", "Say more of it.")
+        return found[0]
+
+    def session_events(self, session: Session) -> Iterator[SessionEvent]:
+        """A session's transcript in order."""
+        with self._reading() as database:
+            try:
+                for seq, event, tool in queries.session_events(database, self._layout, session.id):
+                    yield SessionEvent(
+                        seq=seq,
+                        ts=event.ts,
+                        kind=KINDS[event.kind],
+                        role=event.role,
+                        tool=tool,
+                        tool_class=tool_class(session.flavor, tool) if tool else None,
+                        call_id=event.call_id,
+                        is_error=event.is_error,
+                        exit_code=event.exit_code,
+                        text=event.text,
+                        sidechain=session.parent is not None,
+                        fingerprint=f"{event.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",
+                    )
+            except (PackDamagedError, FileNotFoundError) as error:
+                raise StoreError(
+                    f"The transcript of {session.id} is damaged: {error}.",
+                    "Run `helix doctor` to see what else is.",
+                ) from error
+
+    def usage(self, by: str) -> tuple[list[UsageRow], UsageRow]:
+        """Tokens summed by day, repo, model, flavor or session, and their total."""
+        with self._reading() as database:
+            return queries.usage_by(database, by), queries.usage_total(database)
+
+    def problems(self, limit: int) -> list[Problem]:
+        """What could not be read in the sources."""
+        with self._reading() as database:
+            return queries.list_problems(database, limit)
+
+    def forget(self, name: str) -> tuple[Session, int]:
+        """Drops everything of a session and its children, and keeps it out."""
+        session = self.session(name)
+        with writer_lock(self._layout), translated(self._layout):
+            database = open_for_writing(self._layout)
+            try:
+                clear_leftovers(database, self._layout)
+                return session, forget_session(database, self._layout, session.id)
+            finally:
+                database.close()
+
+    def domain_of(self, repo: str | None) -> str | None:
+        """The domain that the configuration gives a repository, exact names first."""
+        if repo is None:
+            return None
+        domains = self.config.domains
+        if repo in domains:
+            return domains[repo]
+        return next((domain for glob, domain in domains.items() if fnmatchcase(repo, glob)), None)
+
+    @contextmanager
+    def _reading(self) -> Iterator[peewee.SqliteDatabase]:
+        database = open_for_reading(self._layout)
+        try:
+            with translated(self._layout):
+                yield database
+        finally:
+            database.close()

@@ -1,0 +1,57 @@
+"""The one tree of errors a person may meet, each with the exit code that scripts rely on."""
+
+from __future__ import annotations
+
+
+class HelixError(Exception):
+    """Something a person can act on: what happened, where, and what to do."""
+
+    exit_code = 70
+
+    def __init__(self, what: str, todo: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.todo = todo
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.todo}".strip()
+
+
+class UsageError(HelixError):
+    """The command was called in a way that makes no sense."""
+
+    exit_code = 2
+
+
+class NotFoundError(HelixError):
+    """No such session, candidate or pattern."""
+
+    exit_code = 66
+
+
+class StoreError(HelixError):
+    """The store cannot be read or written: full, read-only, damaged."""
+
+    exit_code = 74
+
+
+class StoreBusyError(HelixError):
+    """Another process is writing to the store."""
+
+    exit_code = 75
+
+
+class StoreTooNewError(HelixError):
+    """The store was written by a newer version of Helix."""
+
+    exit_code = 76
+
+
+class ConfigError(HelixError):
+    """The configuration is wrong; every mistake is listed at once."""
+
+    exit_code = 78
+
+    def __init__(self, mistakes: list[str]) -> None:
+        super().__init__("\n".join(mistakes))
+        self.mistakes = mistakes

@@ -1,0 +1,66 @@
+"""The typed events that long jobs stream to whoever drives them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from helix_tui.schema import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class SweepStarted:
+    """Discovery is over: so much is there, so much of it has changed."""
+
+    discovered: int
+    changed_units: int
+    changed_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitIngested:
+    """A unit was read to its end and gave something new."""
+
+    flavor: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the sweep has read, in units and in bytes."""
+
+    units_done: int
+    units_total: int
+    bytes_done: int
+    bytes_total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemFound:
+    """Something new in the sources could not be read."""
+
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class SweepReport:
+    """What a sweep did; its fields are the sweep's JSON."""
+
+    discovered: int
+    ingested: int
+    skipped_unchanged: int
+    bytes_read: int
+    seconds: float
+    is_dry_run: bool
+    new_problems: int
+    known_problems: int
+    listed_problems: list[Problem] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class SweepFinished:
+    """The sweep is over and everything it read is in the store."""
+
+    report: SweepReport
+
+
+SweepEvent = SweepStarted | UnitIngested | Progress | ProblemFound | SweepFinished

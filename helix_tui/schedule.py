@@ -1,0 +1,163 @@
+"""Sweeps at a cadence: a systemd user timer, or a line for cron."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from helix_tui.config import Config
+from helix_tui.errors import HelixError
+
+UNIT = "helix-sweep"
+_CRON_MARK = "# helix sweep"
+
+
+class ScheduleError(HelixError):
+    """The scheduler of this machine refused."""
+
+    exit_code = 74
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What would be installed."""
+
+    service: str
+    timer: str
+    cron_line: str
+
+
+def schedule_for(config: Config, store: Path | None) -> Schedule:
+    """The units and the cron line for a configuration."""
+    command = sweep_command(config, store)
+    return Schedule(
+        service=_service(command), timer=_timer(config.cadence_minutes), cron_line=_cron(config, command)
+    )
+
+
+def sweep_command(config: Config, store: Path | None) -> list[str]:
+    """The sweep with the same configuration and store, by absolute paths."""
+    command = [sys.executable, "-m", "helix_tui", "--sweep"]
+    if config.file is not None:
+        command += ["--config", str(config.file.absolute())]
+    if store is not None:
+        command += ["--store", str(store.absolute())]
+    return command
+
+
+def _service(command: Sequence[str]) -> str:
+    # systemd expands % and $ in a command line; both must reach the program as they are.
+    escaped = " ".join(
+        '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$") + '"'
+        for word in command
+    )
+    return (
+        "[Unit]\nDescription=Helix: take in what is new in the coding agents' logs\n\n"
+        "[Service]\nType=oneshot\n"
+        f"ExecStart={escaped}\n"
+        "# 1 says that the sweep is done and met new problems.\n"
+        "SuccessExitStatus=1\nNice=10\nIOSchedulingClass=idle\n"
+    )
+
+
+def _timer(minutes: int) -> str:
+    return (
+        "[Unit]\nDescription=Helix: sweep at a cadence\n\n"
+        f"[Timer]\nOnStartupSec=5min\nOnUnitActiveSec={minutes}min\nPersistent=true\n\n"
+        "[Install]\nWantedBy=timers.target\n"
+    )
+
+
+def _cron(config: Config, command: Sequence[str]) -> str:
+    minutes = config.cadence_minutes
+    if minutes < 60:
+        when = f"*/{minutes} * * * *"
+    elif minutes < 1440:
+        when = f"0 */{minutes // 60} * * *"
+    else:
+        when = "0 3 * * *"
+    # cron turns a bare % into a newline
+    line = shlex.join(command).replace("%", "\\%")
+    return f"{when} {line} >/dev/null 2>&1 {_CRON_MARK}"
+
+
+def install(schedule: Schedule) -> str:
+    """Installs the timer, or the cron line where systemd does not run for this user."""
+    if has_systemd():
+        folder = unit_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{UNIT}.service").write_text(schedule.service, encoding="utf-8")
+        (folder / f"{UNIT}.timer").write_text(schedule.timer, encoding="utf-8")
+        _run(["systemctl", "--user", "daemon-reload"])
+        _run(["systemctl", "--user", "enable", "--now", f"{UNIT}.timer"])
+        return f"a systemd user timer in {folder}"
+    if shutil.which("crontab"):
+        _write_crontab([*_other_cron_lines(), schedule.cron_line])
+        return "a line in your crontab"
+    raise ScheduleError(
+        "Neither a systemd user session nor crontab is there.",
+        "Use `helix schedule print` and give the line to the scheduler you have.",
+    )
+
+
+def remove() -> list[str]:
+    """Takes away what `install` may have left; says what there was."""
+    removed: list[str] = []
+    files = [unit_folder() / f"{UNIT}.{kind}" for kind in ("timer", "service")]
+    if any(file.exists() for file in files):
+        if has_systemd():
+            _run(["systemctl", "--user", "disable", "--now", f"{UNIT}.timer"])
+        for file in files:
+            file.unlink(missing_ok=True)
+        if has_systemd():
+            _run(["systemctl", "--user", "daemon-reload"])
+        removed.append("the systemd user timer")
+    if shutil.which("crontab") and any(_CRON_MARK in line for line in _cron_lines()):
+        _write_crontab(_other_cron_lines())
+        removed.append("the line in your crontab")
+    return removed
+
+
+def has_systemd() -> bool:
+    """Whether a systemd user session answers."""
+    if not shutil.which("systemctl"):
+        return False
+    asked = subprocess.run(
+        ["systemctl", "--user", "show-environment"], capture_output=True, check=False
+    )
+    return asked.returncode == 0
+
+
+def unit_folder() -> Path:
+    """Where a user's own units lie."""
+    configured = os.environ.get("XDG_CONFIG_HOME")
+    base = Path(configured) if configured else Path.home() / ".config"
+    return base / "systemd" / "user"
+
+
+def _cron_lines() -> list[str]:
+    listed = subprocess.run(["crontab", "-l"], capture_output=True, text=True, check=False)
+    return listed.stdout.splitlines() if listed.returncode == 0 else []
+
+
+def _other_cron_lines() -> list[str]:
+    return [line for line in _cron_lines() if _CRON_MARK not in line]
+
+
+def _write_crontab(lines: list[str]) -> None:
+    _run(["crontab", "-"], "".join(f"{line}\n" for line in lines))
+
+
+def _run(command: list[str], stdin: str | None = None) -> None:
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise ScheduleError(
+            f"`{' '.join(command)}` failed: {done.stderr.strip() or done.returncode}.",
+            "`helix schedule print` shows what would be installed.",
+        )

@@ -1,0 +1,273 @@
+"""The plain data that stages hand to each other; imported by all, imports none of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+Kind = Literal[
+    "prompt", "reply", "thinking", "tool_call", "tool_result", "compaction", "system", "other"
+]
+ToolClass = Literal["shell", "read", "edit", "search", "web", "agent", "plan", "mcp", "other"]
+
+# Stored as small integers; the order is part of the store's format and only ever grows.
+KINDS: tuple[Kind, ...] = (
+    "prompt",
+    "reply",
+    "thinking",
+    "tool_call",
+    "tool_result",
+    "compaction",
+    "system",
+    "other",
+)
+PROMPT, REPLY, THINKING, TOOL_CALL, TOOL_RESULT, COMPACTION, SYSTEM, OTHER = range(len(KINDS))
+# What makes a session: something was asked, answered or done.
+TURN_KINDS = frozenset({PROMPT, REPLY, THINKING, TOOL_CALL, TOOL_RESULT})
+
+
+class StoredEvent(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """One event as it lies in a pack frame."""
+
+    fingerprint: int
+    position: int
+    ts: int | None
+    kind: int
+    is_error: bool
+    role: str | None
+    tool: str | None
+    call_id: str | None
+    exit_code: int | None
+    message_id: str | None
+    text: str
+
+
+# The same event on its way to a frame: a tuple in StoredEvent's order, since a struct per event
+# costs a fifth of the parse.
+EventTuple = tuple[
+    int,
+    int,
+    int | None,
+    int,
+    bool,
+    str | None,
+    str | None,
+    str | None,
+    int | None,
+    str | None,
+    str,
+]
+
+# (fingerprint, position, ts, kind, is_error): what the database keeps of an event.
+EventRow = tuple[int, int, int | None, int, bool]
+
+
+class UsageClaim(msgspec.Struct, array_like=True, gc=False):
+    """What one session's records say a message cost; fields are per-field maxima."""
+
+    key: str
+    ts: int | None
+    model: str | None
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    reasoning: int = 0
+
+    def raise_to(self, other: UsageClaim) -> None:
+        """Raises each token field to the maximum and keeps the earliest time with its model."""
+        self.input = max(self.input, other.input)
+        self.output = max(self.output, other.output)
+        self.cache_read = max(self.cache_read, other.cache_read)
+        self.cache_write = max(self.cache_write, other.cache_write)
+        self.reasoning = max(self.reasoning, other.reasoning)
+        if other.ts is not None and (
+            self.ts is None or (other.ts, other.model or "") < (self.ts, self.model or "")
+        ):
+            self.ts, self.model = other.ts, other.model
+
+    def tokens(self) -> tuple[int, int, int, int, int]:
+        """The token fields, in the order in which totals are kept."""
+        return self.input, self.output, self.cache_read, self.cache_write, self.reasoning
+
+
+class Dated(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """A value with the time of the record that said it."""
+
+    ts: int
+    value: str
+
+
+class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """A run of events, compressed for a pack, with the rows that will point into it."""
+
+    payload: bytes
+    size: int
+    checksum: int
+    rows: list[EventRow]
+
+
+class SessionPatch(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """What one read of a unit adds to one session."""
+
+    id: str
+    flavor: str
+    native_id: str
+    parent: str | None
+    first_ts: int | None
+    last_ts: int | None
+    cwd: Dated | None
+    branch: Dated | None
+    model: Dated | None
+    frame: Frame | None
+    usage: list[UsageClaim]
+
+
+class Problem(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """Something in Tier 0 that could not be read, and where."""
+
+    path: str
+    offset: int | None
+    reason: str
+
+
+class FileStamp(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """What tells, without opening it, that a file has not changed."""
+
+    device: int
+    inode: int
+    size: int
+    mtime_ns: int
+
+
+class Cursor(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """How far a part was read, with hashes that notice a rewritten file."""
+
+    stamp: FileStamp | None
+    offset: int
+    head_length: int
+    head_hash: int
+    tail_hash: int
+
+
+class PartTask(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """One part of a unit that may have something new."""
+
+    name: str
+    path: str
+    is_document: bool
+    stamp: FileStamp
+    cursor: Cursor | None
+
+
+class UnitTask(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """A unit to read: its changed parts and the adapter's memory of earlier reads."""
+
+    flavor: str
+    unit: str
+    parts: list[PartTask]
+    state: bytes
+
+
+class UnitBatch(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """A stretch of a unit that is committed as a whole: sessions, cursor and state together."""
+
+    flavor: str
+    unit: str
+    part: str
+    path: str
+    cursor: Cursor | None
+    is_reread: bool
+    is_last: bool
+    bytes_read: int
+    state: bytes
+    problems: list[Problem]
+    patches: list[SessionPatch]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Tokens, disjoint but for `output`, which includes `reasoning`; usd is None if unpriced."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    reasoning: int = 0
+    usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One normalized session."""
+
+    id: str
+    flavor: str
+    native_id: str
+    parent: str | None
+    repo: str | None
+    cwd: str | None
+    branch: str | None
+    model: str | None
+    first_ts: int | None
+    last_ts: int | None
+    events: int
+    prompts: int
+    tool_calls: int
+    tool_errors: int
+    compactions: int
+    raw_bytes: int
+    cost: Cost
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEvent:
+    """One event of a transcript, in the order it is shown."""
+
+    seq: int
+    ts: int | None
+    kind: Kind
+    role: str | None
+    tool: str | None
+    tool_class: ToolClass | None
+    call_id: str | None
+    is_error: bool
+    exit_code: int | None
+    text: str
+    sidechain: bool
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsageRow:
+    """Tokens summed under one key."""
+
+    key: str
+    sessions: int
+    cost: Cost
+
+
+@dataclass(frozen=True, slots=True)
+class SweepSummary:
+    """How the last sweep ended."""
+
+    started_ts: int
+    seconds: float
+    discovered: int
+    ingested: int
+    skipped_unchanged: int
+    bytes_read: int
+    new_problems: int
+    is_complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing doctor looked at; `todo` says what to do when it is not fine."""
+
+    name: str
+    is_ok: bool
+    detail: str
+    todo: str = ""

@@ -1,0 +1,1 @@
+"""The one place that writes: database, packs, cursors and the writer's lock."""

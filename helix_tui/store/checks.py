@@ -1,0 +1,118 @@
+"""Read-only checks of a store: is everything there that the rows speak of?"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+
+import peewee
+
+from helix_tui.schema import Check
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.packs import FramePlace, PackDamagedError, prove_frame
+
+_OLDEST_SQLITE = (3, 35, 0)
+_SHOWN = 3
+_RESWEEP = "Move store.db and packs/ away and sweep again: both are rebuilt from the logs."
+
+
+def check_sqlite() -> Check:
+    """Whether this machine's SQLite can do what the store needs."""
+    is_ok = sqlite3.sqlite_version_info >= _OLDEST_SQLITE
+    oldest = ".".join(map(str, _OLDEST_SQLITE))
+    return Check(
+        "sqlite", is_ok, f"version {sqlite3.sqlite_version}", f"Install SQLite {oldest} or newer."
+    )
+
+
+def check_permissions(layout: StoreLayout) -> Check:
+    """Whether only the owner can read what the logs say."""
+    folders = [layout.root, layout.packs]
+    files = [*layout.root.glob("store.*")]
+    open_to_others = [
+        path
+        for path in (*folders, *files)
+        if path.exists() and stat.S_IMODE(path.stat().st_mode) & 0o077
+    ]
+    if not open_to_others:
+        return Check("permissions", True, "only you can read the store")
+    names = ", ".join(str(path) for path in open_to_others[:_SHOWN])
+    return Check("permissions", False, f"others can read {names}", f"Run `chmod -R go= {layout.root}`.")
+
+
+def check_database(database: peewee.SqliteDatabase) -> Check:
+    """SQLite's own look at every page."""
+    found = [str(row[0]) for row in database.execute_sql("PRAGMA quick_check(5)").fetchall()]
+    if found == ["ok"]:
+        return Check("database", True, "every page is sound")
+    return Check("database", False, "; ".join(found), _RESWEEP)
+
+
+def check_rows(database: peewee.SqliteDatabase) -> Iterator[Check]:
+    """Whether sessions, events, frames and usage agree with each other."""
+    connection: sqlite3.Connection = database.connection()
+    miscounted = connection.execute(
+        "SELECT s.id FROM session s LEFT JOIN "
+        "(SELECT session, count(*) AS n FROM event GROUP BY session) e ON e.session = s.key "
+        "WHERE s.events <> coalesce(e.n, 0)"
+    ).fetchall()
+    yield _agreement("events", miscounted, "every session has the events it counts")
+    homeless = connection.execute(
+        "SELECT DISTINCT s.id FROM event e JOIN session s ON s.key = e.session "
+        'LEFT JOIN frame f ON f.session = e.session AND f."offset" = e.frame '
+        'WHERE f."offset" IS NULL'
+    ).fetchall()
+    yield _agreement("frames", homeless, "every event has its frame")
+    misjudged = connection.execute(
+        "SELECT s.id FROM session s LEFT JOIN (SELECT session, sum(input) i, sum(output) o, "
+        "sum(cache_read) r, sum(cache_write) w, sum(reasoning) t FROM usage GROUP BY session) u "
+        "ON u.session = s.key WHERE (s.input, s.output, s.cache_read, s.cache_write, s.reasoning) "
+        "<> (coalesce(u.i, 0), coalesce(u.o, 0), coalesce(u.r, 0), coalesce(u.w, 0), "
+        "coalesce(u.t, 0))"
+    ).fetchall()
+    yield _agreement("usage", misjudged, "every token is counted once")
+    overrun = connection.execute(
+        'SELECT path FROM part WHERE size >= 0 AND "offset" > size'
+    ).fetchall()
+    yield _agreement("cursors", overrun, "no cursor stands behind the end of its file")
+
+
+def check_packs(database: peewee.SqliteDatabase, layout: StoreLayout) -> Check:
+    """Whether every frame is where its row says, whole and unchanged."""
+    connection: sqlite3.Connection = database.connection()
+    damaged: list[str] = []
+    frames = 0
+    sessions = connection.execute("SELECT key, id FROM session WHERE pack_bytes > 0").fetchall()
+    for key, name in sessions:
+        places = connection.execute(
+            'SELECT "offset", length FROM frame WHERE session = ?', (key,)
+        ).fetchall()
+        frames += len(places)
+        try:
+            descriptor = os.open(layout.pack(key), os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            damaged.append(f"{name}: {error.strerror}")
+            continue
+        try:
+            for place in places:
+                prove_frame(descriptor, FramePlace(*place))
+        except PackDamagedError as error:
+            damaged.append(f"{name}: {error}")
+        finally:
+            os.close(descriptor)
+    if not damaged:
+        return Check("packs", True, f"{frames} frames of {len(sessions)} sessions are sound")
+    return Check("packs", False, _some(damaged), _RESWEEP)
+
+
+def _agreement(name: str, wrong: list[tuple[str]], fine: str) -> Check:
+    if not wrong:
+        return Check(name, True, fine)
+    return Check(name, False, f"not so: {_some([row[0] for row in wrong])}", _RESWEEP)
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return "; ".join(names[:_SHOWN]) + more

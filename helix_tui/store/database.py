@@ -1,0 +1,135 @@
+"""Opens a store's database, brings it up to date, and names what is wrong with it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import peewee
+
+from helix_tui.errors import StoreError, StoreTooNewError
+from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+SCHEMA_VERSION = len(list(MIGRATIONS.glob("[0-9]*.py")))
+
+# auto_vacuum takes effect only as the first pragma of a new file, before journal_mode.
+_WRITER_PRAGMAS = (
+    ("auto_vacuum", "incremental"),
+    ("journal_mode", "wal"),
+    ("synchronous", "normal"),
+    ("cache_size", -16_000),
+    ("temp_store", "memory"),
+)
+_BUSY_SECONDS = 10
+
+
+def open_for_writing(layout: StoreLayout) -> peewee.SqliteDatabase:
+    """The database for the one writer, created or migrated where needed."""
+    with translated(layout):
+        for folder in (layout.root, layout.packs):
+            folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        os.close(os.open(layout.database, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
+        database = peewee.SqliteDatabase(
+            str(layout.database), pragmas=_WRITER_PRAGMAS, timeout=_BUSY_SECONDS
+        )
+        database.connect()
+        try:
+            version = schema_version(database)
+            _refuse_newer(version, layout)
+            if version < SCHEMA_VERSION:
+                _migrate(database, layout, version)
+        except BaseException:
+            database.close()
+            raise
+    return database
+
+
+def open_for_reading(layout: StoreLayout) -> peewee.SqliteDatabase:
+    """The database for a reader, which neither writes nor checkpoints."""
+    if not layout.database.exists():
+        raise StoreError(f"There is no store in {layout.root}.", "Run `helix --sweep` first.")
+    with translated(layout):
+        # A WAL database in a folder that cannot be written has no place for its shared memory.
+        is_writable = os.access(layout.root, os.W_OK)
+        mode = "mode=ro" if is_writable else "mode=ro&immutable=1"
+        database = peewee.SqliteDatabase(
+            f"{layout.database.absolute().as_uri()}?{mode}", uri=True, timeout=_BUSY_SECONDS
+        )
+        database.connect()
+        try:
+            version = schema_version(database)
+            _refuse_newer(version, layout)
+            if version < SCHEMA_VERSION:
+                raise StoreError(
+                    f"The store in {layout.root} is from an older version of Helix.",
+                    "Run `helix --sweep` to bring it up to date.",
+                )
+        except BaseException:
+            database.close()
+            raise
+    return database
+
+
+def schema_version(database: peewee.SqliteDatabase) -> int:
+    """How many migrations the database has seen."""
+    return int(database.execute_sql("PRAGMA user_version").fetchone()[0])
+
+
+@contextmanager
+def translated(layout: StoreLayout) -> Iterator[None]:
+    """Turns what SQLite and the disk may say into one plain sentence."""
+    try:
+        yield
+    except (peewee.DatabaseError, sqlite3.DatabaseError) as error:
+        raise store_error(layout, str(error)) from error
+    except OSError as error:
+        raise store_error(layout, error.strerror or str(error)) from error
+
+
+def store_error(layout: StoreLayout, reason: str) -> StoreError:
+    """What to do about a reason for which the store cannot be used."""
+    lowered = reason.lower()
+    if "full" in lowered or "no space" in lowered:
+        todo = "Free some space and sweep again; nothing that was committed is lost."
+    elif "readonly" in lowered or "read-only" in lowered or "permission" in lowered:
+        todo = "Make the folder writable for you, or name another one with --store."
+    elif "malformed" in lowered or "not a database" in lowered:
+        todo = "Run `helix doctor` to see what is damaged."
+    elif "locked" in lowered:
+        todo = "Another program holds the database; try again when it is done."
+    else:
+        todo = "Run `helix doctor` to see more."
+    return StoreError(f"The store in {layout.root} cannot be used: {reason}.", todo)
+
+
+def _refuse_newer(version: int, layout: StoreLayout) -> None:
+    if version > SCHEMA_VERSION:
+        raise StoreTooNewError(
+            f"The store in {layout.root} was written by a newer version of Helix "
+            f"(schema {version}, this one knows {SCHEMA_VERSION}).",
+            "Upgrade Helix, or name another store with --store.",
+        )
+
+
+def _migrate(database: peewee.SqliteDatabase, layout: StoreLayout, version: int) -> None:
+    """Runs what is pending, after a copy of what a person already has."""
+    from playhouse.migrations import Runner
+
+    if version > 0:
+        _back_up(database, layout.database.with_suffix(f".before-{SCHEMA_VERSION:04d}.db"))
+    Runner(database, str(MIGRATIONS)).up()
+    database.execute_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _back_up(database: peewee.SqliteDatabase, target: Path) -> None:
+    target.unlink(missing_ok=True)
+    os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE))
+    copy = sqlite3.connect(target)
+    try:
+        database.connection().backup(copy)
+    finally:
+        copy.close()

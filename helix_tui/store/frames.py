@@ -1,0 +1,40 @@
+"""Frames: runs of events, encoded and compressed together."""
+
+from __future__ import annotations
+
+import msgspec
+import zstandard
+
+from helix_tui.schema import EventTuple, Frame, StoredEvent
+from helix_tui.text.hashing import hash64
+
+LEVEL = 3
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_tuples = msgspec.msgpack.Decoder(list[EventTuple]).decode
+_decode_events = msgspec.msgpack.Decoder(list[StoredEvent]).decode
+# One context per process: setting one up for each frame costs as much as a small frame.
+_compressor = zstandard.ZstdCompressor(level=LEVEL)
+_decompressor = zstandard.ZstdDecompressor()
+
+
+def encode_frame(events: list[EventTuple]) -> Frame:
+    """Events as a compressed frame with the rows that will point into it."""
+    plain = _encode(events)
+    payload = _compressor.compress(plain)
+    return Frame(payload, len(plain), hash64(payload), [event[:5] for event in events])
+
+
+def without(frame: Frame, fingerprints: set[int]) -> Frame:
+    """The frame less the events that the session already has."""
+    events = _decode_tuples(_decompress(frame.payload, frame.size))
+    return encode_frame([event for event in events if event[0] not in fingerprints])
+
+
+def decode_frame(payload: bytes, size: int) -> list[StoredEvent]:
+    """The events of a frame."""
+    return _decode_events(_decompress(payload, size))
+
+
+def _decompress(payload: bytes, size: int) -> bytes:
+    return _decompressor.decompress(payload, max_output_size=size)

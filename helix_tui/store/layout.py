@@ -1,0 +1,41 @@
+"""Where things lie in the data folder, with the permissions they must have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER_MODE = 0o700
+FILE_MODE = 0o600
+_PACKS_PER_FOLDER = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class StoreLayout:
+    """The paths of one store; no name in it comes from a log."""
+
+    root: Path
+
+    @property
+    def database(self) -> Path:
+        """The SQLite file."""
+        return self.root / "store.db"
+
+    @property
+    def packs(self) -> Path:
+        """The folder of packs."""
+        return self.root / "packs"
+
+    @property
+    def lock(self) -> Path:
+        """The writer's lock."""
+        return self.root / "store.lock"
+
+    @property
+    def logs(self) -> Path:
+        """The folder of Helix's own log, for a store that was named."""
+        return self.root / "log"
+
+    def pack(self, session_key: int) -> Path:
+        """The pack of one session, a thousand to a folder."""
+        return self.packs / f"{session_key // _PACKS_PER_FOLDER:04d}" / f"{session_key:07d}.pack"

@@ -1,0 +1,222 @@
+"""The tables as peewee models; the migrations create them.
+
+No model is bound to a database: a query names its store when it is executed, so that a process
+may have several open.
+"""
+
+from __future__ import annotations
+
+from peewee import (
+    BlobField,
+    BooleanField,
+    CompositeKey,
+    FloatField,
+    IntegerField,
+    Model,
+    TextField,
+)
+
+class _Table(Model):
+    class Meta:
+        legacy_table_names = False
+
+
+class SessionRow(_Table):
+    """One session with the figures that lists show."""
+
+    key = IntegerField(primary_key=True)
+    id = TextField(unique=True)
+    flavor = TextField()
+    native_id = TextField()
+    parent = TextField(null=True)
+    repo = TextField(null=True)
+    cwd = TextField(null=True)
+    cwd_ts = IntegerField(null=True)
+    branch = TextField(null=True)
+    branch_ts = IntegerField(null=True)
+    model = TextField(null=True)
+    model_ts = IntegerField(null=True)
+    first_ts = IntegerField(null=True)
+    last_ts = IntegerField(null=True)
+    events = IntegerField()
+    turns = IntegerField()
+    prompts = IntegerField()
+    tool_calls = IntegerField()
+    tool_errors = IntegerField()
+    compactions = IntegerField()
+    input = IntegerField()
+    output = IntegerField()
+    cache_read = IntegerField()
+    cache_write = IntegerField()
+    reasoning = IntegerField()
+    pack_bytes = IntegerField()
+
+    class Meta:
+        table_name = "session"
+
+
+class EventRow(_Table):
+    """Where an event lies: which part said it, and which frame holds it."""
+
+    session = IntegerField()
+    fingerprint = IntegerField()
+    part = IntegerField()
+    position = IntegerField()
+    ts = IntegerField(null=True)
+    kind = IntegerField()
+    is_error = BooleanField()
+    frame = IntegerField()
+    slot = IntegerField()
+
+    class Meta:
+        table_name = "event"
+        primary_key = CompositeKey("session", "fingerprint")
+        without_rowid = True
+
+
+class FrameRow(_Table):
+    """A compressed run of events in a session's pack."""
+
+    session = IntegerField()
+    offset = IntegerField()
+    length = IntegerField()
+    size = IntegerField()
+    checksum = IntegerField()
+
+    class Meta:
+        table_name = "frame"
+        primary_key = CompositeKey("session", "offset")
+        without_rowid = True
+
+
+class PartRow(_Table):
+    """A part of a unit and its cursor; a size of -1 says that it was not read to its end."""
+
+    key = IntegerField(primary_key=True)
+    flavor = TextField()
+    unit = TextField()
+    name = TextField()
+    path = TextField()
+    device = IntegerField()
+    inode = IntegerField()
+    size = IntegerField()
+    mtime_ns = IntegerField()
+    offset = IntegerField()
+    head_length = IntegerField()
+    head_hash = IntegerField()
+    tail_hash = IntegerField()
+
+    class Meta:
+        table_name = "part"
+
+
+class UnitStateRow(_Table):
+    """What an adapter remembers of a unit between two reads."""
+
+    flavor = TextField()
+    unit = TextField()
+    state = BlobField()
+
+    class Meta:
+        table_name = "unit_state"
+        primary_key = CompositeKey("flavor", "unit")
+        without_rowid = True
+
+
+class UsageTable(_Table):
+    """What one provider message cost, and the session that it counts for."""
+
+    key = TextField(primary_key=True)
+    session = IntegerField()
+    ts = IntegerField(null=True)
+    model = TextField(null=True)
+    input = IntegerField()
+    output = IntegerField()
+    cache_read = IntegerField()
+    cache_write = IntegerField()
+    reasoning = IntegerField()
+
+    class Meta:
+        table_name = "usage"
+        without_rowid = True
+
+
+class UsageHolderRow(_Table):
+    """The sessions that hold a message, where it is more than one."""
+
+    key = TextField()
+    session = IntegerField(index=True)
+
+    class Meta:
+        table_name = "usage_holder"
+        primary_key = CompositeKey("key", "session")
+        without_rowid = True
+
+
+class ProblemRow(_Table):
+    """Something in the sources that could not be read; an offset of -1 stands for none."""
+
+    path = TextField()
+    offset = IntegerField()
+    reason = TextField()
+    first_ts = IntegerField()
+    is_stale = BooleanField()
+
+    class Meta:
+        table_name = "problem"
+        primary_key = CompositeKey("path", "offset", "reason")
+        without_rowid = True
+
+
+class ForgottenRow(_Table):
+    """A session that a person wants kept out."""
+
+    id = TextField(primary_key=True)
+    ts = IntegerField()
+
+    class Meta:
+        table_name = "forgotten"
+        without_rowid = True
+
+
+class SweepRow(_Table):
+    """How a sweep went."""
+
+    key = IntegerField(primary_key=True)
+    started_ts = IntegerField()
+    seconds = FloatField()
+    discovered = IntegerField()
+    ingested = IntegerField()
+    skipped_unchanged = IntegerField()
+    bytes_read = IntegerField()
+    new_problems = IntegerField()
+    is_complete = BooleanField()
+
+    class Meta:
+        table_name = "sweep"
+
+
+class NoteRow(_Table):
+    """A fact about the store itself."""
+
+    name = TextField(primary_key=True)
+    value = TextField()
+
+    class Meta:
+        table_name = "note"
+        without_rowid = True
+
+
+TABLES = (
+    SessionRow,
+    EventRow,
+    FrameRow,
+    PartRow,
+    UnitStateRow,
+    UsageTable,
+    UsageHolderRow,
+    ProblemRow,
+    ForgottenRow,
+    SweepRow,
+    NoteRow,
+)

@@ -1,0 +1,165 @@
+"""Packs: one append-only file per session, of compressed frames of events.
+
+`docs/store.md` describes the format. A pack is longer than its session's `pack_bytes` only after
+a crash; whatever lies behind that length is cut off before the next frame is appended.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from helix_tui.schema import Frame, StoredEvent
+from helix_tui.store.frames import decode_frame
+from helix_tui.store.layout import FILE_MODE, FOLDER_MODE
+from helix_tui.text.hashing import hash64
+
+MAGIC = b"HELIXPK1"
+_HEADER_LENGTH = struct.Struct("<I")
+# compressed length, plain size, checksum of the compressed bytes
+FRAME_HEADER = struct.Struct("<IIq")
+# From here on one sync of the file system is cheaper than one per file.
+_MANY_FILES = 16
+
+
+class PackHeader(msgspec.Struct, frozen=True):
+    """What a pack says of itself, so that it can be read without the database."""
+
+    id: str
+    flavor: str
+    native_id: str
+    parent: str | None
+
+
+class FramePlace(NamedTuple):
+    """Where a frame lies in its pack."""
+
+    offset: int
+    length: int
+
+
+class PackDamagedError(Exception):
+    """A pack does not hold what the database says it holds."""
+
+
+class PackAppender:
+    """Appends frames to the packs of one transaction and syncs them together."""
+
+    def __init__(self, packs: Path) -> None:
+        self._packs = packs
+        self._written: list[Path] = []
+        self._folders: set[Path] = set()
+
+    def append(
+        self, path: Path, committed: int, header: PackHeader, frames: list[Frame]
+    ) -> tuple[list[FramePlace], int]:
+        """Writes frames behind what is committed; returns their places and the new length."""
+        if committed == 0:
+            path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+            self._folders.add(path.parent)
+        pieces: list[bytes] = []
+        at = committed
+        if committed == 0:
+            encoded = msgspec.msgpack.encode(header)
+            pieces += [MAGIC, _HEADER_LENGTH.pack(len(encoded)), encoded]
+            at += sum(map(len, pieces))
+        places: list[FramePlace] = []
+        for frame in frames:
+            length = len(frame.payload)
+            pieces += [FRAME_HEADER.pack(length, frame.size, frame.checksum), frame.payload]
+            places.append(FramePlace(at, length))
+            at += FRAME_HEADER.size + length
+        self._written.append(path)
+        _write_behind(path, committed, b"".join(pieces))
+        return places, at
+
+    def sync(self) -> None:
+        """Makes everything appended durable; only then may rows point to it."""
+        if len(self._written) < _MANY_FILES or not _sync_file_system(self._packs):
+            for path in [*self._written, *self._folders]:
+                _sync(path)
+            if self._folders:
+                _sync(self._packs)
+        self._written.clear()
+        self._folders.clear()
+
+
+class PackReader:
+    """Reads frames of one pack, the last few decoded ones at hand."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._frames: dict[int, list[StoredEvent]] = {}
+
+    def events(self, place: FramePlace) -> list[StoredEvent]:
+        """The events of a frame."""
+        frame = self._frames.get(place.offset)
+        if frame is None:
+            if len(self._frames) >= 8:
+                del self._frames[next(iter(self._frames))]
+            with self._path.open("rb") as file:
+                frame = decode_frame(*prove_frame(file.fileno(), place))
+            self._frames[place.offset] = frame
+        return frame
+
+
+def prove_frame(descriptor: int, place: FramePlace) -> tuple[bytes, int]:
+    """A frame's payload and plain size, once its length and checksum are proved."""
+    length = FRAME_HEADER.size + place.length
+    found = os.pread(descriptor, length, place.offset)
+    if len(found) < length:
+        raise PackDamagedError(f"the pack ends within the frame at {place.offset}")
+    compressed, size, checksum = FRAME_HEADER.unpack_from(found)
+    payload = found[FRAME_HEADER.size :]
+    if compressed != place.length or hash64(payload) != checksum:
+        raise PackDamagedError(f"the frame at {place.offset} does not match its checksum")
+    return payload, size
+
+
+def pack_files(folder: Path) -> Iterator[Path]:
+    """Every pack that lies in the folder, known to the database or not."""
+    yield from folder.glob("[0-9]*/[0-9]*.pack")
+
+
+def _write_behind(path: Path, committed: int, data: bytes) -> None:
+    """Puts data behind the committed length, over whatever a crash left there."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    try:
+        if os.fstat(descriptor).st_size < committed:
+            raise PackDamagedError(f"{path} is shorter than the {committed} bytes committed to it")
+        os.ftruncate(descriptor, committed)
+        view = memoryview(data)
+        while view:
+            written = os.pwrite(descriptor, view, committed)
+            view, committed = view[written:], committed + written
+    finally:
+        os.close(descriptor)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _sync_file_system(folder: Path) -> bool:
+    """Syncs the whole file system where the system can: one call for any number of files."""
+    sync = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
+    if sync is None:
+        return False
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        if sync(descriptor) != 0:
+            code = ctypes.get_errno()
+            raise OSError(code, os.strerror(code))
+    finally:
+        os.close(descriptor)
+    return True

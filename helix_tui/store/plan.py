@@ -1,0 +1,192 @@
+"""Decides what one transaction will write, reading the store but changing nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from helix_tui.schema import Frame, SessionPatch, UnitBatch, UsageClaim
+from helix_tui.store.frames import without
+from helix_tui.store.session_state import COLUMNS, RepoOf, SessionState
+from helix_tui.store.sql import chunks, marks
+
+_SELECT_SESSION = f"SELECT {', '.join(COLUMNS)} FROM session"
+
+# session, fingerprint, part, position, ts, kind, is_error, frame, slot
+PendingRow = list[int | None]
+PartName = tuple[str, str, str]
+
+
+class Keys:
+    """Hands out the integer keys of new sessions and parts; one writer, so no two are alike."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._next = {table: self._after_last(connection, table) for table in ("session", "part")}
+
+    def take(self, table: str) -> int:
+        """The next free key of a table."""
+        key = self._next[table]
+        self._next[table] = key + 1
+        return key
+
+    @staticmethod
+    def _after_last(connection: sqlite3.Connection, table: str) -> int:
+        row = connection.execute(f"SELECT coalesce(max(key), 0) + 1 FROM {table}").fetchone()
+        return int(row[0])
+
+
+class Sessions:
+    """The sessions that a transaction touches, read from the store when first named."""
+
+    def __init__(self, connection: sqlite3.Connection, keys: Keys) -> None:
+        self._connection = connection
+        self._keys = keys
+        self._by_id: dict[str, SessionState] = {}
+        self.by_key: dict[int, SessionState] = {}
+        self.unsaved: set[int] = set()
+
+    def of_patch(self, patch: SessionPatch) -> SessionState:
+        """The session a patch adds to, begun where the store has none."""
+        state = self._by_id.get(patch.id)
+        if state is None:
+            row = self._connection.execute(f"{_SELECT_SESSION} WHERE id = ?", (patch.id,)).fetchone()
+            if row is not None:
+                return self._keep(SessionState(*row))
+            state = self._keep(SessionState.begin(self._keys.take("session"), patch))
+            self.unsaved.add(state.key)
+        return state
+
+    def with_key(self, key: int) -> SessionState:
+        """A session by its key."""
+        state = self.by_key.get(key)
+        if state is None:
+            row = self._connection.execute(f"{_SELECT_SESSION} WHERE key = ?", (key,)).fetchone()
+            state = self._keep(SessionState(*row))
+        return state
+
+    def _keep(self, state: SessionState) -> SessionState:
+        self._by_id[state.id] = self.by_key[state.key] = state
+        return state
+
+
+class TransactionPlan:
+    """The rows, frames and claims of one transaction."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        keys: Keys,
+        repo_of: RepoOf,
+        forgotten: set[str],
+    ) -> None:
+        self._connection = connection
+        self._keys = keys
+        self._repo_of = repo_of
+        self._forgotten = forgotten
+        self._paths: dict[int, str] = {}
+        self.sessions = Sessions(connection, keys)
+        self.part_keys: dict[PartName, int] = {}
+        self.rows: dict[int, dict[int, PendingRow]] = {}
+        self.frames: dict[int, list[tuple[Frame, list[PendingRow]]]] = {}
+        self.moved: list[tuple[int, int, int, int]] = []
+        self.claims: list[tuple[SessionState, list[UsageClaim], int]] = []
+        self.began_earlier: list[SessionState] = []
+        self.news: set[int] = set()
+
+    def add(self, index: int, batch: UnitBatch) -> None:
+        """Plans a batch; `index` is what `news` will call it."""
+        part = self._part_key(batch)
+        for patch in batch.patches:
+            if patch.id not in self._forgotten and patch.parent not in self._forgotten:
+                self._add_patch(index, patch, part, batch.path)
+
+    def _part_key(self, batch: UnitBatch) -> int:
+        name = batch.flavor, batch.unit, batch.part
+        key = self.part_keys.get(name)
+        if key is None:
+            row = self._connection.execute(
+                "SELECT key FROM part WHERE flavor = ? AND unit = ? AND name = ?", name
+            ).fetchone()
+            key = self._keys.take("part") if row is None else int(row[0])
+            self.part_keys[name] = key
+            self._paths[key] = batch.path
+        return key
+
+    def _add_patch(self, index: int, patch: SessionPatch, part: int, path: str) -> None:
+        session = self.sessions.of_patch(patch)
+        began = session.first_ts
+        if session.merge_facts(patch, self._repo_of):
+            self.news.add(index)
+            if session.key not in self.sessions.unsaved and session.first_ts != began:
+                self.began_earlier.append(session)
+        if patch.usage:
+            self.claims.append((session, patch.usage, index))
+        frame = patch.frame
+        if frame is None:
+            return
+        known = self._known_places(session, frame)
+        if known:
+            self._place_first(session, frame, known, part, path)
+            frame = without(frame, set(known))
+            if not frame.rows:
+                return
+        self.news.add(index)
+        session.count(frame.rows)
+        rows: list[PendingRow] = [
+            [session.key, fingerprint, part, position, ts, kind, is_error, 0, slot]
+            for slot, (fingerprint, position, ts, kind, is_error) in enumerate(frame.rows)
+        ]
+        pending = self.rows.setdefault(session.key, {})
+        for found, row in zip(frame.rows, rows, strict=True):
+            pending[found[0]] = row
+        self.frames.setdefault(session.key, []).append((frame, rows))
+
+    def _known_places(self, session: SessionState, frame: Frame) -> dict[int, tuple[int, int]]:
+        """The part and position of those of the frame's events that the session already has."""
+        pending = self.rows.get(session.key, {})
+        known: dict[int, tuple[int, int]] = {}
+        unknown: list[int] = []
+        for fingerprint, *_ in frame.rows:
+            row = pending.get(fingerprint)
+            if row is None:
+                unknown.append(fingerprint)
+            else:
+                known[fingerprint] = (row[2] or 0, row[3] or 0)
+        if session.key in self.sessions.unsaved:
+            return known
+        for some in chunks(unknown):
+            found = self._connection.execute(
+                "SELECT fingerprint, part, position FROM event "
+                f"WHERE session = ? AND fingerprint IN ({marks(some)})",
+                (session.key, *some),
+            )
+            known.update({fingerprint: (part, position) for fingerprint, part, position in found})
+        return known
+
+    def _place_first(
+        self,
+        session: SessionState,
+        frame: Frame,
+        known: dict[int, tuple[int, int]],
+        part: int,
+        path: str,
+    ) -> None:
+        """Lets an event stand where the least (path, position) has it, in any order of arrival."""
+        pending = self.rows.get(session.key, {})
+        for fingerprint, position, *_ in frame.rows:
+            if fingerprint not in known:
+                continue
+            other, other_position = known[fingerprint]
+            if (path, position) >= (self._path_of(other), other_position):
+                continue
+            row = pending.get(fingerprint)
+            if row is not None:
+                row[2], row[3] = part, position
+            else:
+                self.moved.append((part, position, session.key, fingerprint))
+
+    def _path_of(self, part: int) -> str:
+        path = self._paths.get(part)
+        if path is None:
+            row = self._connection.execute("SELECT path FROM part WHERE key = ?", (part,)).fetchone()
+            path = self._paths[part] = str(row[0])
+        return path

@@ -1,0 +1,58 @@
+"""Remembers what could not be read, so that each thing is news only once."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+
+from helix_tui.schema import Problem, UnitBatch
+
+NO_OFFSET = -1
+
+
+class ProblemBook:
+    """Enters the problems of one sweep."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._standing: set[tuple[str, str]] = set()
+
+    def enter(self, batch: UnitBatch) -> list[Problem]:
+        """Enters a batch's problems; a file read again sheds those it no longer has."""
+        if batch.is_reread:
+            self._connection.execute(
+                'UPDATE problem SET is_stale = 1 WHERE path = ? AND "offset" >= 0', (batch.path,)
+            )
+        new = [problem for problem in batch.problems if self._enter(problem)]
+        if batch.cursor is not None and batch.cursor.stamp is not None:
+            self._connection.execute(
+                "DELETE FROM problem WHERE path = ? AND is_stale = 1", (batch.path,)
+            )
+        return new
+
+    def enter_standing(self, found: list[Problem]) -> list[Problem]:
+        """Enters what discovery found; problems without an offset last as long as they are met."""
+        new = [problem for problem in found if self._enter(problem)]
+        rows = self._connection.execute(
+            'SELECT path, reason FROM problem WHERE "offset" = ?', (NO_OFFSET,)
+        ).fetchall()
+        gone = [(path, NO_OFFSET, reason) for path, reason in rows if (path, reason) not in self._standing]
+        self._connection.executemany(
+            'DELETE FROM problem WHERE path = ? AND "offset" = ? AND reason = ?', gone
+        )
+        return new
+
+    def _enter(self, problem: Problem) -> bool:
+        offset = NO_OFFSET if problem.offset is None else problem.offset
+        if problem.offset is None:
+            self._standing.add((problem.path, problem.reason))
+        key = (problem.path, offset, problem.reason)
+        entered = self._connection.execute(
+            "INSERT OR IGNORE INTO problem VALUES (?, ?, ?, ?, 0)", (*key, int(time.time() * 1000))
+        )
+        if entered.rowcount == 1:
+            return True
+        self._connection.execute(
+            'UPDATE problem SET is_stale = 0 WHERE path = ? AND "offset" = ? AND reason = ?', key
+        )
+        return False

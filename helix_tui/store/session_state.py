@@ -1,0 +1,119 @@
+"""A session while a transaction is being prepared: what is stored, and what is added to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+
+from helix_tui.schema import (
+    COMPACTION,
+    PROMPT,
+    TOOL_CALL,
+    TOOL_RESULT,
+    TURN_KINDS,
+    Dated,
+    EventRow,
+    SessionPatch,
+)
+
+RepoOf = Callable[[str], str]
+
+
+@dataclass(slots=True)
+class SessionState:
+    """The columns of a session's row, in their order."""
+
+    key: int
+    id: str
+    flavor: str
+    native_id: str
+    parent: str | None
+    repo: str | None = None
+    cwd: str | None = None
+    cwd_ts: int | None = None
+    branch: str | None = None
+    branch_ts: int | None = None
+    model: str | None = None
+    model_ts: int | None = None
+    first_ts: int | None = None
+    last_ts: int | None = None
+    events: int = 0
+    turns: int = 0
+    prompts: int = 0
+    tool_calls: int = 0
+    tool_errors: int = 0
+    compactions: int = 0
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    reasoning: int = 0
+    pack_bytes: int = 0
+
+    @classmethod
+    def begin(cls, key: int, patch: SessionPatch) -> SessionState:
+        """A session that the store has not seen before."""
+        return cls(key, patch.id, patch.flavor, patch.native_id, patch.parent)
+
+    def row(self) -> tuple[object, ...]:
+        """The values of the session's row."""
+        return tuple(getattr(self, name) for name in COLUMNS)
+
+    def rank(self) -> tuple[bool, int, str]:
+        """The order in which sessions own a message that several hold."""
+        return self.first_ts is None, self.first_ts or 0, self.id
+
+    def merge_facts(self, patch: SessionPatch, repo_of: RepoOf) -> bool:
+        """Takes over times, folder, branch and model; says whether anything changed."""
+        before = (self.first_ts, self.last_ts, self.cwd_ts, self.branch_ts, self.model_ts)
+        if patch.first_ts is not None:
+            self.first_ts = min(patch.first_ts, _or(self.first_ts, patch.first_ts))
+        if patch.last_ts is not None:
+            self.last_ts = max(patch.last_ts, _or(self.last_ts, patch.last_ts))
+        if cwd := _earlier(patch.cwd, self.cwd_ts, self.cwd):
+            self.cwd_ts, self.cwd = cwd.ts, cwd.value
+            self.repo = repo_of(cwd.value)
+        if branch := _earlier(patch.branch, self.branch_ts, self.branch):
+            self.branch_ts, self.branch = branch.ts, branch.value
+        model = patch.model
+        if model and (model.ts, model.value) > (_or(self.model_ts, model.ts - 1), self.model or ""):
+            self.model_ts, self.model = model.ts, model.value
+        return before != (
+            self.first_ts,
+            self.last_ts,
+            self.cwd_ts,
+            self.branch_ts,
+            self.model_ts,
+        )
+
+    def count(self, rows: list[EventRow]) -> None:
+        """Counts events that are new to the session."""
+        kinds = Counter(row[3] for row in rows)
+        self.events += len(rows)
+        self.turns += sum(kinds[kind] for kind in TURN_KINDS)
+        self.prompts += kinds[PROMPT]
+        self.tool_calls += kinds[TOOL_CALL]
+        self.compactions += kinds[COMPACTION]
+        self.tool_errors += sum(1 for row in rows if row[4] and row[3] == TOOL_RESULT)
+
+    def add_tokens(self, tokens: tuple[int, int, int, int, int], sign: int = 1) -> None:
+        """Adds what a message cost to the totals, or takes it away."""
+        self.input += sign * tokens[0]
+        self.output += sign * tokens[1]
+        self.cache_read += sign * tokens[2]
+        self.cache_write += sign * tokens[3]
+        self.reasoning += sign * tokens[4]
+
+
+COLUMNS = tuple(field.name for field in fields(SessionState))
+
+
+def _or(value: int | None, default: int) -> int:
+    return default if value is None else value
+
+
+def _earlier(said: Dated | None, ts: int | None, value: str | None) -> Dated | None:
+    if said is not None and (ts is None or (said.ts, said.value) < (ts, value or "")):
+        return said
+    return None

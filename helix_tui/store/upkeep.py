@@ -1,0 +1,73 @@
+"""Removes what a crash or a person's wish leaves behind."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+
+import peewee
+
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.packs import pack_files
+from helix_tui.store.plan import Keys, Sessions
+from helix_tui.store.usage import UsageLedger
+from helix_tui.store.writer import mark_unclean, save_sessions
+
+
+def clear_leftovers(database: peewee.SqliteDatabase, layout: StoreLayout) -> int:
+    """After an unclean end: unlinks packs that no session owns, cuts bytes no row refers to."""
+    connection: sqlite3.Connection = database.connection()
+    if connection.execute("SELECT 1 FROM note WHERE name = 'unclean'").fetchone() is None:
+        return 0
+    committed = dict(connection.execute("SELECT key, pack_bytes FROM session").fetchall())
+    cleared = 0
+    for path in pack_files(layout.packs):
+        length = committed.get(int(path.stem), 0)
+        if length == 0:
+            path.unlink()
+            cleared += 1
+        elif path.stat().st_size > length:
+            with path.open("r+b") as pack:
+                pack.truncate(length)
+            cleared += 1
+    connection.execute("DELETE FROM note WHERE name = 'unclean'")
+    return cleared
+
+
+def forget_session(database: peewee.SqliteDatabase, layout: StoreLayout, session_id: str) -> int:
+    """Drops a session and its children, keeps them out for good; returns how many it dropped."""
+    connection: sqlite3.Connection = database.connection()
+    with database.atomic("IMMEDIATE"):
+        rows = connection.execute(
+            "SELECT key, id FROM session WHERE id = ? OR parent = ?", (session_id, session_id)
+        ).fetchall()
+        now = int(time.time() * 1000)
+        connection.executemany(
+            "INSERT OR REPLACE INTO forgotten VALUES (?, ?)",
+            [(session_id, now), *((name, now) for _, name in rows)],
+        )
+        sessions = Sessions(connection, Keys(connection))
+        ledger = UsageLedger(connection, sessions.with_key)
+        keys = [key for key, _ in rows]
+        for key in keys:
+            ledger.release(key)
+        ledger.settle()
+        save_sessions(
+            connection, [state for key, state in sessions.by_key.items() if key not in keys]
+        )
+        for table, column in (("event", "session"), ("frame", "session"), ("session", "key")):
+            connection.executemany(
+                f"DELETE FROM {table} WHERE {column} = ?", [(key,) for key in keys]
+            )
+        mark_unclean(connection)
+    for key in keys:
+        layout.pack(key).unlink(missing_ok=True)
+    connection.execute("DELETE FROM note WHERE name = 'unclean'")
+    give_back_space(database)
+    return len(keys)
+
+
+def give_back_space(database: peewee.SqliteDatabase) -> None:
+    """Returns freed pages to the file system, with what was written on them."""
+    database.execute_sql("PRAGMA incremental_vacuum").fetchall()
+    database.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -1,0 +1,127 @@
+"""Counts each provider message once, in the earliest session that holds it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable
+
+from helix_tui.schema import UsageClaim
+from helix_tui.store.session_state import SessionState
+from helix_tui.store.sql import chunks, marks
+
+SessionByKey = Callable[[int], SessionState]
+
+_COLUMNS = "key, ts, model, input, output, cache_read, cache_write, reasoning, session"
+
+
+class UsageLedger:
+    """Applies the claims of one transaction and keeps sessions' totals in step.
+
+    A message that one session holds is a row with its owner. Only where a second session holds
+    it too are the holders written down, so that it can pass to whichever began earlier.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, session_by_key: SessionByKey) -> None:
+        self._connection = connection
+        self._session_by_key = session_by_key
+        self._messages: dict[str, UsageClaim] = {}
+        self._owners: dict[str, int] = {}
+        self._changed: set[str] = set()
+        self._contested: set[str] = set()
+        self._holders: set[tuple[str, int]] = set()
+
+    def load(self, keys: Iterable[str]) -> None:
+        """Reads the messages that are about to be claimed."""
+        for some in chunks(sorted(set(keys) - self._messages.keys())):
+            rows = self._connection.execute(
+                f"SELECT {_COLUMNS} FROM usage WHERE key IN ({marks(some)})", some
+            )
+            for *message, owner in rows:
+                claim = UsageClaim(*message)
+                self._messages[claim.key] = claim
+                self._owners[claim.key] = owner
+
+    def claim(self, session: SessionState, claim: UsageClaim) -> bool:
+        """Enters what a session says of a message; says whether that was news."""
+        kept = self._messages.get(claim.key)
+        if kept is None:
+            self._messages[claim.key] = claim
+            self._owners[claim.key] = session.key
+            self._changed.add(claim.key)
+            session.add_tokens(claim.tokens())
+            return True
+        before = kept.tokens(), kept.ts, kept.model
+        kept.raise_to(claim)
+        owner = self._owners[claim.key]
+        if owner != session.key:
+            self._holders |= {(claim.key, owner), (claim.key, session.key)}
+            self._contested.add(claim.key)
+        if before == (kept.tokens(), kept.ts, kept.model):
+            return False
+        self._changed.add(claim.key)
+        owning = self._session_by_key(owner)
+        owning.add_tokens(before[0], -1)
+        owning.add_tokens(kept.tokens())
+        return True
+
+    def began_earlier(self, session: SessionState) -> None:
+        """Looks again at the messages that a session shares, since its rank has changed."""
+        found = self._connection.execute(
+            "SELECT key FROM usage_holder WHERE session = ?", (session.key,)
+        )
+        shared = [key for (key,) in found]
+        self.load(shared)
+        self._contested.update(shared)
+
+    def settle(self) -> None:
+        """Passes every contested message to the least of its holders and writes all that changed."""
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO usage_holder (key, session) VALUES (?, ?)", sorted(self._holders)
+        )
+        for key in sorted(self._contested):
+            holders = self._connection.execute(
+                "SELECT session FROM usage_holder WHERE key = ?", (key,)
+            )
+            sessions = [self._session_by_key(holder) for (holder,) in holders.fetchall()]
+            rightful = min(sessions, key=SessionState.rank)
+            owner = self._owners[key]
+            if rightful.key != owner:
+                tokens = self._messages[key].tokens()
+                self._session_by_key(owner).add_tokens(tokens, -1)
+                rightful.add_tokens(tokens)
+                self._owners[key] = rightful.key
+                self._changed.add(key)
+        self._connection.executemany(
+            f"INSERT OR REPLACE INTO usage ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (key, message.ts, message.model, *message.tokens(), self._owners[key])
+                for key in sorted(self._changed)
+                for message in (self._messages[key],)
+            ],
+        )
+
+    def release(self, session_key: int) -> None:
+        """Takes a session out: what it shared passes on, what it alone held is gone."""
+        shared = [
+            key
+            for (key,) in self._connection.execute(
+                "SELECT key FROM usage_holder WHERE session = ?", (session_key,)
+            )
+        ]
+        self._connection.execute("DELETE FROM usage_holder WHERE session = ?", (session_key,))
+        self.load(shared)
+        for key in shared:
+            if self._owners[key] != session_key:
+                continue
+            row = self._connection.execute(
+                "SELECT session FROM usage_holder WHERE key = ? LIMIT 1", (key,)
+            ).fetchone()
+            if row is None:
+                self._contested.discard(key)
+                self._changed.discard(key)
+                continue
+            self._owners[key] = row[0]
+            self._session_by_key(row[0]).add_tokens(self._messages[key].tokens())
+            self._contested.add(key)
+            self._changed.add(key)
+        self._connection.execute("DELETE FROM usage WHERE session = ?", (session_key,))

@@ -1,0 +1,193 @@
+"""Commits what capture read: packs first and synced, then rows, cursors and usage together."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import peewee
+
+from helix_tui.schema import Problem, UnitBatch
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.packs import PackAppender, PackHeader
+from helix_tui.store.plan import Keys, PendingRow, TransactionPlan
+from helix_tui.store.problems import ProblemBook
+from helix_tui.store.session_state import COLUMNS, RepoOf, SessionState
+from helix_tui.store.sql import marks
+from helix_tui.store.usage import UsageLedger
+
+# A transaction ends when it has taken this much; what a crash costs is read again.
+FLUSH_BYTES = 32 << 20
+FLUSH_BATCHES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """A batch that is in the store, and whether it told the store anything new."""
+
+    batch: UnitBatch
+    is_news: bool
+    new_problems: list[Problem]
+
+
+class StoreWriter:
+    """The one writer of a store; holds batches until a transaction is worth its while."""
+
+    def __init__(
+        self, database: peewee.SqliteDatabase, layout: StoreLayout, repo_of: RepoOf
+    ) -> None:
+        self._database = database
+        self._connection: sqlite3.Connection = database.connection()
+        self._layout = layout
+        self._repo_of = repo_of
+        self._waiting: list[UnitBatch] = []
+        self._waiting_bytes = 0
+        self._is_marked = False
+        self._keys = Keys(self._connection)
+        self._forgotten = {name for (name,) in self._connection.execute("SELECT id FROM forgotten")}
+        self._problems = ProblemBook(self._connection)
+
+    def add(self, batch: UnitBatch) -> list[Committed]:
+        """Takes a batch; returns what was committed, if a transaction was due."""
+        self._waiting.append(batch)
+        self._waiting_bytes += batch.bytes_read
+        if self._waiting_bytes < FLUSH_BYTES and len(self._waiting) < FLUSH_BATCHES:
+            return []
+        return self.flush()
+
+    def flush(self) -> list[Committed]:
+        """Commits everything that waits."""
+        batches, self._waiting, self._waiting_bytes = self._waiting, [], 0
+        if not batches:
+            return []
+        self._mark_unclean()
+        plan = TransactionPlan(self._connection, self._keys, self._repo_of, self._forgotten)
+        for index, batch in enumerate(batches):
+            plan.add(index, batch)
+        self._append_packs(plan)
+        with self._database.atomic("IMMEDIATE"):
+            self._write_usage(plan)
+            self._write_rows(plan)
+            new_problems = [self._write_cursor(batch, plan) for batch in batches]
+        return [
+            Committed(batch, index in plan.news, new_problems[index])
+            for index, batch in enumerate(batches)
+        ]
+
+    def finish(self, standing: list[Problem]) -> list[Problem]:
+        """Ends a whole sweep: enters what discovery could not read, drops what it now can."""
+        with self._database.atomic("IMMEDIATE"):
+            new = self._problems.enter_standing(standing)
+            if self._is_marked:
+                self._connection.execute("DELETE FROM note WHERE name = 'unclean'")
+        self._is_marked = False
+        return new
+
+    def _mark_unclean(self) -> None:
+        """Says, before the first pack is touched, that a crash would leave something behind."""
+        if not self._is_marked:
+            mark_unclean(self._connection)
+            self._is_marked = True
+
+    def _append_packs(self, plan: TransactionPlan) -> None:
+        appender = PackAppender(self._layout.packs)
+        for key, frames in plan.frames.items():
+            session = plan.sessions.with_key(key)
+            header = PackHeader(session.id, session.flavor, session.native_id, session.parent)
+            places, session.pack_bytes = appender.append(
+                self._layout.pack(key), session.pack_bytes, header, [frame for frame, _ in frames]
+            )
+            for place, (_, rows) in zip(places, frames, strict=True):
+                for row in rows:
+                    row[7] = place.offset
+        if plan.frames:
+            appender.sync()
+
+    def _write_usage(self, plan: TransactionPlan) -> None:
+        ledger = UsageLedger(self._connection, plan.sessions.with_key)
+        ledger.load(claim.key for _, claims, _ in plan.claims for claim in claims)
+        for session, claims, index in plan.claims:
+            for claim in claims:
+                if ledger.claim(session, claim):
+                    plan.news.add(index)
+        for session in plan.began_earlier:
+            ledger.began_earlier(session)
+        ledger.settle()
+
+    def _write_rows(self, plan: TransactionPlan) -> None:
+        connection = self._connection
+        save_sessions(connection, plan.sessions.by_key.values())
+        for key in sorted(plan.rows):
+            connection.executemany(
+                "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                sorted(plan.rows[key].values(), key=_fingerprint_of),
+            )
+        connection.executemany(
+            "UPDATE event SET part = ?, position = ? WHERE session = ? AND fingerprint = ?",
+            plan.moved,
+        )
+        connection.executemany(
+            "INSERT INTO frame VALUES (?, ?, ?, ?, ?)",
+            [
+                (key, rows[0][7], len(frame.payload), frame.size, frame.checksum)
+                for key, frames in plan.frames.items()
+                for frame, rows in frames
+            ],
+        )
+
+    def _write_cursor(self, batch: UnitBatch, plan: TransactionPlan) -> list[Problem]:
+        cursor = batch.cursor
+        if cursor is not None:
+            stamp = cursor.stamp
+            self._connection.execute(
+                "INSERT OR REPLACE INTO part VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    plan.part_keys[batch.flavor, batch.unit, batch.part],
+                    batch.flavor,
+                    batch.unit,
+                    batch.part,
+                    batch.path,
+                    stamp.device if stamp else 0,
+                    stamp.inode if stamp else 0,
+                    stamp.size if stamp else -1,
+                    stamp.mtime_ns if stamp else 0,
+                    cursor.offset,
+                    cursor.head_length,
+                    cursor.head_hash,
+                    cursor.tail_hash,
+                ),
+            )
+            self._write_state(batch)
+        return self._problems.enter(batch)
+
+    def _write_state(self, batch: UnitBatch) -> None:
+        if batch.state:
+            self._connection.execute(
+                "INSERT OR REPLACE INTO unit_state VALUES (?, ?, ?)",
+                (batch.flavor, batch.unit, batch.state),
+            )
+        elif batch.is_reread:
+            self._connection.execute(
+                "DELETE FROM unit_state WHERE flavor = ? AND unit = ?", (batch.flavor, batch.unit)
+            )
+
+
+def mark_unclean(connection: sqlite3.Connection) -> None:
+    """Notes that packs and rows may disagree until the note is gone."""
+    connection.execute(
+        "INSERT OR REPLACE INTO note (name, value) VALUES ('unclean', ?)", (str(int(time.time())),)
+    )
+
+
+def save_sessions(connection: sqlite3.Connection, sessions: Iterable[SessionState]) -> None:
+    """Writes the rows of sessions, new and changed."""
+    connection.executemany(
+        f"INSERT OR REPLACE INTO session ({', '.join(COLUMNS)}) VALUES ({marks(COLUMNS)})",
+        [session.row() for session in sessions],
+    )
+
+
+def _fingerprint_of(row: PendingRow) -> int:
+    return row[1] or 0

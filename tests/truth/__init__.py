@@ -1,0 +1,1 @@
+"""Independent statements of what a home holds; nothing here may import helix_tui."""
