@@ -66,7 +66,11 @@ def parse_size(value: object) -> int:
     """Bytes from a number or from text such as "2 GiB"."""
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", value) if isinstance(value, str) else None
+    match = (
+        re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", value)
+        if isinstance(value, str)
+        else None
+    )
     factor = _UNITS.get(match[2].lower() or "b") if match else None
     if match is None or factor is None:
         raise _BadValueError('a size: a number of bytes, or text such as "2 GiB"')
@@ -75,10 +79,14 @@ def parse_size(value: object) -> int:
 
 def _cadence(value: object) -> int:
     """Minutes between sweeps; both systemd and cron must be able to say them."""
-    match = re.fullmatch(r"\s*(\d{1,4})\s*(min|m|h|d)\s*", value) if isinstance(value, str) else None
+    match = (
+        re.fullmatch(r"\s*(\d{1,4})\s*(min|m|h|d)\s*", value) if isinstance(value, str) else None
+    )
     minutes = int(match[1]) * _MINUTES_PER[match[2]] if match else 0
     if not minutes or (60 % minutes and (minutes % 60 or 1440 % minutes)):
-        raise _BadValueError('a time that divides an hour or a day, such as "30 min", "2 h" or "1 d"')
+        raise _BadValueError(
+            'a time that divides an hour or a day, such as "30 min", "2 h" or "1 d"'
+        )
     return minutes
 
 
@@ -196,7 +204,9 @@ class _Reader:
             elif name == "sources":
                 for flavor, keys in value.items():
                     if flavor not in FLAVORS:
-                        self._mistake(f"sources.{flavor}", f"unknown flavor; there are {', '.join(FLAVORS)}")
+                        self._mistake(
+                            f"sources.{flavor}", f"unknown flavor; there are {', '.join(FLAVORS)}"
+                        )
                     elif not isinstance(keys, dict):
                         self._mistake(f"sources.{flavor}", "must be a section")
                     else:
@@ -207,7 +217,9 @@ class _Reader:
     def _refuse_keys(self, section: str, keys: dict[str, Any]) -> None:
         for key in keys:
             if key not in KEYS[section]:
-                self._mistake(f"{section}.{key}", f"unknown key; there are {', '.join(KEYS[section])}")
+                self._mistake(
+                    f"{section}.{key}", f"unknown key; there are {', '.join(KEYS[section])}"
+                )
 
     def _mistake(self, key: str, what: str) -> None:
         self._mistakes.append(f"{self._file}: {key}: {what}.")

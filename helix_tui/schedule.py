@@ -37,7 +37,9 @@ def schedule_for(config: Config, store: Path | None) -> Schedule:
     """The units and the cron line for a configuration."""
     command = sweep_command(config, store)
     return Schedule(
-        service=_service(command), timer=_timer(config.cadence_minutes), cron_line=_cron(config, command)
+        service=_service(command),
+        timer=_timer(config.cadence_minutes),
+        cron_line=_cron(config, command),
     )
 
 
@@ -54,7 +56,9 @@ def sweep_command(config: Config, store: Path | None) -> list[str]:
 def _service(command: Sequence[str]) -> str:
     # systemd expands % and $ in a command line; both must reach the program as they are.
     escaped = " ".join(
-        '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$") + '"'
+        '"'
+        + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+        + '"'
         for word in command
     )
     return (

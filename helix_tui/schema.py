@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -133,13 +133,24 @@ class Problem(msgspec.Struct, array_like=True, frozen=True, gc=False):
     reason: str
 
 
-class FileStamp(msgspec.Struct, array_like=True, frozen=True, gc=False):
+class FileStamp(NamedTuple):
     """What tells, without opening it, that a file has not changed."""
 
     device: int
     inode: int
     size: int
     mtime_ns: int
+
+
+class FolderMark(NamedTuple):
+    """A folder whose parts are all captured as the digest of its listing has them.
+
+    Parts that are a unit of their own are counted; the units of the others are named.
+    """
+
+    digest: int
+    own_units: int
+    shared_units: list[str]
 
 
 class Cursor(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -220,6 +231,15 @@ class Session:
     compactions: int
     raw_bytes: int
     cost: Cost
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFilter:
+    """Which sessions a list shows."""
+
+    flavor: str | None = None
+    repo: str | None = None
+    since_ts: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

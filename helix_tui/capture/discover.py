@@ -1,16 +1,23 @@
-"""Walks a source's folders and lists the parts of its units, reading none of them."""
+"""Walks a source's folders and lists those that are not as they were, reading no file."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
-from helix_tui.capture.adapters import Adapter, Folder
-from helix_tui.schema import Problem
+import msgspec
 
-Stamp = tuple[int, int, int, int]
+from helix_tui.capture.adapters import Adapter
+from helix_tui.schema import FileStamp, FolderMark, Problem
+from helix_tui.text.hashing import hash64
+
+_encode = msgspec.msgpack.Encoder().encode
+
+# name, device, inode, size, mtime_ns
+_File = tuple[str, int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,83 +31,145 @@ class Source:
 
 
 class FoundPart(NamedTuple):
-    """A part as discovery sees it; the stamp is (device, inode, size, mtime_ns)."""
+    """A part of a unit, as it lies in its folder."""
 
     unit: str
     part: str
     path: str
     is_document: bool
-    stamp: Stamp
+    stamp: FileStamp
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFolder:
+    """A folder in which something differs from its mark; not every part of it need have changed."""
+
+    path: str
+    digest: int
+    parts: list[FoundPart]
+
+
+@dataclass(slots=True)
+class Listing:
+    """What a walk found: folders that changed, and the units of those that did not."""
+
+    changed: list[ChangedFolder] = field(default_factory=list)
+    unchanged_files: int = 0
+    unchanged_units: set[str] = field(default_factory=set)
+    problems: list[Problem] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class _Entries:
     """The entries of one folder by what they are."""
 
-    folders: list[str]
-    files: dict[str, os.DirEntry[str]]
-    odd: dict[str, str]
+    files: list[_File] = field(default_factory=list)
+    folders: list[str] = field(default_factory=list)
+    odd: dict[str, str] = field(default_factory=dict)
 
 
-def discover(source: Source, adapter: Adapter, problems: list[Problem]) -> Iterator[FoundPart]:
-    """Every part below the source's root; what cannot be listed is a problem."""
-    if not os.path.isdir(source.root):
+def discover(
+    source: Source, adapter: Adapter, marks: Mapping[str, FolderMark], listing: Listing
+) -> None:
+    """Adds to `listing` what lies below the root; a folder is as it was if its digest is."""
+    if not Path(source.root).is_dir():
         if source.is_required:
-            problems.append(Problem(source.root, None, "no such folder"))
+            listing.problems.append(Problem(source.root, None, "no such folder"))
         return
     pending: list[tuple[str, ...]] = [()]
     while pending:
         path = pending.pop()
         if source.exclude and adapter.is_excluded(path, source.exclude):
             continue
-        where = os.path.join(source.root, *path)
+        where = "/".join((source.root, *path))
         try:
             entries = _list(where)
         except FileNotFoundError:
             continue
         except OSError as error:
-            problems.append(Problem(where, None, error.strerror or "cannot be listed"))
+            listing.problems.append(Problem(where, None, error.strerror or "cannot be listed"))
             continue
-        names: Sequence[str] = entries.folders
-        files: Sequence[str] = list(entries.files)
-        folder = adapter.list_folder(path, names, files)
-        yield from _parts(where, folder, entries.files, problems)
-        pending.extend((*path, name) for name in folder.folders)
+        try:
+            digest = hash64(_encode((entries.files, entries.folders)))
+        except UnicodeEncodeError:
+            entries = _without_unreadable_names(entries)
+            digest = hash64(_encode((entries.files, entries.folders)))
+        folders: Sequence[str] = adapter.list_folder(path, entries.folders, ()).folders
+        pending.extend((*path, name) for name in folders)
+        mark = marks.get(where)
+        if mark is not None and mark.digest == digest:
+            listing.unchanged_files += mark.own_units
+            listing.unchanged_units.update(mark.shared_units)
+        elif parts := _parts(where, adapter, path, entries.files):
+            listing.changed.append(ChangedFolder(where, digest, parts))
         if entries.odd:
-            _report_odd(where, adapter, path, entries.odd, problems)
+            _report_odd(where, adapter, path, entries.odd, listing.problems)
 
 
 def _list(where: str) -> _Entries:
-    folders: list[str] = []
-    files: dict[str, os.DirEntry[str]] = {}
-    odd: dict[str, str] = {}
-    with os.scandir(where) as scan:
-        for entry in scan:
-            if entry.is_file(follow_symlinks=False):
-                files[entry.name] = entry
-            elif entry.is_dir(follow_symlinks=False):
-                folders.append(entry.name)
-            elif entry.is_symlink():
-                odd[entry.name] = "a link, which is not followed"
-            else:
-                odd[entry.name] = "not a regular file"
-    return _Entries(folders, files, odd)
+    """The entries of a folder; this loop is what a warm sweep spends its time on."""
+    entries = _Entries()
+    files = entries.files
+    # Entries of an open folder are stat'ed relative to it: no walk down the path for each.
+    descriptor = os.open(where, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        with os.scandir(descriptor) as scan:
+            for entry in scan:
+                if entry.is_file(follow_symlinks=False):
+                    try:
+                        status = entry.stat(follow_symlinks=False)
+                    except FileNotFoundError:
+                        continue
+                    files.append(
+                        (
+                            entry.name,
+                            status.st_dev,
+                            status.st_ino,
+                            status.st_size,
+                            status.st_mtime_ns,
+                        )
+                    )
+                elif entry.is_dir(follow_symlinks=False):
+                    entries.folders.append(entry.name)
+                elif entry.is_symlink():
+                    entries.odd[entry.name] = "a link, which is not followed"
+                else:
+                    entries.odd[entry.name] = "not a regular file"
+    finally:
+        os.close(descriptor)
+    return entries
+
+
+def _without_unreadable_names(entries: _Entries) -> _Entries:
+    """The entries whose names are text; the others can be neither stored nor shown."""
+
+    def is_text(name: str) -> bool:
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            entries.odd[name] = "its name is not valid UTF-8"
+            return False
+        return True
+
+    files = [file for file in entries.files if is_text(file[0])]
+    folders = [name for name in entries.folders if is_text(name)]
+    return _Entries(files, folders, entries.odd)
 
 
 def _parts(
-    where: str, folder: Folder, files: dict[str, os.DirEntry[str]], problems: list[Problem]
-) -> Iterator[FoundPart]:
-    for name, unit, part, is_document in folder.parts:
-        entry = files[name]
-        try:
-            status = entry.stat(follow_symlinks=False)
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            problems.append(Problem(entry.path, None, error.strerror or "cannot be read"))
-            continue
-        stamp = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
-        yield FoundPart(unit or entry.path, part, entry.path, is_document, stamp)
+    where: str, adapter: Adapter, path: Sequence[str], files: list[_File]
+) -> list[FoundPart]:
+    stamps = {file[0]: file[1:] for file in files}
+    return [
+        FoundPart(
+            part.unit or f"{where}/{part.name}",
+            part.part,
+            f"{where}/{part.name}",
+            part.is_document,
+            FileStamp(*stamps[part.name]),
+        )
+        for part in adapter.list_folder(path, (), list(stamps)).parts
+    ]
 
 
 def _report_odd(
@@ -114,8 +183,8 @@ def _report_odd(
     names = list(odd)
     wanted = {part.name for part in adapter.list_folder(path, (), names).parts}
     wanted.update(
-        name
-        for name in adapter.list_folder(path, names, ()).folders
-        if os.path.isdir(os.path.join(where, name))
+        name for name in adapter.list_folder(path, names, ()).folders if Path(where, name).is_dir()
     )
-    problems.extend(Problem(os.path.join(where, name), None, odd[name]) for name in sorted(wanted))
+    for name in sorted(wanted):
+        shown = os.fsencode(name).decode("utf-8", "replace")
+        problems.append(Problem(f"{where}/{shown}", None, odd[name]))

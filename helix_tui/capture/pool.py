@@ -43,9 +43,7 @@ def read_units(
 
 
 def _new_bytes(task: UnitTask) -> int:
-    return sum(
-        part.stamp.size - (part.cursor.offset if part.cursor else 0) for part in task.parts
-    )
+    return sum(part.stamp.size - (part.cursor.offset if part.cursor else 0) for part in task.parts)
 
 
 class _Pool:
@@ -59,9 +57,7 @@ class _Pool:
         )
         self._is_stopping = False
         self._processes: list[subprocess.Popen[bytes]] = []
-        self._threads = [
-            threading.Thread(target=self._serve, daemon=True) for _ in range(workers)
-        ]
+        self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(workers)]
         for thread in self._threads:
             thread.start()
 

@@ -55,10 +55,7 @@ def resume_offset(file: BinaryIO, cursor: Cursor | None, size: int) -> int:
     head = os.pread(file.fileno(), cursor.head_length, 0)
     start = max(0, cursor.offset - EDGE)
     tail = os.pread(file.fileno(), cursor.offset - start, start)
-    is_same = (
-        hash64(head) == cursor.head_hash
-        and hash64(tail) == cursor.tail_hash
-    )
+    is_same = hash64(head) == cursor.head_hash and hash64(tail) == cursor.tail_hash
     return cursor.offset if is_same else 0
 
 

@@ -10,7 +10,8 @@ _CLASSES: dict[ToolClass, str] = {
     "edit": "Edit MultiEdit Write NotebookEdit",
     "search": "Grep Glob ToolSearch LSP",
     "web": "WebFetch WebSearch web_search web_fetch",
-    "agent": "Task Agent TaskOutput AgentOutputTool SendMessage Skill TaskStop TeamCreate TeamDelete",
+    "agent": "Task Agent TaskOutput AgentOutputTool TaskStop SendMessage Skill TeamCreate "
+    "TeamDelete",
     "plan": "TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet ExitPlanMode EnterPlanMode "
     "AskUserQuestion",
 }

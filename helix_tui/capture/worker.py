@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 import sys
-from typing import BinaryIO
+from typing import IO
 
 import msgspec
 
@@ -14,14 +14,14 @@ from helix_tui.schema import UnitTask
 LENGTH = struct.Struct("<I")
 
 
-def send(stream: BinaryIO, message: bytes) -> None:
+def send(stream: IO[bytes], message: bytes) -> None:
     """Writes one message behind its length."""
     stream.write(LENGTH.pack(len(message)))
     stream.write(message)
     stream.flush()
 
 
-def receive(stream: BinaryIO) -> bytes | None:
+def receive(stream: IO[bytes]) -> bytes | None:
     """One message, or None when the other side is gone."""
     header = stream.read(LENGTH.size)
     if len(header) < LENGTH.size:

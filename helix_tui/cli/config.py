@@ -26,7 +26,7 @@ def show(
         print_json("config", {"file": str(loaded.file) if loaded.file else None, "values": values})
         return
     print_table(
-        (("key", "left"), ("value", "left"), ("from", "left")),
+        (("key", "left"), ("value", "flex"), ("from", "flex")),
         [(item.key, _as_toml(item.value), item.origin) for item in loaded.origins],
     )
 

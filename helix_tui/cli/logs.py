@@ -39,10 +39,13 @@ def start_log(config: Config, is_verbose: bool, has_file: bool) -> None:
         return
     folder = log_folder(config)
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for place in (folder.parent, folder):
+            place.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = folder / "helix.log"
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        handler = RotatingFileHandler(path, maxBytes=_MAX_BYTES, backupCount=_KEPT, encoding="utf-8")
+        handler = RotatingFileHandler(
+            path, maxBytes=_MAX_BYTES, backupCount=_KEPT, encoding="utf-8"
+        )
     except OSError as error:
         print(f"helix: no log is kept: {folder}: {error.strerror}", file=sys.stderr)
         root.addHandler(logging.NullHandler())

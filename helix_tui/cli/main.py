@@ -77,7 +77,7 @@ def main() -> None:
         for line in str(error).splitlines():
             print(f"helix: {line}", file=sys.stderr)
         sys.exit(error.exit_code)
-    except Exception as error:  # noqa: BLE001 - the last resort: a bug, told as such
+    except Exception as error:
         import logging
 
         logging.getLogger("helix_tui").exception("a bug")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+_PIPED_WIDTH = 400
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 
 
@@ -20,7 +21,9 @@ def print_json(command: str, fields: dict[str, Any]) -> None:
     print(json.dumps({"schema": f"helix.{command}/1", **fields}, ensure_ascii=True))
 
 
-def print_json_stream(command: str, fields: dict[str, Any], name: str, items: Iterable[Any]) -> None:
+def print_json_stream(
+    command: str, fields: dict[str, Any], name: str, items: Iterable[Any]
+) -> None:
     """One object whose last field is a long list, written as it comes."""
     head = json.dumps({"schema": f"helix.{command}/1", **fields}, ensure_ascii=True)
     sys.stdout.write(f"{head[:-1]}, {json.dumps(name)}: [")
@@ -33,24 +36,34 @@ def console() -> Console:
     """Rich on stdout; markup is off, since what is shown may come from a log."""
     from rich.console import Console
 
-    return Console(markup=False, highlight=False, emoji=False)
+    # Piped into another program there is no width to fit, and nothing may be cut.
+    width = None if sys.stdout.isatty() else _PIPED_WIDTH
+    return Console(markup=False, highlight=False, emoji=False, width=width)
 
 
 def print_table(
-    columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str]], title: str = ""
+    columns: Sequence[tuple[str, Literal["left", "right", "flex"]]], rows: Iterable[Sequence[str]]
 ) -> None:
-    """A table of (heading, justification) columns; every cell goes through the safe path."""
+    """A table of (heading, form) columns, every cell through the safe path.
+
+    `left` and `right` columns are never cut; `flex` ones give way where the terminal is narrow.
+    """
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, title=title or None, title_justify="left", pad_edge=False)
-    for heading, justify in columns:
-        is_number = justify == "right"
+    cells = [[safe_line(cell) for cell in row] for row in rows]
+    table = Table(box=None, pad_edge=False)
+    for number, (heading, form) in enumerate(columns):
+        width = max([len(heading), *(len(row[number]) for row in cells)])
         table.add_column(
-            heading, justify="right" if is_number else "left", no_wrap=True, overflow="ellipsis"
+            heading,
+            justify="right" if form == "right" else "left",
+            no_wrap=True,
+            overflow="ellipsis",
+            min_width=None if form == "flex" else width,
         )
-    for row in rows:
-        table.add_row(*(Text(safe_line(cell)) for cell in row))
+    for row in cells:
+        table.add_row(*map(Text, row))
     console().print(table)
 
 

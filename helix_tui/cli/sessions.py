@@ -45,7 +45,7 @@ def _sessions(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    from helix_tui.store.queries import SessionFilter
+    from helix_tui.schema import SessionFilter
 
     engine = load_engine(context, config, store, verbose)
     wanted = SessionFilter(flavor, repo, parse_since(since) if since else None)
@@ -57,8 +57,8 @@ def _sessions(
     print_table(
         (
             ("ended", "left"),
-            ("session", "left"),
-            ("repo", "left"),
+            ("session", "flex"),
+            ("repo", "flex"),
             ("prompts", "right"),
             ("tools", "right"),
             ("errors", "right"),

@@ -95,7 +95,9 @@ def _print(status: Status) -> None:
                 f"{clock.vanish_within_3_days:,} uncaptured vanish within 3 days, "
                 f"{clock.vanish_within_7_days:,} within 7"
             )
-    sizes = f"{human_bytes(status.pack_bytes)} in packs, {human_bytes(status.database_bytes)} database"
+    sizes = (
+        f"{human_bytes(status.pack_bytes)} in packs, {human_bytes(status.database_bytes)} database"
+    )
     print(f"size       {sizes}")
     print(f"problems   {status.problems:,}")
     last = status.last_sweep

@@ -48,9 +48,16 @@ def _usage(
     if as_json:
         print_json("usage", {"rows": [_row_json(row) for row in rows], "total": _row_json(total)})
         return
-    numbers = ("sessions", "input", "output", "cache read", "cache write", "reasoning")
     print_table(
-        ((by.value, "left"), *((name, "right") for name in numbers)),
+        (
+            (by.value, "flex"),
+            ("sessions", "right"),
+            ("input", "right"),
+            ("output", "right"),
+            ("cache read", "right"),
+            ("cache write", "right"),
+            ("reasoning", "right"),
+        ),
         [_cells(row) for row in (*rows, total)],
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from helix_tui.capture.tools import tool_class
 from helix_tui.config import Config
@@ -14,17 +13,13 @@ from helix_tui.engine.status import Status, status_of
 from helix_tui.engine.sweep import run_sweep
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent
-from helix_tui.schema import KINDS, Check, Problem, Session, SessionEvent, UsageRow
+from helix_tui.schema import KINDS, Check, Problem, Session, SessionEvent, SessionFilter, UsageRow
 from helix_tui.store import queries
-from helix_tui.store.database import open_for_reading, open_for_writing, translated
+from helix_tui.store.database import Database, open_for_reading, open_for_writing, translated
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
-from helix_tui.store.queries import SessionFilter
 from helix_tui.store.upkeep import clear_leftovers, forget_session
-
-if TYPE_CHECKING:
-    import peewee
 
 
 def _never() -> bool:
@@ -63,6 +58,10 @@ class Engine:
             found = queries.find_sessions(database, name)
         if not found:
             raise NotFoundError(f"There is no session {name}.", "`helix sessions` lists them.")
+        # A session and its sub-agents begin alike: what fits one session is that session.
+        top = [session for session in found if session.parent is None]
+        if len(top) == 1:
+            return top[0]
         if len(found) > 1:
             names = ", ".join(session.id for session in found)
             raise NotFoundError(f"{name} fits more than one session: {names}.", "Say more of it.")
@@ -124,7 +123,7 @@ class Engine:
         return next((domain for glob, domain in domains.items() if fnmatchcase(repo, glob)), None)
 
     @contextmanager
-    def _reading(self) -> Iterator[peewee.SqliteDatabase]:
+    def _reading(self) -> Iterator[Database]:
         database = open_for_reading(self._layout)
         try:
             with translated(self._layout):

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from helix_tui.capture.adapters import Adapter, adapters
-from helix_tui.capture.discover import FoundPart, discover
+from helix_tui.capture.adapters import adapters
 from helix_tui.config import Config
-from helix_tui.engine.discovery import sources_of
-from helix_tui.schema import Problem, SweepSummary
+from helix_tui.engine.discovery import FlavorFound, find_changes, sources_of
+from helix_tui.schema import PartTask, SweepSummary
 from helix_tui.store import queries
 from helix_tui.store.database import open_for_reading
 from helix_tui.store.layout import StoreLayout
@@ -60,23 +59,23 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
     """Reads the store, if there is one, and stats the sources."""
     now = time.time() if now is None else now
     is_created = layout.database.exists()
+    database = open_for_reading(layout) if is_created else None
     counts: dict[str, tuple[int, int]] = {}
-    stamps: dict[str, queries.Stamps] = {}
     pack_bytes = problems = 0
     last = None
-    if is_created:
-        database = open_for_reading(layout)
-        try:
+    try:
+        found = find_changes(config, database)
+        if database:
             counts = queries.session_counts(database)
-            stamps = {flavor: queries.part_stamps(database, flavor) for flavor in adapters()}
             pack_bytes = queries.pack_bytes(database)
             problems = queries.count_problems(database)
             last = queries.last_sweep(database)
-        finally:
+    finally:
+        if database:
             database.close()
     flavors = [
-        _flavor_status(config, adapter, counts.get(flavor, (0, 0)), stamps.get(flavor, {}), now)
-        for flavor, adapter in adapters().items()
+        _flavor_status(config, flavor, counts.get(name, (0, 0)), now)
+        for name, flavor in found.flavors.items()
     ]
     database_bytes = sum(
         path.stat().st_size for path in layout.root.glob("store.db*") if path.is_file()
@@ -85,34 +84,29 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
 
 
 def _flavor_status(
-    config: Config,
-    adapter: Adapter,
-    counts: tuple[int, int],
-    stamps: queries.Stamps,
-    now: float,
+    config: Config, found: FlavorFound, counts: tuple[int, int], now: float
 ) -> FlavorStatus:
-    units: set[str] = set()
-    days_left: dict[str, float] = {}
-    shortest: int | None = None
-    unlisted: list[Problem] = []  # the sweep reports these; here they only cannot be counted
-    for source in sources_of(config, adapter.flavor):
-        days = adapter.cleanup_days(_settings(Path(source.root), adapter.settings_files()))
-        if days is not None:
-            shortest = days if shortest is None else min(shortest, days)
-        for part in discover(source, adapter, unlisted):
-            units.add(part.unit)
-            if stamps.get((part.unit, part.part)) != part.stamp:
-                left = inf if days is None else _days_left(part, days, now)
-                days_left[part.unit] = min(left, days_left.get(part.unit, inf))
+    adapter = adapters()[found.flavor]
+    periods = {
+        source.root: adapter.cleanup_days(_settings(Path(source.root), adapter.settings_files()))
+        for source in sources_of(config, found.flavor)
+    }
+    left = {
+        task.unit: min(_days_left(part, periods, now) for part in task.parts)
+        for task in found.tasks
+    }
     clock = None
-    if shortest is not None:
-        soon, later = (sum(left <= days for left in days_left.values()) for days in (_SOON, _LATER))
-        clock = DeletionClock(shortest, soon, later)
-    return FlavorStatus(adapter.flavor, *counts, len(units), len(days_left), clock)
+    known = [days for days in periods.values() if days is not None]
+    if known:
+        soon, later = (sum(days <= limit for days in left.values()) for limit in (_SOON, _LATER))
+        clock = DeletionClock(min(known), soon, later)
+    return FlavorStatus(found.flavor, *counts, found.unit_count, len(found.tasks), clock)
 
 
-def _days_left(part: FoundPart, cleanup_days: int, now: float) -> float:
-    return part.stamp[3] / 1e9 / _DAY + cleanup_days - now / _DAY
+def _days_left(part: PartTask, periods: dict[str, int | None], now: float) -> float:
+    """How long the agent will keep a file, by the settings of the root that it lies in."""
+    days = next(days for root, days in periods.items() if part.path.startswith(f"{root}/"))
+    return inf if days is None else part.stamp.mtime_ns / 1e9 / _DAY + days - now / _DAY
 
 
 def _settings(root: Path, names: tuple[str, ...]) -> dict[str, bytes]:

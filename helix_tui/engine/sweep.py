@@ -6,13 +6,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from helix_tui.capture.discover import FoundPart
 from helix_tui.capture.pool import read_units
 from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
-from helix_tui.engine.discovery import find_parts
+from helix_tui.engine.discovery import Found, find_changes
 from helix_tui.events import (
     ProblemFound,
     Progress,
@@ -23,34 +21,19 @@ from helix_tui.events import (
     UnitIngested,
 )
 from helix_tui.schema import (
-    FileStamp,
-    PartTask,
     Problem,
     SweepSummary,
     UnitBatch,
     UnitTask,
 )
 from helix_tui.store import queries
-from helix_tui.store.database import open_for_reading, open_for_writing, translated
+from helix_tui.store.database import Database, open_for_reading, open_for_writing, translated
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.upkeep import clear_leftovers
 from helix_tui.store.writer import Committed, StoreWriter
 
-if TYPE_CHECKING:
-    import peewee
-
 LISTED_PROBLEMS = 100
-
-
-@dataclass(slots=True)
-class _Found:
-    """What discovery found: every unit, and of the changed ones the changed parts."""
-
-    discovered: int = 0
-    changed: dict[tuple[str, str], list[FoundPart]] = field(default_factory=dict)
-    known: set[tuple[str, str]] = field(default_factory=set)
-    problems: list[Problem] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -86,16 +69,18 @@ def run_sweep(
     started_ts = int(time.time() * 1000)
     with writer_lock(layout), _writing(layout) as database:
         clear_leftovers(database, layout)
-        found = _discover(config, database)
-        tasks = _tasks(found, database)
+        found = find_changes(config, database)
+        tasks = found.tasks
         bytes_total = sum(_size(task) for task in tasks)
         yield SweepStarted(found.discovered, len(tasks), bytes_total)
         tally = _Tally()
         writer = StoreWriter(database, layout, repo_of)
         for batch in read_units(tasks, config.workers, cancelled):
             yield tally.progress(batch, len(tasks), bytes_total)
-            yield from _committed(writer.add(batch), tally)
-        yield from _committed(writer.flush(), tally)
+            yield from _committed(writer.add(batch), tally, found)
+        yield from _committed(writer.flush(), tally, found)
+        for flavor in found.flavors.values():
+            flavor.mark_folders(database)
         is_complete = not cancelled()
         if is_complete:
             new = writer.finish(found.problems)
@@ -112,8 +97,8 @@ def _dry_sweep(
     """Reads what a sweep would read and forgets it; the store, if there is one, is only read."""
     started = time.monotonic()
     with _reading(layout) as database:
-        found = _discover(config, database)
-        tasks = _tasks(found, database)
+        found = find_changes(config, database)
+        tasks = found.tasks
         bytes_total = sum(_size(task) for task in tasks)
         yield SweepStarted(found.discovered, len(tasks), bytes_total)
         known = set(queries.list_problems(database, -1)) if database else set()
@@ -123,12 +108,12 @@ def _dry_sweep(
             new = [problem for problem in batch.problems if problem not in known]
             is_news = any(patch.frame or patch.usage for patch in batch.patches)
             yield tally.progress(batch, len(tasks), bytes_total)
-            yield from _committed([Committed(batch, is_news, new)], tally)
+            yield from _committed([Committed(batch, is_news, new)], tally, found)
     yield SweepFinished(_report(found, tally, started, len(known) + tally.new_problem_count, True))
 
 
 @contextmanager
-def _writing(layout: StoreLayout) -> Iterator[peewee.SqliteDatabase]:
+def _writing(layout: StoreLayout) -> Iterator[Database]:
     database = open_for_writing(layout)
     try:
         with translated(layout):
@@ -138,7 +123,7 @@ def _writing(layout: StoreLayout) -> Iterator[peewee.SqliteDatabase]:
 
 
 @contextmanager
-def _reading(layout: StoreLayout) -> Iterator[peewee.SqliteDatabase | None]:
+def _reading(layout: StoreLayout) -> Iterator[Database | None]:
     if not layout.database.exists():
         yield None
         return
@@ -150,43 +135,6 @@ def _reading(layout: StoreLayout) -> Iterator[peewee.SqliteDatabase | None]:
         database.close()
 
 
-def _discover(config: Config, database: peewee.SqliteDatabase | None) -> _Found:
-    found = _Found()
-    for flavor, parts in find_parts(config, found.problems):
-        stamps = queries.part_stamps(database, flavor) if database else {}
-        units: set[str] = set()
-        for part in parts:
-            units.add(part.unit)
-            stamp = stamps.get((part.unit, part.part))
-            if stamp != part.stamp:
-                found.changed.setdefault((flavor, part.unit), []).append(part)
-                if stamp is not None:
-                    found.known.add((flavor, part.unit))
-        found.discovered += len(units)
-    return found
-
-
-def _tasks(found: _Found, database: peewee.SqliteDatabase | None) -> list[UnitTask]:
-    tasks: list[UnitTask] = []
-    for (flavor, unit), parts in found.changed.items():
-        is_known = database is not None and (flavor, unit) in found.known
-        part_tasks = [
-            PartTask(
-                part.part,
-                part.path,
-                part.is_document,
-                FileStamp(*part.stamp),
-                queries.cursor_of(database, flavor, unit, part.part)
-                if is_known and database
-                else None,
-            )
-            for part in parts
-        ]
-        state = queries.unit_state(database, flavor, unit) if is_known and database else b""
-        tasks.append(UnitTask(flavor, unit, part_tasks, state))
-    return tasks
-
-
 def _size(task: UnitTask) -> int:
     """How much of a unit is new, as far as sizes tell."""
     return sum(
@@ -194,9 +142,11 @@ def _size(task: UnitTask) -> int:
     )
 
 
-def _committed(committed: list[Committed], tally: _Tally) -> Iterator[SweepEvent]:
+def _committed(committed: list[Committed], tally: _Tally, found: Found) -> Iterator[SweepEvent]:
     for done in committed:
         batch = done.batch
+        if batch.cursor is not None and batch.cursor.stamp is not None:
+            found.flavors[batch.flavor].captured[batch.path] = batch.cursor.stamp
         tally.bytes_read += batch.bytes_read
         tally.note_problems(done.new_problems)
         if done.is_news:
@@ -207,12 +157,12 @@ def _committed(committed: list[Committed], tally: _Tally) -> Iterator[SweepEvent
 
 
 def _report(
-    found: _Found, tally: _Tally, started: float, problems: int, is_dry_run: bool
+    found: Found, tally: _Tally, started: float, problems: int, is_dry_run: bool
 ) -> SweepReport:
     return SweepReport(
         discovered=found.discovered,
         ingested=len(tally.ingested),
-        skipped_unchanged=found.discovered - len(found.changed),
+        skipped_unchanged=found.discovered - len(found.tasks),
         bytes_read=tally.bytes_read,
         seconds=round(time.monotonic() - started, 3),
         is_dry_run=is_dry_run,

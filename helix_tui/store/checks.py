@@ -7,9 +7,8 @@ import sqlite3
 import stat
 from collections.abc import Iterator
 
-import peewee
-
 from helix_tui.schema import Check
+from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import FramePlace, PackDamagedError, prove_frame
 
@@ -39,10 +38,12 @@ def check_permissions(layout: StoreLayout) -> Check:
     if not open_to_others:
         return Check("permissions", True, "only you can read the store")
     names = ", ".join(str(path) for path in open_to_others[:_SHOWN])
-    return Check("permissions", False, f"others can read {names}", f"Run `chmod -R go= {layout.root}`.")
+    return Check(
+        "permissions", False, f"others can read {names}", f"Run `chmod -R go= {layout.root}`."
+    )
 
 
-def check_database(database: peewee.SqliteDatabase) -> Check:
+def check_database(database: Database) -> Check:
     """SQLite's own look at every page."""
     found = [str(row[0]) for row in database.execute_sql("PRAGMA quick_check(5)").fetchall()]
     if found == ["ok"]:
@@ -50,7 +51,7 @@ def check_database(database: peewee.SqliteDatabase) -> Check:
     return Check("database", False, "; ".join(found), _RESWEEP)
 
 
-def check_rows(database: peewee.SqliteDatabase) -> Iterator[Check]:
+def check_rows(database: Database) -> Iterator[Check]:
     """Whether sessions, events, frames and usage agree with each other."""
     connection: sqlite3.Connection = database.connection()
     miscounted = connection.execute(
@@ -79,7 +80,7 @@ def check_rows(database: peewee.SqliteDatabase) -> Iterator[Check]:
     yield _agreement("cursors", overrun, "no cursor stands behind the end of its file")
 
 
-def check_packs(database: peewee.SqliteDatabase, layout: StoreLayout) -> Check:
+def check_packs(database: Database, layout: StoreLayout) -> Check:
     """Whether every frame is where its row says, whole and unchanged."""
     connection: sqlite3.Connection = database.connection()
     damaged: list[str] = []

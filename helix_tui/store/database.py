@@ -26,20 +26,24 @@ _WRITER_PRAGMAS = (
 )
 _BUSY_SECONDS = 10
 
+# What the rest of Helix calls an open store, without knowing what lies below it.
+Database = peewee.SqliteDatabase
 
-def open_for_writing(layout: StoreLayout) -> peewee.SqliteDatabase:
+
+def open_for_writing(layout: StoreLayout) -> Database:
     """The database for the one writer, created or migrated where needed."""
     with translated(layout):
         for folder in (layout.root, layout.packs):
             folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        if not layout.database.exists():
+            layout.root.chmod(FOLDER_MODE)  # also of a folder that was there before the store
         os.close(os.open(layout.database, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
-        database = peewee.SqliteDatabase(
-            str(layout.database), pragmas=_WRITER_PRAGMAS, timeout=_BUSY_SECONDS
-        )
+        database = Database(str(layout.database), pragmas=_WRITER_PRAGMAS, timeout=_BUSY_SECONDS)
         database.connect()
         try:
             version = schema_version(database)
-            _refuse_newer(version, layout)
+            if version > SCHEMA_VERSION:
+                _refuse_other(version, layout)
             if version < SCHEMA_VERSION:
                 _migrate(database, layout, version)
         except BaseException:
@@ -48,7 +52,7 @@ def open_for_writing(layout: StoreLayout) -> peewee.SqliteDatabase:
     return database
 
 
-def open_for_reading(layout: StoreLayout) -> peewee.SqliteDatabase:
+def open_for_reading(layout: StoreLayout) -> Database:
     """The database for a reader, which neither writes nor checkpoints."""
     if not layout.database.exists():
         raise StoreError(f"There is no store in {layout.root}.", "Run `helix --sweep` first.")
@@ -56,25 +60,19 @@ def open_for_reading(layout: StoreLayout) -> peewee.SqliteDatabase:
         # A WAL database in a folder that cannot be written has no place for its shared memory.
         is_writable = os.access(layout.root, os.W_OK)
         mode = "mode=ro" if is_writable else "mode=ro&immutable=1"
-        database = peewee.SqliteDatabase(
+        database = Database(
             f"{layout.database.absolute().as_uri()}?{mode}", uri=True, timeout=_BUSY_SECONDS
         )
         database.connect()
         try:
-            version = schema_version(database)
-            _refuse_newer(version, layout)
-            if version < SCHEMA_VERSION:
-                raise StoreError(
-                    f"The store in {layout.root} is from an older version of Helix.",
-                    "Run `helix --sweep` to bring it up to date.",
-                )
+            _refuse_other(schema_version(database), layout)
         except BaseException:
             database.close()
             raise
     return database
 
 
-def schema_version(database: peewee.SqliteDatabase) -> int:
+def schema_version(database: Database) -> int:
     """How many migrations the database has seen."""
     return int(database.execute_sql("PRAGMA user_version").fetchone()[0])
 
@@ -106,7 +104,13 @@ def store_error(layout: StoreLayout, reason: str) -> StoreError:
     return StoreError(f"The store in {layout.root} cannot be used: {reason}.", todo)
 
 
-def _refuse_newer(version: int, layout: StoreLayout) -> None:
+def _refuse_other(version: int, layout: StoreLayout) -> None:
+    """A reader takes no other version than its own; only the writer may bring a store up to it."""
+    if version < SCHEMA_VERSION:
+        raise StoreError(
+            f"The store in {layout.root} is from an older version of Helix.",
+            "Run `helix --sweep` to bring it up to date.",
+        )
     if version > SCHEMA_VERSION:
         raise StoreTooNewError(
             f"The store in {layout.root} was written by a newer version of Helix "
@@ -115,7 +119,7 @@ def _refuse_newer(version: int, layout: StoreLayout) -> None:
         )
 
 
-def _migrate(database: peewee.SqliteDatabase, layout: StoreLayout, version: int) -> None:
+def _migrate(database: Database, layout: StoreLayout, version: int) -> None:
     """Runs what is pending, after a copy of what a person already has."""
     from playhouse.migrations import Runner
 
@@ -125,7 +129,7 @@ def _migrate(database: peewee.SqliteDatabase, layout: StoreLayout, version: int)
     database.execute_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
-def _back_up(database: peewee.SqliteDatabase, target: Path) -> None:
+def _back_up(database: Database, target: Path) -> None:
     target.unlink(missing_ok=True)
     os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE))
     copy = sqlite3.connect(target)

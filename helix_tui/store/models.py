@@ -16,6 +16,7 @@ from peewee import (
     TextField,
 )
 
+
 class _Table(Model):
     class Meta:
         legacy_table_names = False
@@ -108,6 +109,21 @@ class PartRow(_Table):
 
     class Meta:
         table_name = "part"
+
+
+class FolderRow(_Table):
+    """A folder with nothing new as long as its listing has this digest: a short cut to `part`."""
+
+    flavor = TextField()
+    path = TextField()
+    digest = IntegerField()
+    own_units = IntegerField()
+    shared_units = BlobField()
+
+    class Meta:
+        table_name = "folder"
+        primary_key = CompositeKey("flavor", "path")
+        without_rowid = True
 
 
 class UnitStateRow(_Table):
@@ -212,6 +228,7 @@ TABLES = (
     EventRow,
     FrameRow,
     PartRow,
+    FolderRow,
     UnitStateRow,
     UsageTable,
     UsageHolderRow,

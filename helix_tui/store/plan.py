@@ -48,7 +48,9 @@ class Sessions:
         """The session a patch adds to, begun where the store has none."""
         state = self._by_id.get(patch.id)
         if state is None:
-            row = self._connection.execute(f"{_SELECT_SESSION} WHERE id = ?", (patch.id,)).fetchone()
+            row = self._connection.execute(
+                f"{_SELECT_SESSION} WHERE id = ?", (patch.id,)
+            ).fetchone()
             if row is not None:
                 return self._keep(SessionState(*row))
             state = self._keep(SessionState.begin(self._keys.take("session"), patch))
@@ -187,6 +189,8 @@ class TransactionPlan:
     def _path_of(self, part: int) -> str:
         path = self._paths.get(part)
         if path is None:
-            row = self._connection.execute("SELECT path FROM part WHERE key = ?", (part,)).fetchone()
+            row = self._connection.execute(
+                "SELECT path FROM part WHERE key = ?", (part,)
+            ).fetchone()
             path = self._paths[part] = str(row[0])
         return path

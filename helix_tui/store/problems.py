@@ -36,7 +36,11 @@ class ProblemBook:
         rows = self._connection.execute(
             'SELECT path, reason FROM problem WHERE "offset" = ?', (NO_OFFSET,)
         ).fetchall()
-        gone = [(path, NO_OFFSET, reason) for path, reason in rows if (path, reason) not in self._standing]
+        gone = [
+            (path, NO_OFFSET, reason)
+            for path, reason in rows
+            if (path, reason) not in self._standing
+        ]
         self._connection.executemany(
             'DELETE FROM problem WHERE path = ? AND "offset" = ? AND reason = ?', gone
         )

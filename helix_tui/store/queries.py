@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 import peewee
 from peewee import fn
 
 from helix_tui.schema import (
-    KINDS,
     TOOL_CALL,
     Cost,
-    Cursor,
-    FileStamp,
     Problem,
     Session,
+    SessionFilter,
     StoredEvent,
     SweepSummary,
     UsageRow,
 )
+from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.models import (
     EventRow,
@@ -30,13 +29,10 @@ from helix_tui.store.models import (
     ProblemRow,
     SessionRow,
     SweepRow,
-    UnitStateRow,
     UsageTable,
 )
 from helix_tui.store.packs import FramePlace, PackReader
 from helix_tui.store.problems import NO_OFFSET
-
-Stamps = dict[tuple[str, str], tuple[int, int, int, int]]
 
 _SESSION_FIELDS = (
     SessionRow.id,
@@ -55,6 +51,8 @@ _SESSION_FIELDS = (
     SessionRow.tool_errors,
     SessionRow.compactions,
     SessionRow.pack_bytes,
+)
+_TOKEN_FIELDS = (
     SessionRow.input,
     SessionRow.output,
     SessionRow.cache_read,
@@ -64,56 +62,9 @@ _SESSION_FIELDS = (
 _IS_SESSION = SessionRow.turns > 0
 
 
-@dataclass(frozen=True, slots=True)
-class SessionFilter:
-    """Which sessions a list shows."""
-
-    flavor: str | None = None
-    repo: str | None = None
-    since_ts: int | None = None
-    limit: int | None = None
-
-
-def part_stamps(database: peewee.SqliteDatabase, flavor: str) -> Stamps:
-    """What every part of a flavor looked like when it was read; the hot path of a warm sweep."""
-    rows = database.connection().execute(
-        "SELECT unit, name, device, inode, size, mtime_ns FROM part WHERE flavor = ?", (flavor,)
-    )
-    return {(row[0], row[1]): row[2:] for row in rows.fetchall()}
-
-
-def cursor_of(
-    database: peewee.SqliteDatabase, flavor: str, unit: str, part: str
-) -> Cursor | None:
-    """How far a part was read."""
-    query = PartRow.select(
-        PartRow.device,
-        PartRow.inode,
-        PartRow.size,
-        PartRow.mtime_ns,
-        PartRow.offset,
-        PartRow.head_length,
-        PartRow.head_hash,
-        PartRow.tail_hash,
-    ).where((PartRow.flavor == flavor) & (PartRow.unit == unit) & (PartRow.name == part))
-    for row in query.tuples().execute(database):
-        return Cursor(FileStamp(*row[:4]), *row[4:])
-    return None
-
-
-def unit_state(database: peewee.SqliteDatabase, flavor: str, unit: str) -> bytes:
-    """What the adapter remembered of a unit."""
-    query = UnitStateRow.select(UnitStateRow.state).where(
-        (UnitStateRow.flavor == flavor) & (UnitStateRow.unit == unit)
-    )
-    for (state,) in query.tuples().execute(database):
-        return bytes(state)
-    return b""
-
-
-def list_sessions(database: peewee.SqliteDatabase, wanted: SessionFilter) -> list[Session]:
+def list_sessions(database: Database, wanted: SessionFilter) -> list[Session]:
     """Sessions, the latest first."""
-    query = SessionRow.select(*_SESSION_FIELDS).where(_IS_SESSION)
+    query = SessionRow.select(*_SESSION_FIELDS, *_TOKEN_FIELDS).where(_IS_SESSION)
     if wanted.flavor:
         query = query.where(SessionRow.flavor == wanted.flavor)
     if wanted.repo:
@@ -121,14 +72,12 @@ def list_sessions(database: peewee.SqliteDatabase, wanted: SessionFilter) -> lis
     if wanted.since_ts is not None:
         query = query.where(SessionRow.last_ts >= wanted.since_ts)
     query = query.order_by(SessionRow.last_ts.desc(), SessionRow.id)
-    if wanted.limit is not None:
-        query = query.limit(wanted.limit)
     return [_session(row) for row in query.tuples().execute(database)]
 
 
-def find_sessions(database: peewee.SqliteDatabase, name: str, limit: int = 6) -> list[Session]:
+def find_sessions(database: Database, name: str, limit: int = 6) -> list[Session]:
     """The session of that id, or those whose id or native id begins with the name."""
-    query = SessionRow.select(*_SESSION_FIELDS).where(_IS_SESSION)
+    query = SessionRow.select(*_SESSION_FIELDS, *_TOKEN_FIELDS).where(_IS_SESSION)
     exact = query.where((SessionRow.id == name) | (SessionRow.native_id == name))
     found = [_session(row) for row in exact.tuples().execute(database)]
     if found:
@@ -142,7 +91,7 @@ def find_sessions(database: peewee.SqliteDatabase, name: str, limit: int = 6) ->
 
 
 def session_events(
-    database: peewee.SqliteDatabase, layout: StoreLayout, session_id: str
+    database: Database, layout: StoreLayout, session_id: str
 ) -> Iterator[tuple[int, StoredEvent, str | None]]:
     """A session's events in the order they are shown, with the tool that each belongs to."""
     key = SessionRow.select(SessionRow.key).where(SessionRow.id == session_id).scalar(database)
@@ -182,7 +131,7 @@ def _ordered(rows: list[tuple[int, int, int | None, int, int, str]]) -> list[tup
     return [(frame, slot) for _, _, _, frame, slot in placed]
 
 
-def usage_by(database: peewee.SqliteDatabase, by: str) -> list[UsageRow]:
+def usage_by(database: Database, by: str) -> list[UsageRow]:
     """Tokens summed by day, repo, model, flavor or session."""
     keys = {
         "day": fn.coalesce(fn.strftime("%Y-%m-%d", UsageTable.ts / 1000, "unixepoch"), "unknown"),
@@ -196,13 +145,13 @@ def usage_by(database: peewee.SqliteDatabase, by: str) -> list[UsageRow]:
     return [_usage_row(row) for row in query.tuples().execute(database)]
 
 
-def usage_total(database: peewee.SqliteDatabase) -> UsageRow:
+def usage_total(database: Database) -> UsageRow:
     """All tokens there are."""
     (row,) = _usage_query(peewee.Value("total")).tuples().execute(database)
     return _usage_row(row)
 
 
-def _usage_query(key: object) -> peewee.ModelSelect:
+def _usage_query(key: object) -> peewee.ModelSelect[UsageTable]:
     tokens = (
         fn.coalesce(fn.sum(column), 0)
         for column in (
@@ -222,27 +171,29 @@ def _usage_row(row: tuple[str, int, int, int, int, int, int]) -> UsageRow:
     return UsageRow(row[0], row[1], Cost(*row[2:]))
 
 
-def session_counts(database: peewee.SqliteDatabase) -> dict[str, tuple[int, int]]:
+def session_counts(database: Database) -> dict[str, tuple[int, int]]:
     """How many sessions, and how many of them children, each flavor has."""
     query = (
         SessionRow.select(SessionRow.flavor, fn.count(), fn.count(SessionRow.parent))
         .where(_IS_SESSION)
         .group_by(SessionRow.flavor)
     )
-    return {flavor: (count, children) for flavor, count, children in query.tuples().execute(database)}
+    return {
+        flavor: (count, children) for flavor, count, children in query.tuples().execute(database)
+    }
 
 
-def pack_bytes(database: peewee.SqliteDatabase) -> int:
+def pack_bytes(database: Database) -> int:
     """What all packs hold, by the rows."""
     return int(SessionRow.select(fn.coalesce(fn.sum(SessionRow.pack_bytes), 0)).scalar(database))
 
 
-def count_problems(database: peewee.SqliteDatabase) -> int:
+def count_problems(database: Database) -> int:
     """How many things could not be read, as far as is known."""
     return int(ProblemRow.select(fn.count()).scalar(database))
 
 
-def list_problems(database: peewee.SqliteDatabase, limit: int) -> list[Problem]:
+def list_problems(database: Database, limit: int) -> list[Problem]:
     """What could not be read, the newest first."""
     query = (
         ProblemRow.select(ProblemRow.path, ProblemRow.offset, ProblemRow.reason)
@@ -255,7 +206,7 @@ def list_problems(database: peewee.SqliteDatabase, limit: int) -> list[Problem]:
     ]
 
 
-def last_sweep(database: peewee.SqliteDatabase) -> SweepSummary | None:
+def last_sweep(database: Database) -> SweepSummary | None:
     """How the latest sweep went."""
     query = (
         SweepRow.select(
@@ -276,7 +227,7 @@ def last_sweep(database: peewee.SqliteDatabase) -> SweepSummary | None:
     return None
 
 
-def record_sweep(database: peewee.SqliteDatabase, sweep: SweepSummary) -> None:
+def record_sweep(database: Database, sweep: SweepSummary) -> None:
     """Remembers how a sweep went."""
     SweepRow.insert(
         started_ts=sweep.started_ts,
@@ -290,12 +241,6 @@ def record_sweep(database: peewee.SqliteDatabase, sweep: SweepSummary) -> None:
     ).execute(database)
 
 
-def _session(row: tuple[object, ...]) -> Session:
-    *facts, input_, output, cache_read, cache_write, reasoning = row
-    cost = Cost(input_, output, cache_read, cache_write, reasoning)  # type: ignore[arg-type]
-    return Session(*facts, cost)  # type: ignore[arg-type]
-
-
-def kind_name(kind: int) -> str:
-    """A stored kind in words."""
-    return KINDS[kind]
+def _session(row: tuple[Any, ...]) -> Session:
+    first_token = len(_SESSION_FIELDS)
+    return Session(*(*row[:first_token], Cost(*row[first_token:])))

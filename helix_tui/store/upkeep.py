@@ -5,8 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 
-import peewee
-
+from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import pack_files
 from helix_tui.store.plan import Keys, Sessions
@@ -14,7 +13,7 @@ from helix_tui.store.usage import UsageLedger
 from helix_tui.store.writer import mark_unclean, save_sessions
 
 
-def clear_leftovers(database: peewee.SqliteDatabase, layout: StoreLayout) -> int:
+def clear_leftovers(database: Database, layout: StoreLayout) -> int:
     """After an unclean end: unlinks packs that no session owns, cuts bytes no row refers to."""
     connection: sqlite3.Connection = database.connection()
     if connection.execute("SELECT 1 FROM note WHERE name = 'unclean'").fetchone() is None:
@@ -34,7 +33,7 @@ def clear_leftovers(database: peewee.SqliteDatabase, layout: StoreLayout) -> int
     return cleared
 
 
-def forget_session(database: peewee.SqliteDatabase, layout: StoreLayout, session_id: str) -> int:
+def forget_session(database: Database, layout: StoreLayout, session_id: str) -> int:
     """Drops a session and its children, keeps them out for good; returns how many it dropped."""
     connection: sqlite3.Connection = database.connection()
     with database.atomic("IMMEDIATE"):
@@ -67,7 +66,7 @@ def forget_session(database: peewee.SqliteDatabase, layout: StoreLayout, session
     return len(keys)
 
 
-def give_back_space(database: peewee.SqliteDatabase) -> None:
+def give_back_space(database: Database) -> None:
     """Returns freed pages to the file system, with what was written on them."""
     database.execute_sql("PRAGMA incremental_vacuum").fetchall()
     database.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -74,7 +74,7 @@ class UsageLedger:
         self._contested.update(shared)
 
     def settle(self) -> None:
-        """Passes every contested message to the least of its holders and writes all that changed."""
+        """Passes contested messages to the least of their holders; writes all that changed."""
         self._connection.executemany(
             "INSERT OR IGNORE INTO usage_holder (key, session) VALUES (?, ?)", sorted(self._holders)
         )

@@ -7,9 +7,8 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import peewee
-
 from helix_tui.schema import Problem, UnitBatch
+from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import PackAppender, PackHeader
 from helix_tui.store.plan import Keys, PendingRow, TransactionPlan
@@ -35,9 +34,7 @@ class Committed:
 class StoreWriter:
     """The one writer of a store; holds batches until a transaction is worth its while."""
 
-    def __init__(
-        self, database: peewee.SqliteDatabase, layout: StoreLayout, repo_of: RepoOf
-    ) -> None:
+    def __init__(self, database: Database, layout: StoreLayout, repo_of: RepoOf) -> None:
         self._database = database
         self._connection: sqlite3.Connection = database.connection()
         self._layout = layout
@@ -120,9 +117,10 @@ class StoreWriter:
         connection = self._connection
         save_sessions(connection, plan.sessions.by_key.values())
         for key in sorted(plan.rows):
+            by_fingerprint = sorted(plan.rows[key].values(), key=_fingerprint_of)
             connection.executemany(
                 "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                sorted(plan.rows[key].values(), key=_fingerprint_of),
+                by_fingerprint,
             )
         connection.executemany(
             "UPDATE event SET part = ?, position = ? WHERE session = ? AND fingerprint = ?",

@@ -20,13 +20,7 @@ def parse_iso(text: str) -> int | None:
                 start = _day_start(text[:10])
             hour, minute, second = int(text[11:13]), int(text[14:16]), int(text[17:19])
             if hour < 24 and minute < 60 and second < 60:
-                return (
-                    start
-                    + hour * 3_600_000
-                    + minute * 60_000
-                    + second * 1000
-                    + int(text[20:23])
-                )
+                return start + hour * 3_600_000 + minute * 60_000 + second * 1000 + int(text[20:23])
         except ValueError:
             return None
     try:

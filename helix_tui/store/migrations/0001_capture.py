@@ -78,6 +78,16 @@ STATEMENTS = (
     )
     """,
     """
+    CREATE TABLE folder (
+        flavor TEXT NOT NULL,
+        path TEXT NOT NULL,
+        digest INTEGER NOT NULL,
+        own_units INTEGER NOT NULL,
+        shared_units BLOB NOT NULL,
+        PRIMARY KEY (flavor, path)
+    ) WITHOUT ROWID
+    """,
+    """
     CREATE TABLE unit_state (
         flavor TEXT NOT NULL,
         unit TEXT NOT NULL,

@@ -46,8 +46,23 @@ SYNTHETIC = "<synthetic>"
 _EXIT_CODE = re.compile(r"(?:Error: )?Exit code (\d{1,5})\b")
 # What every record repeats, left out where the rest of a record is kept as JSON.
 _ENVELOPE = frozenset(
-    "type uuid parentUuid logicalParentUuid sessionId timestamp cwd gitBranch version isSidechain "
-    "userType slug entrypoint agentId isMeta".split()
+    (
+        "type",
+        "uuid",
+        "parentUuid",
+        "logicalParentUuid",
+        "sessionId",
+        "timestamp",
+        "cwd",
+        "gitBranch",
+        "version",
+        "isSidechain",
+        "userType",
+        "slug",
+        "entrypoint",
+        "agentId",
+        "isMeta",
+    )
 )
 
 

@@ -42,7 +42,20 @@ class Message(msgspec.Struct, gc=False):
     usage: Usage | None = None
 
 
-class Record(msgspec.Struct, rename={"session_id": "sessionId", "parent_uuid": "parentUuid", "git_branch": "gitBranch", "is_sidechain": "isSidechain", "agent_id": "agentId", "is_meta": "isMeta", "is_compact_summary": "isCompactSummary", "is_api_error": "isApiErrorMessage"}, gc=False):
+class Record(
+    msgspec.Struct,
+    rename={
+        "session_id": "sessionId",
+        "parent_uuid": "parentUuid",
+        "git_branch": "gitBranch",
+        "is_sidechain": "isSidechain",
+        "agent_id": "agentId",
+        "is_meta": "isMeta",
+        "is_compact_summary": "isCompactSummary",
+        "is_api_error": "isApiErrorMessage",
+    },
+    gc=False,
+):
     """One line of a log, without the structured copies that repeat its content."""
 
     type: str | None = None
@@ -145,6 +158,8 @@ def compact_json(value: object) -> str:
     """JSON without spaces, as the agents write it, readable in any script."""
     import json
 
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(
-        "utf-8", "replace"
-    ).decode()
+    return (
+        json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        .encode("utf-8", "replace")
+        .decode()
+    )

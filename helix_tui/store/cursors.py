@@ -1,0 +1,75 @@
+"""How far each part was read, and the folders in which nothing need be looked at."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from helix_tui.schema import Cursor, FileStamp, FolderMark
+from helix_tui.store.database import Database
+from helix_tui.store.sql import chunks, marks
+
+
+def folder_marks(database: Database, flavor: str) -> dict[str, FolderMark]:
+    """The folders of a flavor whose parts were all captured as they lay there."""
+    connection: sqlite3.Connection = database.connection()
+    rows = connection.execute(
+        "SELECT path, digest, own_units, shared_units FROM folder WHERE flavor = ?", (flavor,)
+    )
+    return {
+        path: FolderMark(digest, own_units, msgspec.msgpack.decode(shared) if shared else [])
+        for path, digest, own_units, shared in rows.fetchall()
+    }
+
+
+def save_marks(database: Database, flavor: str, folders: dict[str, FolderMark]) -> None:
+    """Marks folders as captured; without a mark a folder's parts are looked up one by one."""
+    connection: sqlite3.Connection = database.connection()
+    with database.atomic("IMMEDIATE"):
+        connection.executemany(
+            "INSERT OR REPLACE INTO folder VALUES (?, ?, ?, ?, ?)",
+            [
+                (
+                    flavor,
+                    path,
+                    mark.digest,
+                    mark.own_units,
+                    msgspec.msgpack.encode(mark.shared_units) if mark.shared_units else b"",
+                )
+                for path, mark in folders.items()
+            ],
+        )
+
+
+def cursors_of(
+    database: Database, flavor: str, units: Iterable[str]
+) -> dict[tuple[str, str], Cursor]:
+    """The cursors of the parts of those units that were read before, by unit and part."""
+    rows = _rows_of_units(
+        database,
+        'SELECT unit, name, device, inode, size, mtime_ns, "offset", head_length, head_hash, '
+        "tail_hash FROM part",
+        flavor,
+        sorted(set(units)),
+    )
+    return {(row[0], row[1]): Cursor(FileStamp(*row[2:6]), *row[6:]) for row in rows}
+
+
+def unit_states(database: Database, flavor: str, units: Iterable[str]) -> dict[str, bytes]:
+    """What the adapter remembered of units; most have nothing to remember."""
+    rows = _rows_of_units(
+        database, "SELECT unit, state FROM unit_state", flavor, sorted(set(units))
+    )
+    return {unit: bytes(state) for unit, state in rows}
+
+
+def _rows_of_units(
+    database: Database, select: str, flavor: str, units: Sequence[str]
+) -> Iterator[tuple[Any, ...]]:
+    connection: sqlite3.Connection = database.connection()
+    for some in chunks(units):
+        statement = f"{select} WHERE flavor = ? AND unit IN ({marks(some)})"
+        yield from connection.execute(statement, (flavor, *some)).fetchall()
