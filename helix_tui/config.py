@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from helix_tui.errors import ConfigError
 
 APP = "helix"
@@ -22,6 +20,11 @@ FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 _UNITS = {"b": 1, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40}
 _UNITS |= {"kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+_XDG = {
+    "config": ("XDG_CONFIG_HOME", ".config"),
+    "data": ("XDG_DATA_HOME", ".local/share"),
+    "state": ("XDG_STATE_HOME", ".local/state"),
+}
 _MINUTES_PER = {"min": 1, "m": 1, "h": 60, "d": 24 * 60}
 
 
@@ -150,8 +153,24 @@ def _find(named: Path | None, environ: Mapping[str, str]) -> Path | None:
         return named
     if environ.get("HELIX_CONFIG"):
         return Path(environ["HELIX_CONFIG"])
-    usual = platformdirs.user_config_path(APP) / "config.toml"
-    return usual if usual.is_file() else None
+    usual = xdg_folder("config", environ) / "config.toml"
+    try:
+        return usual if usual.is_file() else None
+    except OSError as error:
+        raise ConfigError([f"{usual}: {error.strerror}."]) from error
+
+
+def xdg_folder(kind: str, environ: Mapping[str, str] = os.environ) -> Path:
+    """Helix's own config, data or state folder by the XDG rules."""
+    variable, usual = _XDG[kind]
+    base = environ.get(variable, "")
+    # The rules say that a relative path is to be ignored.
+    return (Path(base) if base.startswith("/") else home_of(environ) / usual) / APP
+
+
+def home_of(environ: Mapping[str, str]) -> Path:
+    """The user's home."""
+    return Path(environ.get("HOME") or Path.home())
 
 
 class _Reader:
@@ -242,8 +261,8 @@ class _Reader:
 
     def _path(self, text: str) -> Path:
         """A path as a person wrote it: `~` is theirs, the rest is relative to the file."""
-        home = self._environ.get("HOME") or str(Path.home())
-        path = Path(home + text[1:]) if text == "~" or text.startswith("~/") else Path(text)
+        is_home = text == "~" or text.startswith("~/")
+        path = home_of(self._environ) / text[2:] if is_home else Path(text)
         return path if path.is_absolute() or self._file is None else self._file.parent / path
 
     def _store(self, named: Path | None) -> Path:
@@ -252,7 +271,7 @@ class _Reader:
             return named
         if "path" in self._section("store"):
             return self._path(self._value("store", "path"))
-        usual = platformdirs.user_data_path(APP)
+        usual = xdg_folder("data", self._environ)
         self._note("store.path", str(usual), "default")
         return usual
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import subprocess
@@ -11,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from helix_tui.config import Config
+from helix_tui.config import Config, xdg_folder
 from helix_tui.errors import HelixError
 
 UNIT = "helix-sweep"
@@ -140,9 +139,7 @@ def has_systemd() -> bool:
 
 def unit_folder() -> Path:
     """Where a user's own units lie."""
-    configured = os.environ.get("XDG_CONFIG_HOME")
-    base = Path(configured) if configured else Path.home() / ".config"
-    return base / "systemd" / "user"
+    return xdg_folder("config").parent / "systemd" / "user"
 
 
 def _cron_lines() -> list[str]:

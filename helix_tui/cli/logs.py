@@ -55,11 +55,9 @@ def start_log(config: Config, is_verbose: bool, has_file: bool) -> None:
 
 def log_folder(config: Config) -> Path:
     """`log` in a store that was named, else the state folder."""
-    import platformdirs
+    from helix_tui.config import xdg_folder
 
-    if config.is_store_named:
-        return config.store / "log"
-    return platformdirs.user_state_path("helix") / "log"
+    return (config.store if config.is_store_named else xdg_folder("state")) / "log"
 
 
 def _with_format(handler: logging.Handler) -> logging.Handler:

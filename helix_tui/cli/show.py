@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -88,6 +89,7 @@ def _print_session(session: Session, domain: str | None) -> None:
 
 
 def _print_events(events: Iterator[SessionEvent]) -> None:
+    from rich.padding import Padding
     from rich.text import Text
 
     screen = console()
@@ -99,7 +101,7 @@ def _print_events(events: Iterator[SessionEvent]) -> None:
         moment = (iso(event.ts) or "-")[:19].replace("T", " ")
         style = "red" if event.is_error else _STYLES.get(event.kind, "dim")
         screen.print(Text(f"\n{moment}  {event.kind} {what}{failed}", style=style))
-        screen.print(Text(_bounded(event.text)))
+        screen.print(Padding(Text(_bounded(_words(event))), (0, 0, 0, 2)))
 
 
 def _bounded(text: str) -> str:
@@ -109,4 +111,15 @@ def _bounded(text: str) -> str:
     left_out = text.count("\n") + 1 - len(shown)
     if left_out > 0:
         shown.append(f"… {left_out:,} more lines; --json has them all")
-    return "\n".join(f"  {line}" for line in shown)
+    return "\n".join(shown)
+
+
+def _words(event: SessionEvent) -> str:
+    """What an event says: a shell call its command, everything else its text."""
+    if event.kind != "tool_call" or event.tool_class != "shell":
+        return event.text
+    try:
+        command = json.loads(event.text).get("command")
+    except (ValueError, AttributeError):
+        return event.text
+    return f"$ {command}" if isinstance(command, str) else event.text

@@ -178,9 +178,9 @@ def count_record(session: Counted, record: Json) -> None:
     moment = when(record)
     if moment:
         session.times.append(moment)
-        if record.get("cwd"):
+        if record.get("cwd") and isinstance(record["cwd"], str):
             session.cwd_seen.append((moment, record["cwd"]))
-        if record.get("gitBranch"):
+        if record.get("gitBranch") and isinstance(record["gitBranch"], str):
             session.branch_seen.append((moment, record["gitBranch"]))
     kind = record.get("type")
     if kind not in ("user", "assistant", "attachment"):

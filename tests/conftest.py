@@ -1,0 +1,113 @@
+"""What all tests share: a home, an engine on it, and the `helix` command."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helix_tui.config import load
+from helix_tui.engine import Engine
+from helix_tui.events import SweepFinished, SweepReport
+from helix_tui.schema import Session, SessionEvent, SessionFilter
+
+NOBODY = 65534
+
+
+class Workbench:
+    """A home with logs and a store for it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = folder / "home"
+        self.store = folder / "store"
+        self.home.mkdir(parents=True, exist_ok=True)
+        self.config: Path | None = None
+
+    @property
+    def environ(self) -> dict[str, str]:
+        return {"HOME": str(self.home)}
+
+    def engine(self, store: Path | None = None) -> Engine:
+        return Engine(load(self.config, store or self.store, self.environ))
+
+    def sweep(self, store: Path | None = None, *, is_dry_run: bool = False) -> SweepReport:
+        events = list(self.engine(store).sweep(is_dry_run=is_dry_run))
+        assert isinstance(events[-1], SweepFinished)
+        return events[-1].report
+
+    def sessions(self, store: Path | None = None) -> dict[str, Session]:
+        found = self.engine(store).sessions(SessionFilter())
+        return {session.id: session for session in found}
+
+    def session(self) -> Session:
+        (session,) = self.sessions().values()
+        return session
+
+    def events(self, name: str, store: Path | None = None) -> list[SessionEvent]:
+        engine = self.engine(store)
+        return list(engine.session_events(engine.session(name)))
+
+    def helix(self, *arguments: str, check: bool = True, **variables: str) -> Ran:
+        """Runs the real command on this home and store."""
+        command = [sys.executable, "-m", "helix_tui", *arguments]
+        if "--store" not in arguments and "config" not in arguments:
+            command += ["--store", str(self.store)]
+        environ = {"PATH": os.environ["PATH"], **self.environ, **variables}
+        done = subprocess.run(command, capture_output=True, text=True, env=environ, check=False)
+        if check:
+            assert done.returncode == 0, done.stderr
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+
+class Ran:
+    """A command that ended."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code = code
+        self.out = out
+        self.err = err
+
+    @property
+    def json(self) -> dict[str, Any]:
+        found = json.loads(self.out)
+        assert isinstance(found, dict)
+        return found
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Workbench:
+    """A fresh home and store."""
+    return Workbench(tmp_path)
+
+
+@pytest.fixture
+def unprivileged() -> Iterator[Path]:
+    """A folder and a process without root's right to read everything."""
+    folder = Path(tempfile.mkdtemp(prefix="helix-"))
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.chown(folder, NOBODY, NOBODY)
+        os.seteuid(NOBODY)
+    try:
+        yield folder
+    finally:
+        if is_root:
+            os.seteuid(0)
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The shared corpus; tests that need it are skipped without it."""
+    place = os.environ.get("HELIX_SHARED", "")
+    if not place or not Path(place, "corpus", "home").is_dir():
+        pytest.skip("HELIX_SHARED does not name the shared corpus")
+    return Path(place).absolute()

@@ -1,0 +1,144 @@
+"""Ingest is idempotent and blind to file order, to how growth is cut, and to copies."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.claude_log import ClaudeLog, usage
+from tests.conftest import Workbench
+from tests.truth.claude_counter import count_home
+
+SESSIONS = ("aaaaaaaa-0000-4000-8000-000000000000", "bbbbbbbb-0000-4000-8000-000000000000")
+MESSAGES = st.sampled_from(("m1", "m2", "m3", "m4"))
+_numbers = itertools.count()
+
+Log = tuple[ClaudeLog, str]
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> list[Log]:
+    """A few logs of two sessions and their sub-agents that share messages and go back in time."""
+    made: list[Log] = []
+    for number in range(draw(st.integers(1, 3))):
+        agent = draw(st.sampled_from((None, None, "agent1")))
+        log = ClaudeLog(session=draw(st.sampled_from(SESSIONS)), agent=agent)
+        log.second = draw(st.integers(0, 50))
+        for _ in range(draw(st.integers(1, 7))):
+            _step(draw, log, number)
+        made.append((log, f"log{number}"))
+    return made
+
+
+def _step(draw: st.DrawFn, log: ClaudeLog, number: int) -> None:
+    log.second = max(0, log.second + draw(st.integers(-9, 9)))
+    kind = draw(st.sampled_from(("prompt", "reply", "step", "meta", "mode", "progress")))
+    # The same uuid in several files of a session is the same record, as in a resumed file.
+    uuid = f"u{draw(st.integers(0, 9))}-{log.session[:2]}-{log.agent}-{kind}"
+    if kind == "prompt":
+        log.prompt(f"question {uuid}", uuid=uuid)
+    elif kind == "reply":
+        tokens = usage(out=draw(st.integers(0, 99)), fresh=draw(st.integers(0, 99)))
+        log.reply(f"answer {uuid}", uuid=uuid, message=draw(MESSAGES), usage=tokens)
+    elif kind == "step":
+        log.call(call=f"call-{uuid}", uuid=uuid, message=draw(MESSAGES))
+        log.result(f"call-{uuid}", "out", uuid=f"{uuid}-result", is_error=draw(st.booleans()))
+    elif kind == "meta":
+        log.prompt("<command-name>/x</command-name>", uuid=uuid)
+    elif kind == "mode":
+        log.bare(type="mode", mode="plan", sessionId=log.session)
+    else:
+        log.add("progress", data={"type": "bash_progress"}, uuid=uuid)
+
+
+def fresh(folder: Path) -> Workbench:
+    return Workbench(folder / str(next(_numbers)))
+
+
+def outcome(bench: Workbench) -> object:
+    """All that a user can see of what was ingested, but for the size on disk."""
+    listed = bench.sessions()
+    seen = {
+        name: ([(e.fingerprint, e.kind, e.text, e.ts) for e in bench.events(name)])
+        for name in listed
+    }
+    figures = {
+        name: {**asdict(session), "raw_bytes": 0} for name, session in sorted(listed.items())
+    }
+    return figures, seen
+
+
+def write(bench: Workbench, made: list[Log]) -> None:
+    for log, name in made:
+        log.write(bench.home, name=_file_name(log, name))
+
+
+def _file_name(log: ClaudeLog, name: str) -> str:
+    return f"agent-{log.agent}-{name}" if log.agent else name
+
+
+@settings(max_examples=60, deadline=None)
+@given(made=logs(), data=st.data())
+def test_order_of_files_does_not_matter(
+    tmp_path_factory: pytest.TempPathFactory, made: list[Log], data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.mktemp("property")
+    at_once, one_by_one = fresh(folder), fresh(folder)
+    write(at_once, made)
+    at_once.sweep()
+    for log in data.draw(st.permutations(made)):
+        write(one_by_one, [log])
+        one_by_one.sweep()
+    assert outcome(one_by_one) == outcome(at_once)
+    assert {
+        name: (s.prompts, s.tool_calls, s.tool_errors, s.cost.output, s.cost.input)
+        for name, s in at_once.sessions().items()
+    } == {
+        name: (c.prompts, c.tool_calls, c.tool_errors, c.output, c.input)
+        for name, c in count_home(at_once.home).items()
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(made=logs(), data=st.data())
+def test_growth_may_be_cut_anywhere(
+    tmp_path_factory: pytest.TempPathFactory, made: list[Log], data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.mktemp("property")
+    at_once, growing = fresh(folder), fresh(folder)
+    write(at_once, made)
+    at_once.sweep()
+    bytes_read = 0
+    for log, name in made:
+        path = log.write(growing.home, name=_file_name(log, name))
+        whole = path.read_bytes()
+        for cut in sorted(data.draw(st.lists(st.integers(0, len(whole)), max_size=3))):
+            path.write_bytes(whole[:cut])
+            bytes_read += growing.sweep().bytes_read
+        path.write_bytes(whole)
+    bytes_read += growing.sweep().bytes_read
+    assert outcome(growing) == outcome(at_once)
+    assert bytes_read == sum(len(log.text()) for log, _ in made)
+
+
+@settings(max_examples=40, deadline=None)
+@given(made=logs(), data=st.data())
+def test_copies_and_repeated_sweeps_change_nothing(
+    tmp_path_factory: pytest.TempPathFactory, made: list[Log], data: st.DataObject
+) -> None:
+    bench = fresh(tmp_path_factory.mktemp("property"))
+    write(bench, made)
+    bench.sweep()
+    before = outcome(bench)
+    assert bench.sweep().bytes_read == 0
+    log, name = data.draw(st.sampled_from(made))
+    # A copy sorts behind its original: only a lesser path may say where an event stands.
+    log.write(bench.home, project="-z-copy", name=_file_name(log, name))
+    report = bench.sweep()
+    assert report.ingested == 0
+    assert outcome(bench) == before
