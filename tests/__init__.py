@@ -1,0 +1,1 @@
+"""The tests of Helix; folders mirror the package."""

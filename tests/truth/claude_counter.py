@@ -31,6 +31,7 @@ INJECTED = (
     "<ide_selection>",
     "[Request interrupted by user",
 )
+RECORD_BEGINS = ('{"parentUuid":', '{"type":', '{"isSidechain":')
 TOKEN_FIELDS = {
     "input": "input_tokens",
     "output": "output_tokens",
@@ -76,7 +77,10 @@ def session_files(home: Path) -> Iterator[Path]:
 def records(path: Path) -> Iterator[Json]:
     """Every JSON object of a file, also several on one line and one behind a torn one."""
     decoder = json.JSONDecoder()
-    for line in path.read_bytes().split(b"\n"):
+    *lines, last = path.read_bytes().split(b"\n")
+    if is_whole(last):
+        lines.append(last)
+    for line in lines:
         text = line.decode("utf-8", "replace").strip("\0 \r\t")
         at = 0
         while at < len(text):
@@ -93,16 +97,25 @@ def records(path: Path) -> Iterator[Json]:
                 at += 1
 
 
+def is_whole(line: bytes) -> bool:
+    """Whether a last line without a newline is complete; if not, the agent may still write it."""
+    try:
+        return isinstance(json.loads(line.decode("utf-8", "replace").strip("\0 \r\t")), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def restart_of_record(text: str, start: int) -> int:
     """Where a whole record that runs to the end of the line begins after a torn one, or -1."""
-    at = text.find('{"', start)
-    while at >= 0:
-        try:
-            value = json.loads(text[at:])
-        except (ValueError, RecursionError):
-            at = text.find('{"', at + 1)
-            continue
-        return at if isinstance(value, dict) and "type" in value else -1
+    # Any brace would do for JSON; only the way records begin tells one from a piece of one.
+    for at in range(start, len(text)):
+        if text.startswith(RECORD_BEGINS, at):
+            try:
+                value = json.loads(text[at:])
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(value, dict) and "type" in value:
+                return at
     return -1
 
 

@@ -43,6 +43,8 @@ from helix_tui.text.valid import valid_json, without_nul
 BLOCKS_PER_LINE = 1024
 MAX_TOKENS = 1 << 53
 SYNTHETIC = "<synthetic>"
+# Records of which the typed fields say everything; of others the rest is kept as well.
+_TYPED = frozenset(("user", "assistant", "progress"))
 _EXIT_CODE = re.compile(r"(?:Error: )?Exit code (\d{1,5})\b")
 # What every record repeats, left out where the rest of a record is kept as JSON.
 _ENVELOPE = frozenset(
@@ -98,12 +100,13 @@ class ClaudeReader:
         for line in lines:
             try:
                 record = decode_record(line)
+                raw = {} if record.type in _TYPED else _untyped(line)
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 if line and not line.isspace():
                     self._read_refused(line, offset, draft)
             else:
                 if record.session_id:
-                    self._take(record, line, offset, 0, draft)
+                    self._take(record, raw, offset, 0, draft)
             offset += len(line) + 1
 
     def _read_refused(self, line: bytes, offset: int, draft: Draft) -> None:
@@ -121,9 +124,7 @@ class ClaudeReader:
         if reason:
             draft.problem(offset, reason)
 
-    def _take(
-        self, record: Record, source: bytes | JsonObject, offset: int, slot: int, draft: Draft
-    ) -> int:
+    def _take(self, record: Record, raw: JsonObject, offset: int, slot: int, draft: Draft) -> int:
         """Adds one record to its session; returns the slot after its last event on the line."""
         session = self._session_of(record, draft)
         ts = parse_iso(record.timestamp) if record.timestamp else None
@@ -143,7 +144,7 @@ class ClaudeReader:
             adder.user(record.message)
         else:
             try:
-                adder.client(source if isinstance(source, dict) else _untyped(source))
+                adder.client(raw)
             except RecursionError:
                 draft.problem(offset, "JSON nested too deeply")
         return min(slot + adder.count, BLOCKS_PER_LINE - 1)
