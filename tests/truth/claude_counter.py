@@ -108,8 +108,9 @@ def is_whole(line: bytes) -> bool:
 def restart_of_record(text: str, start: int) -> int:
     """Where a whole record that runs to the end of the line begins after a torn one, or -1."""
     # Any brace would do for JSON; only the way records begin tells one from a piece of one.
+    begins = (*RECORD_BEGINS, text[start - 1 : start + 11])
     for at in range(start, len(text)):
-        if text.startswith(RECORD_BEGINS, at):
+        if text.startswith(begins, at):
             try:
                 value = json.loads(text[at:])
             except (ValueError, RecursionError):
@@ -208,7 +209,7 @@ def count_record(session: Counted, record: Json) -> None:
         session.seen.add((uuid, -1))
         session.prompts += 1
         session.is_session = True
-    if kind == "assistant" and content and message.get("model") != "<synthetic>":
+    if kind == "assistant" and message.get("model") != "<synthetic>" and is_reply(content):
         session.is_session = True
     for index, block in enumerate(blocks):
         if not isinstance(block, dict) or (uuid, index) in session.seen:
@@ -221,6 +222,15 @@ def count_record(session: Counted, record: Json) -> None:
             session.tool_calls += 1
         elif block.get("is_error") is True:
             session.tool_errors += 1
+
+
+def is_reply(content: object) -> bool:
+    """Whether the agent said or thought something."""
+    if isinstance(content, str):
+        return True
+    blocks = content if isinstance(content, list) else []
+    said = ("text", "thinking", "redacted_thinking")
+    return any(isinstance(block, dict) and block.get("type") in said for block in blocks)
 
 
 def count_usage(session: Counted, record: Json, message: Json) -> None:
