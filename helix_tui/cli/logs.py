@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,31 +27,39 @@ class _SafeFormatter(logging.Formatter):
         return safe_line(super().format(record))
 
 
+class _LogFile(RotatingFileHandler):
+    """A private file, made when there is something to write; trouble with it is one warning."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, maxBytes=_MAX_BYTES, backupCount=_KEPT, encoding="utf-8", delay=True)
+        self._is_broken = False
+
+    def _open(self) -> TextIOWrapper:
+        path = Path(self.baseFilename)
+        for folder in (path.parent.parent, path.parent):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        return super()._open()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if not self._is_broken:
+            super().emit(record)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
+        self._is_broken = True
+        print(f"helix: no log is kept: {self.baseFilename}: {sys.exc_info()[1]}", file=sys.stderr)
+
+
 def start_log(config: Config, is_verbose: bool, has_file: bool) -> None:
-    """Begins logging; a file that cannot be written is one warning, never an error."""
+    """Begins logging, to stderr where that is asked for and to a file unless none may be made."""
     root = logging.getLogger("helix_tui")
     root.setLevel(logging.DEBUG if is_verbose else logging.INFO)
-    root.handlers.clear()
     root.propagate = False
+    root.handlers = [logging.NullHandler()]
     if is_verbose:
-        root.addHandler(_with_format(logging.StreamHandler(sys.stderr)))
-    if not has_file:
-        root.addHandler(logging.NullHandler())
-        return
-    folder = log_folder(config)
-    try:
-        for place in (folder.parent, folder):
-            place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = folder / "helix.log"
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        handler = RotatingFileHandler(
-            path, maxBytes=_MAX_BYTES, backupCount=_KEPT, encoding="utf-8"
-        )
-    except OSError as error:
-        print(f"helix: no log is kept: {folder}: {error.strerror}", file=sys.stderr)
-        root.addHandler(logging.NullHandler())
-        return
-    root.addHandler(_with_format(handler))
+        root.handlers.append(_with_format(logging.StreamHandler(sys.stderr)))
+    if has_file:
+        root.handlers.append(_with_format(_LogFile(log_folder(config) / "helix.log")))
 
 
 def log_folder(config: Config) -> Path:

@@ -13,7 +13,7 @@ from helix_tui.engine.discovery import sources_of
 from helix_tui.errors import HelixError
 from helix_tui.schema import Check
 from helix_tui.store import checks
-from helix_tui.store.database import open_for_reading, translated
+from helix_tui.store.database import find_for_reading, translated
 from helix_tui.store.layout import StoreLayout
 
 _LOW_SPACE = 256 << 20
@@ -21,22 +21,23 @@ _LOW_SPACE = 256 << 20
 
 def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
     """Every check, the store's first."""
-    found = [checks.check_sqlite()]
-    if layout.database.exists():
-        found.append(checks.check_permissions(layout))
-        found.extend(_check_store(layout))
-    else:
-        found.append(Check("store", True, f"none yet in {layout.root}; the first sweep makes it"))
-    found.append(_check_space(layout))
-    found.extend(_check_sources(config))
-    return found
+    return [
+        checks.check_sqlite(),
+        checks.check_permissions(layout),
+        *_check_store(layout),
+        _check_space(layout),
+        *_check_sources(config),
+    ]
 
 
 def _check_store(layout: StoreLayout) -> Iterator[Check]:
     try:
-        database = open_for_reading(layout)
+        database = find_for_reading(layout)
     except HelixError as error:
         yield Check("database", False, error.what, error.todo)
+        return
+    if database is None:
+        yield Check("store", True, f"none yet in {layout.root}; the first sweep makes it")
         return
     try:
         with translated(layout):

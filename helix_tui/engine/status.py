@@ -12,7 +12,7 @@ from helix_tui.config import Config
 from helix_tui.engine.discovery import FlavorFound, find_changes, sources_of
 from helix_tui.schema import PartTask, SweepSummary
 from helix_tui.store import queries
-from helix_tui.store.database import open_for_reading
+from helix_tui.store.database import find_for_reading
 from helix_tui.store.layout import StoreLayout
 
 _DAY = 86_400
@@ -58,8 +58,8 @@ class Status:
 def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> Status:
     """Reads the store, if there is one, and stats the sources."""
     now = time.time() if now is None else now
-    is_created = layout.database.exists()
-    database = open_for_reading(layout) if is_created else None
+    database = find_for_reading(layout)
+    is_created = database is not None
     counts: dict[str, tuple[int, int]] = {}
     pack_bytes = problems = 0
     last = None

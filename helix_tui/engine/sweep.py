@@ -27,7 +27,7 @@ from helix_tui.schema import (
     UnitTask,
 )
 from helix_tui.store import queries
-from helix_tui.store.database import Database, open_for_reading, open_for_writing, translated
+from helix_tui.store.database import Database, find_for_reading, open_for_writing, translated
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.upkeep import clear_leftovers
@@ -124,10 +124,10 @@ def _writing(layout: StoreLayout) -> Iterator[Database]:
 
 @contextmanager
 def _reading(layout: StoreLayout) -> Iterator[Database | None]:
-    if not layout.database.exists():
+    database = find_for_reading(layout)
+    if database is None:
         yield None
         return
-    database = open_for_reading(layout)
     try:
         with translated(layout):
             yield database

@@ -25,6 +25,7 @@ _WRITER_PRAGMAS = (
     ("temp_store", "memory"),
 )
 _BUSY_SECONDS = 10
+_HAS_EFFECTIVE_IDS = os.access in os.supports_effective_ids
 
 # What the rest of Helix calls an open store, without knowing what lies below it.
 Database = peewee.SqliteDatabase
@@ -54,22 +55,35 @@ def open_for_writing(layout: StoreLayout) -> Database:
 
 def open_for_reading(layout: StoreLayout) -> Database:
     """The database for a reader, which neither writes nor checkpoints."""
-    if not layout.database.exists():
+    database = find_for_reading(layout)
+    if database is None:
         raise StoreError(f"There is no store in {layout.root}.", "Run `helix --sweep` first.")
+    return database
+
+
+def find_for_reading(layout: StoreLayout) -> Database | None:
+    """The database for a reader, or None where no sweep has made one yet."""
     with translated(layout):
+        if not layout.database.exists():
+            return None
         # A WAL database in a folder that cannot be written has no place for its shared memory.
-        is_writable = os.access(layout.root, os.W_OK)
+        is_writable = os.access(layout.root, os.W_OK, effective_ids=_HAS_EFFECTIVE_IDS)
         mode = "mode=ro" if is_writable else "mode=ro&immutable=1"
         database = Database(
             f"{layout.database.absolute().as_uri()}?{mode}", uri=True, timeout=_BUSY_SECONDS
         )
         database.connect()
         try:
-            _refuse_other(schema_version(database), layout)
+            version = schema_version(database)
+            if version:
+                _refuse_other(version, layout)
+                return database
         except BaseException:
             database.close()
             raise
-    return database
+        # Killed between making the file and its first migration: there is nothing in it.
+        database.close()
+    return None
 
 
 def schema_version(database: Database) -> int:

@@ -78,7 +78,8 @@ def test_damaged_home_keeps_every_readable_line(bench: Workbench, shared: Path, 
             continue
         content = bytearray(original.read_bytes())
         for _ in range(chance.randrange(1, 6)):
-            chance.choice(DAMAGES)(content, chance)
+            if content:
+                chance.choice(DAMAGES)(content, chance)
         copy = bench.home / ".claude" / "projects" / original.relative_to(projects)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(content)

@@ -1,0 +1,180 @@
+"""Settings: every mistake at once, every value with its origin, defaults that are documented."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from helix_tui.config import KEYS, load, parse_size
+from helix_tui.errors import ConfigError
+from tests.claude_log import ClaudeLog
+from tests.conftest import Workbench
+
+PROJECT = Path(__file__).parent.parent
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "config.toml"
+    path.write_text(text)
+    return path
+
+
+class TestMistakes:
+    """All of them, each with file and key, and exit code 78."""
+
+    def test_every_mistake_is_told_at_once(self, tmp_path: Path) -> None:
+        path = write(
+            tmp_path,
+            """
+            colour = "red"
+            domains = 5
+            [store]
+            path = 7
+            pth = "x"
+            [sources.claude]
+            enabled = "yes"
+            roots = "~/.claude"
+            [sources.gemini]
+            enabled = true
+            [sweep]
+            cadence = "7 min"
+            workers = -1
+            """,
+        )
+        with pytest.raises(ConfigError) as caught:
+            load(path, environ={"HOME": str(tmp_path)})
+        told = {mistake.split(": ")[1]: mistake for mistake in caught.value.mistakes}
+        assert told.keys() == {
+            "colour",
+            "domains",
+            "store.path",
+            "store.pth",
+            "sources.claude.enabled",
+            "sources.claude.roots",
+            "sources.gemini",
+            "sweep.cadence",
+            "sweep.workers",
+        }
+        assert all(mistake.startswith(str(path)) for mistake in caught.value.mistakes)
+
+    def test_exit_code_and_plain_words(self, bench: Workbench, tmp_path: Path) -> None:
+        path = write(tmp_path, "[sweep]\nworkers = 'many'\n[nonsense]\n")
+        for arguments in (["--sweep"], ["config", "check"], ["config", "show"], ["sessions"]):
+            ran = bench.helix(*arguments, "--config", str(path), check=False)
+            assert (ran.code, ran.out) == (78, "")
+            assert ran.err.count("helix: ") == 2
+            assert "Traceback" not in ran.err
+
+    @pytest.mark.parametrize("content", [b"[store\n", b"\xff\xfe", b"store = \n"])
+    def test_file_that_is_no_toml(self, tmp_path: Path, content: bytes) -> None:
+        path = tmp_path / "config.toml"
+        path.write_bytes(content)
+        with pytest.raises(ConfigError, match="not valid TOML"):
+            load(path)
+
+    def test_named_file_must_exist(self, tmp_path: Path) -> None:
+        with pytest.raises(ConfigError, match="No such file"):
+            load(tmp_path / "absent.toml")
+
+
+class TestOrigins:
+    """Each value knows who set it."""
+
+    def test_order_of_places(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        usual = tmp_path / ".config" / "helix"
+        usual.mkdir(parents=True)
+        write(usual, "[store]\npath = '/from/usual'\n")
+        named = write(tmp_path, "[store]\npath = 'beside'\n")
+        home = {"HOME": str(tmp_path)}
+        assert str(load(environ=home).store) == "/from/usual"
+        assert load(environ={**home, "HELIX_CONFIG": str(named)}).store == tmp_path / "beside"
+        assert str(load(named, Path("/from/option"), home).store) == "/from/option"
+        monkeypatch.chdir(tmp_path)  # a config.toml of the current folder is not read
+        assert str(load(environ=home).store) == "/from/usual"
+
+    def test_agents_own_variables_are_honoured(self, tmp_path: Path) -> None:
+        environ = {
+            "HOME": str(tmp_path),
+            "CLAUDE_CONFIG_DIR": "/opt/claude",
+            "CODEX_HOME": "/opt/codex",
+            "GROK_HOME": "/opt/grok",
+        }
+        config = load(environ=environ)
+        for flavor in ("claude", "codex", "grok"):
+            assert [str(root) for root in config.sources[flavor].roots] == [f"/opt/{flavor}"]
+        origins = {origin.key: origin.origin for origin in config.origins}
+        assert origins["sources.claude.roots"] == "$CLAUDE_CONFIG_DIR"
+        assert origins["sweep.cadence"] == "default"
+        path = write(tmp_path, "[sources.claude]\nroots = ['~/a', 'b']\n")
+        own = load(path, environ=environ)
+        assert own.sources["claude"].roots == (tmp_path / "a", tmp_path / "b")
+
+    def test_show_prints_every_key(self, bench: Workbench) -> None:
+        shown = bench.helix("config", "show", "--json").json["values"]
+        keys = {item["key"] for item in shown}
+        assert keys == {f"{section}.{key}" for section, keys in KEYS.items() for key in keys}
+
+
+class TestEffects:
+    """Settings do what they say."""
+
+    def test_several_roots_exclusion_and_switch(self, bench: Workbench, tmp_path: Path) -> None:
+        for number, (home, cwd) in enumerate(
+            (("one", "/work/app"), ("two", "/work/app"), ("one", "/work/private-x"))
+        ):
+            log = ClaudeLog(session=f"{number}", cwd=cwd)
+            log.prompt()
+            log.write(tmp_path / home, project=cwd.replace("/", "-"))
+        roots = f"roots = ['{tmp_path}/one/.claude', '{tmp_path}/two/.claude', '{tmp_path}/gone']"
+        bench.config = write(tmp_path, f"[sources.claude]\n{roots}\nexclude = ['/work/private*']\n")
+        report = bench.sweep()
+        assert bench.sessions().keys() == {"claude:0", "claude:1"}
+        assert [(p.path, p.reason) for p in report.listed_problems] == [
+            (f"{tmp_path}/gone", "no such folder")
+        ]
+        bench.config.write_text("[sources.claude]\nenabled = false\n")
+        assert bench.sweep().discovered == 0
+
+    def test_domains_by_name_and_glob(self, bench: Workbench, tmp_path: Path) -> None:
+        for name in ("app", "web-a", "other"):
+            log = ClaudeLog(session=name, cwd=f"/nowhere/{name}")
+            log.prompt()
+            log.write(bench.home)
+        bench.config = write(tmp_path, "[domains]\napp = 'core'\n'web-*' = 'front'\n")
+        bench.sweep()
+        listed = bench.helix("sessions", "--json", "--config", str(bench.config)).json["sessions"]
+        assert {item["repo"]: item["domain"] for item in listed} == {
+            "app": "core",
+            "web-a": "front",
+            "other": None,
+        }
+
+
+@pytest.mark.parametrize(
+    ("written", "size"),
+    [(5, 5), ("2 GiB", 2 << 30), ("1.5 MiB", 3 << 19), ("10kb", 10_000), ("7", 7), ("0 B", 0)],
+)
+def test_sizes(written: object, size: int) -> None:
+    assert parse_size(written) == size
+
+
+@pytest.mark.parametrize("written", [-1, True, "2 gigs", "", 1.5, None, "GiB"])
+def test_sizes_that_are_none(written: object) -> None:
+    with pytest.raises(Exception, match="a size"):
+        parse_size(written)
+
+
+def test_shipped_file_documents_every_key_with_its_default() -> None:
+    text = (PROJECT / "config.toml").read_text()
+    assert load(PROJECT / "config.toml").file is not None
+    assert tomllib.loads(text).keys() <= {"store", "sources", "domains", "sweep"}
+    commented = re.sub(r"^# (\w+ = )", r"\1", text, flags=re.MULTILINE)
+    documented = tomllib.loads(commented)
+    for section, keys in KEYS.items():
+        found = documented
+        for word in section.split("."):
+            found = found[word]
+        assert found == {name: key.default for name, key in keys.items()}, section

@@ -1,0 +1,72 @@
+"""What the headless commands load, seen from a process of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.claude_log import ClaudeLog
+
+PROGRAM = """
+import json, sys
+sys.argv = ["helix", *json.loads(sys.argv[1])]
+from helix_tui.cli.main import main
+try:
+    main()
+except SystemExit as done:
+    code = done.code or 0
+else:
+    code = 0
+loaded = sorted({name.split(".")[0] for name in sys.modules})
+print("\\n" + json.dumps({"code": code, "loaded": loaded}))
+"""
+
+
+def run(arguments: list[str], home: Path) -> tuple[int, set[str]]:
+    """A command's exit code and the top-level modules it had loaded at its end."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, json.dumps(arguments)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PATH": os.environ["PATH"], "HOME": str(home)},
+    )
+    said = json.loads(done.stdout.splitlines()[-1])
+    return said["code"], set(said["loaded"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_light"),
+    [
+        (["--help"], True),
+        (["--version"], True),
+        (["--sweep"], False),
+        (["sessions", "--json"], False),
+        (["status"], False),
+        (["doctor"], False),
+    ],
+)
+def test_headless_commands_never_load_the_workstation(
+    tmp_path: Path, arguments: list[str], is_light: bool
+) -> None:
+    log = ClaudeLog()
+    log.prompt()
+    log.write(tmp_path)
+    store = ["--store", str(tmp_path / "store")]
+    assert run(["--sweep", *store], tmp_path)[0] == 0
+    code, loaded = run([*arguments, *([] if is_light else store)], tmp_path)
+    assert code == 0
+    assert "helix_tui" in loaded
+    assert "textual" not in loaded
+    if is_light:
+        assert not loaded & {"peewee", "msgspec", "rich", "zstandard"}
+
+
+def test_textual_is_installed_so_that_its_absence_means_something() -> None:
+    done = subprocess.run([sys.executable, "-c", "import textual"], check=False)
+    assert done.returncode == 0
