@@ -58,8 +58,8 @@ class Workbench:
     def helix(self, *arguments: str, check: bool = True, **variables: str) -> Ran:
         """Runs the real command on this home and store."""
         command = [sys.executable, "-m", "helix_tui", *arguments]
-        if "--store" not in arguments and "config" not in arguments:
-            command += ["--store", str(self.store)]
+        takes_store = not {"--store", "config", "remove", "--version"} & set(arguments)
+        command += ["--store", str(self.store)] if takes_store else []
         environ = {"PATH": os.environ["PATH"], **self.environ, **variables}
         done = subprocess.run(command, capture_output=True, text=True, env=environ, check=False)
         if check:

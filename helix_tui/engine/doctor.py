@@ -13,7 +13,7 @@ from helix_tui.engine.discovery import sources_of
 from helix_tui.errors import HelixError
 from helix_tui.schema import Check
 from helix_tui.store import checks
-from helix_tui.store.database import find_for_reading, translated
+from helix_tui.store.database import find_for_reading, has_log, translated
 from helix_tui.store.layout import StoreLayout
 
 _LOW_SPACE = 256 << 20
@@ -30,9 +30,17 @@ def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
     ]
 
 
-def _check_store(layout: StoreLayout) -> Iterator[Check]:
+def _check_store(layout: StoreLayout) -> list[Check]:
+    found = list(_checks_of_store(layout))
+    if not all(check.is_ok for check in found) and has_log(layout):
+        # A sweep may have begun while the file was read as if nobody wrote to it.
+        found = list(_checks_of_store(layout))
+    return found
+
+
+def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
     try:
-        database = find_for_reading(layout)
+        database = find_for_reading(layout, leaves_no_trace=True)
     except HelixError as error:
         yield Check("database", False, error.what, error.todo)
         return

@@ -124,7 +124,7 @@ def _writing(layout: StoreLayout) -> Iterator[Database]:
 
 @contextmanager
 def _reading(layout: StoreLayout) -> Iterator[Database | None]:
-    database = find_for_reading(layout)
+    database = find_for_reading(layout, leaves_no_trace=True)
     if database is None:
         yield None
         return

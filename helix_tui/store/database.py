@@ -61,14 +61,18 @@ def open_for_reading(layout: StoreLayout) -> Database:
     return database
 
 
-def find_for_reading(layout: StoreLayout) -> Database | None:
-    """The database for a reader, or None where no sweep has made one yet."""
+def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> Database | None:
+    """The database for a reader, or None where no sweep has made one yet.
+
+    Even a reader makes SQLite put a log and its shared memory beside the database. One that must
+    leave no trace reads the file as it is, as long as no writer has left a log there.
+    """
     with translated(layout):
         if not layout.database.exists():
             return None
-        # A WAL database in a folder that cannot be written has no place for its shared memory.
         is_writable = os.access(layout.root, os.W_OK, effective_ids=_HAS_EFFECTIVE_IDS)
-        mode = "mode=ro" if is_writable else "mode=ro&immutable=1"
+        is_alone = not has_log(layout) and (leaves_no_trace or not is_writable)
+        mode = "mode=ro&immutable=1" if is_alone else "mode=ro"
         database = Database(
             f"{layout.database.absolute().as_uri()}?{mode}", uri=True, timeout=_BUSY_SECONDS
         )
@@ -84,6 +88,12 @@ def find_for_reading(layout: StoreLayout) -> Database | None:
         # Killed between making the file and its first migration: there is nothing in it.
         database.close()
     return None
+
+
+def has_log(layout: StoreLayout) -> bool:
+    """Whether a writer has the database open, or died with it open."""
+    log = layout.database.with_name("store.db-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 def schema_version(database: Database) -> int:

@@ -1,0 +1,370 @@
+"""The command line as scripts and people use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from helix_tui import __version__
+from tests.claude_log import ClaudeLog, usage
+from tests.conftest import Workbench
+
+SESSION = "claude:11111111-1111-4111-8111-111111111111"
+HOSTILE = "\x1b]0;title\x07\x1b[31mred\x9b2J \u202eabc\u2066 [bold]x[/bold] [/nope] \u200b"
+
+
+@pytest.fixture
+def swept(bench: Workbench) -> Workbench:
+    log = ClaudeLog()
+    log.prompt("why does it fail?")
+    log.step("make", "Exit code 2\nno rule", is_error=True)
+    log.reply("It is fixed.")
+    log.write(bench.home)
+    agent = ClaudeLog(agent="abc")
+    agent.prompt("look around")
+    agent.write(bench.home)
+    bench.sweep()
+    return bench
+
+
+class TestSweep:
+    """`helix --sweep`: the report, its JSON, its exit codes."""
+
+    def test_json_is_one_object_with_the_fixed_names(self, bench: Workbench) -> None:
+        log = ClaudeLog()
+        log.prompt()
+        path = log.write(bench.home)
+        path.write_bytes(b"{bad\n" + path.read_bytes())
+        first = bench.helix("--sweep", "--json", check=False)
+        assert first.code == 1
+        report = first.json
+        assert report.pop("seconds") >= 0
+        assert report == {
+            "schema": "helix.sweep/1",
+            "discovered": 1,
+            "ingested": 1,
+            "skipped_unchanged": 0,
+            "analyzed": 0,
+            "bytes_read": path.stat().st_size,
+            "dry_run": False,
+            "problems": {
+                "new": 1,
+                "known": 0,
+                "list": [
+                    {
+                        "path": str(path),
+                        "offset": 0,
+                        "reason": "not JSON: Expecting property name enclosed in double quotes",
+                    }
+                ],
+            },
+        }
+        again = bench.helix("sweep", "--json")
+        assert again.json["problems"] == {"new": 0, "known": 1, "list": []}
+
+    def test_dry_run_tells_the_same_and_creates_nothing(self, bench: Workbench) -> None:
+        log = ClaudeLog()
+        log.prompt()
+        path = log.write(bench.home)
+        path.write_bytes(path.read_bytes() + b"{bad}\n")
+        before = sorted(bench.home.parent.rglob("*"))
+        dry = bench.helix("--sweep", "--dry-run", "--json", check=False)
+        assert sorted(bench.home.parent.rglob("*")) == before
+        wet = bench.helix("--sweep", "--json", check=False)
+        told = {**dry.json, "dry_run": False, "seconds": 0}
+        assert told == {**wet.json, "seconds": 0}
+        assert dry.json["dry_run"] is True
+        stamps = {path: path.stat().st_mtime_ns for path in bench.store.rglob("*")}
+        again = bench.helix("--sweep", "--dry-run", "--json").json
+        assert (again["ingested"], again["problems"]["known"]) == (0, 1)
+        assert bench.helix("doctor").code == 0  # it leaves no trace either
+        assert {path: path.stat().st_mtime_ns for path in bench.store.rglob("*")} == stamps
+
+    def test_people_get_a_report_and_the_problems(self, bench: Workbench) -> None:
+        log = ClaudeLog()
+        log.prompt()
+        path = log.write(bench.home)
+        path.write_bytes(path.read_bytes() + b"{bad}\n")
+        ran = bench.helix("--sweep", check=False)
+        assert ran.code == 1
+        assert "Took in 1 of 1 log" in ran.out
+        assert f"{path} at byte" in ran.out
+
+    def test_interrupted_sweep_ends_in_order_and_goes_on_later(self, bench: Workbench) -> None:
+        for number in range(30):
+            log = ClaudeLog(session=f"{number:08d}-0000-4000-8000-000000000000")
+            for _ in range(60):
+                log.step(output="some output\n" * 400)
+            log.write(bench.home)
+        command = [sys.executable, "-m", "helix_tui", "--sweep", "--json"]
+        running = subprocess.Popen(
+            [*command, "--store", str(bench.store)],
+            env={"PATH": os.environ["PATH"], **bench.environ},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        deadline = time.monotonic() + 20
+        while not (bench.store / "store.db").exists() and time.monotonic() < deadline:
+            time.sleep(0.005)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=20)
+        assert running.returncode in (0, 130), err
+        assert "Traceback" not in err
+        if running.returncode == 130 and out:
+            json.loads(out)
+        bench.sweep()
+        assert len(bench.sessions()) == 30
+        assert bench.helix("doctor").code == 0
+
+    def test_log_file_and_verbosity(self, swept: Workbench) -> None:
+        ran = swept.helix("--sweep", "-v")
+        assert "helix_tui" in ran.err
+        log = swept.store / "log" / "helix.log"
+        assert "sweep: 2 discovered" in log.read_text()
+        folder = swept.store / "log"
+        log.unlink()
+        folder.rmdir()
+        folder.write_text("in the way")
+        again = swept.helix("--sweep")
+        assert again.err.count("no log is kept") == 1
+
+    def test_source_is_never_written(self, bench: Workbench, tmp_path: Path) -> None:
+        log = ClaudeLog()
+        log.prompt()
+        log.write(bench.home)
+        trace = tmp_path / "trace"
+        command = ["strace", "-f", "-qq", "-e", "trace=file,desc", "-o", str(trace), sys.executable]
+        try:
+            subprocess.run(["strace", "-V"], capture_output=True, check=True)
+        except FileNotFoundError:
+            pytest.skip("strace is not installed")
+        subprocess.run(
+            [*command, "-m", "helix_tui", "--sweep", "--store", str(bench.store)],
+            env={"PATH": os.environ["PATH"], **bench.environ},
+            check=True,
+            capture_output=True,
+        )
+        touching = [line for line in trace.read_text().splitlines() if str(bench.home) in line]
+        assert any("openat" in line for line in touching)
+        changing = (
+            "O_WRONLY",
+            "O_RDWR",
+            "O_CREAT",
+            "O_TRUNC",
+            "unlink",
+            "rename",
+            "mkdir",
+            "chmod",
+        )
+        assert [line for line in touching if any(word in line for word in changing)] == []
+
+
+class TestReading:
+    """`sessions`, `show`, `usage` and `status`."""
+
+    def test_sessions_have_the_fixed_names(self, swept: Workbench) -> None:
+        listed = swept.helix("sessions", "--json").json["sessions"]
+        names = (
+            "id flavor native_id parent repo domain cwd branch model started_at ended_at events "
+            "prompts tool_calls tool_errors compactions ended outcome outcome_confidence "
+            "outcome_reason analyzed raw raw_bytes pinned gate cost"
+        )
+        assert [list(item) for item in listed] == [names.split()] * 2
+        assert list(listed[0]["cost"]) == (
+            ["input", "output", "cache_read", "cache_write", "reasoning", "usd"]
+        )
+
+    def test_filters(self, swept: Workbench) -> None:
+        other = ClaudeLog(session="later", cwd="/work/web", start=10_000_000)
+        other.prompt()
+        other.write(swept.home)
+        swept.sweep()
+
+        def names(*arguments: str) -> list[str]:
+            found = swept.helix("sessions", "--json", *arguments).json["sessions"]
+            return [item["id"] for item in found]
+
+        assert names("--repo", "web") == ["claude:later"]
+        assert names("--since", "2026-05-01") == ["claude:later"]
+        assert names("--flavor", "codex") == []
+        assert names("--limit", "1") == ["claude:later"]
+        wrong = swept.helix("sessions", "--since", "soon", check=False)
+        assert (wrong.code, wrong.out) == (2, "")
+
+    def test_show_takes_the_beginning_of_an_id(self, swept: Workbench) -> None:
+        for name in (SESSION, "11111111", "claude:1111"):
+            shown = swept.helix("show", name, "--json").json
+            assert (shown["session"]["id"], shown["digest"]) == (SESSION, None)
+        child = swept.helix("show", f"{SESSION}.a", "--json").json
+        assert child["session"]["parent"] == SESSION
+        assert swept.helix("show", "nobody", check=False).code == 66
+
+    def test_ambiguous_beginning_names_what_fits(self, bench: Workbench) -> None:
+        for name in ("aa1", "aa2"):
+            log = ClaudeLog(session=name)
+            log.prompt()
+            log.write(bench.home)
+        bench.sweep()
+        ran = bench.helix("show", "aa", check=False)
+        assert ran.code == 66
+        assert "claude:aa1, claude:aa2" in ran.err
+
+    def test_events_have_the_fixed_names(self, swept: Workbench) -> None:
+        events = swept.helix("show", SESSION, "--events", "--json").json["events"]
+        names = (
+            "seq ts kind role tool tool_class call_id is_error exit_code text sidechain fingerprint"
+        )
+        assert [list(event) for event in events] == [names.split()] * 4
+        assert [event["seq"] for event in events] == [0, 1, 2, 3]
+        assert (events[2]["exit_code"], events[2]["is_error"]) == (2, True)
+        child = swept.helix("show", f"{SESSION}.abc", "--events", "--json").json["events"]
+        assert child[0]["sidechain"] is True
+
+    def test_transcript_reads_like_one(self, swept: Workbench) -> None:
+        out = swept.helix("show", SESSION, "--events").out
+        assert "  why does it fail?" in out
+        assert "  $ make" in out
+        assert "tool_result Bash failed with 2" in out
+
+    def test_usage_rows_and_total(self, swept: Workbench) -> None:
+        shown = swept.helix("usage", "--by", "model", "--json").json
+        (row,) = shown["rows"]
+        assert (row["key"], row["sessions"], row["output"]) == ("claude-opus-4-5", 1, 10)
+        assert shown["total"]["output"] == 10
+        assert row["usd"] is None
+        assert swept.helix("usage").code == 0
+
+    def test_status_of_store_and_deletion_clock(self, bench: Workbench) -> None:
+        days_old = (1, 24, 28, 40)
+        for age in days_old:
+            log = ClaudeLog(session=f"old{age}")
+            log.prompt()
+            path = log.write(bench.home)
+            moment = time.time() - age * 86_400
+            os.utime(path, (moment, moment))
+
+        def clock() -> tuple[int, int, int, int]:
+            claude = bench.helix("status", "--json").json["flavors"]["claude"]
+            return (
+                claude["uncaptured"],
+                claude["cleanup_days"],
+                claude["vanish_3_days"],
+                claude["vanish_7_days"],
+            )
+
+        assert clock() == (4, 30, 2, 3)
+        (bench.home / ".claude" / "settings.json").write_text('{"cleanupPeriodDays": 26}')
+        assert clock() == (4, 26, 3, 3)
+        (bench.home / ".claude" / "settings.json").write_text("{nonsense")
+        assert clock() == (4, 30, 2, 3)
+        bench.sweep()
+        assert clock() == (0, 30, 0, 0)
+        status = bench.helix("status", "--json").json
+        assert status["sessions"] == 4
+        assert status["last_sweep"]["ingested"] == 4
+        assert "4 sessions" in bench.helix("status").out
+
+
+class TestManners:
+    """Help, versions, completion, usage errors, and text that must not steer a terminal."""
+
+    def test_version_and_help(self, bench: Workbench) -> None:
+        assert bench.helix("--version").out == f"helix {__version__}\n"
+        assert "--sweep" in bench.helix("--help").out
+
+    def test_completion_is_offered(self, bench: Workbench) -> None:
+        ran = bench.helix("--show-completion", "--store", "x", check=False, SHELL="/bin/bash")
+        assert ran.code in (0, 1)
+        assert "--install-completion" in bench.helix("--help").out
+
+    @pytest.mark.parametrize(
+        "arguments", [["nonsense"], ["--sweep", "sessions"], ["usage", "--by", "x"], ["show"]]
+    )
+    def test_wrong_usage_exits_with_2(self, bench: Workbench, arguments: list[str]) -> None:
+        ran = bench.helix(*arguments, check=False)
+        assert (ran.code, ran.out) == (2, "")
+        assert "Traceback" not in ran.err
+
+    def test_alone_it_says_what_to_use(self, bench: Workbench) -> None:
+        ran = bench.helix(check=False)
+        assert ran.code == 2
+        assert "helix --sweep" in ran.err
+
+    def test_options_may_stand_before_the_command(self, swept: Workbench) -> None:
+        ran = swept.helix("--store", str(swept.store), "sessions", "--json")
+        assert len(ran.json["sessions"]) == 2
+
+    def test_no_byte_of_a_log_steers_the_terminal(self, bench: Workbench) -> None:
+        log = ClaudeLog(session=f"s{HOSTILE}", cwd=f"/w/{HOSTILE}", branch=HOSTILE, agent=None)
+        log.prompt(f"ask {HOSTILE}")
+        log.call(HOSTILE, given={"command": HOSTILE}, model=HOSTILE)
+        log.write(bench.home, name="log", project="-w")
+        bench.sweep()
+        for arguments in (
+            ["sessions"],
+            ["sessions", "--json"],
+            ["show", "claude:s", "--events"],
+            ["show", "claude:s", "--events", "--json"],
+            ["usage", "--by", "model"],
+            ["usage", "--by", "repo"],
+            ["forget", "claude:s"],
+        ):
+            shown = through_terminal(bench, arguments)
+            plain = shown.replace(b"\r\n", b"\n")
+            text = plain.decode()
+            for sign in "\x07\x9b\u202e\u2066\u200b":
+                assert sign not in text, arguments
+            # what Rich itself draws with: colours and nothing else
+            assert b"\x1b]" not in plain
+            assert b"\x1b[31mred" not in plain
+            if arguments[0] != "usage":
+                assert "[bold]" in text or "\\u001b" in text
+
+
+def through_terminal(bench: Workbench, arguments: list[str]) -> bytes:
+    """What a command writes to a real terminal."""
+    master, slave = pty.openpty()
+    running = subprocess.Popen(
+        [sys.executable, "-m", "helix_tui", *arguments, "--store", str(bench.store)],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env={"PATH": os.environ["PATH"], "TERM": "xterm-256color", **bench.environ},
+    )
+    os.close(slave)
+    shown = bytearray()
+    while select.select([master], [], [], 30)[0]:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(master)
+    assert running.wait(timeout=30) == 0, shown
+    return bytes(shown)
+
+
+def test_tokens_of_parents_exclude_children(bench: Workbench) -> None:
+    parent = ClaudeLog()
+    parent.prompt()
+    parent.reply(usage=usage(out=3))
+    parent.write(bench.home)
+    child = ClaudeLog(agent="abc")
+    child.prompt()
+    child.reply(usage=usage(out=40))
+    child.write(bench.home)
+    bench.sweep()
+    rows = bench.helix("usage", "--by", "session", "--json").json["rows"]
+    assert {row["key"]: row["output"] for row in rows} == {SESSION: 3, f"{SESSION}.abc": 40}
