@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.claude_log import ClaudeLog, usage
+from tests.claude_log import ClaudeLog, moment, usage
 from tests.conftest import Workbench
 from tests.truth.claude_counter import count_home
 
@@ -28,32 +28,33 @@ def logs(draw: st.DrawFn) -> list[Log]:
     for number in range(draw(st.integers(1, 3))):
         agent = draw(st.sampled_from((None, None, "agent1")))
         log = ClaudeLog(session=draw(st.sampled_from(SESSIONS)), agent=agent)
-        log.second = draw(st.integers(0, 50))
         for _ in range(draw(st.integers(1, 7))):
-            _step(draw, log, number)
+            _step(draw, log)
         made.append((log, f"log{number}"))
     return made
 
 
-def _step(draw: st.DrawFn, log: ClaudeLog, number: int) -> None:
-    log.second = max(0, log.second + draw(st.integers(-9, 9)))
+def _step(draw: st.DrawFn, log: ClaudeLog) -> None:
     kind = draw(st.sampled_from(("prompt", "reply", "step", "meta", "mode", "progress")))
-    # The same uuid in several files of a session is the same record, as in a resumed file.
-    uuid = f"u{draw(st.integers(0, 9))}-{log.session[:2]}-{log.agent}-{kind}"
+    # A uuid names one record: in several files of a session it is a copy, and says the same.
+    number = draw(st.integers(0, 9))
+    uuid = f"u{number}-{log.session[:2]}-{log.agent}-{kind}"
+    at = moment(number * 7 % 10)
     if kind == "prompt":
-        log.prompt(f"question {uuid}", uuid=uuid)
+        log.prompt(f"question {uuid}", uuid=uuid, timestamp=at)
     elif kind == "reply":
         tokens = usage(out=draw(st.integers(0, 99)), fresh=draw(st.integers(0, 99)))
-        log.reply(f"answer {uuid}", uuid=uuid, message=draw(MESSAGES), usage=tokens)
+        log.reply(uuid, uuid=uuid, timestamp=at, message=draw(MESSAGES), usage=tokens)
     elif kind == "step":
-        log.call(call=f"call-{uuid}", uuid=uuid, message=draw(MESSAGES))
-        log.result(f"call-{uuid}", "out", uuid=f"{uuid}-result", is_error=draw(st.booleans()))
+        log.call(call=f"call-{uuid}", uuid=uuid, timestamp=at, message=draw(MESSAGES))
+        answer = {"uuid": f"{uuid}-result", "timestamp": at, "is_error": number % 2 == 0}
+        log.result(f"call-{uuid}", "out", **answer)
     elif kind == "meta":
-        log.prompt("<command-name>/x</command-name>", uuid=uuid)
+        log.prompt("<command-name>/x</command-name>", uuid=uuid, timestamp=at)
     elif kind == "mode":
         log.bare(type="mode", mode="plan", sessionId=log.session)
     else:
-        log.add("progress", data={"type": "bash_progress"}, uuid=uuid)
+        log.add("progress", data={"type": "bash_progress"}, uuid=uuid, timestamp=at)
 
 
 def fresh(folder: Path) -> Workbench:
@@ -126,7 +127,7 @@ def test_growth_may_be_cut_anywhere(
     assert bytes_read == sum(len(log.text()) for log, _ in made)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(made=logs(), data=st.data())
 def test_copies_and_repeated_sweeps_change_nothing(
     tmp_path_factory: pytest.TempPathFactory, made: list[Log], data: st.DataObject
