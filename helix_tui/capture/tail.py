@@ -13,7 +13,7 @@ from helix_tui.schema import Cursor, FileStamp
 from helix_tui.text.hashing import hash64
 
 EDGE = 4096
-CHUNK = 1 << 20
+CHUNK = 1 << 18
 MAX_LINE = 64 << 20
 
 

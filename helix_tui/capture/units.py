@@ -20,7 +20,7 @@ from helix_tui.capture.tail import (
 from helix_tui.schema import Cursor, PartTask, Problem, UnitBatch, UnitTask
 
 # A batch's share of a file: large enough to compress well, small enough to keep memory flat.
-BATCH_BYTES = 2 << 20
+BATCH_BYTES = 1 << 20
 
 
 def read_unit(task: UnitTask) -> Iterator[UnitBatch]:

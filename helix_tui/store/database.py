@@ -21,7 +21,7 @@ _WRITER_PRAGMAS = (
     ("auto_vacuum", "incremental"),
     ("journal_mode", "wal"),
     ("synchronous", "normal"),
-    ("cache_size", -16_000),
+    ("cache_size", -8_000),
     ("temp_store", "memory"),
 )
 _BUSY_SECONDS = 10

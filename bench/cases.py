@@ -1,0 +1,265 @@
+"""What is measured: each case gives rows of figure, baseline, ratio and aim."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench import corpus, peers
+from bench.measure import Run, clean_environ, in_turns, median_of, run, timed
+from helix_tui.config import load
+from helix_tui.engine import Engine
+from helix_tui.events import SweepFinished
+
+HELIX = [sys.executable, "-m", "helix_tui"]
+STORES = corpus.WORK / "stores"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table; `aim` is the greatest ratio that is good, or None if there is none."""
+
+    case: str
+    figure: str
+    value: float
+    baseline: str
+    base: float
+    aim: float | None
+    unit: str = "s"
+
+    @property
+    def ratio(self) -> float:
+        """The figure in units of its baseline."""
+        return self.value / self.base if self.base else float("inf")
+
+    @property
+    def is_good(self) -> bool | None:
+        """Whether the aim is reached."""
+        return None if self.aim is None else self.ratio <= self.aim
+
+
+def _fresh_store(name: str) -> Path:
+    store = STORES / name
+    shutil.rmtree(store, ignore_errors=True)
+    return store
+
+
+def _cold(home: Path, name: str) -> Run:
+    store = _fresh_store(name)
+    return run([*HELIX, "--sweep", "--store", str(store)], clean_environ(home), allowed=(0, 1))
+
+
+def _engine(home: Path, store: Path) -> Engine:
+    return Engine(load(None, store, {"HOME": str(home)}))
+
+
+def _sweep(engine: Engine) -> None:
+    *_, last = engine.sweep()
+    assert isinstance(last, SweepFinished)
+
+
+def _stored(store: Path) -> int:
+    return sum(path.stat().st_size for path in store.rglob("*") if path.is_file())
+
+
+def cold() -> Iterator[Row]:
+    """A first sweep of 1,000 sessions against tools that read the same."""
+    home = corpus.home("1k", sessions=1000, megabytes=218)
+    files = corpus.WORK / "files.txt"
+    files.write_bytes(b"\0".join(os.fsencode(log) for log in corpus.logs(home)))
+    contestants: dict[str, Callable[[], Run]] = {
+        "helix": lambda: _cold(home, "cold"),
+        "cat": lambda: run(["sh", "-c", f"xargs -0 cat < '{files}' | wc -l"], clean_environ(home)),
+    }
+    ccusage, agentsview = peers.ccusage(), peers.agentsview()
+    if ccusage:
+        command = [str(ccusage), "claude", "daily", "--json", "--offline"]
+        contestants["ccusage"] = lambda: run(command, clean_environ(home))
+    costs = in_turns(contestants, 3)
+    helix = costs["helix"]
+    yield Row("cold 1k", "wall", helix.wall, "cat | wc", costs["cat"].wall, None)
+    if "ccusage" in costs:
+        yield Row("cold 1k", "wall", helix.wall, "ccusage daily", costs["ccusage"].wall, None)
+    if agentsview:
+        peer = in_turns({"peer": lambda: _agentsview(agentsview, home)}, 1)["peer"]
+        yield Row("cold 1k", "cpu", helix.cpu, "agentsview sync", peer.cpu, 0.2)
+        yield Row("cold 1k", "wall", helix.wall, "agentsview sync", peer.wall, None)
+    raw = corpus.size(home)
+    yield Row("cold 1k", "stored", _stored(STORES / "cold") / 1e6, "raw", raw / 1e6, 0.25, "MB")
+
+
+def _agentsview(binary: Path, home: Path) -> Run:
+    data = _fresh_store("agentsview")
+    data.mkdir(parents=True)
+    environ = clean_environ(home, AGENTSVIEW_DATA_DIR=str(data), AGENTSVIEW_NO_DAEMON="1")
+    return run([str(binary), "sync"], environ)
+
+
+def warm() -> Iterator[Row]:
+    """A sweep of 10,000 logs in which nothing changed."""
+    home = corpus.home("10k", sessions=10_000, megabytes=400)
+    store = _fresh_store("warm")
+    engine = _engine(home, store)
+    _sweep(engine)
+    walk, sweep = [], []
+    for _ in range(15):
+        walk.append(timed(lambda: _scandir_and_stat(str(home / ".claude"))))
+        sweep.append(timed(lambda: _sweep(engine)))
+    value, base = statistics.median(sweep), statistics.median(walk)
+    yield Row("warm 10k", "in-process", value, "scandir + stat", base, 1.3)
+    ccusage = peers.ccusage()
+    if ccusage:
+        command = [str(ccusage), "claude", "daily", "--json", "--offline"]
+        helix = [*HELIX, "--sweep", "--store", str(store)]
+        costs = in_turns(
+            {
+                "helix": lambda: run(helix, clean_environ(home)),
+                "ccusage": lambda: run(command, clean_environ(home)),
+            },
+            5,
+        )
+        wall = costs["ccusage"].wall
+        yield Row("warm 10k", "wall", costs["helix"].wall, "ccusage daily", wall, None)
+
+
+def _scandir_and_stat(root: str) -> int:
+    """The floor: every entry is met and every file stat'ed."""
+    count = 0
+    pending = [root]
+    while pending:
+        with os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(entry.path)
+                else:
+                    entry.stat(follow_symlinks=False)
+                    count += 1
+    return count
+
+
+def append() -> Iterator[Row]:
+    """10 KB more in a long session and in a short one."""
+    benches = {}
+    for megabytes in (5, 50):
+        template = corpus.home(f"one-{megabytes}", sessions=1, megabytes=megabytes, sigma=0)
+        home = _fresh_store(f"append-home-{megabytes}")
+        shutil.copytree(template, home)
+        log = max(corpus.logs(home), key=lambda path: path.stat().st_size)
+        engine = _engine(home, _fresh_store(f"append-{megabytes}"))
+        _sweep(engine)
+        benches[megabytes] = (engine, log)
+    seconds: dict[int, list[float]] = {5: [], 50: []}
+    for seed in range(15):
+        for megabytes, (engine, log) in benches.items():
+            corpus.append(log, 10, seed)
+            seconds[megabytes].append(timed(lambda engine=engine: _sweep(engine)))  # type: ignore[misc]
+    value, base = statistics.median(seconds[50]), statistics.median(seconds[5])
+    yield Row("append 10 KB", "to 50 MB", value, "to 5 MB", base, 1.2)
+
+
+def memory() -> Iterator[Row]:
+    """One file of 200 MB; the limit is 150 MB in the largest process."""
+    large = corpus.home("one-200", sessions=1, megabytes=200, sigma=0)
+    small = corpus.home("one-5", sessions=1, megabytes=5, sigma=0)
+    costs = in_turns(
+        {"large": lambda: _cold(large, "large"), "small": lambda: _cold(small, "small")}, 2
+    )
+    value, base = costs["large"].rss_mb, costs["small"].rss_mb
+    yield Row("memory", "200 MB file", value, "5 MB file", base, None, "MB")
+    yield Row("memory", "200 MB file", value, "limit", 150, 1.0, "MB")
+
+
+def scaling() -> Iterator[Row]:
+    """The time per session at 10,000 sessions against 1,000 of the same size."""
+    thousand = corpus.home("1k-small", sessions=1000, megabytes=40)
+    ten_thousand = corpus.home("10k", sessions=10_000, megabytes=400)
+    costs = in_turns(
+        {
+            "1k": lambda: _cold(thousand, "scale-1k"),
+            "10k": lambda: _cold(ten_thousand, "scale-10k"),
+        },
+        3,
+    )
+    for figure in ("wall", "cpu"):
+        value = getattr(costs["10k"], figure) / len(corpus.logs(ten_thousand))
+        base = getattr(costs["1k"], figure) / len(corpus.logs(thousand))
+        aim = 1.1 if figure == "wall" else None
+        yield Row("scaling", f"{figure} at 10k", value * 1e3, "at 1k", base * 1e3, aim, "ms/log")
+
+
+def start_up() -> Iterator[Row]:
+    """`helix --help` against the smallest Typer app that has two commands."""
+    app = corpus.WORK / "two_commands.py"
+    app.parent.mkdir(parents=True, exist_ok=True)
+    app.write_text(
+        textwrap.dedent(
+            """
+            import typer
+
+            app = typer.Typer(rich_markup_mode=None)
+
+
+            @app.command()
+            def one(number: int = 1) -> None:
+                "Does one thing."
+
+
+            @app.command()
+            def two(number: int = 2) -> None:
+                "Does another."
+
+
+            app()
+            """
+        )
+    )
+    environ = clean_environ(corpus.WORK)
+    helix = [str(Path(sys.executable).with_name("helix")), "--help"]
+    plain = [sys.executable, str(app), "--help"]
+    for command in (helix, plain):
+        subprocess.run(command, env=environ, check=True, capture_output=True)
+    costs = in_turns(
+        {"helix": lambda: run(helix, environ), "typer": lambda: run(plain, environ)}, 15
+    )
+    yield Row(
+        "start-up", "helix --help", costs["helix"].wall, "typer app", costs["typer"].wall, 1.5
+    )
+
+
+def queries() -> Iterator[Row]:
+    """Listing 10,000 sessions, against reading the rows alone."""
+    home = corpus.home("10k", sessions=10_000, megabytes=400)
+    store = STORES / "warm"
+    engine = _engine(home, store)
+    if not store.exists():
+        _sweep(engine)
+    from helix_tui.schema import SessionFilter
+
+    listed = median_of(lambda: engine.sessions(SessionFilter()), 5)
+    rows = median_of(lambda: _rows(store), 5)
+    yield Row("sessions 10k", "list", listed, "sqlite rows", rows, None)
+
+
+def _rows(store: Path) -> int:
+    import sqlite3
+
+    with sqlite3.connect(store / "store.db") as connection:
+        return len(connection.execute("SELECT * FROM session ORDER BY last_ts").fetchall())
+
+
+CASES: dict[str, Callable[[], Iterator[Row]]] = {
+    "start-up": start_up,
+    "warm": warm,
+    "append": append,
+    "memory": memory,
+    "scaling": scaling,
+    "cold": cold,
+    "queries": queries,
+}

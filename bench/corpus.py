@@ -1,0 +1,48 @@
+"""Homes of a given size, generated once and kept in bench/work."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+WORK = Path(__file__).parent / "work"
+
+
+def generator() -> Path:
+    """The shared corpus generator."""
+    place = os.environ.get("HELIX_SHARED", "")
+    script = Path(place, "tools", "gen_corpus.py")
+    if not place or not script.is_file():
+        raise SystemExit("bench: set HELIX_SHARED to the folder that holds tools/gen_corpus.py")
+    return script
+
+
+def home(name: str, *, sessions: int, megabytes: float, sigma: float = 1.3) -> Path:
+    """A home with Claude Code logs only."""
+    place = WORK / f"home-{name}"
+    if not (place / "complete").exists():
+        shutil.rmtree(place, ignore_errors=True)
+        arguments = ["--sessions", str(sessions), "--mb", str(megabytes), "--sigma", str(sigma)]
+        command = [sys.executable, str(generator()), *arguments, "--flavors", "claude"]
+        subprocess.run([*command, "--seed", "7", str(place)], check=True, capture_output=True)
+        (place / "complete").touch()
+    return place
+
+
+def append(log: Path, kilobytes: float, seed: int) -> None:
+    """Appends further events to a log."""
+    command = [sys.executable, str(generator()), "--append", str(log), "--kb", str(kilobytes)]
+    subprocess.run([*command, "--seed", str(seed)], check=True, capture_output=True)
+
+
+def logs(place: Path) -> list[Path]:
+    """The logs of a home."""
+    return sorted((place / ".claude").rglob("*.jsonl"))
+
+
+def size(place: Path) -> int:
+    """The bytes of all logs of a home."""
+    return sum(log.stat().st_size for log in logs(place))

@@ -1,0 +1,78 @@
+"""The documents say what the code does."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import typer
+
+from helix_tui.cli.main import app
+from helix_tui.config import KEYS
+from helix_tui.store.models import TABLES
+
+PROJECT = Path(__file__).parent.parent
+README = (PROJECT / "README.md").read_text()
+
+
+def test_readme_shows_every_command_and_option() -> None:
+    group = typer.main.get_command(app)
+    commands = getattr(group, "commands")  # noqa: B009 - typer's own class has no public type
+    for name, command in commands.items():
+        assert f"`helix {name}" in README, name
+        for inner in getattr(command, "commands", {}):
+            assert re.search(rf"`(helix {name} )?{inner}`", README), f"{name} {inner}"
+    for option in ("--dry-run", "--json", "--config", "--store", "-v", "--install-completion"):
+        assert option in README
+
+
+def test_readme_shows_every_key_with_its_default() -> None:
+    for section, keys in KEYS.items():
+        for name, key in keys.items():
+            default = json.dumps(key.default)
+            assert f"| `{section}.{name}` | `{default}` |" in README, f"{section}.{name}"
+
+
+def test_readme_names_every_exit_code() -> None:
+    from helix_tui import errors
+
+    for error in vars(errors).values():
+        if isinstance(error, type) and issubclass(error, errors.HelixError):
+            assert re.search(rf"\b{error.exit_code} ", README), error
+
+
+def test_store_page_lists_every_table_and_column() -> None:
+    page = (PROJECT / "docs" / "store.md").read_text()
+    for table in TABLES:
+        meta = table._meta
+        columns = ", ".join(field.column_name for field in meta.sorted_fields)
+        assert f"| `{meta.table_name}` | `{columns}` |" in page
+
+
+def test_architecture_names_every_module() -> None:
+    page = (PROJECT / "ARCHITECTURE.md").read_text()
+    for folder in ("engine", "capture", "store"):
+        for module in (PROJECT / "helix_tui" / folder).glob("*.py"):
+            if module.name not in ("__init__.py", "models.py", "sql.py", "layout.py"):
+                known = module.name in page or module.stem in ("session_state",)
+                assert known, f"{folder}/{module.name}"
+
+
+@pytest.mark.parametrize("target", ["run", "test", "check", "bench"])
+def test_make_targets_of_the_readme_exist(target: str) -> None:
+    assert f"make {target}" in README
+    subprocess.run(["make", "-n", target], cwd=PROJECT, check=True, capture_output=True)
+
+
+def test_versions_are_pinned_by_name_alone() -> None:
+    lines = (PROJECT / "constraints.txt").read_text().splitlines()
+    pins = [line for line in lines if line and not line.startswith("#")]
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", pin) for pin in pins)
+    pinned = {pin.split("==")[0].lower().replace("_", "-") for pin in pins}
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    assert {re.split(r"[>=<]", name)[0].lower() for name in wanted} <= pinned
