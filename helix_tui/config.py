@@ -170,7 +170,7 @@ def xdg_folder(kind: str, environ: Mapping[str, str] = os.environ) -> Path:
 
 def home_of(environ: Mapping[str, str]) -> Path:
     """The user's home."""
-    return Path(environ.get("HOME") or Path.home())
+    return Path(environ.get("HOME") or Path.home()).absolute()
 
 
 class _Reader:
@@ -261,9 +261,12 @@ class _Reader:
 
     def _path(self, text: str) -> Path:
         """A path as a person wrote it: `~` is theirs, the rest is relative to the file."""
+        folder = self._file.parent if self._file else Path()
+        return (folder / self._in_home(text)).absolute()
+
+    def _in_home(self, text: str) -> Path:
         is_home = text == "~" or text.startswith("~/")
-        path = home_of(self._environ) / text[2:] if is_home else Path(text)
-        return path if path.is_absolute() or self._file is None else self._file.parent / path
+        return home_of(self._environ) / text[2:] if is_home else Path(text)
 
     def _store(self, named: Path | None) -> Path:
         if named is not None:
@@ -281,17 +284,17 @@ class _Reader:
         enabled, exclude = self._value(section, "enabled"), self._value(section, "exclude")
         has_own_roots = "roots" in self._section(section)
         if has_own_roots:
-            roots = self._value(section, "roots")
+            roots = tuple(self._path(root) for root in self._value(section, "roots"))
         elif self._environ.get(variable):
-            roots = (self._environ[variable],)
-            self._note(f"{section}.roots", list(roots), f"${variable}")
+            roots = (self._in_home(self._environ[variable]).absolute(),)
+            self._note(f"{section}.roots", [self._environ[variable]], f"${variable}")
         else:
-            roots = defaults
-            self._note(f"{section}.roots", list(roots), "default")
-        home = self._path("~")
+            roots = tuple(self._in_home(root) for root in defaults)
+            self._note(f"{section}.roots", list(defaults), "default")
+        home = home_of(self._environ)
         return SourceConfig(
             enabled,
-            tuple(self._path(root) for root in roots),
+            roots,
             tuple(str(home) + glob[1:] if glob.startswith("~/") else glob for glob in exclude),
             has_own_roots,
         )

@@ -178,3 +178,27 @@ def test_shipped_file_documents_every_key_with_its_default() -> None:
         for word in section.split("."):
             found = found[word]
         assert found == {name: key.default for name, key in keys.items()}, section
+
+
+def test_relative_home_and_roots_become_absolute(
+    bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = ClaudeLog()
+    log.prompt()
+    log.write(bench.home)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    path = write(elsewhere, "")
+    monkeypatch.chdir(bench.home)
+    for variables in ({"HOME": "../home"}, {"HOME": "/", "CLAUDE_CONFIG_DIR": ".claude"}):
+        config = load(path, environ=variables)
+        assert str(config.sources["claude"].roots[0]).startswith("/")
+        assert config.sources["claude"].roots[0].resolve() == bench.home / ".claude"
+
+
+def test_doctor_knows_a_root_that_is_none(bench: Workbench, tmp_path: Path) -> None:
+    (bench.home / ".claude" / "projects").mkdir(parents=True)
+    bench.config = write(tmp_path, f"[sources.claude]\nroots = ['{bench.home}/.claude/projects']\n")
+    ran = bench.helix("doctor", "--config", str(bench.config), check=False)
+    assert ran.code == 3
+    assert "no logs of claude below" in ran.out

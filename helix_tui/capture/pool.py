@@ -6,6 +6,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
@@ -18,6 +19,7 @@ from helix_tui.schema import UnitBatch, UnitTask
 # Below this a worker's start costs more than it saves.
 MIN_BYTES_FOR_WORKERS = 16 << 20
 _QUEUED_PER_WORKER = 4
+_GRACE_SECONDS = 0.5
 
 
 def read_units(
@@ -32,7 +34,7 @@ def read_units(
                 if cancelled():
                     return
         return
-    pool = _Pool(tasks, min(workers, len(tasks)))
+    pool = _Pool(tasks, min(workers, len(tasks)), cancelled)
     try:
         for batch in pool.batches():
             yield batch
@@ -49,7 +51,10 @@ def _new_bytes(task: UnitTask) -> int:
 class _Pool:
     """Worker processes, each with a thread that feeds it and collects its batches."""
 
-    def __init__(self, tasks: Sequence[UnitTask], workers: int) -> None:
+    def __init__(
+        self, tasks: Sequence[UnitTask], workers: int, cancelled: Callable[[], bool]
+    ) -> None:
+        self._cancelled = cancelled
         # The largest first, so that no worker is left alone with one at the end.
         self._tasks = deque(sorted(tasks, key=_new_bytes, reverse=True))
         self._batches: queue.Queue[UnitBatch | BaseException | None] = queue.Queue(
@@ -98,7 +103,10 @@ class _Pool:
         """Starts a worker and serves it until there is nothing left or it dies."""
         decode = msgspec.msgpack.Decoder(UnitBatch).decode
         command = [sys.executable, "-m", "helix_tui.capture.worker"]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        # In a session of its own a worker does not get the Ctrl-C that is meant for the sweep.
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        ) as process:
             self._processes.append(process)
             assert process.stdin is not None
             assert process.stdout is not None
@@ -117,7 +125,16 @@ class _Pool:
                 except BrokenPipeError:
                     is_done = False
                 if not is_done:
-                    if not self._is_stopping:
+                    if not self._is_ending():
                         reason = "the process that read it died"
                         self._batches.put(failed_batch(task, task.parts[-1], reason, True))
                     return
+
+    def _is_ending(self) -> bool:
+        """Whether a worker died because the sweep is being ended, which may reach it first."""
+        deadline = time.monotonic() + _GRACE_SECONDS
+        while not self._is_stopping and not self._cancelled():
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.01)
+        return True

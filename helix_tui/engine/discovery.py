@@ -63,13 +63,9 @@ def sources_of(config: Config, flavor: str) -> list[Source]:
     settings = config.sources.get(flavor)
     if settings is None or not settings.enabled:
         return []
-    places: dict[str, Source] = {}
-    for root in settings.roots:
-        place = os.path.realpath(root)
-        places.setdefault(
-            place, Source(flavor, str(root), settings.exclude, settings.has_own_roots)
-        )
-    return list(places.values())
+    # By its real path a root keeps its identity, however it is named next time.
+    places = dict.fromkeys(os.path.realpath(root) for root in settings.roots)
+    return [Source(flavor, place, settings.exclude, settings.has_own_roots) for place in places]
 
 
 def find_changes(config: Config, database: Database | None) -> Found:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from helix_tui.capture.adapters import adapters
-from helix_tui.config import Config
+from helix_tui.capture.discover import Source
+from helix_tui.config import FLAVORS, Config
 from helix_tui.engine.discovery import sources_of
 from helix_tui.errors import HelixError
 from helix_tui.schema import Check
@@ -89,5 +90,16 @@ def _check_sources(config: Config) -> Iterator[Check]:
         elif unreadable:
             todo = "Make it readable for you, or take it out of the configuration."
             yield Check(name, False, f"cannot be read: {', '.join(unreadable)}", todo)
+        elif strange := [item.root for item in sources if item.is_required and _is_strange(item)]:
+            todo = f"A root is the agent's own folder, such as {FLAVORS[flavor][1][0]}."
+            yield Check(name, False, f"no logs of {flavor} below {', '.join(strange)}", todo)
         else:
             yield Check(name, True, ", ".join(present) or "no logs on this machine")
+
+
+def _is_strange(source: Source) -> bool:
+    """Whether a folder that a person named holds nothing that its agent would have put there."""
+    with os.scandir(source.root) as entries:
+        folders = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+    names = adapters()[source.flavor].list_folder((), folders, ()).folders
+    return not names

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from helix_tui.capture.repo import repo_of
+
+pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
 
 
 def git(folder: Path, *arguments: str) -> None:
