@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _PIPED_WIDTH = 400
+_GAP = 2
+_NARROWEST = 8
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 
 
@@ -48,23 +50,36 @@ def print_table(
 
     `left` and `right` columns are never cut; `flex` ones give way where the terminal is narrow.
     """
+    from rich.cells import cell_len
     from rich.table import Table
     from rich.text import Text
 
     cells = [[safe_line(cell) for cell in row] for row in rows]
-    table = Table(box=None, pad_edge=False)
-    for number, (heading, form) in enumerate(columns):
-        width = max([len(heading), *(len(row[number]) for row in cells)])
-        table.add_column(
-            heading,
-            justify="right" if form == "right" else "left",
-            no_wrap=True,
-            overflow="ellipsis",
-            min_width=None if form == "flex" else width,
-        )
+    natural = [
+        max([cell_len(heading), *(cell_len(row[number]) for row in cells)])
+        for number, (heading, _) in enumerate(columns)
+    ]
+    screen = console()
+    flexible = [number for number, (_, form) in enumerate(columns) if form == "flex"]
+    widths = fit_widths(natural, flexible, screen.width - _GAP * (len(columns) - 1))
+    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
+    for (heading, form), width in zip(columns, widths, strict=True):
+        justify: Literal["right", "left"] = "right" if form == "right" else "left"
+        table.add_column(heading, justify=justify, no_wrap=True, overflow="ellipsis", width=width)
     for row in cells:
         table.add_row(*map(Text, row))
-    console().print(table)
+    screen.print(table)
+
+
+def fit_widths(natural: Sequence[int], flexible: Sequence[int], room: int) -> list[int]:
+    """Widths for the room there is: the widest flexible column gives way first."""
+    widths = list(natural)
+    while flexible and sum(widths) > room:
+        widest = max(flexible, key=lambda number: widths[number])
+        if widths[widest] <= _NARROWEST:
+            break
+        widths[widest] -= 1
+    return widths
 
 
 def human_bytes(count: int) -> str:

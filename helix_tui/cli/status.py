@@ -91,9 +91,9 @@ def _print(status: Status) -> None:
         clock = flavor.clock
         if clock and flavor.units:
             print(
-                f"{'':<11}deleted by the agent after {plural(clock.cleanup_days, 'day')}: "
-                f"{clock.vanish_within_3_days:,} uncaptured vanish within 3 days, "
-                f"{clock.vanish_within_7_days:,} within 7"
+                f"{'':<11}kept {plural(clock.cleanup_days, 'day')} by the agent; uncaptured that "
+                f"vanish: {clock.vanish_within_3_days:,} in 3 days, "
+                f"{clock.vanish_within_7_days:,} in 7"
             )
     sizes = (
         f"{human_bytes(status.pack_bytes)} in packs, {human_bytes(status.database_bytes)} database"
