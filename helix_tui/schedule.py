@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import subprocess
@@ -10,11 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from helix_tui.config import Config, xdg_folder
+from helix_tui.config import FLAVORS, Config, xdg_folder
 from helix_tui.errors import HelixError
 
 UNIT = "helix-sweep"
 _CRON_MARK = "# helix sweep"
+_PRINT = "`helix schedule print` shows what would be installed."
+# Where the agents and the XDG rules put things must be the same for a scheduled sweep.
+_VARIABLES = (*(variable for variable, _ in FLAVORS.values()), "XDG_DATA_HOME", "XDG_STATE_HOME")
 
 
 class ScheduleError(HelixError):
@@ -43,8 +47,10 @@ def schedule_for(config: Config, store: Path | None) -> Schedule:
 
 
 def sweep_command(config: Config, store: Path | None) -> list[str]:
-    """The sweep with the same configuration and store, by absolute paths."""
-    command = [sys.executable, "-m", "helix_tui", "--sweep"]
+    """The sweep with the same configuration, store and sources, by absolute paths."""
+    variables = [f"{name}={os.environ[name]}" for name in _VARIABLES if os.environ.get(name)]
+    command = ["/usr/bin/env", *variables] if variables else []
+    command += [sys.executable, "-m", "helix_tui", "--sweep"]
     if config.file is not None:
         command += ["--config", str(config.file.absolute())]
     if store is not None:
@@ -72,7 +78,7 @@ def _service(command: Sequence[str]) -> str:
 def _timer(minutes: int) -> str:
     return (
         "[Unit]\nDescription=Helix: sweep at a cadence\n\n"
-        f"[Timer]\nOnStartupSec=5min\nOnUnitActiveSec={minutes}min\nPersistent=true\n\n"
+        f"[Timer]\nOnStartupSec=5min\nOnUnitActiveSec={minutes}min\n\n"
         "[Install]\nWantedBy=timers.target\n"
     )
 
@@ -94,9 +100,12 @@ def install(schedule: Schedule) -> str:
     """Installs the timer, or the cron line where systemd does not run for this user."""
     if has_systemd():
         folder = unit_folder()
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{UNIT}.service").write_text(schedule.service, encoding="utf-8")
-        (folder / f"{UNIT}.timer").write_text(schedule.timer, encoding="utf-8")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{UNIT}.service").write_text(schedule.service, encoding="utf-8")
+            (folder / f"{UNIT}.timer").write_text(schedule.timer, encoding="utf-8")
+        except OSError as error:
+            raise ScheduleError(f"{folder}: {error.strerror}.", _PRINT) from error
         _run(["systemctl", "--user", "daemon-reload"])
         _run(["systemctl", "--user", "enable", "--now", f"{UNIT}.timer"])
         return f"a systemd user timer in {folder}"
@@ -144,7 +153,12 @@ def unit_folder() -> Path:
 
 def _cron_lines() -> list[str]:
     listed = subprocess.run(["crontab", "-l"], capture_output=True, text=True, check=False)
-    return listed.stdout.splitlines() if listed.returncode == 0 else []
+    if listed.returncode == 0:
+        return listed.stdout.splitlines()
+    if "no crontab" in listed.stderr:
+        return []
+    # Whatever else went wrong, to write now would be to lose what is there.
+    raise ScheduleError(f"Your crontab cannot be read: {listed.stderr.strip()}.", _PRINT)
 
 
 def _other_cron_lines() -> list[str]:
@@ -160,5 +174,5 @@ def _run(command: list[str], stdin: str | None = None) -> None:
     if done.returncode != 0:
         raise ScheduleError(
             f"`{' '.join(command)}` failed: {done.stderr.strip() or done.returncode}.",
-            "`helix schedule print` shows what would be installed.",
+            _PRINT,
         )

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from helix_tui.capture.adapters import Adapter
+from helix_tui.capture.adapters import Adapter, PartFile
 from helix_tui.schema import FileStamp, FolderMark, Problem
 from helix_tui.text.hashing import hash64
 
+NO_FOLDER = "no such folder"
 _encode = msgspec.msgpack.Encoder().encode
 
 # name, device, inode, size, mtime_ns
@@ -68,13 +69,25 @@ class _Entries:
     odd: dict[str, str] = field(default_factory=dict)
 
 
+def root_trouble(path: str) -> str | None:
+    """Why a folder cannot be walked, or None if it can."""
+    try:
+        is_folder = stat.S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116 - a link may be a root
+    except (FileNotFoundError, NotADirectoryError):
+        return NO_FOLDER
+    except OSError as error:
+        return error.strerror or "cannot be read"
+    return None if is_folder else NO_FOLDER
+
+
 def discover(
     source: Source, adapter: Adapter, marks: Mapping[str, FolderMark], listing: Listing
 ) -> None:
     """Adds to `listing` what lies below the root; a folder is as it was if its digest is."""
-    if not Path(source.root).is_dir():
-        if source.is_required:
-            listing.problems.append(Problem(source.root, None, "no such folder"))
+    reason = root_trouble(source.root)
+    if reason is not None:
+        if reason != NO_FOLDER or source.is_required:
+            listing.problems.append(Problem(source.root, None, reason))
         return
     pending: list[tuple[str, ...]] = [()]
     while pending:
@@ -90,17 +103,16 @@ def discover(
             listing.problems.append(Problem(where, None, error.strerror or "cannot be listed"))
             continue
         try:
-            digest = hash64(_encode((entries.files, entries.folders)))
+            digest = _digest(entries, adapter)
         except UnicodeEncodeError:
             entries = _without_unreadable_names(entries)
-            digest = hash64(_encode((entries.files, entries.folders)))
-        folders: Sequence[str] = adapter.list_folder(path, entries.folders, ()).folders
-        pending.extend((*path, name) for name in folders)
+            digest = _digest(entries, adapter)
+        pending.extend((*path, name) for name in adapter.subfolders(path, entries.folders))
         mark = marks.get(where)
         if mark is not None and mark.digest == digest:
             listing.unchanged_files += mark.own_units
             listing.unchanged_units.update(mark.shared_units)
-        elif parts := _parts(where, adapter, path, entries.files):
+        elif parts := _parts(source, where, adapter.parts(path, _names(entries)), entries):
             listing.changed.append(ChangedFolder(where, digest, parts))
         if entries.odd:
             _report_odd(where, adapter, path, entries.odd, listing.problems)
@@ -156,19 +168,27 @@ def _without_unreadable_names(entries: _Entries) -> _Entries:
     return _Entries(files, folders, entries.odd)
 
 
+def _digest(entries: _Entries, adapter: Adapter) -> int:
+    return hash64(_encode((adapter.version, entries.files, entries.folders)))
+
+
+def _names(entries: _Entries) -> list[str]:
+    return [file[0] for file in entries.files]
+
+
 def _parts(
-    where: str, adapter: Adapter, path: Sequence[str], files: list[_File]
+    source: Source, where: str, parts: Sequence[PartFile], entries: _Entries
 ) -> list[FoundPart]:
-    stamps = {file[0]: file[1:] for file in files}
+    stamps = {file[0]: file[1:] for file in entries.files}
     return [
         FoundPart(
-            part.unit or f"{where}/{part.name}",
+            f"{source.root}#{part.unit}" if part.unit else f"{where}/{part.name}",
             part.part,
             f"{where}/{part.name}",
             part.is_document,
             FileStamp(*stamps[part.name]),
         )
-        for part in adapter.list_folder(path, (), list(stamps)).parts
+        for part in parts
     ]
 
 
@@ -181,9 +201,9 @@ def _report_odd(
 ) -> None:
     """Links and special files that stand where a log or a folder of logs would."""
     names = list(odd)
-    wanted = {part.name for part in adapter.list_folder(path, (), names).parts}
+    wanted = {part.name for part in adapter.parts(path, names)}
     wanted.update(
-        name for name in adapter.list_folder(path, names, ()).folders if Path(where, name).is_dir()
+        name for name in adapter.subfolders(path, names) if root_trouble(f"{where}/{name}") is None
     )
     for name in sorted(wanted):
         shown = os.fsencode(name).decode("utf-8", "replace")

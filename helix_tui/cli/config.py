@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import typer
 
-from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, load_config
+from helix_tui.cli.options import (
+    ConfigOption,
+    JsonOption,
+    StoreOption,
+    VerboseOption,
+    load_config,
+)
 from helix_tui.cli.output import print_json, print_table
 
 app = typer.Typer(help="Show settings with their origin, or check a file.", rich_markup_mode=None)
@@ -16,9 +22,10 @@ def show(
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
+    verbose: VerboseOption = False,
 ) -> None:
     """Print each value and where it came from."""
-    loaded = load_config(context, config, store, is_quiet=True)
+    loaded = load_config(context, config, store, verbose, is_quiet=True)
     if as_json:
         values = [
             {"key": item.key, "value": item.value, "origin": item.origin} for item in loaded.origins
@@ -37,9 +44,10 @@ def check(
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
+    verbose: VerboseOption = False,
 ) -> None:
     """Read the configuration and say every mistake in it."""
-    loaded = load_config(context, config, store, is_quiet=True)
+    loaded = load_config(context, config, store, verbose, is_quiet=True)
     file = str(loaded.file) if loaded.file else None
     if as_json:
         print_json("config", {"file": file, "ok": True})

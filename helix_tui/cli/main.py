@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from helix_tui.cli import config as config_command
 from helix_tui.cli import doctor, forget, schedule, sessions, show, status, sweep, usage
 from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, VerboseOption
 from helix_tui.errors import HelixError
+from helix_tui.text.safe import safe_line
 
 app = typer.Typer(
     name="helix",
@@ -54,8 +56,10 @@ def root(
 ) -> None:
     """Helix on its own; `helix --sweep` is `helix sweep`."""
     if context.invoked_subcommand is not None:
-        if is_sweep:
-            raise typer.BadParameter(f"--sweep does not go with {context.invoked_subcommand}")
+        for name, is_given in (("sweep", is_sweep), ("dry-run", dry_run), ("json", as_json)):
+            if is_given:
+                command = context.invoked_subcommand
+                raise typer.BadParameter(f"--{name} does not go before a command: {command}")
         context.obj = {"config": config, "store": store, "verbose": verbose}
         return
     if is_sweep:
@@ -71,18 +75,21 @@ def root(
 
 def main() -> None:
     """Runs the command; an error is a sentence and an exit code, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except HelixError as error:
-        for line in str(error).splitlines():
-            print(f"helix: {line}", file=sys.stderr)
+        for line in str(error).split("\n"):
+            print(f"helix: {safe_line(line)}", file=sys.stderr)
         sys.exit(error.exit_code)
     except Exception as error:
         import logging
 
         logging.getLogger("helix_tui").exception("a bug")
         print(
-            f"helix: this is a bug in Helix: {type(error).__name__}: {error}. "
+            f"helix: this is a bug in Helix: {safe_line(f'{type(error).__name__}: {error}')}. "
             "The log file has the details; the store is as the last commit left it.",
             file=sys.stderr,
         )

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import typer
 
-from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, load_config
+from helix_tui.cli.options import (
+    ConfigOption,
+    JsonOption,
+    StoreOption,
+    VerboseOption,
+    load_config,
+)
 from helix_tui.cli.output import print_json
 
 app = typer.Typer(help="Sweep at a cadence, by systemd or cron.", rich_markup_mode=None)
@@ -16,12 +22,15 @@ def print_schedule(
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
+    verbose: VerboseOption = False,
 ) -> None:
     """Print the systemd units and the cron line."""
     from helix_tui.schedule import UNIT, schedule_for
 
     outer_store = (context.obj or {}).get("store")
-    made = schedule_for(load_config(context, config, store, is_quiet=True), store or outer_store)
+    made = schedule_for(
+        load_config(context, config, store, verbose, is_quiet=True), store or outer_store
+    )
     if as_json:
         fields = {"service": made.service, "timer": made.timer, "cron": made.cron_line}
         print_json("schedule", fields)
@@ -36,13 +45,16 @@ def install_schedule(
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
+    verbose: VerboseOption = False,
 ) -> None:
     """Install a systemd user timer, or a cron line where there is no systemd."""
     from helix_tui.schedule import install, schedule_for
 
     outer_store = (context.obj or {}).get("store")
     where = install(
-        schedule_for(load_config(context, config, store, is_quiet=True), store or outer_store)
+        schedule_for(
+            load_config(context, config, store, verbose, is_quiet=True), store or outer_store
+        )
     )
     if as_json:
         print_json("schedule", {"installed": where})
@@ -51,10 +63,17 @@ def install_schedule(
 
 
 @app.command("remove")
-def remove_schedule(as_json: JsonOption = False) -> None:
+def remove_schedule(
+    context: typer.Context,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
     """Take the timer and the cron line away."""
     from helix_tui.schedule import remove
 
+    load_config(context, config, store, verbose, is_quiet=True)
     removed = remove()
     if as_json:
         print_json("schedule", {"removed": removed})

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 from helix_tui.capture.adapters import adapters
-from helix_tui.capture.discover import Source
+from helix_tui.capture.discover import NO_FOLDER, Source, root_trouble
 from helix_tui.config import FLAVORS, Config
 from helix_tui.engine.discovery import sources_of
 from helix_tui.errors import HelixError
@@ -77,13 +76,16 @@ def _check_sources(config: Config) -> Iterator[Check]:
         if not sources:
             yield Check(name, True, "switched off")
             continue
-        present = [source.root for source in sources if Path(source.root).is_dir()]
+        trouble = {source.root: root_trouble(source.root) for source in sources}
+        present = [root for root, reason in trouble.items() if reason != NO_FOLDER]
         missing = [
             source.root
             for source in sources
-            if source.is_required and not Path(source.root).is_dir()
+            if source.is_required and trouble[source.root] == NO_FOLDER
         ]
-        unreadable = [root for root in present if not os.access(root, os.R_OK | os.X_OK)]
+        unreadable = [
+            root for root in present if trouble[root] or not os.access(root, os.R_OK | os.X_OK)
+        ]
         if missing:
             todo = f"Correct sources.{flavor}.roots in {config.file}."
             yield Check(name, False, f"no such folder: {', '.join(missing)}", todo)
@@ -101,5 +103,4 @@ def _is_strange(source: Source) -> bool:
     """Whether a folder that a person named holds nothing that its agent would have put there."""
     with os.scandir(source.root) as entries:
         folders = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
-    names = adapters()[source.flavor].list_folder((), folders, ()).folders
-    return not names
+    return not adapters()[source.flavor].subfolders((), folders)

@@ -21,6 +21,9 @@ from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
 from helix_tui.store.upkeep import clear_leftovers, forget_session
 
+# What cannot be taken back asks for more than a few letters of an id.
+_LEAST_TO_FORGET = 8
+
 
 def _never() -> bool:
     return False
@@ -55,13 +58,9 @@ class Engine:
     def session(self, name: str) -> Session:
         """One session by its id, its native id, or the beginning of either."""
         with self._reading() as database:
-            found = queries.find_sessions(database, name)
+            found = queries.find_sessions(database, name) if name else []
         if not found:
-            raise NotFoundError(f"There is no session {name}.", "`helix sessions` lists them.")
-        # A session and its sub-agents begin alike: what fits one session is that session.
-        top = [session for session in found if session.parent is None]
-        if len(top) == 1:
-            return top[0]
+            raise NotFoundError(f"There is no session {name!r}.", "`helix sessions` lists them.")
         if len(found) > 1:
             names = ", ".join(session.id for session in found)
             raise NotFoundError(f"{name} fits more than one session: {names}.", "Say more of it.")
@@ -105,6 +104,10 @@ class Engine:
     def forget(self, name: str) -> tuple[Session, int]:
         """Drops everything of a session and its children, and keeps it out."""
         session = self.session(name)
+        if name not in (session.id, session.native_id) and len(name) < _LEAST_TO_FORGET:
+            raise NotFoundError(
+                f"{name!r} is too little to forget {session.id} by.", "Say the whole id."
+            )
         with writer_lock(self._layout), translated(self._layout):
             database = open_for_writing(self._layout)
             try:

@@ -76,18 +76,24 @@ def list_sessions(database: Database, wanted: SessionFilter) -> list[Session]:
 
 
 def find_sessions(database: Database, name: str, limit: int = 6) -> list[Session]:
-    """The session of that id, or those whose id or native id begins with the name."""
+    """The session of that id, or those whose id or native id begins with the name.
+
+    A session and its sub-agents begin alike: sub-agents are only meant where no session fits.
+    """
     query = SessionRow.select(*_SESSION_FIELDS, *_TOKEN_FIELDS).where(_IS_SESSION)
-    exact = query.where((SessionRow.id == name) | (SessionRow.native_id == name))
-    found = [_session(row) for row in exact.tuples().execute(database)]
-    if found:
-        return found
-    begins = query.where(
-        (fn.substr(SessionRow.id, 1, len(name)) == name)
-        | (fn.substr(SessionRow.native_id, 1, len(name)) == name)
+    begins = (fn.substr(SessionRow.id, 1, len(name)) == name) | (
+        fn.substr(SessionRow.native_id, 1, len(name)) == name
     )
-    matches = begins.order_by(SessionRow.id).limit(limit)
-    return [_session(row) for row in matches.tuples().execute(database)]
+    for fits in (
+        (SessionRow.id == name) | (SessionRow.native_id == name),
+        begins & SessionRow.parent.is_null(),
+        begins,
+    ):
+        matches = query.where(fits).order_by(SessionRow.id).limit(limit)
+        found = [_session(row) for row in matches.tuples().execute(database)]
+        if found:
+            return found
+    return []
 
 
 def session_events(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from helix_tui.capture import pool
-from helix_tui.capture.adapters import Folder, PartFile, adapters
+from helix_tui.capture.adapters import PartFile, adapters
 from helix_tui.capture.draft import Draft
 from helix_tui.schema import PROMPT, REPLY
 from helix_tui.text.hashing import hash64
@@ -23,18 +23,19 @@ class FolderAdapter:
     """Sessions as folders: `summary.json` is a document, `talk.jsonl` is tailed."""
 
     flavor = "grok"
+    version = 1
 
-    def list_folder(
-        self, path: Sequence[str], folders: Sequence[str], files: Sequence[str]
-    ) -> Folder:
-        if len(path) < 2:
-            return Folder((), folders)
-        parts = [
+    def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
+        return names if len(path) < 2 else ()
+
+    def parts(self, path: Sequence[str], names: Sequence[str]) -> Sequence[PartFile]:
+        if len(path) != 2:
+            return ()
+        return [
             PartFile(name, unit=path[1], part=name, is_document=name.endswith(".json"))
-            for name in sorted(files)
-            if name in ("summary.json", "talk.jsonl")
+            for name in ("summary.json", "talk.jsonl")
+            if name in names
         ]
-        return Folder(parts, ())
 
     def is_excluded(self, path: Sequence[str], globs: Sequence[str]) -> bool:
         return False
@@ -46,7 +47,7 @@ class FolderAdapter:
         return None
 
     def reader(self, unit: str, path: str, state: bytes) -> FolderReader:
-        return FolderReader(unit, state)
+        return FolderReader(unit.rpartition("#")[2], state)
 
 
 class FolderReader:

@@ -15,7 +15,7 @@ GROUP = "helix.adapters"
 class PartFile(NamedTuple):
     """A file that belongs to a unit.
 
-    `unit` names the unit within its flavor and must survive what the agent does to the file
+    `unit` names the unit within its root and must survive what the agent does to the file
     (archiving, compressing); an empty one means the file's own path.
     """
 
@@ -23,13 +23,6 @@ class PartFile(NamedTuple):
     unit: str = ""
     part: str = "log"
     is_document: bool = False
-
-
-class Folder(NamedTuple):
-    """What an adapter makes of one folder: files that are parts, folders to look into."""
-
-    parts: Sequence[PartFile] = ()
-    folders: Sequence[str] = ()
 
 
 class UnitReader(Protocol):
@@ -49,14 +42,20 @@ class UnitReader(Protocol):
 
 
 class Adapter(Protocol):
-    """One flavor of agent."""
+    """One flavor of agent.
+
+    `version` goes up when the adapter finds or reads more than before: folders are then looked
+    at again.
+    """
 
     flavor: str
+    version: int
 
-    def list_folder(
-        self, path: Sequence[str], folders: Sequence[str], files: Sequence[str]
-    ) -> Folder:
-        """Which entries of the folder at `path` below a root matter."""
+    def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
+        """Which of the folders at `path` below a root may hold logs."""
+
+    def parts(self, path: Sequence[str], names: Sequence[str]) -> Sequence[PartFile]:
+        """Which of the files at `path` below a root are parts, in the order to read them."""
 
     def is_excluded(self, path: Sequence[str], globs: Sequence[str]) -> bool:
         """Whether the folder at `path` is a project that one of the user's globs excludes."""

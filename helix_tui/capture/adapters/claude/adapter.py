@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
-from helix_tui.capture.adapters import Folder, PartFile
+from helix_tui.capture.adapters import PartFile
 from helix_tui.capture.adapters.claude.reader import ClaudeReader
 
 DEFAULT_CLEANUP_DAYS = 30
@@ -18,34 +18,30 @@ class ClaudeAdapter:
     """Lays out Claude Code's folders and reads its records."""
 
     flavor = "claude"
+    version = 1
 
-    def list_folder(
-        self, path: Sequence[str], folders: Sequence[str], files: Sequence[str]
-    ) -> Folder:
+    def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
         """Logs lie in a project's folder, sub-agents' below `<session>/subagents`."""
-        if not path:
-            return Folder((), [name for name in folders if name == "projects"])
-        if len(path) == 1:
-            return Folder((), folders)
-        if len(path) == 2:
-            return Folder([PartFile(name) for name in files if name.endswith(".jsonl")], folders)
-        if len(path) == 3:
-            return Folder((), [name for name in folders if name == "subagents"])
-        agents = [
-            PartFile(name)
-            for name in files
-            if name.endswith(".jsonl") and name.startswith("agent-")
+        wanted = {0: "projects", 3: "subagents"}.get(len(path))
+        return names if wanted is None else [name for name in names if name == wanted]
+
+    def parts(self, path: Sequence[str], names: Sequence[str]) -> Sequence[PartFile]:
+        """Any log of a project; below `subagents` only those of agents, no journals."""
+        if len(path) < 2 or len(path) == 3:
+            return ()
+        prefix = "" if len(path) == 2 else "agent-"
+        return [
+            PartFile(name) for name in names if name.endswith(".jsonl") and name.startswith(prefix)
         ]
-        return Folder(agents, folders)
 
     def is_excluded(self, path: Sequence[str], globs: Sequence[str]) -> bool:
         """Globs match a project's folder name, or the working directory it stands for."""
-        # The folder's name is the directory with every other character made a dash: the glob
-        # is turned the same way, since the name cannot be turned back.
-        return len(path) == 2 and any(
-            fnmatchcase(path[1], glob) or fnmatchcase(path[1], _NOT_IN_SLUG.sub("-", glob))
-            for glob in globs
-        )
+        # The folder's name is the directory with every other character made a dash (older
+        # versions kept some): both are turned that way, since the name cannot be turned back.
+        if len(path) != 2:
+            return False
+        slug = _NOT_IN_SLUG.sub("-", path[1])
+        return any(fnmatchcase(slug, _NOT_IN_SLUG.sub("-", glob)) for glob in globs)
 
     def settings_files(self) -> tuple[str, ...]:
         """The settings in which a person may change how long logs are kept."""
