@@ -84,6 +84,8 @@ class SessionDraft:
 
     def patch(self) -> SessionPatch:
         """The session as plain data for the store."""
+        for claim in self.usage.values():
+            claim.key = f"{self.flavor}:{claim.key}"  # two providers may use the same id
         return SessionPatch(
             self.id,
             self.flavor,

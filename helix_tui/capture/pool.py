@@ -127,7 +127,7 @@ class _Pool:
                 if not is_done:
                     if not self._is_ending():
                         reason = "the process that read it died"
-                        self._batches.put(failed_batch(task, task.parts[-1], reason, True))
+                        self._batches.put(failed_batch(task, task.parts[-1], reason))
                     return
 
     def _is_ending(self) -> bool:

@@ -11,7 +11,7 @@ def repo_of(cwd: str) -> str:
     """The main repository of the folder's git root or worktree, else the folder's own name."""
     root = _main_repository(Path(cwd)) if cwd.startswith("/") else None
     if root is not None:
-        return root.name
+        return root.name.removesuffix(".git") or cwd
     folder = PureWindowsPath(cwd) if "\\" in cwd else PurePosixPath(cwd)
     return folder.name or cwd
 
@@ -39,7 +39,9 @@ def _of_worktree(git_file: Path) -> Path | None:
     if not pointer.startswith("gitdir:"):
         return None
     git_dir = (git_file.parent / pointer.removeprefix("gitdir:").strip()).resolve()
-    # <main>/.git/worktrees/<name>; a submodule's is <main>/.git/modules/<name>, a root of its own
-    if git_dir.parent.name == "worktrees" and git_dir.parent.parent.name == ".git":
-        return git_dir.parent.parent.parent
-    return None
+    # <main>/.git/worktrees/<name>, or <main>.git/worktrees/<name> of a bare repository; a
+    # submodule's is <main>/.git/modules/<name>, a root of its own
+    if git_dir.parent.name != "worktrees":
+        return None
+    owner = git_dir.parent.parent
+    return owner.parent if owner.name == ".git" else owner

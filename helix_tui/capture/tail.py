@@ -114,7 +114,7 @@ def read_lines(file: BinaryIO, offset: int, size: int) -> Iterator[Lines | Overs
             yield Lines(start, lines, end)
             start = end
     if is_skipping:
-        yield Oversized(start, at)
+        yield Oversized(start, start)  # told now, passed over once its end is there
     elif held:
         last = b"".join(held)
         if is_whole(last):

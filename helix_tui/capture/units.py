@@ -24,25 +24,26 @@ BATCH_BYTES = 1 << 20
 
 
 def read_unit(task: UnitTask) -> Iterator[UnitBatch]:
-    """The unit's new records; a part that fails costs itself, never the sweep."""
-    reader = adapters()[task.flavor].reader(task.unit, task.parts[0].path, task.state)
-    for number, part in enumerate(task.parts, start=1):
-        is_last = number == len(task.parts)
-        try:
-            yield from _read_part(task, part, reader, is_last)
-        except OSError as error:
-            reason = error.strerror or "not a regular file"
-            yield failed_batch(task, part, reason, is_last)
-        except Exception as error:  # noqa: BLE001 - an adapter may be anybody's code
-            reason = f"the {task.flavor} adapter failed: {type(error).__name__}: {error}"
-            yield failed_batch(task, part, reason, is_last)
+    """The unit's new records; what fails costs the rest of its unit, never the sweep."""
+    part = task.parts[0]
+    try:
+        reader = adapters()[task.flavor].reader(task.unit, part.path, task.state)
+        for number, part in enumerate(task.parts, start=1):
+            yield from _read_part(task, part, reader, number == len(task.parts))
+    except FileNotFoundError:
+        yield failed_batch(task, part, None)  # deleted since it was listed: nothing is wrong
+    except OSError as error:
+        yield failed_batch(task, part, error.strerror or "not a regular file")
+    except Exception as error:  # noqa: BLE001 - an adapter may be anybody's code
+        reason = f"the {task.flavor} adapter failed: {type(error).__name__}: {error}"
+        yield failed_batch(task, part, reason)
 
 
-def failed_batch(task: UnitTask, part: PartTask, reason: str, is_last: bool) -> UnitBatch:
-    """What is committed of a part that could not be read: the problem, and no cursor."""
-    problem = Problem(part.path, None, reason)
+def failed_batch(task: UnitTask, part: PartTask, reason: str | None) -> UnitBatch:
+    """What is committed of a unit that could not be read on: the problem, and no cursor."""
+    problems = [] if reason is None else [Problem(part.path, None, reason)]
     return UnitBatch(
-        task.flavor, task.unit, part.name, part.path, None, False, is_last, 0, b"", [problem], []
+        task.flavor, task.unit, part.name, part.path, None, False, True, 0, b"", problems, []
     )
 
 
@@ -53,11 +54,13 @@ def _read_part(
         stamp = stamp_of(os.fstat(file.fileno()))
         draft = Draft(task.flavor, part.path)
         if part.is_document:
-            # A document is taken whole each time: what it said before is replaced by fingerprint.
+            # A document is taken whole each time; what the store already has of it is dropped.
+            reader.restart(part.name)
             content = _document(file, stamp.size, draft)
             reader.read_document(part.name, content, draft)
             cursor = cursor_at(file, len(content), stamp)
-            yield _batch(task, part, draft, reader, cursor, len(content), False, is_last)
+            is_reread = part.cursor is not None
+            yield _batch(task, part, draft, reader, cursor, len(content), is_reread, is_last)
             return
         start = resume_offset(file, part.cursor, stamp.size)
         is_reread = part.cursor is not None and start < part.cursor.offset
@@ -74,7 +77,7 @@ def _read_part(
                 cursor = cursor_at(file, done, None)
                 yield _batch(task, part, draft, reader, cursor, done - committed, is_reread, False)
                 draft = Draft(task.flavor, part.path)
-                committed, is_reread = done, False
+                committed = done
         cursor = cursor_at(file, done, stamp)
         yield _batch(task, part, draft, reader, cursor, done - committed, is_reread, is_last)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from helix_tui.text.safe import safe_line
@@ -27,9 +28,11 @@ def print_json_stream(
     command: str, fields: dict[str, Any], name: str, items: Iterable[Any]
 ) -> None:
     """One object whose last field is a long list, written as it comes."""
+    remaining = iter(items)
+    first = list(islice(remaining, 1))  # an error must come before the first byte
     head = json.dumps({"schema": f"helix.{command}/1", **fields}, ensure_ascii=True)
     sys.stdout.write(f"{head[:-1]}, {json.dumps(name)}: [")
-    for number, item in enumerate(items):
+    for number, item in enumerate(chain(first, remaining)):
         sys.stdout.write(("," if number else "") + json.dumps(item, ensure_ascii=True))
     sys.stdout.write("]}\n")
 

@@ -87,7 +87,10 @@ def parse_since(text: str) -> int:
     """A date, a time, or an age such as 7d, 12h or 30m, as a stored time."""
     units = {"d": "days", "h": "hours", "m": "minutes"}
     if text[:-1].isdecimal() and text[-1] in units:
-        moment = datetime.now(UTC) - timedelta(**{units[text[-1]]: int(text[:-1])})
+        try:
+            moment = datetime.now(UTC) - timedelta(**{units[text[-1]]: int(text[:-1])})
+        except OverflowError:
+            raise UsageError(f"{text!r} is longer ago than there are dates.") from None
         return int(moment.timestamp() * 1000)
     ts = parse_iso(text)
     if ts is None:

@@ -42,7 +42,7 @@ def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
     try:
         database = find_for_reading(layout, leaves_no_trace=True)
     except HelixError as error:
-        yield Check("database", False, error.what, error.todo)
+        yield Check("database", False, error.what, _todo(error))
         return
     if database is None:
         yield Check("store", True, f"none yet in {layout.root}; the first sweep makes it")
@@ -55,9 +55,14 @@ def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
                 yield from checks.check_rows(database)
                 yield checks.check_packs(database, layout)
     except HelixError as error:
-        yield Check("database", False, error.what, error.todo)
+        yield Check("database", False, error.what, _todo(error))
     finally:
         database.close()
+
+
+def _todo(error: HelixError) -> str:
+    """What to do; that doctor should be asked is no advice from doctor."""
+    return checks.RESWEEP if "helix doctor" in error.todo else error.todo
 
 
 def _check_space(layout: StoreLayout) -> Check:

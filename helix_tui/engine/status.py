@@ -12,7 +12,7 @@ from helix_tui.config import Config
 from helix_tui.engine.discovery import FlavorFound, find_changes, sources_of
 from helix_tui.schema import PartTask, SweepSummary
 from helix_tui.store import queries
-from helix_tui.store.database import find_for_reading
+from helix_tui.store.database import find_for_reading, translated
 from helix_tui.store.layout import StoreLayout
 
 _DAY = 86_400
@@ -64,12 +64,13 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
     pack_bytes = problems = 0
     last = None
     try:
-        found = find_changes(config, database)
-        if database:
-            counts = queries.session_counts(database)
-            pack_bytes = queries.pack_bytes(database)
-            problems = queries.count_problems(database)
-            last = queries.last_sweep(database)
+        with translated(layout):
+            found = find_changes(config, database)
+            if database:
+                counts = queries.session_counts(database)
+                pack_bytes = queries.pack_bytes(database)
+                problems = queries.count_problems(database)
+                last = queries.last_sweep(database)
     finally:
         if database:
             database.close()

@@ -81,6 +81,7 @@ def run_sweep(
         yield from _committed(writer.flush(), tally, found)
         for flavor in found.flavors.values():
             flavor.mark_folders(database)
+        writer.close()
         is_complete = not cancelled()
         if is_complete:
             new = writer.finish(found.problems)

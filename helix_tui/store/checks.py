@@ -14,7 +14,10 @@ from helix_tui.store.packs import FramePlace, PackDamagedError, prove_frame
 
 _OLDEST_SQLITE = (3, 35, 0)
 _SHOWN = 3
-_RESWEEP = "Move store.db and packs/ away and sweep again: both are rebuilt from the logs."
+RESWEEP = (
+    "Move store.db and packs/ away and sweep again: both are rebuilt from the logs that still "
+    "exist. What the agents have deleted since is only in the old files: keep them."
+)
 
 
 def check_sqlite() -> Check:
@@ -48,7 +51,7 @@ def check_database(database: Database) -> Check:
     found = [str(row[0]) for row in database.execute_sql("PRAGMA quick_check(5)").fetchall()]
     if found == ["ok"]:
         return Check("database", True, "every page is sound")
-    return Check("database", False, "; ".join(found), _RESWEEP)
+    return Check("database", False, "; ".join(found), RESWEEP)
 
 
 def check_rows(database: Database) -> Iterator[Check]:
@@ -105,13 +108,13 @@ def check_packs(database: Database, layout: StoreLayout) -> Check:
             os.close(descriptor)
     if not damaged:
         return Check("packs", True, f"{frames} frames of {len(sessions)} sessions are sound")
-    return Check("packs", False, _some(damaged), _RESWEEP)
+    return Check("packs", False, _some(damaged), RESWEEP)
 
 
 def _agreement(name: str, wrong: list[tuple[str]], fine: str) -> Check:
     if not wrong:
         return Check(name, True, fine)
-    return Check(name, False, f"not so: {_some([row[0] for row in wrong])}", _RESWEEP)
+    return Check(name, False, f"not so: {_some([row[0] for row in wrong])}", RESWEEP)
 
 
 def _some(names: list[str]) -> str:

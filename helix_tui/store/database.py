@@ -34,10 +34,10 @@ Database = peewee.SqliteDatabase
 def open_for_writing(layout: StoreLayout) -> Database:
     """The database for the one writer, created or migrated where needed."""
     with translated(layout):
-        for folder in (layout.root, layout.packs):
-            folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-        if not layout.database.exists():
-            layout.root.chmod(FOLDER_MODE)  # also of a folder that was there before the store
+        layout.root.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        if not layout.database.exists() and _holds_only_ours(layout):
+            layout.root.chmod(FOLDER_MODE)  # an empty folder that was there before the store
+        layout.packs.mkdir(mode=FOLDER_MODE, exist_ok=True)
         os.close(os.open(layout.database, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
         database = Database(str(layout.database), pragmas=_WRITER_PRAGMAS, timeout=_BUSY_SECONDS)
         database.connect()
@@ -93,7 +93,10 @@ def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> D
 def has_log(layout: StoreLayout) -> bool:
     """Whether a writer has the database open, or died with it open."""
     log = layout.database.with_name("store.db-wal")
-    return log.exists() and log.stat().st_size > 0
+    try:
+        return log.stat().st_size > 0
+    except FileNotFoundError:
+        return False
 
 
 def schema_version(database: Database) -> int:
@@ -128,6 +131,12 @@ def store_error(layout: StoreLayout, reason: str) -> StoreError:
     return StoreError(f"The store in {layout.root} cannot be used: {reason}.", todo)
 
 
+def _holds_only_ours(layout: StoreLayout) -> bool:
+    """Whether a folder holds nothing of anybody else, so that closing it harms nobody."""
+    ours = (layout.lock, layout.logs, layout.packs, layout.database, layout.forgotten.parent)
+    return {path.name for path in layout.root.iterdir()} <= {path.name for path in ours}
+
+
 def _refuse_other(version: int, layout: StoreLayout) -> None:
     """A reader takes no other version than its own; only the writer may bring a store up to it."""
     if version < SCHEMA_VERSION:
@@ -149,15 +158,22 @@ def _migrate(database: Database, layout: StoreLayout, version: int) -> None:
 
     if version > 0:
         _back_up(database, layout.database.with_suffix(f".before-{SCHEMA_VERSION:04d}.db"))
+    # Each migration sets user_version within its own transaction.
     Runner(database, str(MIGRATIONS)).up()
-    database.execute_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def _back_up(database: Database, target: Path) -> None:
-    target.unlink(missing_ok=True)
-    os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE))
-    copy = sqlite3.connect(target)
+    """Copies the database whole or not at all; a copy of an earlier attempt is the better one."""
+    if target.exists():
+        return
+    partial = target.with_suffix(".partial")
+    partial.unlink(missing_ok=True)
+    os.close(os.open(partial, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE))
+    copy = sqlite3.connect(partial)
     try:
         database.connection().backup(copy)
     finally:
         copy.close()
+    with partial.open("rb") as written:
+        os.fsync(written.fileno())
+    partial.rename(target)

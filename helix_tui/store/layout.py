@@ -32,6 +32,11 @@ class StoreLayout:
         return self.root / "store.lock"
 
     @property
+    def forgotten(self) -> Path:
+        """The list of sessions to keep out, among what is a person's own."""
+        return self.root / "review" / "forgotten.jsonl"
+
+    @property
     def logs(self) -> Path:
         """The folder of Helix's own log, for a store that was named."""
         return self.root / "log"

@@ -184,17 +184,6 @@ class ProblemRow(_Table):
         without_rowid = True
 
 
-class ForgottenRow(_Table):
-    """A session that a person wants kept out."""
-
-    id = TextField(primary_key=True)
-    ts = IntegerField()
-
-    class Meta:
-        table_name = "forgotten"
-        without_rowid = True
-
-
 class SweepRow(_Table):
     """How a sweep went."""
 
@@ -233,7 +222,6 @@ TABLES = (
     UsageTable,
     UsageHolderRow,
     ProblemRow,
-    ForgottenRow,
     SweepRow,
     NoteRow,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -97,6 +97,12 @@ class PackReader:
         self._path = path
         self._frames: dict[int, list[StoredEvent]] = {}
 
+    def prove(self, places: Iterable[FramePlace]) -> None:
+        """Raises PackDamagedError unless every frame is there, whole and unchanged."""
+        with self._path.open("rb") as file:
+            for place in places:
+                prove_frame(file.fileno(), place)
+
     def events(self, place: FramePlace) -> list[StoredEvent]:
         """The events of a frame."""
         frame = self._frames.get(place.offset)
@@ -107,6 +113,14 @@ class PackReader:
                 frame = decode_frame(*prove_frame(file.fileno(), place))
             self._frames[place.offset] = frame
         return frame
+
+
+def holds(path: Path, committed: int) -> bool:
+    """Whether a pack is there and as long as what was committed to it."""
+    try:
+        return committed == 0 or path.stat().st_size >= committed
+    except FileNotFoundError:
+        return False
 
 
 def prove_frame(descriptor: int, place: FramePlace) -> tuple[bytes, int]:
@@ -124,12 +138,15 @@ def prove_frame(descriptor: int, place: FramePlace) -> tuple[bytes, int]:
 
 def pack_files(folder: Path) -> Iterator[Path]:
     """Every pack that lies in the folder, known to the database or not."""
-    yield from folder.glob("[0-9]*/[0-9]*.pack")
+    for path in folder.glob("[0-9]*/*.pack"):
+        if path.stem.isdecimal():
+            yield path
 
 
 def _write_behind(path: Path, committed: int, data: bytes) -> None:
     """Puts data behind the committed length, over whatever a crash left there."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    create = 0 if committed else os.O_CREAT
+    descriptor = os.open(path, os.O_RDWR | create | os.O_CLOEXEC, FILE_MODE)
     try:
         if os.fstat(descriptor).st_size < committed:
             raise PackDamagedError(f"{path} is shorter than the {committed} bytes committed to it")

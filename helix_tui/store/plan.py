@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass, field
 
 from helix_tui.schema import Frame, SessionPatch, UnitBatch, UsageClaim
 from helix_tui.store.frames import without
@@ -14,6 +15,8 @@ _SELECT_SESSION = f"SELECT {', '.join(COLUMNS)} FROM session"
 # session, fingerprint, part, position, ts, kind, is_error, frame, slot
 PendingRow = list[int | None]
 PartName = tuple[str, str, str]
+# Further than any position in a file: how far events of a rewritten part are moved back.
+_REWRITTEN = 1 << 45
 
 
 class Keys:
@@ -70,6 +73,14 @@ class Sessions:
         return state
 
 
+@dataclass(slots=True)
+class Rereads:
+    """What a sweep remembers of parts that it reads again, over all its transactions."""
+
+    shifted: set[tuple[int, int]] = field(default_factory=set)
+    placed: set[tuple[int, int]] = field(default_factory=set)
+
+
 class TransactionPlan:
     """The rows, frames and claims of one transaction."""
 
@@ -79,7 +90,9 @@ class TransactionPlan:
         keys: Keys,
         repo_of: RepoOf,
         forgotten: set[str],
+        rereads: Rereads,
     ) -> None:
+        self._rereads = rereads
         self._connection = connection
         self._keys = keys
         self._repo_of = repo_of
@@ -89,6 +102,7 @@ class TransactionPlan:
         self.part_keys: dict[PartName, int] = {}
         self.rows: dict[int, dict[int, PendingRow]] = {}
         self.frames: dict[int, list[tuple[Frame, list[PendingRow]]]] = {}
+        self.shifted: list[tuple[int, int, int]] = []
         self.moved: list[tuple[int, int, int, int]] = []
         self.claims: list[tuple[SessionState, list[UsageClaim], int]] = []
         self.began_earlier: list[SessionState] = []
@@ -99,7 +113,7 @@ class TransactionPlan:
         part = self._part_key(batch)
         for patch in batch.patches:
             if patch.id not in self._forgotten and patch.parent not in self._forgotten:
-                self._add_patch(index, patch, part, batch.path)
+                self._add_patch(index, patch, part, batch)
 
     def _part_key(self, batch: UnitBatch) -> int:
         name = batch.flavor, batch.unit, batch.part
@@ -113,7 +127,7 @@ class TransactionPlan:
             self._paths[key] = batch.path
         return key
 
-    def _add_patch(self, index: int, patch: SessionPatch, part: int, path: str) -> None:
+    def _add_patch(self, index: int, patch: SessionPatch, part: int, batch: UnitBatch) -> None:
         session = self.sessions.of_patch(patch)
         began = session.first_ts
         if session.merge_facts(patch, self._repo_of):
@@ -126,8 +140,10 @@ class TransactionPlan:
         if frame is None:
             return
         known = self._known_places(session, frame)
+        if batch.is_reread:
+            self._place_again(session, frame, known, part)
         if known:
-            self._place_first(session, frame, known, part, path)
+            self._place_first(session, frame, known, part, batch.path)
             frame = without(frame, set(known))
             if not frame.rows:
                 return
@@ -164,6 +180,24 @@ class TransactionPlan:
             known.update({fingerprint: (part, position) for fingerprint, part, position in found})
         return known
 
+    def _place_again(
+        self, session: SessionState, frame: Frame, known: dict[int, tuple[int, int]], part: int
+    ) -> None:
+        """Lets events of a part that is read again stand where it has them now.
+
+        Those that it no longer has keep their order, before all that it has.
+        """
+        shifted, placed = self._rereads.shifted, self._rereads.placed
+        if (session.key, part) not in shifted:
+            shifted.add((session.key, part))
+            self.shifted.append((_REWRITTEN, session.key, part))
+        for fingerprint, position, *_ in frame.rows:
+            is_here = known.get(fingerprint, (part, 0))[0] == part
+            if is_here and (session.key, fingerprint) not in placed:
+                placed.add((session.key, fingerprint))
+                if fingerprint in known:
+                    self.moved.append((part, position, session.key, fingerprint))
+
     def _place_first(
         self,
         session: SessionState,
@@ -178,6 +212,8 @@ class TransactionPlan:
             if fingerprint not in known:
                 continue
             other, other_position = known[fingerprint]
+            if (session.key, fingerprint) in self._rereads.placed:
+                continue
             if (path, position) >= (self._path_of(other), other_position):
                 continue
             row = pending.get(fingerprint)

@@ -16,10 +16,12 @@ class ProblemBook:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._standing: set[tuple[str, str]] = set()
+        self._rereading: set[str] = set()
 
     def enter(self, batch: UnitBatch) -> list[Problem]:
         """Enters a batch's problems; a file read again sheds those it no longer has."""
-        if batch.is_reread:
+        if batch.is_reread and batch.path not in self._rereading:
+            self._rereading.add(batch.path)
             self._connection.execute(
                 'UPDATE problem SET is_stale = 1 WHERE path = ? AND "offset" >= 0', (batch.path,)
             )

@@ -116,6 +116,8 @@ def session_events(
     frames = FrameRow.select(FrameRow.offset, FrameRow.length).where(FrameRow.session == key)
     lengths = dict(frames.tuples().execute(database))
     reader = PackReader(layout.pack(key))
+    if lengths:
+        reader.prove(FramePlace(offset, length) for offset, length in lengths.items())
     tools: dict[str, str] = {}
     for seq, (frame, slot) in enumerate(rows):
         event = reader.events(FramePlace(frame, lengths[frame]))[slot]

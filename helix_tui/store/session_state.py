@@ -66,7 +66,9 @@ class SessionState:
 
     def merge_facts(self, patch: SessionPatch, repo_of: RepoOf) -> bool:
         """Takes over times, folder, branch and model; says whether anything changed."""
-        before = (self.first_ts, self.last_ts, self.cwd_ts, self.branch_ts, self.model_ts)
+        before = self._facts()
+        if patch.parent is not None:
+            self.parent = min(patch.parent, self.parent or patch.parent)
         if patch.first_ts is not None:
             self.first_ts = min(patch.first_ts, _or(self.first_ts, patch.first_ts))
         if patch.last_ts is not None:
@@ -79,12 +81,16 @@ class SessionState:
         model = patch.model
         if model and (model.ts, model.value) > (_or(self.model_ts, model.ts - 1), self.model or ""):
             self.model_ts, self.model = model.ts, model.value
-        return before != (
+        return before != self._facts()
+
+    def _facts(self) -> tuple[object, ...]:
+        return (
+            self.parent,
             self.first_ts,
             self.last_ts,
-            self.cwd_ts,
-            self.branch_ts,
-            self.model_ts,
+            (self.cwd_ts, self.cwd),
+            (self.branch_ts, self.branch),
+            (self.model_ts, self.model),
         )
 
     def count(self, rows: list[EventRow]) -> None:

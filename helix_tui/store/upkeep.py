@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 
 from helix_tui.store.database import Database
+from helix_tui.store.forgotten import remember_forgotten
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import pack_files
 from helix_tui.store.plan import Keys, Sessions
@@ -40,11 +40,7 @@ def forget_session(database: Database, layout: StoreLayout, session_id: str) -> 
         rows = connection.execute(
             "SELECT key, id FROM session WHERE id = ? OR parent = ?", (session_id, session_id)
         ).fetchall()
-        now = int(time.time() * 1000)
-        connection.executemany(
-            "INSERT OR REPLACE INTO forgotten VALUES (?, ?)",
-            [(session_id, now), *((name, now) for _, name in rows)],
-        )
+        remember_forgotten(layout, sorted({session_id, *(name for _, name in rows)}))
         sessions = Sessions(connection, Keys(connection))
         ledger = UsageLedger(connection, sessions.with_key)
         keys = [key for key, _ in rows]
@@ -59,10 +55,11 @@ def forget_session(database: Database, layout: StoreLayout, session_id: str) -> 
                 f"DELETE FROM {table} WHERE {column} = ?", [(key,) for key in keys]
             )
         mark_unclean(connection)
+    # A commit is durable with the next checkpoint; only then may the packs go.
+    give_back_space(database)
     for key in keys:
         layout.pack(key).unlink(missing_ok=True)
     connection.execute("DELETE FROM note WHERE name = 'unclean'")
-    give_back_space(database)
     return len(keys)
 
 

@@ -7,11 +7,14 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from helix_tui.schema import Problem, UnitBatch
+import msgspec
+
+from helix_tui.schema import Problem, SessionPatch, UnitBatch
 from helix_tui.store.database import Database
+from helix_tui.store.forgotten import forgotten_sessions
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.packs import PackAppender, PackHeader
-from helix_tui.store.plan import Keys, PendingRow, TransactionPlan
+from helix_tui.store.packs import PackAppender, PackHeader, holds
+from helix_tui.store.plan import Keys, PendingRow, Rereads, TransactionPlan
 from helix_tui.store.problems import ProblemBook
 from helix_tui.store.session_state import COLUMNS, RepoOf, SessionState
 from helix_tui.store.sql import marks
@@ -43,7 +46,9 @@ class StoreWriter:
         self._waiting_bytes = 0
         self._is_marked = False
         self._keys = Keys(self._connection)
-        self._forgotten = {name for (name,) in self._connection.execute("SELECT id FROM forgotten")}
+        self._forgotten = forgotten_sessions(layout)
+        self._rereads = Rereads()
+        self._held_back: set[tuple[str, str]] = set()
         self._problems = ProblemBook(self._connection)
 
     def add(self, batch: UnitBatch) -> list[Committed]:
@@ -60,7 +65,10 @@ class StoreWriter:
         if not batches:
             return []
         self._mark_unclean()
-        plan = TransactionPlan(self._connection, self._keys, self._repo_of, self._forgotten)
+        batches = [self._admitted(batch) for batch in batches]
+        plan = TransactionPlan(
+            self._connection, self._keys, self._repo_of, self._forgotten, self._rereads
+        )
         for index, batch in enumerate(batches):
             plan.add(index, batch)
         self._append_packs(plan)
@@ -76,11 +84,35 @@ class StoreWriter:
     def finish(self, standing: list[Problem]) -> list[Problem]:
         """Ends a whole sweep: enters what discovery could not read, drops what it now can."""
         with self._database.atomic("IMMEDIATE"):
-            new = self._problems.enter_standing(standing)
-            if self._is_marked:
-                self._connection.execute("DELETE FROM note WHERE name = 'unclean'")
-        self._is_marked = False
-        return new
+            return self._problems.enter_standing(standing)
+
+    def close(self) -> None:
+        """Says that rows and packs agree, as they do after every flush."""
+        if self._is_marked:
+            self._connection.execute("DELETE FROM note WHERE name = 'unclean'")
+            self._is_marked = False
+
+    def _admitted(self, batch: UnitBatch) -> UnitBatch:
+        """The batch, or only a problem where the pack of one of its sessions is damaged.
+
+        Nothing can be appended to such a pack; the unit waits, and all others go on.
+        """
+        unit = batch.flavor, batch.unit
+        if unit not in self._held_back and not any(map(self._is_damaged, batch.patches)):
+            return batch
+        self._held_back.add(unit)
+        problem = Problem(batch.path, None, "the pack of its session is damaged: see helix doctor")
+        return msgspec.structs.replace(
+            batch, cursor=None, bytes_read=0, problems=[problem], patches=[]
+        )
+
+    def _is_damaged(self, patch: SessionPatch) -> bool:
+        if patch.frame is None:
+            return False
+        row = self._connection.execute(
+            "SELECT key, pack_bytes FROM session WHERE id = ?", (patch.id,)
+        ).fetchone()
+        return row is not None and not holds(self._layout.pack(row[0]), row[1])
 
     def _mark_unclean(self) -> None:
         """Says, before the first pack is touched, that a crash would leave something behind."""
@@ -116,6 +148,9 @@ class StoreWriter:
     def _write_rows(self, plan: TransactionPlan) -> None:
         connection = self._connection
         save_sessions(connection, plan.sessions.by_key.values())
+        connection.executemany(
+            "UPDATE event SET position = position - ? WHERE session = ? AND part = ?", plan.shifted
+        )
         for key in sorted(plan.rows):
             by_fingerprint = sorted(plan.rows[key].values(), key=_fingerprint_of)
             connection.executemany(
@@ -181,8 +216,10 @@ def mark_unclean(connection: sqlite3.Connection) -> None:
 
 def save_sessions(connection: sqlite3.Connection, sessions: Iterable[SessionState]) -> None:
     """Writes the rows of sessions, new and changed."""
+    updates = ", ".join(f"{name} = excluded.{name}" for name in COLUMNS)
     connection.executemany(
-        f"INSERT OR REPLACE INTO session ({', '.join(COLUMNS)}) VALUES ({marks(COLUMNS)})",
+        f"INSERT INTO session ({', '.join(COLUMNS)}) VALUES ({marks(COLUMNS)}) "
+        f"ON CONFLICT (key) DO UPDATE SET {updates}",
         [session.row() for session in sessions],
     )
 

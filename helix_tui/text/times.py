@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
+_FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MILLISECOND
+_LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MILLISECOND
 _MANY_MINUTES = 10_000
 _minute_starts: dict[str, int] = {}
 
@@ -41,7 +43,9 @@ def _parse_any(text: str) -> int | None:
         return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    return (moment - _EPOCH) // _MILLISECOND
+    ts = (moment - _EPOCH) // _MILLISECOND
+    # An offset may push a time out of the years that can be printed again.
+    return ts if _FIRST <= ts <= _LAST else None
 
 
 def iso(ts: int | None) -> str | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from helix_tui.capture import tail
-from tests.claude_log import ClaudeLog, as_line
+from tests.claude_log import ClaudeLog, as_line, moment
 from tests.conftest import Workbench
 
 SESSION = "claude:11111111-1111-4111-8111-111111111111"
@@ -246,7 +246,7 @@ class TestTailing:
         bench.sweep()
         path.write_bytes(three)
         assert bench.sweep().bytes_read == len(three)
-        assert sorted(prompts(bench)) == ["one", "three", "two"]
+        assert prompts(bench) == ["one", "two", "three"]
 
     def test_rewritten_file_of_the_same_length_is_read_again(self, bench: Workbench) -> None:
         one, two = talk("one", "two")
@@ -264,7 +264,24 @@ class TestTailing:
         path.rename(path.with_suffix(".old"))
         place(bench, two + one)
         assert bench.sweep().bytes_read == len(two + one)
-        assert sorted(prompts(bench)) == ["one", "two"]
+        assert prompts(bench) == ["two", "one"]
+
+    def test_rewritten_file_shows_the_order_that_it_has_now(
+        self, bench: Workbench, tmp_path: Path
+    ) -> None:
+        log = ClaudeLog()
+        for name in "abcde":
+            log.prompt(name, timestamp=moment(1))  # so that only the position tells them apart
+        lines = dict(zip("abcde", log.lines(), strict=True))
+        for order in ("abc", "dabc", "ceab", "ab", "bba", "edcba"):
+            place(bench, b"".join(lines[name] for name in order))
+            bench.sweep()
+            fresh = tmp_path / f"fresh-{order}"
+            bench.sweep(fresh)
+            expected = [event.text for event in bench.events(SESSION, fresh)]
+            shown = prompts(bench)
+            assert shown[-len(expected) :] == expected
+            assert set(shown) >= set(expected)
 
     def test_touched_file_is_looked_at_and_not_read(self, bench: Workbench) -> None:
         path = place(bench, b"".join(talk("one")))

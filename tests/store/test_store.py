@@ -86,6 +86,7 @@ class TestSchema:
         shutil.copytree(database_module.MIGRATIONS, migrations)
         (migrations / "9999_test.py").write_text(
             "def up(migrator, db):\n    db.execute_sql('CREATE TABLE later (x INTEGER)')\n"
+            f"    db.execute_sql('PRAGMA user_version = {SCHEMA_VERSION + 1}')\n"
         )
         monkeypatch.setattr(database_module, "MIGRATIONS", migrations)
         monkeypatch.setattr(database_module, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
@@ -146,7 +147,7 @@ class TestTrouble:
         ran = bench.helix("sessions", check=False)
         assert (ran.code, ran.out) == (74, "")
         assert "Run `helix --sweep` first." in ran.err
-        assert not bench.store.exists() or not (bench.store / "store.db").exists()
+        assert not bench.store.exists()
 
     def test_damaged_database(self, swept: Workbench) -> None:
         database = swept.store / "store.db"
@@ -192,7 +193,8 @@ class TestTrouble:
             ran = bench.helix("--sweep", check=False)
             assert ran.code == 74, ran.err
             assert "Free some space" in ran.err
-            assert bench.helix("doctor", "--json", check=False).code in (0, 3)
+            checks = bench.helix("doctor", "--json", check=False).json["checks"]
+            assert [check["name"] for check in checks if not check["ok"]] == ["space"]
             assert bench.sessions() == {}
         finally:
             subprocess.run(["umount", str(small)], check=True)
@@ -264,6 +266,17 @@ class TestForget:
         swept.sweep()
         assert swept.sessions().keys() == {f"claude:{log.session}"}
         assert swept.helix("doctor").code == 0
+        # what a person decided outlives the database
+        shutil.rmtree(swept.store / "packs")
+        for file in swept.store.glob("store.db*"):
+            file.unlink()
+        swept.sweep()
+        assert swept.sessions().keys() == {f"claude:{log.session}"}
+
+    def test_a_few_letters_are_not_enough(self, swept: Workbench) -> None:
+        for name in ("", "c", "claude:"):
+            assert swept.helix("forget", name, check=False).code == 66
+        assert len(swept.sessions()) == 2
 
     def test_shared_messages_pass_to_the_other_holder(self, bench: Workbench) -> None:
         for start, session in ((0, "11111111"), (100, "22222222"), (200, "33333333")):
@@ -300,9 +313,38 @@ class TestPacks:
         wrong = [check["name"] for check in ran.json["checks"] if not check["ok"]]
         assert (ran.code, wrong) == (3, ["packs"])
         ids = [row[0] for row in rows(swept, "SELECT id FROM session WHERE key = 1")]
-        shown = swept.helix("show", str(ids[0]), "--events", check=False)
-        assert shown.code == 74
-        assert "damaged" in shown.err
+        for more in ([], ["--json"]):
+            shown = swept.helix("show", str(ids[0]), "--events", *more, check=False)
+            assert shown.code == 74
+            assert "damaged" in shown.err
+            assert not more or shown.out == ""
+
+    @pytest.mark.parametrize("damage", ["truncate", "remove"])
+    def test_damaged_pack_holds_back_its_own_log_only(self, swept: Workbench, damage: str) -> None:
+        ids = [str(row[0]) for row in rows(swept, "SELECT id FROM session WHERE key = 1")]
+        pack = swept.store / "packs" / "0000" / "0000001.pack"
+        whole = pack.read_bytes()
+        if damage == "truncate":
+            pack.write_bytes(whole[:-5])
+        else:
+            pack.unlink()
+        log = ClaudeLog(agent="abc" if ids[0].endswith(".abc") else None)
+        log.prompt("look")
+        log.step()
+        log.step()
+        log.reply("more")
+        log.write(swept.home)
+        other = ClaudeLog(session="22222222-2222-4222-8222-222222222222")
+        other.prompt()
+        other.write(swept.home)
+        report = swept.sweep()
+        assert [problem.reason for problem in report.listed_problems] == [
+            "the pack of its session is damaged: see helix doctor"
+        ]
+        assert f"claude:{other.session}" in swept.sessions()
+        pack.write_bytes(whole)
+        assert swept.sweep().known_problems == 0
+        assert swept.helix("doctor").code == 0
 
     def test_readers_open_what_a_killed_writer_left(self, swept: Workbench) -> None:
         layout = StoreLayout(swept.store)

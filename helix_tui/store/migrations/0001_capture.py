@@ -126,7 +126,6 @@ STATEMENTS = (
         PRIMARY KEY (path, "offset", reason)
     ) WITHOUT ROWID
     """,
-    "CREATE TABLE forgotten (id TEXT PRIMARY KEY, ts INTEGER NOT NULL) WITHOUT ROWID",
     """
     CREATE TABLE sweep (
         key INTEGER PRIMARY KEY,
@@ -148,3 +147,4 @@ def up(migrator: Any, db: Any) -> None:
     """Creates every table of the first version."""
     for statement in STATEMENTS:
         db.execute_sql(statement)
+    db.execute_sql("PRAGMA user_version = 1")

@@ -211,7 +211,7 @@ class _Adder:
         else:
             identity = hash64(f"{kind}:{self._record.timestamp}:{text}".encode())
             if kind != OTHER:
-                nth = self._reader.nth_repeat(identity)
+                nth = self._reader.nth_repeat(hash64(f"{self._session.id}:{identity}".encode()))
                 identity = hash64(f"{identity}:{nth}".encode())
         self._session.add(
             (
