@@ -23,19 +23,25 @@ Log = tuple[ClaudeLog, str]
 
 @st.composite
 def logs(draw: st.DrawFn) -> list[Log]:
-    """A few logs of two sessions and their sub-agents that share messages and go back in time."""
+    """A few logs of two sessions and their sub-agents that share messages and go back in time.
+
+    A file may hold both sessions, inline sidechains, and records without a uuid.
+    """
     made: list[Log] = []
     for number in range(draw(st.integers(1, 3))):
         agent = draw(st.sampled_from((None, None, "agent1")))
         log = ClaudeLog(session=draw(st.sampled_from(SESSIONS)), agent=agent)
         for _ in range(draw(st.integers(1, 7))):
-            _step(draw, log)
+            if draw(st.integers(0, 3)) == 0:
+                log.session = draw(st.sampled_from(SESSIONS))
+            _step(draw, log, f"log{number}")
         made.append((log, f"log{number}"))
     return made
 
 
-def _step(draw: st.DrawFn, log: ClaudeLog) -> None:
-    kind = draw(st.sampled_from(("prompt", "reply", "step", "meta", "mode", "progress")))
+def _step(draw: st.DrawFn, log: ClaudeLog, name: str) -> None:
+    kinds = ("prompt", "reply", "step", "meta", "mode", "progress", "bare", "inline")
+    kind = draw(st.sampled_from(kinds))
     # A uuid names one record: in several files of a session it is a copy, and says the same.
     number = draw(st.integers(0, 9))
     uuid = f"u{number}-{log.session[:2]}-{log.agent}-{kind}"
@@ -51,6 +57,13 @@ def _step(draw: st.DrawFn, log: ClaudeLog) -> None:
         log.result(f"call-{uuid}", "out", **answer)
     elif kind == "meta":
         log.prompt("<command-name>/x</command-name>", uuid=uuid, timestamp=at)
+    elif kind == "bare":
+        log.prompt(f"again {number % 3}", uuid=None, timestamp=moment(number % 3))
+    elif kind == "inline":
+        # the chain lies in one file, as the agent writes it
+        root = log.prompt(f"look {name}", uuid=f"{uuid}-{name}", isSidechain=True, timestamp=at)
+        above = root["uuid"]
+        log.reply("seen", uuid=f"{above}-1", parentUuid=above, isSidechain=True, timestamp=at)
     elif kind == "mode":
         log.bare(type="mode", mode="plan", sessionId=log.session)
     else:
@@ -61,12 +74,19 @@ def fresh(folder: Path) -> Workbench:
     return Workbench(folder / str(next(_numbers)))
 
 
-def outcome(bench: Workbench) -> object:
+Outcome = tuple[dict[str, dict[str, object]], dict[str, list[tuple[object, ...]]]]
+
+
+def unordered(found: Outcome) -> object:
+    figures, seen = found
+    return figures, {name: sorted(map(str, events)) for name, events in seen.items()}
+
+
+def outcome(bench: Workbench) -> Outcome:
     """All that a user can see of what was ingested, but for the size on disk."""
     listed = bench.sessions()
-    seen = {
-        name: ([(e.fingerprint, e.kind, e.text, e.ts) for e in bench.events(name)])
-        for name in listed
+    seen: dict[str, list[tuple[object, ...]]] = {
+        name: [(e.fingerprint, e.kind, e.text, e.ts) for e in bench.events(name)] for name in listed
     }
     figures = {
         name: {**asdict(session), "raw_bytes": 0} for name, session in sorted(listed.items())
@@ -143,3 +163,27 @@ def test_copies_and_repeated_sweeps_change_nothing(
     report = bench.sweep()
     assert report.ingested == 0
     assert outcome(bench) == before
+    # A copy before its original may say where events stand, and nothing else.
+    log.write(bench.home, project="-a-copy", name=_file_name(log, name))
+    assert bench.sweep().ingested == 0
+    assert unordered(outcome(bench)) == unordered(before)
+
+
+@settings(max_examples=60, deadline=None)
+@given(made=logs(), again=logs())
+def test_rewritten_files_add_and_never_take_away(
+    tmp_path_factory: pytest.TempPathFactory, made: list[Log], again: list[Log]
+) -> None:
+    folder = tmp_path_factory.mktemp("property")
+    rewritten, beside = fresh(folder), fresh(folder)
+    write(rewritten, made)
+    rewritten.sweep()
+    write(rewritten, again)
+    rewritten.sweep()
+    write(beside, made)
+    for log, name in again:
+        log.write(beside.home, project="-z-again", name=_file_name(log, name))
+    beside.sweep()
+    assert unordered(outcome(rewritten)) == unordered(outcome(beside))
+    assert rewritten.sweep().bytes_read == 0
+    assert all(check.is_ok for check in rewritten.engine().doctor())

@@ -7,6 +7,7 @@ thought for speed, so that a disagreement with Helix points at a real mistake in
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -250,10 +251,15 @@ def count_home(home: Path) -> dict[str, Counted]:
     found: dict[str, Counted] = {}
     for path in session_files(home):
         roots: dict[str, str] = {}
+        repeats: Counter[str] = Counter()
         for record in records(path):
             owner = owner_of(record, path, roots)
             if owner:
                 session = found.setdefault(owner[0], Counted(owner[0], owner[1]))
+                if "uuid" not in record:  # told apart by content, and how often it came here
+                    said = json.dumps([owner[0], record.get("timestamp"), record.get("message")])
+                    record["uuid"] = f"{said} {repeats[said]}"
+                    repeats[said] += 1
                 count_record(session, record)
     for session in found.values():
         if session.times:
