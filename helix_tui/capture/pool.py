@@ -26,8 +26,7 @@ def read_units(
     tasks: Sequence[UnitTask], workers: int, cancelled: Callable[[], bool]
 ) -> Iterator[UnitBatch]:
     """Batches of all tasks; those of one unit come in order. Zero workers reads in this process."""
-    new_bytes = sum(_new_bytes(task) for task in tasks)
-    if workers == 0 or len(tasks) < 2 or new_bytes < MIN_BYTES_FOR_WORKERS:
+    if workers == 0 or len(tasks) < 2 or sum(map(new_bytes, tasks)) < MIN_BYTES_FOR_WORKERS:
         for task in tasks:
             for batch in read_unit(task):
                 yield batch
@@ -44,8 +43,14 @@ def read_units(
         pool.stop()
 
 
-def _new_bytes(task: UnitTask) -> int:
-    return sum(part.stamp.size - (part.cursor.offset if part.cursor else 0) for part in task.parts)
+def new_bytes(task: UnitTask) -> int:
+    """How much of a unit there is to read, as far as sizes tell."""
+    return sum(
+        part.stamp.size
+        if part.is_document or part.cursor is None or part.cursor.offset > part.stamp.size
+        else part.stamp.size - part.cursor.offset
+        for part in task.parts
+    )
 
 
 class _Pool:
@@ -56,7 +61,7 @@ class _Pool:
     ) -> None:
         self._cancelled = cancelled
         # The largest first, so that no worker is left alone with one at the end.
-        self._tasks = deque(sorted(tasks, key=_new_bytes, reverse=True))
+        self._tasks = deque(sorted(tasks, key=new_bytes, reverse=True))
         self._batches: queue.Queue[UnitBatch | BaseException | None] = queue.Queue(
             workers * _QUEUED_PER_WORKER
         )

@@ -25,7 +25,7 @@ def show(
     verbose: VerboseOption = False,
 ) -> None:
     """Print each value and where it came from."""
-    loaded = load_config(context, config, store, verbose, is_quiet=True)
+    loaded = load_config(context, config, store, verbose, keeps_log=False)
     if as_json:
         values = [
             {"key": item.key, "value": item.value, "origin": item.origin} for item in loaded.origins
@@ -47,7 +47,7 @@ def check(
     verbose: VerboseOption = False,
 ) -> None:
     """Read the configuration and say every mistake in it."""
-    loaded = load_config(context, config, store, verbose, is_quiet=True)
+    loaded = load_config(context, config, store, verbose, keeps_log=False)
     file = str(loaded.file) if loaded.file else None
     if as_json:
         print_json("config", {"file": file, "ok": True})

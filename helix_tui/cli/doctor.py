@@ -28,7 +28,7 @@ def _doctor(
     verbose: VerboseOption = False,
 ) -> None:
     # Doctor never writes, so it keeps no log either.
-    checks = load_engine(context, config, store, verbose, is_quiet=True).doctor()
+    checks = load_engine(context, config, store, verbose, keeps_log=False).doctor()
     wrong = [check for check in checks if not check.is_ok]
     if as_json:
         listed = [

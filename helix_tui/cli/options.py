@@ -32,7 +32,7 @@ def load_config(
     store: Path | None,
     verbose: bool = False,
     *,
-    is_quiet: bool = False,
+    keeps_log: bool = True,
 ) -> Config:
     """The configuration in force, and the log that goes with it; a dry run keeps none."""
     from helix_tui.cli.logs import start_log
@@ -40,7 +40,7 @@ def load_config(
 
     outer: dict[str, Any] = context.obj or {}
     loaded = load(config or outer.get("config"), store or outer.get("store"))
-    start_log(loaded, verbose or bool(outer.get("verbose")), has_file=not is_quiet)
+    start_log(loaded, verbose or bool(outer.get("verbose")), has_file=keeps_log)
     return loaded
 
 
@@ -50,9 +50,9 @@ def load_engine(
     store: Path | None,
     verbose: bool = False,
     *,
-    is_quiet: bool = False,
+    keeps_log: bool = True,
 ) -> Engine:
     """The engine for a command's options, which win over those given before the command."""
     from helix_tui.engine import Engine
 
-    return Engine(load_config(context, config, store, verbose, is_quiet=is_quiet))
+    return Engine(load_config(context, config, store, verbose, keeps_log=keeps_log))

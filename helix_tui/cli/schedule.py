@@ -29,7 +29,7 @@ def print_schedule(
 
     outer_store = (context.obj or {}).get("store")
     made = schedule_for(
-        load_config(context, config, store, verbose, is_quiet=True), store or outer_store
+        load_config(context, config, store, verbose, keeps_log=False), store or outer_store
     )
     if as_json:
         fields = {"service": made.service, "timer": made.timer, "cron": made.cron_line}
@@ -53,7 +53,7 @@ def install_schedule(
     outer_store = (context.obj or {}).get("store")
     where = install(
         schedule_for(
-            load_config(context, config, store, verbose, is_quiet=True), store or outer_store
+            load_config(context, config, store, verbose, keeps_log=False), store or outer_store
         )
     )
     if as_json:
@@ -73,7 +73,7 @@ def remove_schedule(
     """Take the timer and the cron line away."""
     from helix_tui.schedule import remove
 
-    load_config(context, config, store, verbose, is_quiet=True)
+    load_config(context, config, store, verbose, keeps_log=False)
     removed = remove()
     if as_json:
         print_json("schedule", {"removed": removed})

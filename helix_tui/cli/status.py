@@ -34,7 +34,7 @@ def _status(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    status = load_engine(context, config, store, verbose, is_quiet=True).status()
+    status = load_engine(context, config, store, verbose, keeps_log=False).status()
     if as_json:
         print_json("status", _as_json(status))
     else:

@@ -57,7 +57,7 @@ def run(
     verbose: bool,
 ) -> None:
     """Sweeps once; exits with 1 when there are new problems, with 130 when it was stopped."""
-    engine = load_engine(context, config, store, verbose, is_quiet=dry_run)
+    engine = load_engine(context, config, store, verbose, keeps_log=not dry_run)
     with _stop_on_signal() as stop:
         report = _drive(engine.sweep(is_dry_run=dry_run, cancelled=stop.is_asked))
     log.info(

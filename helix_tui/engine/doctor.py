@@ -13,7 +13,7 @@ from helix_tui.engine.discovery import sources_of
 from helix_tui.errors import HelixError
 from helix_tui.schema import Check
 from helix_tui.store import checks
-from helix_tui.store.database import find_for_reading, has_log, translated
+from helix_tui.store.database import has_log, reading
 from helix_tui.store.layout import StoreLayout
 
 _LOW_SPACE = 256 << 20
@@ -40,15 +40,10 @@ def _check_store(layout: StoreLayout) -> list[Check]:
 
 def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
     try:
-        database = find_for_reading(layout, leaves_no_trace=True)
-    except HelixError as error:
-        yield Check("database", False, error.what, _todo(error))
-        return
-    if database is None:
-        yield Check("store", True, f"none yet in {layout.root}; the first sweep makes it")
-        return
-    try:
-        with translated(layout):
+        with reading(layout, leaves_no_trace=True) as database:
+            if database is None:
+                yield Check("store", True, f"none yet in {layout.root}; the first sweep makes it")
+                return
             sound = checks.check_database(database)
             yield sound
             if sound.is_ok:
@@ -56,8 +51,6 @@ def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
                 yield checks.check_packs(database, layout)
     except HelixError as error:
         yield Check("database", False, error.what, _todo(error))
-    finally:
-        database.close()
 
 
 def _todo(error: HelixError) -> str:

@@ -15,7 +15,7 @@ from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent
 from helix_tui.schema import KINDS, Check, Problem, Session, SessionEvent, SessionFilter, UsageRow
 from helix_tui.store import queries
-from helix_tui.store.database import Database, open_for_reading, open_for_writing, translated
+from helix_tui.store.database import Database, reading, writing
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
@@ -108,13 +108,9 @@ class Engine:
             raise NotFoundError(
                 f"{name!r} is too little to forget {session.id} by.", "Say the whole id."
             )
-        with writer_lock(self._layout), translated(self._layout):
-            database = open_for_writing(self._layout)
-            try:
-                clear_leftovers(database, self._layout)
-                return session, forget_session(database, self._layout, session.id)
-            finally:
-                database.close()
+        with writer_lock(self._layout), writing(self._layout) as database:
+            clear_leftovers(database, self._layout)
+            return session, forget_session(database, self._layout, session.id)
 
     def domain_of(self, repo: str | None) -> str | None:
         """The domain that the configuration gives a repository, exact names first."""
@@ -127,9 +123,9 @@ class Engine:
 
     @contextmanager
     def _reading(self) -> Iterator[Database]:
-        database = open_for_reading(self._layout)
-        try:
-            with translated(self._layout):
-                yield database
-        finally:
-            database.close()
+        with reading(self._layout) as database:
+            if database is None:
+                raise StoreError(
+                    f"There is no store in {self._layout.root}.", "Run `helix --sweep` first."
+                )
+            yield database

@@ -12,7 +12,7 @@ from helix_tui.config import Config
 from helix_tui.engine.discovery import FlavorFound, find_changes, sources_of
 from helix_tui.schema import PartTask, SweepSummary
 from helix_tui.store import queries
-from helix_tui.store.database import find_for_reading, translated
+from helix_tui.store.database import reading
 from helix_tui.store.layout import StoreLayout
 
 _DAY = 86_400
@@ -58,22 +58,17 @@ class Status:
 def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> Status:
     """Reads the store, if there is one, and stats the sources."""
     now = time.time() if now is None else now
-    database = find_for_reading(layout)
-    is_created = database is not None
     counts: dict[str, tuple[int, int]] = {}
     pack_bytes = problems = 0
     last = None
-    try:
-        with translated(layout):
-            found = find_changes(config, database)
-            if database:
-                counts = queries.session_counts(database)
-                pack_bytes = queries.pack_bytes(database)
-                problems = queries.count_problems(database)
-                last = queries.last_sweep(database)
-    finally:
-        if database:
-            database.close()
+    with reading(layout) as database:
+        is_created = database is not None
+        found = find_changes(config, database)
+        if database is not None:
+            counts = queries.session_counts(database)
+            pack_bytes = queries.pack_bytes(database)
+            problems = queries.count_problems(database)
+            last = queries.last_sweep(database)
     flavors = [
         _flavor_status(config, flavor, counts.get(name, (0, 0)), now)
         for name, flavor in found.flavors.items()

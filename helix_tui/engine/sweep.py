@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from helix_tui.capture.pool import read_units
+from helix_tui.capture.pool import new_bytes, read_units
 from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
 from helix_tui.engine.discovery import Found, find_changes
@@ -24,10 +23,9 @@ from helix_tui.schema import (
     Problem,
     SweepSummary,
     UnitBatch,
-    UnitTask,
 )
 from helix_tui.store import queries
-from helix_tui.store.database import Database, find_for_reading, open_for_writing, translated
+from helix_tui.store.database import reading, writing
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.upkeep import clear_leftovers
@@ -67,11 +65,11 @@ def run_sweep(
         return
     started = time.monotonic()
     started_ts = int(time.time() * 1000)
-    with writer_lock(layout), _writing(layout) as database:
+    with writer_lock(layout), writing(layout) as database:
         clear_leftovers(database, layout)
         found = find_changes(config, database)
         tasks = found.tasks
-        bytes_total = sum(_size(task) for task in tasks)
+        bytes_total = sum(map(new_bytes, tasks))
         yield SweepStarted(found.discovered, len(tasks), bytes_total)
         tally = _Tally()
         writer = StoreWriter(database, layout, repo_of)
@@ -97,10 +95,10 @@ def _dry_sweep(
 ) -> Iterator[SweepEvent]:
     """Reads what a sweep would read and forgets it; the store, if there is one, is only read."""
     started = time.monotonic()
-    with _reading(layout) as database:
+    with reading(layout, leaves_no_trace=True) as database:
         found = find_changes(config, database)
         tasks = found.tasks
-        bytes_total = sum(_size(task) for task in tasks)
+        bytes_total = sum(map(new_bytes, tasks))
         yield SweepStarted(found.discovered, len(tasks), bytes_total)
         known = set(queries.list_problems(database, -1)) if database else set()
         tally = _Tally()
@@ -111,36 +109,6 @@ def _dry_sweep(
             yield tally.progress(batch, len(tasks), bytes_total)
             yield from _committed([Committed(batch, is_news, new)], tally, found)
     yield SweepFinished(_report(found, tally, started, len(known) + tally.new_problem_count, True))
-
-
-@contextmanager
-def _writing(layout: StoreLayout) -> Iterator[Database]:
-    database = open_for_writing(layout)
-    try:
-        with translated(layout):
-            yield database
-    finally:
-        database.close()
-
-
-@contextmanager
-def _reading(layout: StoreLayout) -> Iterator[Database | None]:
-    database = find_for_reading(layout, leaves_no_trace=True)
-    if database is None:
-        yield None
-        return
-    try:
-        with translated(layout):
-            yield database
-    finally:
-        database.close()
-
-
-def _size(task: UnitTask) -> int:
-    """How much of a unit is new, as far as sizes tell."""
-    return sum(
-        max(0, part.stamp.size - (part.cursor.offset if part.cursor else 0)) for part in task.parts
-    )
 
 
 def _committed(committed: list[Committed], tally: _Tally, found: Found) -> Iterator[SweepEvent]:

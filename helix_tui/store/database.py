@@ -53,14 +53,6 @@ def open_for_writing(layout: StoreLayout) -> Database:
     return database
 
 
-def open_for_reading(layout: StoreLayout) -> Database:
-    """The database for a reader, which neither writes nor checkpoints."""
-    database = find_for_reading(layout)
-    if database is None:
-        raise StoreError(f"There is no store in {layout.root}.", "Run `helix --sweep` first.")
-    return database
-
-
 def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> Database | None:
     """The database for a reader, or None where no sweep has made one yet.
 
@@ -97,6 +89,31 @@ def has_log(layout: StoreLayout) -> bool:
         return log.stat().st_size > 0
     except FileNotFoundError:
         return False
+
+
+@contextmanager
+def writing(layout: StoreLayout) -> Iterator[Database]:
+    """The database while the one writer has it open."""
+    database = open_for_writing(layout)
+    try:
+        with translated(layout):
+            yield database
+    finally:
+        database.close()
+
+
+@contextmanager
+def reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> Iterator[Database | None]:
+    """The database while a reader has it open, or None where there is none yet."""
+    database = find_for_reading(layout, leaves_no_trace=leaves_no_trace)
+    if database is None:
+        yield None
+        return
+    try:
+        with translated(layout):
+            yield database
+    finally:
+        database.close()
 
 
 def schema_version(database: Database) -> int:
