@@ -100,15 +100,19 @@ def _switch(value: object) -> bool:
 
 
 def _texts(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
+    if not isinstance(value, list) or not all(map(_is_text, value)):
         raise _BadValueError("a list of texts")
     return tuple(value)
 
 
 def _text(value: object) -> str:
-    if not isinstance(value, str) or not value:
+    if not isinstance(value, str) or not _is_text(value):
         raise _BadValueError("a text that is not empty")
     return value
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value) and "\0" not in value
 
 
 def _workers(value: object) -> int:
@@ -192,6 +196,8 @@ class _Reader:
             raise ConfigError([f"{self._file}: {error.strerror}."]) from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise ConfigError([f"{self._file}: not valid TOML: {error}."]) from error
+        except RecursionError as error:
+            raise ConfigError([f"{self._file}: not valid TOML: nested too deeply."]) from error
 
     def config(self, store_path: Path | None) -> Config:
         """Builds the configuration, or raises all its mistakes."""

@@ -68,7 +68,9 @@ class TestMistakes:
             assert ran.err.count("helix: ") == 2
             assert "Traceback" not in ran.err
 
-    @pytest.mark.parametrize("content", [b"[store\n", b"\xff\xfe", b"store = \n"])
+    @pytest.mark.parametrize(
+        "content", [b"[store\n", b"\xff\xfe", b"store = \n", b"x = " + b"[" * 5000]
+    )
     def test_file_that_is_no_toml(self, tmp_path: Path, content: bytes) -> None:
         path = tmp_path / "config.toml"
         path.write_bytes(content)

@@ -72,6 +72,10 @@ class _Entries:
 def root_trouble(path: str) -> str | None:
     """Why a folder cannot be walked, or None if it can."""
     try:
+        path.encode()
+    except UnicodeEncodeError:
+        return "its name is not valid UTF-8"
+    try:
         is_folder = stat.S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116 - a link may be a root
     except (FileNotFoundError, NotADirectoryError):
         return NO_FOLDER
@@ -87,7 +91,7 @@ def discover(
     reason = root_trouble(source.root)
     if reason is not None:
         if reason != NO_FOLDER or source.is_required:
-            listing.problems.append(Problem(source.root, None, reason))
+            listing.problems.append(Problem(_shown(source.root), None, reason))
         return
     pending: list[tuple[str, ...]] = [()]
     while pending:
@@ -206,5 +210,9 @@ def _report_odd(
         name for name in adapter.subfolders(path, names) if root_trouble(f"{where}/{name}") is None
     )
     for name in sorted(wanted):
-        shown = os.fsencode(name).decode("utf-8", "replace")
-        problems.append(Problem(f"{where}/{shown}", None, odd[name]))
+        problems.append(Problem(f"{where}/{_shown(name)}", None, odd[name]))
+
+
+def _shown(name: str) -> str:
+    """A name that may not be text, as text."""
+    return os.fsencode(name).decode("utf-8", "replace")

@@ -6,7 +6,7 @@ import json
 from typing import Any, NamedTuple
 
 _decoder = json.JSONDecoder()
-_BLANK = "\0 \t\r"
+_BLANK = "\0 \t\r\ufeff"
 # How a record of one of the agents may begin, to find a whole one behind a torn one.
 _OPENINGS = ('{"type":', '{"parentUuid":', '{"timestamp":', '{"uuid":', '{"id":')
 _MAX_RESTARTS = 64
@@ -14,10 +14,17 @@ _MAX_RESTARTS = 64
 JsonObject = dict[str, Any]
 
 
+class Found(NamedTuple):
+    """An object of a line, and the text that it was read from."""
+
+    value: JsonObject
+    text: str
+
+
 class Salvaged(NamedTuple):
     """The objects found on a line, and what was wrong with it, if anything was."""
 
-    objects: list[JsonObject]
+    objects: list[Found]
     reason: str | None
 
 
@@ -33,11 +40,11 @@ def salvage(line: bytes) -> Salvaged:
         text = line.decode("utf-8", "replace")
         reason = "invalid UTF-8"
     text = text.strip(_BLANK)
-    objects: list[JsonObject] = []
+    objects: list[Found] = []
     at = 0
     while at < len(text):
         try:
-            value, at = _decoder.raw_decode(text, at)
+            value, end = _decoder.raw_decode(text, at)
         except RecursionError:
             return Salvaged(objects, "JSON nested too deeply")
         except ValueError as error:
@@ -47,20 +54,36 @@ def salvage(line: bytes) -> Salvaged:
                 break
             continue
         if isinstance(value, dict):
-            objects.append(value)
+            objects.append(Found(value, text[at:end]))
         else:
             reason = "not a JSON object"
-        while at < len(text) and text[at] in _BLANK:
-            at += 1
+        at = _skip_blank(text, end)
     return Salvaged(objects, reason)
 
 
 def is_whole(line: bytes) -> bool:
-    """Whether an unterminated last line is a complete JSON object already."""
+    """Whether an unterminated last line is complete already: one JSON object, or several."""
+    return _are_objects(line.decode("utf-8", "replace").strip(_BLANK))
+
+
+def _are_objects(text: str) -> bool:
+    """Whether the text is nothing but JSON objects."""
+    at = 0
     try:
-        return isinstance(json.loads(line.decode("utf-8", "replace").strip(_BLANK)), dict)
+        while at < len(text):
+            value, at = _decoder.raw_decode(text, at)
+            if not isinstance(value, dict):
+                return False
+            at = _skip_blank(text, at)
     except (ValueError, RecursionError):
         return False
+    return bool(text)
+
+
+def _skip_blank(text: str, at: int) -> int:
+    while at < len(text) and text[at] in _BLANK:
+        at += 1
+    return at
 
 
 def _plain(error: ValueError) -> str:
@@ -69,15 +92,12 @@ def _plain(error: ValueError) -> str:
 
 
 def _restart(text: str, torn_at: int) -> int:
-    """Where a whole record that runs to the end of the line begins, or -1."""
+    """Where whole records that run to the end of the line begin, or -1."""
     openings = (text[torn_at : torn_at + 12], *_OPENINGS)
     candidates = sorted({at for opening in openings for at in _found(text, opening, torn_at + 1)})
     for at in candidates[:_MAX_RESTARTS]:
-        try:
-            value = json.loads(text[at:])
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(value, dict) and "type" in value:
+        # An object within a record does not run to the end: closing braces follow it.
+        if _are_objects(text[at:]):
             return at
     return -1
 

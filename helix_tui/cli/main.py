@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -14,6 +16,8 @@ from helix_tui.cli import doctor, forget, schedule, sessions, show, status, swee
 from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, VerboseOption
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe_line
+
+_OUTPUT_TROUBLE = (errno.ENOSPC, errno.EIO, errno.EPIPE)
 
 app = typer.Typer(
     name="helix",
@@ -75,22 +79,44 @@ def root(
 
 def main() -> None:
     """Runs the command; an error is a sentence and an exit code, never a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    _prepare_streams()
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except HelixError as error:
         for line in str(error).split("\n"):
             print(f"helix: {safe_line(line)}", file=sys.stderr)
         sys.exit(error.exit_code)
-    except Exception as error:
-        import logging
+    except OSError as error:
+        if error.errno not in _OUTPUT_TROUBLE:
+            _tell_bug(error)
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - what is left has no other place
+        print(f"helix: the output cannot be written: {error.strerror}.", file=sys.stderr)
+        sys.exit(74)
+    except Exception as error:  # noqa: BLE001 - the last resort: a bug, told as such
+        _tell_bug(error)
 
-        logging.getLogger("helix_tui").exception("a bug")
-        print(
-            f"helix: this is a bug in Helix: {safe_line(f'{type(error).__name__}: {error}')}. "
-            "The log file has the details; the store is as the last commit left it.",
-            file=sys.stderr,
-        )
-        sys.exit(70)
+
+def _prepare_streams() -> None:
+    """A closed or narrow stream must not keep a command from doing its work."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _tell_bug(error: Exception) -> NoReturn:
+    import logging
+
+    log = logging.getLogger("helix_tui")
+    if log.handlers:
+        log.error("a bug", exc_info=error)
+    print(
+        f"helix: this is a bug in Helix: {safe_line(f'{type(error).__name__}: {error}')}. "
+        "The log file has the details; the store is as the last commit left it.",
+        file=sys.stderr,
+    )
+    sys.exit(70)

@@ -11,11 +11,23 @@ if TYPE_CHECKING:
     from helix_tui.config import Config
     from helix_tui.engine import Engine
 
+
+def _named_path(text: str) -> Path:
+    """A path that somebody meant: an unset variable of a script must not become this folder."""
+    if not text:
+        raise typer.BadParameter("it is empty")
+    return Path(text)
+
+
 ConfigOption = Annotated[
-    Path | None, typer.Option("--config", metavar="PATH", help="The configuration file to use.")
+    Path | None,
+    typer.Option(
+        "--config", metavar="PATH", parser=_named_path, help="The configuration file to use."
+    ),
 ]
 StoreOption = Annotated[
-    Path | None, typer.Option("--store", metavar="PATH", help="The data folder to use.")
+    Path | None,
+    typer.Option("--store", metavar="PATH", parser=_named_path, help="The data folder to use."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 VerboseOption = Annotated[

@@ -8,6 +8,7 @@ from math import inf
 from pathlib import Path
 
 from helix_tui.capture.adapters import adapters
+from helix_tui.capture.discover import root_trouble
 from helix_tui.config import Config
 from helix_tui.engine.discovery import FlavorFound, find_changes, sources_of
 from helix_tui.schema import PartTask, SweepSummary
@@ -86,6 +87,7 @@ def _flavor_status(
     periods = {
         source.root: adapter.cleanup_days(_settings(Path(source.root), adapter.settings_files()))
         for source in sources_of(config, found.flavor)
+        if root_trouble(source.root) is None
     }
     left = {
         task.unit: min(_days_left(part, periods, now) for part in task.parts)

@@ -60,6 +60,8 @@ def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> D
     leave no trace reads the file as it is, as long as no writer has left a log there.
     """
     with translated(layout):
+        if layout.root.exists() and not layout.root.is_dir():
+            raise StoreError(f"{layout.root} is not a folder.", "Name another one with --store.")
         if not layout.database.exists():
             return None
         is_writable = os.access(layout.root, os.W_OK, effective_ids=_HAS_EFFECTIVE_IDS)
@@ -87,7 +89,7 @@ def has_log(layout: StoreLayout) -> bool:
     log = layout.database.with_name("store.db-wal")
     try:
         return log.stat().st_size > 0
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
 
 

@@ -103,7 +103,7 @@ class TransactionPlan:
         self.rows: dict[int, dict[int, PendingRow]] = {}
         self.frames: dict[int, list[tuple[Frame, list[PendingRow]]]] = {}
         self.shifted: list[tuple[int, int, int]] = []
-        self.moved: list[tuple[int, int, int, int]] = []
+        self.moved: dict[tuple[int, int], tuple[int, int]] = {}
         self.claims: list[tuple[SessionState, list[UsageClaim], int]] = []
         self.began_earlier: list[SessionState] = []
         self.news: set[int] = set()
@@ -177,7 +177,8 @@ class TransactionPlan:
                 f"WHERE session = ? AND fingerprint IN ({marks(some)})",
                 (session.key, *some),
             )
-            known.update({fingerprint: (part, position) for fingerprint, part, position in found})
+            for fingerprint, *place in found:
+                known[fingerprint] = self.moved.get((session.key, fingerprint), tuple(place))
         return known
 
     def _place_again(
@@ -196,7 +197,7 @@ class TransactionPlan:
             if is_here and (session.key, fingerprint) not in placed:
                 placed.add((session.key, fingerprint))
                 if fingerprint in known:
-                    self.moved.append((part, position, session.key, fingerprint))
+                    self.moved[session.key, fingerprint] = (part, position)
 
     def _place_first(
         self,
@@ -220,7 +221,7 @@ class TransactionPlan:
             if row is not None:
                 row[2], row[3] = part, position
             else:
-                self.moved.append((part, position, session.key, fingerprint))
+                self.moved[session.key, fingerprint] = (part, position)
 
     def _path_of(self, part: int) -> str:
         path = self._paths.get(part)

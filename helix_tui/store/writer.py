@@ -159,7 +159,7 @@ class StoreWriter:
             )
         connection.executemany(
             "UPDATE event SET part = ?, position = ? WHERE session = ? AND fingerprint = ?",
-            plan.moved,
+            [(*place, *event) for event, place in plan.moved.items()],
         )
         connection.executemany(
             "INSERT INTO frame VALUES (?, ?, ?, ?, ?)",

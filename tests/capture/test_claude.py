@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.claude_log import ClaudeLog, as_line, moment, usage
 from tests.conftest import Workbench
 from tests.truth.claude_counter import TOKEN_FIELDS, count_home
@@ -92,10 +94,14 @@ class TestUsage:
     def test_absurd_counts_do_not_break_the_store(self, bench: Workbench) -> None:
         log = ClaudeLog()
         log.prompt()
-        log.reply(usage=usage(out=10**30, fresh=-5))
+        for _ in range(2000):
+            log.reply(usage=usage(out=10**18, fresh=-5))
+        log.reply(usage=usage(out=10**30))
+        log.reply(usage={"output_tokens": 12.0, "input_tokens": "7"})
         log.write(bench.home)
         assert bench.sweep().new_problems == 0
-        assert bench.session().cost.input == 0
+        assert bench.session().cost.input == 10
+        assert bench.helix("usage", "--json").json["total"]["output"] > 10**15
 
     def test_synthetic_messages_cost_nothing_and_are_no_replies(self, bench: Workbench) -> None:
         log = ClaudeLog()
@@ -321,6 +327,25 @@ class TestSubAgents:
 
 class TestCopies:
     """Records that stand in several files are one."""
+
+    def test_the_least_path_says_where_an_event_stands(
+        self, bench: Workbench, tmp_path: Path
+    ) -> None:
+        log = ClaudeLog()
+        early = log.prompt("early", timestamp=moment(0))
+        late = log.prompt("late", timestamp=moment(300))
+        log.records = [early]
+        log.write(bench.home, project="-z")
+        bench.sweep()
+        for number in range(2, 9):
+            log.write(bench.home, project=f"-p{number}")
+        log.records = [late, early]
+        log.write(bench.home, project="-p1")
+        bench.sweep()
+        at_once = tmp_path / "at-once"
+        bench.sweep(at_once)
+        assert bench.events(SESSION) == bench.events(SESSION, at_once)
+        assert [event.text for event in bench.events(SESSION)] == ["late", "early"]
 
     def test_resumed_file_repeats_its_session(self, bench: Workbench) -> None:
         log = ClaudeLog()

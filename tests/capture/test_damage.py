@@ -76,6 +76,54 @@ class TestBadLines:
         assert bench.sweep().new_problems == 0
         assert prompts(bench) == ["one", "two", "three"]
 
+    def test_records_behind_a_torn_one_may_be_several(self, bench: Workbench) -> None:
+        one, two, three = talk("one", "two", "three")
+        place(bench, one + two[:60] + two.rstrip() + three)
+        assert bench.sweep().new_problems == 1
+        assert prompts(bench) == ["one", "two", "three"]
+
+    def test_unterminated_line_of_whole_records_is_read(self, bench: Workbench) -> None:
+        one, two, three = talk("one", "two", "three")
+        path = place(bench, one + two.rstrip() + b"\0\0" + three.rstrip())
+        assert bench.sweep().bytes_read == path.stat().st_size
+        assert prompts(bench) == ["one", "two", "three"]
+
+    def test_byte_order_mark_costs_nothing(self, bench: Workbench) -> None:
+        log = ClaudeLog()
+        log.records.append({"cwd": "/x", **log.prompt("one")})
+        del log.records[0]
+        place(bench, "\ufeff".encode() + log.text())
+        assert bench.sweep().new_problems == 0
+        assert prompts(bench) == ["one"]
+
+    def test_input_is_word_for_word_wherever_growth_is_cut(
+        self, bench: Workbench, tmp_path: Path
+    ) -> None:
+        log = ClaudeLog()
+        log.prompt("one")
+        log.call(given={"x": "PLACEHOLDER"})
+        line = log.lines()[1].replace(
+            b'{"x":"PLACEHOLDER"}', rb'{"x":"caf\u00e9 <\/b>", "n": 1.50}'
+        )
+        two = line.rstrip() + log.lines()[0]
+        path = place(bench, line.rstrip())
+        bench.sweep()
+        path.write_bytes(two)
+        bench.sweep()
+        at_once = tmp_path / "at-once"
+        bench.sweep(at_once)
+        assert bench.events(SESSION) == bench.events(SESSION, at_once)
+        assert r'{"x":"caf\u00e9 <\/b>", "n": 1.50}' in prompts(bench)
+
+    @pytest.mark.parametrize("name", [b"7", b'""', b"null", b"{}"])
+    def test_session_id_that_is_none_is_told(self, bench: Workbench, name: bytes) -> None:
+        one, two = talk("one", "two")
+        bad = two.replace(b'"11111111-1111-4111-8111-111111111111"', name)
+        place(bench, one + bad)
+        told = [problem.reason for problem in bench.sweep().listed_problems]
+        assert told == ([] if name == b"null" else ["a record whose sessionId is no name"])
+        assert prompts(bench) == ["one"]
+
     def test_bad_utf8_is_told_and_replaced(self, bench: Workbench) -> None:
         one, two = talk("on\u00e9", "two")
         place(bench, one.replace("\u00e9".encode(), b"\xe9") + two)

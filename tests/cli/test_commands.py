@@ -263,6 +263,8 @@ class TestReading:
             )
 
         assert clock() == (4, 30, 2, 3)
+        (bench.home / ".claude" / "settings.json").write_text('{"cleanupPeriodDays": 60}')
+        assert clock() == (4, 60, 0, 0)
         (bench.home / ".claude" / "settings.json").write_text('{"cleanupPeriodDays": 26}')
         assert clock() == (4, 26, 3, 3)
         (bench.home / ".claude" / "settings.json").write_text("{nonsense")
@@ -294,6 +296,30 @@ class TestManners:
         ran = bench.helix(*arguments, check=False)
         assert (ran.code, ran.out) == (2, "")
         assert "Traceback" not in ran.err
+
+    def test_empty_store_is_no_store(self, bench: Workbench) -> None:
+        for option in ("--store", "--config"):
+            ran = bench.helix("--sweep", option, "", check=False)
+            assert (ran.code, ran.out) == (2, "")
+
+    @pytest.mark.parametrize("output", [">&-", ">/dev/full", "| head -1"])
+    def test_output_that_cannot_be_written(self, swept: Workbench, output: str) -> None:
+        command = (
+            f"'{sys.executable}' -m helix_tui sessions --json --store '{swept.store}' {output}"
+        )
+        environ = {"PATH": os.environ["PATH"], **swept.environ}
+        done = subprocess.run(
+            ["bash", "-c", command], capture_output=True, text=True, env=environ, check=False
+        )
+        assert done.returncode == (74 if "full" in output else 0)
+        assert "Traceback" not in done.stderr
+        assert "bug" not in done.stderr
+
+    def test_store_that_is_a_file_is_told(self, bench: Workbench) -> None:
+        bench.store.write_text("x")
+        assert bench.helix("--sweep", check=False).code == 74
+        assert bench.helix("status", check=False).code == 74
+        assert bench.helix("doctor", check=False).code == 3
 
     def test_alone_it_says_what_to_use(self, bench: Workbench) -> None:
         ran = bench.helix(check=False)

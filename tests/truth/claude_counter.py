@@ -32,6 +32,7 @@ INJECTED = (
     "<ide_selection>",
     "[Request interrupted by user",
 )
+BLANK = "\0 \t\r\ufeff"
 RECORD_BEGINS = ('{"parentUuid":', '{"type":', '{"isSidechain":')
 TOKEN_FIELDS = {
     "input": "input_tokens",
@@ -82,7 +83,7 @@ def records(path: Path) -> Iterator[Json]:
     if is_whole(last):
         lines.append(last)
     for line in lines:
-        text = line.decode("utf-8", "replace").strip("\0 \r\t")
+        text = line.decode("utf-8", "replace").strip(BLANK)
         at = 0
         while at < len(text):
             try:
@@ -94,16 +95,24 @@ def records(path: Path) -> Iterator[Json]:
                 continue
             if isinstance(value, dict):
                 yield value
-            while at < len(text) and text[at] in "\0 \t\r":
+            while at < len(text) and text[at] in BLANK:
                 at += 1
 
 
-def is_whole(line: bytes) -> bool:
+def is_whole(line: bytes | str) -> bool:
     """Whether a last line without a newline is complete; if not, the agent may still write it."""
-    try:
-        return isinstance(json.loads(line.decode("utf-8", "replace").strip("\0 \r\t")), dict)
-    except (ValueError, RecursionError):
+    rest = (line.decode("utf-8", "replace") if isinstance(line, bytes) else line).strip(BLANK)
+    if not rest:
         return False
+    while rest:
+        try:
+            value, end = json.JSONDecoder().raw_decode(rest)
+        except (ValueError, RecursionError):
+            return False
+        if not isinstance(value, dict):
+            return False
+        rest = rest[end:].strip(BLANK)
+    return True
 
 
 def restart_of_record(text: str, start: int) -> int:
@@ -111,13 +120,8 @@ def restart_of_record(text: str, start: int) -> int:
     # Any brace would do for JSON; only the way records begin tells one from a piece of one.
     begins = (*RECORD_BEGINS, text[start - 1 : start + 11])
     for at in range(start, len(text)):
-        if text.startswith(begins, at):
-            try:
-                value = json.loads(text[at:])
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(value, dict) and "type" in value:
-                return at
+        if text.startswith(begins, at) and is_whole(text[at:]):
+            return at
     return -1
 
 
@@ -243,6 +247,8 @@ def count_usage(session: Counted, record: Json, message: Json) -> None:
     kept = session.usage.setdefault(key, {})
     for name, native in TOKEN_FIELDS.items():
         value = usage.get(native)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
         kept[name] = max(kept.get(name, 0), value if isinstance(value, int) else 0)
 
 

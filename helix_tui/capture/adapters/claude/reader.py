@@ -24,7 +24,7 @@ from helix_tui.capture.adapters.claude.records import (
     lenient_record,
 )
 from helix_tui.capture.draft import Draft, SessionDraft
-from helix_tui.capture.salvage import JsonObject, salvage
+from helix_tui.capture.salvage import Found, JsonObject, salvage
 from helix_tui.schema import (
     COMPACTION,
     OTHER,
@@ -41,8 +41,10 @@ from helix_tui.text.times import parse_iso
 from helix_tui.text.valid import valid_json, without_nul
 
 BLOCKS_PER_LINE = 1024
-MAX_TOKENS = 1 << 53
+# No message costs so much; sums of such figures must still fit an integer of the database.
+MAX_TOKENS = 1 << 40
 SYNTHETIC = "<synthetic>"
+NO_SESSION = "a record whose sessionId is no name"
 # Records of which the typed fields say everything; of others the rest is kept as well.
 _TYPED = frozenset(("user", "assistant", "progress"))
 _EXIT_CODE = re.compile(r"(?:Error: )?Exit code (\d{1,5})\b")
@@ -107,6 +109,8 @@ class ClaudeReader:
             else:
                 if record.session_id:
                     self._take(record, raw, offset, 0, draft)
+                elif record.session_id is not None:
+                    draft.problem(offset, NO_SESSION)
             offset += len(line) + 1
 
     def _read_refused(self, line: bytes, offset: int, draft: Draft) -> None:
@@ -114,13 +118,14 @@ class ClaudeReader:
         slot = 0
         for found in objects:
             try:
-                raw = cast(JsonObject, valid_json(found))
-                record = lenient_record(raw)
+                record, raw = _read_alone(found)
             except RecursionError:
                 reason = "JSON nested too deeply"
                 continue
             if record.session_id:
                 slot = self._take(record, raw, offset, slot, draft)
+            elif "sessionId" in found.value:
+                reason = NO_SESSION
         if reason:
             draft.problem(offset, reason)
 
@@ -350,6 +355,17 @@ class _Adder:
 
 def _tokens(count: int | None) -> int:
     return min(max(count or 0, 0), MAX_TOKENS)
+
+
+def _read_alone(found: Found) -> tuple[Record, JsonObject]:
+    """A record of a line that as a whole was refused; by itself it may be as good as any."""
+    text = found.text.encode("utf-8", "surrogatepass")
+    try:
+        record = decode_record(text)
+        return record, {} if record.type in _TYPED else _untyped(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raw = cast(JsonObject, valid_json(found.value))
+        return lenient_record(raw), raw
 
 
 def _untyped(line: bytes) -> JsonObject:

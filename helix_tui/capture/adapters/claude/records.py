@@ -151,6 +151,8 @@ def _text(raw: object) -> str | None:
 
 
 def _count(raw: object) -> int:
+    if isinstance(raw, float) and raw.is_integer():
+        return int(raw)
     return raw if isinstance(raw, int) and not isinstance(raw, bool) else 0
 
 
