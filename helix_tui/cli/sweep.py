@@ -109,12 +109,14 @@ def _stop_on_signal() -> Iterator[_Stop]:
 
 def _drive(events: Iterator[SweepEvent]) -> SweepReport:
     """Runs the sweep to its report, with a progress bar where somebody watches."""
-    from helix_tui.cli.progress import show_progress
     from helix_tui.events import ProblemFound, SweepFinished, UnitIngested
 
-    watched = show_progress(events) if sys.stderr.isatty() else events
+    if sys.stderr.isatty():
+        from helix_tui.cli.progress import show_progress
+
+        events = show_progress(events)
     report = None
-    for event in watched:
+    for event in events:
         if isinstance(event, ProblemFound):
             problem = event.problem
             log.warning("%s at %s: %s", problem.path, problem.offset, problem.reason)
