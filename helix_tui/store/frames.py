@@ -27,8 +27,12 @@ def encode_frame(events: list[EventTuple]) -> Frame:
 
 def without(frame: Frame, fingerprints: set[int]) -> Frame:
     """The frame less the events that the session already has."""
-    events = _decode_tuples(_decompress(frame.payload, frame.size))
-    return encode_frame([event for event in events if event[0] not in fingerprints])
+    return encode_frame([event for event in event_tuples(frame) if event[0] not in fingerprints])
+
+
+def event_tuples(frame: Frame) -> list[EventTuple]:
+    """The events of a frame that is on its way to a pack."""
+    return _decode_tuples(_decompress(frame.payload, frame.size))
 
 
 def decode_frame(payload: bytes, size: int) -> list[StoredEvent]:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass, field
 
-from helix_tui.schema import Frame, SessionPatch, UnitBatch, UsageClaim
-from helix_tui.store.frames import without
+import msgspec
+
+from helix_tui.schema import EventRow, Frame, SessionPatch, UnitBatch, UsageClaim
+from helix_tui.store.frames import event_tuples, without
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.packs import FramePlace, PackDamagedError, PackReader
 from helix_tui.store.session_state import COLUMNS, RepoOf, SessionState
 from helix_tui.store.sql import chunks, marks
 
@@ -91,8 +95,11 @@ class TransactionPlan:
         repo_of: RepoOf,
         forgotten: set[str],
         rereads: Rereads,
+        layout: StoreLayout,
     ) -> None:
         self._rereads = rereads
+        self._layout = layout
+        self._packs: dict[int, PackReader] = {}
         self._connection = connection
         self._keys = keys
         self._repo_of = repo_of
@@ -140,11 +147,9 @@ class TransactionPlan:
         if frame is None:
             return
         known = self._known_places(session, frame)
-        if batch.is_reread:
-            self._place_again(session, frame, known, part)
+        better = self._better_placed(session, frame, known, part, batch)
         if known:
-            self._place_first(session, frame, known, part, batch.path)
-            frame = without(frame, set(known))
+            frame = without(frame, known.keys() - self._take_over(session, frame, better, part))
             if not frame.rows:
                 return
         self.news.add(index)
@@ -181,47 +186,90 @@ class TransactionPlan:
                 known[fingerprint] = self.moved.get((session.key, fingerprint), tuple(place))
         return known
 
-    def _place_again(
-        self, session: SessionState, frame: Frame, known: dict[int, tuple[int, int]], part: int
-    ) -> None:
-        """Lets events of a part that is read again stand where it has them now.
-
-        Those that it no longer has keep their order, before all that it has.
-        """
-        shifted, placed = self._rereads.shifted, self._rereads.placed
-        if (session.key, part) not in shifted:
-            shifted.add((session.key, part))
-            self.shifted.append((_REWRITTEN, session.key, part))
-        for fingerprint, position, *_ in frame.rows:
-            is_here = known.get(fingerprint, (part, 0))[0] == part
-            if is_here and (session.key, fingerprint) not in placed:
-                placed.add((session.key, fingerprint))
-                if fingerprint in known:
-                    self.moved[session.key, fingerprint] = (part, position)
-
-    def _place_first(
+    def _better_placed(
         self,
         session: SessionState,
         frame: Frame,
         known: dict[int, tuple[int, int]],
         part: int,
-        path: str,
-    ) -> None:
-        """Lets an event stand where the least (path, position) has it, in any order of arrival."""
-        pending = self.rows.get(session.key, {})
+        batch: UnitBatch,
+    ) -> set[int]:
+        """Which known events this frame has at a better place than the one they stand at.
+
+        That is the least (path, position), in any order of arrival. A part that is read again
+        has its own events where it has them now; those that it no longer has keep their order,
+        before all that it has.
+        """
+        if not known and not batch.is_reread:
+            return set()
+        placed = self._rereads.placed
+        if batch.is_reread and (session.key, part) not in self._rereads.shifted:
+            self._rereads.shifted.add((session.key, part))
+            self.shifted.append((_REWRITTEN, session.key, part))
+        better: set[int] = set()
         for fingerprint, position, *_ in frame.rows:
-            if fingerprint not in known:
+            event = session.key, fingerprint
+            other, other_position = known.get(fingerprint, (part, position))
+            if batch.is_reread and other == part:
+                if event not in placed:
+                    placed.add(event)
+                    better.add(fingerprint)
+            elif (batch.path, position) < (self._path_of(other), other_position):
+                better.add(fingerprint)
+        return better & known.keys()
+
+    def _take_over(
+        self, session: SessionState, frame: Frame, better: set[int], part: int
+    ) -> set[int]:
+        """Moves events to their better place; returns those that say something else there."""
+        replaced: set[int] = set()
+        pending = self.rows.get(session.key, {})
+        for event in event_tuples(frame) if better else ():
+            fingerprint, position = event[:2]
+            if fingerprint not in better:
                 continue
-            other, other_position = known[fingerprint]
-            if (session.key, fingerprint) in self._rereads.placed:
-                continue
-            if (path, position) >= (self._path_of(other), other_position):
-                continue
-            row = pending.get(fingerprint)
-            if row is not None:
-                row[2], row[3] = part, position
+            stands = self._standing(session, fingerprint)
+            if stands is None or stands[2:] != event[2:]:
+                replaced.add(fingerprint)
+                self.moved.pop((session.key, fingerprint), None)
+                session.count([self._standing_row(session, fingerprint)], -1)
+            elif fingerprint in pending:
+                pending[fingerprint][2:4] = [part, position]
             else:
                 self.moved[session.key, fingerprint] = (part, position)
+        return replaced
+
+    def _standing(self, session: SessionState, fingerprint: int) -> tuple[object, ...] | None:
+        """A known event as it stands; None if its pack no longer gives it."""
+        row = self.rows.get(session.key, {}).get(fingerprint)
+        if row is not None:
+            for frame, rows in self.frames[session.key]:
+                if any(other is row for other in rows):
+                    return event_tuples(frame)[row[8] or 0]
+        offset, slot, length = self._connection.execute(
+            "SELECT e.frame, e.slot, f.length FROM event e JOIN frame f ON f.session = e.session "
+            'AND f."offset" = e.frame WHERE e.session = ? AND e.fingerprint = ?',
+            (session.key, fingerprint),
+        ).fetchone()
+        reader = self._packs.get(session.key)
+        if reader is None:
+            reader = self._packs[session.key] = PackReader(self._layout.pack(session.key))
+        try:
+            event = reader.events(FramePlace(offset, length))[slot]
+        except PackDamagedError:
+            return None
+        return msgspec.structs.astuple(event)
+
+    def _standing_row(self, session: SessionState, fingerprint: int) -> EventRow:
+        """What the database has, or will have, of a known event."""
+        row = self.rows.get(session.key, {}).get(fingerprint)
+        if row is not None:
+            return fingerprint, row[3] or 0, row[4], row[5] or 0, bool(row[6])
+        position, ts, kind, is_error = self._connection.execute(
+            "SELECT position, ts, kind, is_error FROM event WHERE session = ? AND fingerprint = ?",
+            (session.key, fingerprint),
+        ).fetchone()
+        return fingerprint, position, ts, kind, bool(is_error)
 
     def _path_of(self, part: int) -> str:
         path = self._paths.get(part)

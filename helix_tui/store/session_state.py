@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 
 from helix_tui.schema import (
@@ -93,15 +93,15 @@ class SessionState:
             (self.model_ts, self.model),
         )
 
-    def count(self, rows: list[EventRow]) -> None:
-        """Counts events that are new to the session."""
+    def count(self, rows: Sequence[EventRow], sign: int = 1) -> None:
+        """Counts events that the session gains, or loses to another version of them."""
         kinds = Counter(row[3] for row in rows)
-        self.events += len(rows)
-        self.turns += sum(kinds[kind] for kind in TURN_KINDS)
-        self.prompts += kinds[PROMPT]
-        self.tool_calls += kinds[TOOL_CALL]
-        self.compactions += kinds[COMPACTION]
-        self.tool_errors += sum(1 for row in rows if row[4] and row[3] == TOOL_RESULT)
+        self.events += sign * len(rows)
+        self.turns += sign * sum(kinds[kind] for kind in TURN_KINDS)
+        self.prompts += sign * kinds[PROMPT]
+        self.tool_calls += sign * kinds[TOOL_CALL]
+        self.compactions += sign * kinds[COMPACTION]
+        self.tool_errors += sign * sum(1 for row in rows if row[4] and row[3] == TOOL_RESULT)
 
     def add_tokens(self, tokens: tuple[int, int, int, int, int], sign: int = 1) -> None:
         """Adds what a message cost to the totals, or takes it away."""

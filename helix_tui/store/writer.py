@@ -67,7 +67,12 @@ class StoreWriter:
         self._mark_unclean()
         batches = [self._admitted(batch) for batch in batches]
         plan = TransactionPlan(
-            self._connection, self._keys, self._repo_of, self._forgotten, self._rereads
+            self._connection,
+            self._keys,
+            self._repo_of,
+            self._forgotten,
+            self._rereads,
+            self._layout,
         )
         for index, batch in enumerate(batches):
             plan.add(index, batch)
@@ -154,7 +159,7 @@ class StoreWriter:
         for key in sorted(plan.rows):
             by_fingerprint = sorted(plan.rows[key].values(), key=_fingerprint_of)
             connection.executemany(
-                "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 by_fingerprint,
             )
         connection.executemany(

@@ -331,6 +331,16 @@ class TestTailing:
             assert shown[-len(expected) :] == expected
             assert set(shown) >= set(expected)
 
+    def test_rewritten_record_says_what_it_says_now(self, bench: Workbench) -> None:
+        one, two = talk("one", "two")
+        place(bench, one + two)
+        bench.sweep()
+        place(bench, one.replace(b"one", b"uno") + two)
+        report = bench.sweep()
+        assert (report.ingested, prompts(bench)) == (1, ["uno", "two"])
+        assert bench.session().prompts == 2
+        assert bench.helix("doctor").code == 0
+
     def test_touched_file_is_looked_at_and_not_read(self, bench: Workbench) -> None:
         path = place(bench, b"".join(talk("one")))
         bench.sweep()

@@ -22,10 +22,11 @@ Log = tuple[ClaudeLog, str]
 
 
 @st.composite
-def logs(draw: st.DrawFn) -> list[Log]:
+def logs(draw: st.DrawFn, has_conflicts: bool = False) -> list[Log]:
     """A few logs of two sessions and their sub-agents that share messages and go back in time.
 
-    A file may hold both sessions, inline sidechains, and records without a uuid.
+    A file may hold both sessions, inline sidechains, and records without a uuid. With conflicts,
+    files may say different things under one uuid.
     """
     made: list[Log] = []
     for number in range(draw(st.integers(1, 3))):
@@ -34,26 +35,30 @@ def logs(draw: st.DrawFn) -> list[Log]:
         for _ in range(draw(st.integers(1, 7))):
             if draw(st.integers(0, 3)) == 0:
                 log.session = draw(st.sampled_from(SESSIONS))
-            _step(draw, log, f"log{number}")
+            _step(draw, log, f"log{number}", f" in {number}" if has_conflicts else "")
         made.append((log, f"log{number}"))
     return made
 
 
-def _step(draw: st.DrawFn, log: ClaudeLog, name: str) -> None:
+def _step(draw: st.DrawFn, log: ClaudeLog, name: str, said: str) -> None:
     kinds = ("prompt", "reply", "step", "meta", "mode", "progress", "bare", "inline")
     kind = draw(st.sampled_from(kinds))
     # A uuid names one record: in several files of a session it is a copy, and says the same.
     number = draw(st.integers(0, 9))
     uuid = f"u{number}-{log.session[:2]}-{log.agent}-{kind}"
-    at = moment(number * 7 % 10)
+    at = moment((number + len(said) * len(log.records)) * 7 % 10)
     if kind == "prompt":
-        log.prompt(f"question {uuid}", uuid=uuid, timestamp=at)
+        log.prompt(f"question {uuid}{said}", uuid=uuid, timestamp=at)
     elif kind == "reply":
         tokens = usage(out=draw(st.integers(0, 99)), fresh=draw(st.integers(0, 99)))
-        log.reply(uuid, uuid=uuid, timestamp=at, message=draw(MESSAGES), usage=tokens)
+        log.reply(f"{uuid}{said}", uuid=uuid, timestamp=at, message=draw(MESSAGES), usage=tokens)
     elif kind == "step":
         log.call(call=f"call-{uuid}", uuid=uuid, timestamp=at, message=draw(MESSAGES))
-        answer = {"uuid": f"{uuid}-result", "timestamp": at, "is_error": number % 2 == 0}
+        answer = {
+            "uuid": f"{uuid}-result",
+            "timestamp": at,
+            "is_error": (number + len(log.records) * bool(said)) % 2 == 0,
+        }
         log.result(f"call-{uuid}", "out", **answer)
     elif kind == "meta":
         log.prompt("<command-name>/x</command-name>", uuid=uuid, timestamp=at)
@@ -104,7 +109,7 @@ def _file_name(log: ClaudeLog, name: str) -> str:
 
 
 @settings(max_examples=60, deadline=None)
-@given(made=logs(), data=st.data())
+@given(made=logs(has_conflicts=True), data=st.data())
 def test_order_of_files_does_not_matter(
     tmp_path_factory: pytest.TempPathFactory, made: list[Log], data: st.DataObject
 ) -> None:
@@ -126,7 +131,7 @@ def test_order_of_files_does_not_matter(
 
 
 @settings(max_examples=60, deadline=None)
-@given(made=logs(), data=st.data())
+@given(made=logs(has_conflicts=True), data=st.data())
 def test_growth_may_be_cut_anywhere(
     tmp_path_factory: pytest.TempPathFactory, made: list[Log], data: st.DataObject
 ) -> None:
