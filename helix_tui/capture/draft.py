@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.schema import (
-    Dated,
-    EventTuple,
-    Problem,
-    SessionPatch,
-    UsageClaim,
-)
+from helix_tui.schema import Dated, EventTuple, Problem, SessionPatch, UsageClaim
 from helix_tui.store.frames import encode_frame
 
 

@@ -103,7 +103,7 @@ def _flavor_status(
 
 def _days_left(part: PartTask, periods: dict[str, int | None], now: float) -> float:
     """How long the agent will keep a file, by the settings of the root that it lies in."""
-    days = next(days for root, days in periods.items() if part.path.startswith(f"{root}/"))
+    days = next((days for root, days in periods.items() if part.path.startswith(f"{root}/")), None)
     return inf if days is None else part.stamp.mtime_ns / 1e9 / _DAY + days - now / _DAY
 
 

@@ -19,11 +19,7 @@ from helix_tui.events import (
     SweepStarted,
     UnitIngested,
 )
-from helix_tui.schema import (
-    Problem,
-    SweepSummary,
-    UnitBatch,
-)
+from helix_tui.schema import Problem, SweepSummary, UnitBatch
 from helix_tui.store import queries
 from helix_tui.store.database import reading, writing
 from helix_tui.store.layout import StoreLayout
