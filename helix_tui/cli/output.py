@@ -13,6 +13,8 @@ from helix_tui.text.safe import safe_line
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from helix_tui.schema import Problem
+
 _PIPED_WIDTH = 400
 _GAP = 2
 _NARROWEST = 8
@@ -35,6 +37,11 @@ def print_json_stream(
     for number, item in enumerate(chain(first, remaining)):
         sys.stdout.write(("," if number else "") + json.dumps(item, ensure_ascii=True))
     sys.stdout.write("]}\n")
+
+
+def problem_json(problem: Problem) -> dict[str, Any]:
+    """A problem as scripts see it; a whole file or folder has no offset."""
+    return {"path": problem.path, "offset": problem.offset, "reason": problem.reason}
 
 
 def console() -> Console:

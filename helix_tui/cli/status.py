@@ -13,7 +13,7 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import human_bytes, plural, print_json
+from helix_tui.cli.output import human_bytes, plural, print_json, problem_json
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -51,6 +51,7 @@ def _as_json(status: Status) -> dict[str, Any]:
         "database_bytes": status.database_bytes,
         "pack_bytes": status.pack_bytes,
         "problems": status.problems,
+        "problem_list": [problem_json(problem) for problem in status.listed_problems],
         "last_sweep": _sweep_json(last) if last else None,
     }
 
@@ -99,7 +100,8 @@ def _print(status: Status) -> None:
         f"{human_bytes(status.pack_bytes)} in packs, {human_bytes(status.database_bytes)} database"
     )
     print(f"size       {sizes}")
-    print(f"problems   {status.problems:,}")
+    listed = "; --json lists the latest" if status.problems else ""
+    print(f"problems   {status.problems:,}{listed}")
     last = status.last_sweep
     if last is None:
         print("last sweep none yet; run `helix --sweep`")

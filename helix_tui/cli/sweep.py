@@ -20,7 +20,7 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import human_bytes, plural, print_json
+from helix_tui.cli.output import human_bytes, plural, print_json, problem_json
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -140,10 +140,7 @@ def _as_json(report: SweepReport) -> dict[str, object]:
         "problems": {
             "new": report.new_problems,
             "known": report.known_problems,
-            "list": [
-                {"path": problem.path, "offset": problem.offset, "reason": problem.reason}
-                for problem in report.listed_problems
-            ],
+            "list": [problem_json(problem) for problem in report.listed_problems],
         },
     }
 

@@ -13,7 +13,7 @@ from helix_tui.engine.status import Status, status_of
 from helix_tui.engine.sweep import run_sweep
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent
-from helix_tui.schema import KINDS, Check, Problem, Session, SessionEvent, SessionFilter, UsageRow
+from helix_tui.schema import KINDS, Check, Session, SessionEvent, SessionFilter, UsageRow
 from helix_tui.store import queries
 from helix_tui.store.database import Database, reading, writing
 from helix_tui.store.layout import StoreLayout
@@ -95,11 +95,6 @@ class Engine:
         """Tokens summed by day, repo, model, flavor or session, and their total."""
         with self._reading() as database:
             return queries.usage_by(database, by), queries.usage_total(database)
-
-    def problems(self, limit: int) -> list[Problem]:
-        """What could not be read in the sources."""
-        with self._reading() as database:
-            return queries.list_problems(database, limit)
 
     def forget(self, name: str) -> tuple[Session, int]:
         """Drops everything of a session and its children, and keeps it out."""

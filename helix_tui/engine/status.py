@@ -11,7 +11,7 @@ from helix_tui.capture.adapters import adapters
 from helix_tui.capture.discover import root_trouble
 from helix_tui.config import Config
 from helix_tui.engine.discovery import FlavorFound, find_changes, sources_of
-from helix_tui.schema import PartTask, SweepSummary
+from helix_tui.schema import PartTask, Problem, SweepSummary
 from helix_tui.store import queries
 from helix_tui.store.database import reading
 from helix_tui.store.layout import StoreLayout
@@ -20,6 +20,7 @@ _DAY = 86_400
 _SOON = 3
 _LATER = 7
 _SETTINGS_LIMIT = 1 << 20
+_LISTED_PROBLEMS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class Status:
     database_bytes: int
     pack_bytes: int
     problems: int
+    listed_problems: list[Problem]
     last_sweep: SweepSummary | None
 
 
@@ -61,6 +63,7 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
     now = time.time() if now is None else now
     counts: dict[str, tuple[int, int]] = {}
     pack_bytes = problems = 0
+    listed: list[Problem] = []
     last = None
     with reading(layout) as database:
         is_created = database is not None
@@ -69,6 +72,7 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
             counts = queries.session_counts(database)
             pack_bytes = queries.pack_bytes(database)
             problems = queries.count_problems(database)
+            listed = queries.list_problems(database, _LISTED_PROBLEMS)
             last = queries.last_sweep(database)
     flavors = [
         _flavor_status(config, flavor, counts.get(name, (0, 0)), now)
@@ -77,7 +81,9 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
     database_bytes = sum(
         path.stat().st_size for path in layout.root.glob("store.db*") if path.is_file()
     )
-    return Status(layout.root, is_created, flavors, database_bytes, pack_bytes, problems, last)
+    return Status(
+        layout.root, is_created, flavors, database_bytes, pack_bytes, problems, listed, last
+    )
 
 
 def _flavor_status(

@@ -70,6 +70,8 @@ class TestSweep:
         }
         again = bench.helix("sweep", "--json")
         assert again.json["problems"] == {"new": 0, "known": 1, "list": []}
+        known = bench.helix("status", "--json").json
+        assert (known["problems"], known["problem_list"]) == (1, report["problems"]["list"])
 
     def test_dry_run_tells_the_same_and_creates_nothing(self, bench: Workbench) -> None:
         log = ClaudeLog()
