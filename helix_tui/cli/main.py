@@ -92,7 +92,7 @@ def main() -> None:
     except OSError as error:
         if error.errno not in _OUTPUT_TROUBLE:
             _tell_bug(error)
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - what is left has no other place
+        _discard_output()
         print(f"helix: the output cannot be written: {error.strerror}.", file=sys.stderr)
         sys.exit(74)
     except Exception as error:  # noqa: BLE001 - the last resort: a bug, told as such
@@ -102,10 +102,15 @@ def main() -> None:
 def _prepare_streams() -> None:
     """A closed or narrow stream must not keep a command from doing its work."""
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+        _discard_output()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _discard_output() -> None:
+    """Lets what is still to be printed go nowhere; the stream lives as long as the process."""
+    sys.stdout = open(os.devnull, "w")  # noqa: SIM115
 
 
 def _tell_bug(error: Exception) -> NoReturn:

@@ -6,6 +6,7 @@ import json
 import os
 import time
 
+from helix_tui.errors import StoreError
 from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
 
 
@@ -15,20 +16,28 @@ def forgotten_sessions(layout: StoreLayout) -> set[str]:
         lines = layout.forgotten.read_bytes().split(b"\n")[:-1]
     except FileNotFoundError:
         return set()
-    return {str(json.loads(line)["id"]) for line in lines if line}
+    found: set[str] = set()
+    for number, line in enumerate(lines, start=1):
+        try:
+            found.add(str(json.loads(line)["id"]))
+        except (ValueError, KeyError, TypeError) as error:
+            # To go on without it could take in what a person wanted out.
+            raise StoreError(
+                f"Line {number} of {layout.forgotten} cannot be read.",
+                'Mend it, or take it out: a line is {"id": "…", "at": …}.',
+            ) from error
+    return found
 
 
 def remember_forgotten(layout: StoreLayout, session_ids: list[str]) -> None:
     """Appends ids to the list and makes them durable before anything is dropped."""
     layout.forgotten.parent.mkdir(mode=FOLDER_MODE, exist_ok=True)
-    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
-    descriptor = os.open(layout.forgotten, flags, FILE_MODE)
-    try:
-        size = os.fstat(descriptor).st_size
-        is_torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
-        lines = [json.dumps({"id": name, "at": int(time.time())}) for name in session_ids]
-        text = "".join(f"{line}\n" for line in lines)
-        os.write(descriptor, (("\n" if is_torn else "") + text).encode())
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    lines = [json.dumps({"id": name, "at": int(time.time())}) for name in session_ids]
+    descriptor = os.open(layout.forgotten, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    with os.fdopen(descriptor, "r+b") as file:
+        # A torn last line would spoil the one that is written behind it.
+        file.truncate(file.read().rfind(b"\n") + 1)
+        file.seek(0, os.SEEK_END)
+        file.write("".join(f"{line}\n" for line in lines).encode())
+        file.flush()
+        os.fsync(file.fileno())

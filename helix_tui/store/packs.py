@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from helix_tui.errors import StoreError
 from helix_tui.schema import Frame, StoredEvent
 from helix_tui.store.frames import decode_frame
 from helix_tui.store.layout import FILE_MODE, FOLDER_MODE
@@ -44,7 +45,7 @@ class FramePlace(NamedTuple):
     length: int
 
 
-class PackDamagedError(Exception):
+class PackDamagedError(StoreError):
     """A pack does not hold what the database says it holds."""
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from helix_tui.capture import tail
+from helix_tui.capture.draft import Draft
 from tests.claude_log import ClaudeLog, as_line, moment
 from tests.conftest import Workbench
 
@@ -253,10 +255,12 @@ class TestBadFiles:
         other.write(bench.home)
         real = ClaudeReader.read_lines
 
-        def fail(self: ClaudeReader, *arguments: object) -> None:
-            if b"BOOM" in b"".join(arguments[2]):  # type: ignore[arg-type]
+        def fail(
+            self: ClaudeReader, part: str, offset: int, lines: Sequence[bytes], draft: Draft
+        ) -> None:
+            if b"BOOM" in b"".join(lines):
                 raise ZeroDivisionError("division by zero")
-            real(self, *arguments)  # type: ignore[arg-type]
+            real(self, part, offset, lines, draft)
 
         monkeypatch.setattr(ClaudeReader, "read_lines", fail)
         (problem,) = bench.sweep().listed_problems

@@ -277,6 +277,21 @@ class TestForget:
         swept.sweep()
         assert swept.sessions().keys() == {f"claude:{log.session}"}
 
+    def test_torn_list_is_mended_and_a_spoilt_one_is_told(self, swept: Workbench) -> None:
+        swept.helix("forget", f"{SESSION}.abc")
+        listed = swept.store / "review" / "forgotten.jsonl"
+        whole = listed.read_bytes()
+        listed.write_bytes(whole + b'{"id": "claude:to')
+        swept.sweep()
+        swept.helix("forget", SESSION)
+        assert listed.read_bytes().startswith(whole + b'{"id": "claude:1111')
+        swept.sweep()
+        assert swept.sessions() == {}
+        listed.write_bytes(b"nonsense\n" + whole)
+        ran = swept.helix("--sweep", check=False)
+        assert ran.code == 74
+        assert "Line 1 of" in ran.err
+
     def test_a_few_letters_are_not_enough(self, swept: Workbench) -> None:
         for name in ("", "c", "claude:"):
             assert swept.helix("forget", name, check=False).code == 66
