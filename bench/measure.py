@@ -76,9 +76,9 @@ class _PeakWatch(threading.Thread):
 def _tree(pid: int) -> list[int]:
     found = [pid]
     for parent in found:
-        for task in Path(f"/proc/{parent}/task").glob("*/children"):
-            with suppress(OSError):
-                found.extend(int(child) for child in task.read_text().split())
+        with suppress(OSError):  # a process may end while it is looked at
+            for task in Path(f"/proc/{parent}/task").iterdir():
+                found.extend(int(child) for child in (task / "children").read_text().split())
     return found
 
 
