@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 
-from helix_tui.capture.tools import tool_class
 from helix_tui.config import Config
 from helix_tui.engine.doctor import run_checks
 from helix_tui.engine.status import Status, status_of
@@ -20,6 +19,7 @@ from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
 from helix_tui.store.upkeep import clear_leftovers, forget_session
+from helix_tui.tools import tool_class
 
 # What cannot be taken back asks for more than a few letters of an id.
 _LEAST_TO_FORGET = 8

@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from helix_tui.capture.pool import new_bytes, read_units
 from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
 from helix_tui.engine.discovery import Found, find_changes
+from helix_tui.engine.pool import new_bytes, read_units
 from helix_tui.events import (
     ProblemFound,
     Progress,

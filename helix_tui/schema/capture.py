@@ -1,67 +1,12 @@
-"""The plain data that stages hand to each other; imported by all, imports none of them."""
+"""What capture hands to the store: tasks, batches, cursors and what sessions said of themselves."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-Kind = Literal[
-    "prompt", "reply", "thinking", "tool_call", "tool_result", "compaction", "system", "other"
-]
-ToolClass = Literal["shell", "read", "edit", "search", "web", "agent", "plan", "mcp", "other"]
-
-# Stored as small integers; the order is part of the store's format and only ever grows.
-KINDS: tuple[Kind, ...] = (
-    "prompt",
-    "reply",
-    "thinking",
-    "tool_call",
-    "tool_result",
-    "compaction",
-    "system",
-    "other",
-)
-PROMPT, REPLY, THINKING, TOOL_CALL, TOOL_RESULT, COMPACTION, SYSTEM, OTHER = range(len(KINDS))
-# What makes a session: something was asked, answered or done.
-TURN_KINDS = frozenset({PROMPT, REPLY, THINKING, TOOL_CALL, TOOL_RESULT})
-
-
-class StoredEvent(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One event as it lies in a pack frame."""
-
-    fingerprint: int
-    position: int
-    ts: int | None
-    kind: int
-    is_error: bool
-    role: str | None
-    tool: str | None
-    call_id: str | None
-    exit_code: int | None
-    message_id: str | None
-    text: str
-
-
-# The same event on its way to a frame: a tuple in StoredEvent's order, since a struct per event
-# costs a fifth of the parse.
-EventTuple = tuple[
-    int,
-    int,
-    int | None,
-    int,
-    bool,
-    str | None,
-    str | None,
-    str | None,
-    int | None,
-    str | None,
-    str,
-]
-
-# (fingerprint, position, ts, kind, is_error): what the database keeps of an event.
-EventRow = tuple[int, int, int | None, int, bool]
+from helix_tui.schema.event import EventRow
 
 
 class UsageClaim(msgspec.Struct, array_like=True, gc=False):
@@ -196,98 +141,3 @@ class UnitBatch(msgspec.Struct, array_like=True, frozen=True, gc=False):
     state: bytes
     problems: list[Problem]
     patches: list[SessionPatch]
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """Tokens, disjoint but for `output`, which includes `reasoning`; usd is None if unpriced."""
-
-    input: int = 0
-    output: int = 0
-    cache_read: int = 0
-    cache_write: int = 0
-    reasoning: int = 0
-    usd: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """One normalized session."""
-
-    id: str
-    flavor: str
-    native_id: str
-    parent: str | None
-    repo: str | None
-    cwd: str | None
-    branch: str | None
-    model: str | None
-    first_ts: int | None
-    last_ts: int | None
-    events: int
-    prompts: int
-    tool_calls: int
-    tool_errors: int
-    compactions: int
-    raw_bytes: int
-    cost: Cost
-
-
-@dataclass(frozen=True, slots=True)
-class SessionFilter:
-    """Which sessions a list shows."""
-
-    flavor: str | None = None
-    repo: str | None = None
-    since_ts: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SessionEvent:
-    """One event of a transcript, in the order it is shown."""
-
-    seq: int
-    ts: int | None
-    kind: Kind
-    role: str | None
-    tool: str | None
-    tool_class: ToolClass | None
-    call_id: str | None
-    is_error: bool
-    exit_code: int | None
-    text: str
-    sidechain: bool
-    fingerprint: str
-
-
-@dataclass(frozen=True, slots=True)
-class UsageRow:
-    """Tokens summed under one key."""
-
-    key: str
-    sessions: int
-    cost: Cost
-
-
-@dataclass(frozen=True, slots=True)
-class SweepSummary:
-    """How the last sweep ended."""
-
-    started_ts: int
-    seconds: float
-    discovered: int
-    ingested: int
-    skipped_unchanged: int
-    bytes_read: int
-    new_problems: int
-    is_complete: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing doctor looked at; `todo` says what to do when it is not fine."""
-
-    name: str
-    is_ok: bool
-    detail: str
-    todo: str = ""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from helix_tui.capture.units import failed_batch, read_unit
-from helix_tui.capture.worker import receive, send
+from helix_tui.engine.worker import receive, send
 from helix_tui.schema import UnitBatch, UnitTask
 
 # Below this a worker's start costs more than it saves.
@@ -107,7 +107,7 @@ class _Pool:
     def _run_worker(self) -> None:
         """Starts a worker and serves it until there is nothing left or it dies."""
         decode = msgspec.msgpack.Decoder(UnitBatch).decode
-        command = [sys.executable, "-m", "helix_tui.capture.worker"]
+        command = [sys.executable, "-m", "helix_tui.engine.worker"]
         # In a session of its own a worker does not get the Ctrl-C that is meant for the sweep.
         with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True

@@ -1,0 +1,82 @@
+"""Events: as they lie in packs, as rows, and as a transcript shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+Kind = Literal[
+    "prompt", "reply", "thinking", "tool_call", "tool_result", "compaction", "system", "other"
+]
+ToolClass = Literal["shell", "read", "edit", "search", "web", "agent", "plan", "mcp", "other"]
+
+# Stored as small integers; the order is part of the store's format and only ever grows.
+KINDS: tuple[Kind, ...] = (
+    "prompt",
+    "reply",
+    "thinking",
+    "tool_call",
+    "tool_result",
+    "compaction",
+    "system",
+    "other",
+)
+PROMPT, REPLY, THINKING, TOOL_CALL, TOOL_RESULT, COMPACTION, SYSTEM, OTHER = range(len(KINDS))
+# What makes a session: something was asked, answered or done.
+TURN_KINDS = frozenset({PROMPT, REPLY, THINKING, TOOL_CALL, TOOL_RESULT})
+
+
+class StoredEvent(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """One event as it lies in a pack frame."""
+
+    fingerprint: int
+    position: int
+    ts: int | None
+    kind: int
+    is_error: bool
+    role: str | None
+    tool: str | None
+    call_id: str | None
+    exit_code: int | None
+    message_id: str | None
+    text: str
+
+
+# The same event on its way to a frame: a tuple in StoredEvent's order, since a struct per event
+# costs a fifth of the parse.
+EventTuple = tuple[
+    int,
+    int,
+    int | None,
+    int,
+    bool,
+    str | None,
+    str | None,
+    str | None,
+    int | None,
+    str | None,
+    str,
+]
+
+# (fingerprint, position, ts, kind, is_error): what the database keeps of an event.
+EventRow = tuple[int, int, int | None, int, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEvent:
+    """One event of a transcript, in the order it is shown."""
+
+    seq: int
+    ts: int | None
+    kind: Kind
+    role: str | None
+    tool: str | None
+    tool_class: ToolClass | None
+    call_id: str | None
+    is_error: bool
+    exit_code: int | None
+    text: str
+    sidechain: bool
+    fingerprint: str

@@ -1,0 +1,82 @@
+"""Sessions and figures about them, as reads of the store return them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Tokens, disjoint but for `output`, which includes `reasoning`; usd is None if unpriced."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    reasoning: int = 0
+    usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One normalized session."""
+
+    id: str
+    flavor: str
+    native_id: str
+    parent: str | None
+    repo: str | None
+    cwd: str | None
+    branch: str | None
+    model: str | None
+    first_ts: int | None
+    last_ts: int | None
+    events: int
+    prompts: int
+    tool_calls: int
+    tool_errors: int
+    compactions: int
+    raw_bytes: int
+    cost: Cost
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFilter:
+    """Which sessions a list shows."""
+
+    flavor: str | None = None
+    repo: str | None = None
+    since_ts: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsageRow:
+    """Tokens summed under one key."""
+
+    key: str
+    sessions: int
+    cost: Cost
+
+
+@dataclass(frozen=True, slots=True)
+class SweepSummary:
+    """How the last sweep ended."""
+
+    started_ts: int
+    seconds: float
+    discovered: int
+    ingested: int
+    skipped_unchanged: int
+    bytes_read: int
+    new_problems: int
+    is_complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing doctor looked at; `todo` says what to do when it is not fine."""
+
+    name: str
+    is_ok: bool
+    detail: str
+    todo: str = ""
