@@ -6,11 +6,12 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from helix_tui.errors import ConfigError
+from helix_tui.schema.retention import Caps
 
 APP = "helix"
 FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -57,6 +58,7 @@ class Config:
     domains: Mapping[str, str]
     cadence_minutes: int
     workers: int
+    retention: Caps
     file: Path | None
     origins: tuple[Origin, ...] = field(repr=False)
 
@@ -121,6 +123,12 @@ def _workers(value: object) -> int:
     return value
 
 
+def _days(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 36_500:
+        raise _BadValueError("a number of days, or 0 for never")
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """One key of a section: its default as it would stand in the file, and how it is read."""
@@ -137,6 +145,12 @@ KEYS: dict[str, dict[str, Key]] = {
         for flavor, (_, roots) in FLAVORS.items()
     },
     "sweep": {"cadence": Key("30 min", _cadence), "workers": Key(2, _workers)},
+    "retention": {
+        "raw_soft_cap_bytes": Key("1.6 GiB", parse_size),
+        "raw_hard_cap_bytes": Key("2 GiB", parse_size),
+        "raw_max_age_days": Key(0, _days),
+        "distilled_cap_bytes": Key("500 MiB", parse_size),
+    },
 }
 FREE_SECTIONS = {"domains": _text}
 
@@ -206,12 +220,36 @@ class _Reader:
         sources = {flavor: self._source(flavor) for flavor in FLAVORS}
         domains = self._domains()
         cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
+        retention = self._retention()
         if self._mistakes:
             raise ConfigError(self._mistakes)
         is_named = store_path is not None or "path" in self._section("store")
         return Config(
-            store, is_named, sources, domains, cadence, workers, self._file, tuple(self._origins)
+            store,
+            is_named,
+            sources,
+            domains,
+            cadence,
+            workers,
+            retention,
+            self._file,
+            tuple(self._origins),
         )
+
+    def _retention(self) -> Caps:
+        section = "retention"
+        caps = Caps(
+            self._value(section, "raw_soft_cap_bytes"),
+            self._value(section, "raw_hard_cap_bytes"),
+            self._value(section, "raw_max_age_days"),
+            self._value(section, "distilled_cap_bytes"),
+        )
+        if caps.soft > caps.hard and "raw_soft_cap_bytes" in self._section(section):
+            self._mistake(
+                f"{section}.raw_soft_cap_bytes",
+                f"must not be above raw_hard_cap_bytes, which is {caps.hard:,} bytes",
+            )
+        return replace(caps, soft=min(caps.soft, caps.hard))
 
     def _section(self, name: str) -> dict[str, Any]:
         found: Any = self._set

@@ -35,6 +35,10 @@ class StoreError(HelixError):
     exit_code = 74
 
 
+class OutOfSpaceError(StoreError):
+    """There is no room to write."""
+
+
 class StoreBusyError(HelixError):
     """Another process is writing to the store."""
 

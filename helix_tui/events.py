@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from helix_tui.schema import Problem
+from helix_tui.schema import Eviction, Problem, RetentionReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,13 @@ class ProblemFound:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionEvicted:
+    """A session's raw bytes are gone; its digest is not."""
+
+    eviction: Eviction
+
+
+@dataclass(frozen=True, slots=True)
 class SweepReport:
     """What a sweep did; its fields are the sweep's JSON."""
 
@@ -53,7 +60,10 @@ class SweepReport:
     is_dry_run: bool
     new_problems: int
     known_problems: int
-    listed_problems: list[Problem] = field(default_factory=list)
+    listed_problems: list[Problem]
+    analyzed: int
+    retention: RetentionReport
+    stages: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +73,4 @@ class SweepFinished:
     report: SweepReport
 
 
-SweepEvent = SweepStarted | UnitIngested | Progress | ProblemFound | SweepFinished
+SweepEvent = SweepStarted | UnitIngested | Progress | ProblemFound | SessionEvicted | SweepFinished

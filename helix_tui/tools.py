@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from helix_tui.schema import ToolClass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from helix_tui.schema import ToolClass
 
 _CLASSES: dict[ToolClass, str] = {
     "shell": "Bash BashOutput KillShell KillBash Monitor PowerShell",

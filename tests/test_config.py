@@ -172,7 +172,7 @@ def test_sizes_that_are_none(written: object) -> None:
 def test_shipped_file_documents_every_key_with_its_default() -> None:
     text = (PROJECT / "config.toml").read_text()
     assert load(PROJECT / "config.toml").file is not None
-    assert tomllib.loads(text).keys() <= {"store", "sources", "domains", "sweep"}
+    assert tomllib.loads(text).keys() <= {"store", "sources", "domains", "sweep", "retention"}
     commented = re.sub(r"^# (\w+ = )", r"\1", text, flags=re.MULTILINE)
     documented = tomllib.loads(commented)
     for section, keys in KEYS.items():

@@ -76,8 +76,8 @@ class SessionDraft:
         else:
             kept.raise_to(claim)
 
-    def patch(self) -> SessionPatch:
-        """The session as plain data for the store."""
+    def patch(self, fold: bytes) -> SessionPatch:
+        """The session as plain data for the store, with the fold over its events."""
         for claim in self.usage.values():
             claim.key = f"{self.flavor}:{claim.key}"  # two providers may use the same id
         return SessionPatch(
@@ -92,6 +92,7 @@ class SessionDraft:
             self.model,
             encode_frame(self.events) if self.events else None,
             list(self.usage.values()),
+            fold,
         )
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import BinaryIO, Protocol
 
 from helix_tui.capture.adapters import UnitReader, adapters
 from helix_tui.capture.draft import Draft
@@ -17,19 +18,29 @@ from helix_tui.capture.tail import (
     resume_offset,
     stamp_of,
 )
-from helix_tui.schema import Cursor, PartTask, Problem, UnitBatch, UnitTask
+from helix_tui.schema import Cursor, EventTuple, PartTask, Problem, UnitBatch, UnitTask
 
 # A batch's share of a file: large enough to compress well, small enough to keep memory flat.
 BATCH_BYTES = 1 << 20
 
 
-def read_unit(task: UnitTask) -> Iterator[UnitBatch]:
+class EventFolds(Protocol):
+    """Folds events as they are read, part by part and session by session."""
+
+    def restart(self, part: str) -> None:
+        """Forgets the folds of a part that is read again from its beginning."""
+
+    def fold(self, part: str, session_id: str, events: Sequence[EventTuple]) -> bytes:
+        """The state behind these events; empty if there is none to be had."""
+
+
+def read_unit(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
     """The unit's new records; what fails costs the rest of its unit, never the sweep."""
     part = task.parts[0]
     try:
         reader = adapters()[task.flavor].reader(task.unit, part.path, task.state)
         for number, part in enumerate(task.parts, start=1):
-            yield from _read_part(task, part, reader, number == len(task.parts))
+            yield from _read_part(task, part, reader, folds, number == len(task.parts))
     except FileNotFoundError:
         yield failed_batch(task, part, None)  # deleted since it was listed: nothing is wrong
     except OSError as error:
@@ -48,24 +59,27 @@ def failed_batch(task: UnitTask, part: PartTask, reason: str | None) -> UnitBatc
 
 
 def _read_part(
-    task: UnitTask, part: PartTask, reader: UnitReader, is_last: bool
+    task: UnitTask, part: PartTask, reader: UnitReader, folds: EventFolds, is_last: bool
 ) -> Iterator[UnitBatch]:
     with open_readonly(part.path) as file:
         stamp = stamp_of(os.fstat(file.fileno()))
         draft = Draft(task.flavor, part.path)
+        batch = partial(_batch, task, part, reader, folds)
         if part.is_document:
             # A document is taken whole each time; what the store already has of it is dropped.
             reader.restart(part.name)
+            folds.restart(part.name)
             content = _document(file, stamp.size, draft)
             reader.read_document(part.name, content, draft)
             cursor = cursor_at(file, len(content), stamp)
             is_reread = part.cursor is not None
-            yield _batch(task, part, draft, reader, cursor, len(content), is_reread, is_last)
+            yield batch(draft, cursor, len(content), is_reread, is_last)
             return
         start = resume_offset(file, part.cursor, stamp.size)
         is_reread = part.cursor is not None and start < part.cursor.offset
         if start == 0:
             reader.restart(part.name)
+            folds.restart(part.name)
         done = committed = start
         for piece in read_lines(file, start, stamp.size):
             if isinstance(piece, Oversized):
@@ -75,11 +89,11 @@ def _read_part(
             done = piece.end
             if done - committed >= BATCH_BYTES and done < stamp.size:
                 cursor = cursor_at(file, done, None)
-                yield _batch(task, part, draft, reader, cursor, done - committed, is_reread, False)
+                yield batch(draft, cursor, done - committed, is_reread, False)
                 draft = Draft(task.flavor, part.path)
                 committed = done
         cursor = cursor_at(file, done, stamp)
-        yield _batch(task, part, draft, reader, cursor, done - committed, is_reread, is_last)
+        yield batch(draft, cursor, done - committed, is_reread, is_last)
 
 
 def _document(file: BinaryIO, size: int, draft: Draft) -> bytes:
@@ -92,14 +106,18 @@ def _document(file: BinaryIO, size: int, draft: Draft) -> bytes:
 def _batch(
     task: UnitTask,
     part: PartTask,
-    draft: Draft,
     reader: UnitReader,
+    folds: EventFolds,
+    draft: Draft,
     cursor: Cursor,
     bytes_read: int,
     is_reread: bool,
     is_last: bool,
 ) -> UnitBatch:
-    patches = [session.patch() for session in draft.sessions.values()]
+    patches = [
+        session.patch(folds.fold(part.name, session.id, session.events) if session.events else b"")
+        for session in draft.sessions.values()
+    ]
     return UnitBatch(
         task.flavor,
         task.unit,
@@ -112,4 +130,5 @@ def _batch(
         reader.state(),
         draft.problems,
         patches,
+        part.is_document,
     )

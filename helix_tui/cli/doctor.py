@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Annotated, Any
+
 import typer
 
 from helix_tui.cli.options import (
@@ -14,21 +16,34 @@ from helix_tui.cli.options import (
 from helix_tui.cli.output import plural, print_json
 from helix_tui.text.safe import safe_line
 
+if TYPE_CHECKING:
+    from helix_tui.engine.repair import RepairReport
+
+_SHOWN = 20
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("doctor", help="Check store, sources and permissions; changes nothing.")(_doctor)
+    app.command("doctor", help="Check store, sources and permissions; with --repair, mend.")(
+        _doctor
+    )
 
 
 def _doctor(
     context: typer.Context,
+    repair: Annotated[
+        bool,
+        typer.Option("--repair", help="Rebuild a damaged store; without it nothing is changed."),
+    ] = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
     # Doctor never writes, so it keeps no log either.
-    checks = load_engine(context, config, store, verbose, keeps_log=False).doctor()
+    engine = load_engine(context, config, store, verbose, keeps_log=repair)
+    repaired = engine.repair() if repair else None
+    checks = engine.doctor()
     wrong = [check for check in checks if not check.is_ok]
     if as_json:
         listed = [
@@ -40,8 +55,13 @@ def _doctor(
             }
             for check in checks
         ]
-        print_json("doctor", {"ok": not wrong, "checks": listed})
+        fields = {"ok": not wrong, "checks": listed}
+        if repaired is not None:
+            fields["repair"] = _repair_json(repaired)
+        print_json("doctor", fields)
     else:
+        if repaired is not None:
+            _print_repair(repaired)
         for check in checks:
             print(f"{'ok   ' if check.is_ok else 'WRONG'}  {check.name}: {safe_line(check.detail)}")
             if not check.is_ok:
@@ -49,3 +69,42 @@ def _doctor(
         print("Everything is fine." if not wrong else f"{plural(len(wrong), 'thing')} to mend.")
     if wrong:
         raise typer.Exit(3)
+
+
+def _repair_json(report: RepairReport) -> dict[str, Any]:
+    return {
+        "repaired": report.aside is not None,
+        "damaged_files": str(report.aside) if report.aside else None,
+        "sessions_before": report.sessions_before,
+        "sessions_after": report.sessions_after,
+        "all_known_before": report.is_before_known,
+        "lost_sessions": report.lost_sessions,
+        "lost_raw_events": report.lost_raw,
+        "lost_digests": report.lost_digests,
+    }
+
+
+def _print_repair(report: RepairReport) -> None:
+    if report.aside is None:
+        print("There was nothing to repair.")
+        return
+    print(f"Set the damaged files aside in {safe_line(str(report.aside))}; they are unchanged.")
+    before = plural(report.sessions_before, "session")
+    print(f"Rebuilt {report.sessions_after:,} of {before} that could be told from what was left.")
+    if not report.is_before_known:
+        print("Part of the database could not be read: what only that part knew is lost untold.")
+    _print_lost("sessions of which nothing is left", report.lost_sessions)
+    _print_lost(
+        "sessions whose raw bytes are lost in part, their digests kept",
+        [f"{name}, {plural(count, 'event')}" for name, count in report.lost_raw.items()],
+    )
+    _print_lost("sessions whose digest is lost or inexact", report.lost_digests)
+
+
+def _print_lost(what: str, names: list[str]) -> None:
+    if names:
+        print(f"Lost: {len(names):,} {what}:")
+        for name in names[:_SHOWN]:
+            print(f"  {safe_line(name)}")
+        if len(names) > _SHOWN:
+            print(f"  and {len(names) - _SHOWN:,} more; --json lists them all")

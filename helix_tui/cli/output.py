@@ -44,6 +44,13 @@ def problem_json(problem: Problem) -> dict[str, Any]:
     return {"path": problem.path, "offset": problem.offset, "reason": problem.reason}
 
 
+def screen_width() -> int:
+    """How many characters a line of running text may take."""
+    import shutil
+
+    return min(120, shutil.get_terminal_size((100, 24)).columns)
+
+
 def console() -> Console:
     """Rich on stdout; markup is off, since what is shown may come from a log."""
     from rich.console import Console
@@ -90,6 +97,19 @@ def fit_widths(natural: Sequence[int], flexible: Sequence[int], room: int) -> li
             break
         widths[widest] -= 1
     return widths
+
+
+def gauge(value: int, limit: int, mark: int | None = None, width: int = 20) -> str:
+    """A bar in plain characters; `mark` shows where a lesser limit stands."""
+
+    def place(size: int) -> int:
+        return min(width, size * width // limit) if limit > 0 else width
+
+    filled = max(place(value), 1 if value > 0 else 0)
+    bar = ["#"] * filled + ["."] * (width - filled)
+    if mark is not None and filled <= place(mark) < width:
+        bar[place(mark)] = "|"
+    return f"[{''.join(bar)}]"
 
 
 def human_bytes(count: int) -> str:

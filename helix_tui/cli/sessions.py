@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,6 +26,16 @@ if TYPE_CHECKING:
 _DEFAULT_ROWS = 50
 
 
+class Outcome(StrEnum):
+    """How a session probably went."""
+
+    success = "success"
+    partial = "partial"
+    failed = "failed"
+    abandoned = "abandoned"
+    unknown = "unknown"
+
+
 def register(app: typer.Typer) -> None:
     """Adds the command."""
     app.command("sessions", help="List sessions, the latest first.")(_sessions)
@@ -34,6 +45,9 @@ def _sessions(
     context: typer.Context,
     flavor: Annotated[str | None, typer.Option(help="Only this agent's.")] = None,
     repo: Annotated[str | None, typer.Option(help="Only of this repository.")] = None,
+    outcome: Annotated[
+        Outcome | None, typer.Option(help="Only those that probably went so.")
+    ] = None,
     since: Annotated[
         str | None, typer.Option(metavar="WHEN", help="Only since a date, or 7d, 12h.")
     ] = None,
@@ -48,7 +62,7 @@ def _sessions(
     from helix_tui.schema import SessionFilter
 
     engine = load_engine(context, config, store, verbose)
-    wanted = SessionFilter(flavor, repo, parse_since(since) if since else None)
+    wanted = SessionFilter(flavor, repo, parse_since(since) if since else None, outcome)
     found = engine.sessions(wanted)
     shown = found[: limit or (None if as_json else _DEFAULT_ROWS)]
     if as_json:
@@ -62,6 +76,7 @@ def _sessions(
             ("prompts", "right"),
             ("tools", "right"),
             ("errors", "right"),
+            ("outcome", "left"),
             ("output", "right"),
         ),
         [
@@ -72,6 +87,7 @@ def _sessions(
                 f"{item.prompts:,}",
                 f"{item.tool_calls:,}",
                 f"{item.tool_errors:,}",
+                item.outcome,
                 f"{item.cost.output:,}",
             )
             for item in shown
@@ -117,14 +133,14 @@ def session_json(engine: Engine, session: Session) -> dict[str, Any]:
         "tool_calls": session.tool_calls,
         "tool_errors": session.tool_errors,
         "compactions": session.compactions,
-        "ended": None,
-        "outcome": "unknown",
-        "outcome_confidence": None,
-        "outcome_reason": None,
-        "analyzed": False,
-        "raw": "full",
+        "ended": session.ended,
+        "outcome": session.outcome,
+        "outcome_confidence": session.outcome_confidence,
+        "outcome_reason": session.outcome_reason,
+        "analyzed": session.is_analyzed,
+        "raw": session.raw,
         "raw_bytes": session.raw_bytes,
-        "pinned": False,
+        "pinned": session.is_pinned,
         "gate": None,
         "cost": cost_json(session.cost),
     }

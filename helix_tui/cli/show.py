@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from helix_tui.cli.digest import digest_json, print_digest
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
@@ -17,12 +18,13 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import console, human_bytes, print_json, print_json_stream
+from helix_tui.cli.output import console, plural, print_json, print_json_stream
 from helix_tui.cli.sessions import session_json
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
+    from helix_tui.engine.recall import Recalled
     from helix_tui.schema import Session, SessionEvent
 
 _TEXT_LINES = 12
@@ -46,46 +48,52 @@ def _show(
 ) -> None:
     engine = load_engine(context, config, store, verbose)
     found = engine.session(session)
+    digest = engine.digest(found)
+    recalled = engine.recall(found) if events else None
     if as_json:
-        fields: dict[str, Any] = {"session": session_json(engine, found), "digest": None}
-        if events:
-            items = (_event_json(event) for event in engine.session_events(found))
+        fields: dict[str, Any] = {
+            "session": session_json(engine, found),
+            "digest": digest_json(found, digest),
+        }
+        if recalled is not None:
+            fields["events_from"] = _source(found, recalled)
+            fields["events_missing"] = recalled.missing
+            items = map(_event_json, engine.session_events(found, recalled.events))
             print_json_stream("show", fields, "events", items)
         else:
             print_json("show", fields)
         return
-    _print_session(found, engine.domain_of(found.repo))
-    if events:
-        _print_events(engine.session_events(found))
+    print_digest(found, digest, engine.domain_of(found.repo))
+    if recalled is not None:
+        _print_source(found, recalled)
+        _print_events(engine.session_events(found, recalled.events))
+
+
+def _source(session: Session, recalled: Recalled) -> str:
+    """Where a transcript comes from."""
+    if session.raw == "full":
+        return "store"
+    if not recalled.events:
+        return "store" if session.raw == "partial" else "nowhere"
+    return "log" if session.raw == "evicted" else "store and log"
+
+
+def _print_source(session: Session, recalled: Recalled) -> None:
+    if session.raw == "full":
+        return
+    said = {
+        "log": "The stored copy was evicted; this is read from the agent's own log.",
+        "store and log": "Part of the stored copy was evicted; that part is read from the agent's "
+        "own log.",
+        "store": "Part of the stored copy was evicted, and the agent's own log is gone.",
+        "nowhere": "The stored copy was evicted, and the agent's own log is gone.",
+    }
+    missing = f" {plural(recalled.missing, 'event')} cannot be shown." if recalled.missing else ""
+    print(f"\n{said[_source(session, recalled)]}{missing}")
 
 
 def _event_json(event: SessionEvent) -> dict[str, Any]:
     return {**asdict(event), "ts": iso(event.ts)}
-
-
-def _print_session(session: Session, domain: str | None) -> None:
-    cost = session.cost
-    facts = (
-        ("session", session.id),
-        ("parent", session.parent),
-        ("repo", f"{session.repo or '-'}{f' ({domain})' if domain else ''}"),
-        ("folder", session.cwd),
-        ("branch", session.branch),
-        ("model", session.model),
-        ("time", f"{iso(session.first_ts)} to {iso(session.last_ts)}"),
-        ("prompts", f"{session.prompts:,}"),
-        ("tools", f"{session.tool_calls:,} calls, {session.tool_errors:,} errors"),
-        ("compactions", f"{session.compactions:,}" if session.compactions else None),
-        (
-            "tokens",
-            f"{cost.input:,} in, {cost.output:,} out, {cost.cache_read:,} from cache, "
-            f"{cost.cache_write:,} to cache",
-        ),
-        ("stored", f"{session.events:,} events in {human_bytes(session.raw_bytes)}"),
-    )
-    for name, value in facts:
-        if value:
-            print(f"{name:<12}{safe_line(value)}")
 
 
 def _print_events(events: Iterator[SessionEvent]) -> None:

@@ -21,12 +21,14 @@ from helix_tui.cli.options import (
     load_engine,
 )
 from helix_tui.cli.output import human_bytes, plural, print_json, problem_json
+from helix_tui.cli.retain import print_retention, retention_json
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
-    from helix_tui.events import SweepEvent, SweepReport
+    from helix_tui.events import SessionEvicted, SweepEvent, SweepReport
 
 _SHOWN_PROBLEMS = 10
+_WORTH_SHARING = 0.05
 log = logging.getLogger(__name__)
 
 
@@ -109,7 +111,7 @@ def _stop_on_signal() -> Iterator[_Stop]:
 
 def _drive(events: Iterator[SweepEvent]) -> SweepReport:
     """Runs the sweep to its report, with a progress bar where somebody watches."""
-    from helix_tui.events import ProblemFound, SweepFinished, UnitIngested
+    from helix_tui.events import ProblemFound, SessionEvicted, SweepFinished, UnitIngested
 
     if sys.stderr.isatty():
         from helix_tui.cli.progress import show_progress
@@ -122,10 +124,33 @@ def _drive(events: Iterator[SweepEvent]) -> SweepReport:
             log.warning("%s at %s: %s", problem.path, problem.offset, problem.reason)
         elif isinstance(event, UnitIngested):
             log.debug("ingested %s", event.path)
+        elif isinstance(event, SessionEvicted):
+            _log_eviction(event)
         elif isinstance(event, SweepFinished):
             report = event.report
     assert report is not None, "a sweep ends with its report"
     return report
+
+
+def _log_eviction(event: SessionEvicted) -> None:
+    eviction = event.eviction
+    if eviction.is_data_loss:
+        log.warning("evicted %s, of which there is no digest: %s", eviction.id, eviction.reason)
+    else:
+        log.debug("evicted %s: %s", eviction.id, eviction.reason)
+
+
+def _shares(report: SweepReport) -> str:
+    """How the work was shared between the stages, some of which run at the same time."""
+    total = sum(report.stages.values())
+    if total < _WORTH_SHARING:
+        return ""
+    shares = [
+        f"{name} {seconds / total:.0%}"
+        for name, seconds in report.stages.items()
+        if seconds / total >= 0.005
+    ]
+    return f" Work: {', '.join(shares)}."
 
 
 def _as_json(report: SweepReport) -> dict[str, object]:
@@ -133,7 +158,7 @@ def _as_json(report: SweepReport) -> dict[str, object]:
         "discovered": report.discovered,
         "ingested": report.ingested,
         "skipped_unchanged": report.skipped_unchanged,
-        "analyzed": 0,
+        "analyzed": report.analyzed,
         "bytes_read": report.bytes_read,
         "seconds": report.seconds,
         "dry_run": report.is_dry_run,
@@ -142,6 +167,8 @@ def _as_json(report: SweepReport) -> dict[str, object]:
             "known": report.known_problems,
             "list": [problem_json(problem) for problem in report.listed_problems],
         },
+        "retention": retention_json(report.retention),
+        "stages": report.stages,
     }
 
 
@@ -153,6 +180,9 @@ def _print(report: SweepReport) -> None:
         f"({report.skipped_unchanged:,} unchanged), {human_bytes(report.bytes_read)} "
         f"in {report.seconds:.1f} s ({human_bytes(int(rate))}/s)."
     )
+    if not report.is_dry_run:
+        print(f"Analyzed {plural(report.analyzed, 'session')}.{_shares(report)}")
+    print_retention(report.retention, is_planned=report.is_dry_run)
     known = f"{report.known_problems:,} known"
     print(f"Problems: {report.new_problems:,} new, {known}.")
     for problem in report.listed_problems[:_SHOWN_PROBLEMS]:

@@ -11,6 +11,7 @@ from helix_tui.config import Config
 from helix_tui.schema import FileStamp, FolderMark, PartTask, Problem, UnitTask
 from helix_tui.store.cursors import cursors_of, folder_marks, save_marks, unit_states
 from helix_tui.store.database import Database
+from helix_tui.store.folds import folds_of_units
 
 
 @dataclass(slots=True)
@@ -22,6 +23,7 @@ class FlavorFound:
     changed: list[ChangedFolder]
     tasks: list[UnitTask]
     captured: dict[str, FileStamp]
+    is_enabled: bool
 
     def mark_folders(self, database: Database) -> None:
         """Marks the folders in which every part is now captured just as discovery listed it."""
@@ -74,26 +76,37 @@ def find_changes(config: Config, database: Database | None) -> Found:
     for flavor, adapter in adapters().items():
         marks = folder_marks(database, flavor) if database else {}
         listing = Listing()
-        for source in sources_of(config, flavor):
+        sources = sources_of(config, flavor)
+        for source in sources:
             discover(source, adapter, marks, listing)
         found.problems += listing.problems
-        found.flavors[flavor] = _compare(flavor, listing, database)
+        found.flavors[flavor] = _compare(flavor, listing, database, bool(sources))
     return found
 
 
-def _compare(flavor: str, listing: Listing, database: Database | None) -> FlavorFound:
+def _compare(
+    flavor: str, listing: Listing, database: Database | None, is_enabled: bool
+) -> FlavorFound:
     """Sorts the parts of changed folders by what their cursors say."""
     parts = [part for folder in listing.changed for part in folder.parts]
     units = listing.unchanged_units | {part.unit for part in parts}
-    found = FlavorFound(flavor, listing.unchanged_files + len(units), listing.changed, [], {})
+    unit_count = listing.unchanged_files + len(units)
+    found = FlavorFound(flavor, unit_count, listing.changed, [], {}, is_enabled)
     cursors = cursors_of(database, flavor, (part.unit for part in parts)) if database else {}
+    grown = {
+        part.unit
+        for part in parts
+        if (cursor := cursors.get((part.unit, part.part))) and cursor.stamp != part.stamp
+    }
+    folds = folds_of_units(database, flavor, grown) if database and grown else {}
     changed: dict[str, list[PartTask]] = {}
     for part in parts:
         cursor = cursors.get((part.unit, part.part))
         if cursor is not None and cursor.stamp == part.stamp:
             found.captured[part.path] = part.stamp
         else:
-            task = PartTask(part.part, part.path, part.is_document, part.stamp, cursor)
+            so_far = folds.get((part.unit, part.part), {})
+            task = PartTask(part.part, part.path, part.is_document, part.stamp, cursor, so_far)
             changed.setdefault(part.unit, []).append(task)
     states = unit_states(database, flavor, changed) if database and cursors else {}
     found.tasks = [

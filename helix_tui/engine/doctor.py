@@ -13,10 +13,11 @@ from helix_tui.engine.discovery import sources_of
 from helix_tui.errors import HelixError
 from helix_tui.schema import Check
 from helix_tui.store import checks
-from helix_tui.store.database import has_log, reading
+from helix_tui.store.database import has_log, has_orphaned_packs, reading
 from helix_tui.store.layout import StoreLayout
+from helix_tui.store.rebuild import unfinished_repair
 
-_LOW_SPACE = 256 << 20
+_LOW_SPACE = 64 << 20
 
 
 def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
@@ -24,13 +25,15 @@ def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
     return [
         checks.check_sqlite(),
         checks.check_permissions(layout),
-        *_check_store(layout),
+        *check_store(layout),
+        *_check_repair(layout),
         _check_space(layout),
         *_check_sources(config),
     ]
 
 
-def _check_store(layout: StoreLayout) -> list[Check]:
+def check_store(layout: StoreLayout) -> list[Check]:
+    """What database, rows and packs say of each other."""
     found = list(_checks_of_store(layout))
     if not all(check.is_ok for check in found) and has_log(layout):
         # A sweep may have begun while the file was read as if nobody wrote to it.
@@ -41,6 +44,9 @@ def _check_store(layout: StoreLayout) -> list[Check]:
 def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
     try:
         with reading(layout, leaves_no_trace=True) as database:
+            if database is None and has_orphaned_packs(layout):
+                yield Check("store", False, "there are packs, but no database", checks.REPAIR)
+                return
             if database is None:
                 yield Check("store", True, f"none yet in {layout.root}; the first sweep makes it")
                 return
@@ -55,15 +61,22 @@ def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
 
 def _todo(error: HelixError) -> str:
     """What to do; that doctor should be asked is no advice from doctor."""
-    return checks.RESWEEP if "helix doctor" in error.todo else error.todo
+    return checks.REPAIR if "helix doctor" in error.todo else error.todo
+
+
+def _check_repair(layout: StoreLayout) -> Iterator[Check]:
+    aside = unfinished_repair(layout)
+    if aside is not None:
+        todo = "Run `helix doctor --repair` again: it goes on where it was."
+        yield Check("repair", False, f"a repair was cut off; damaged files lie in {aside}", todo)
 
 
 def _check_space(layout: StoreLayout) -> Check:
     place = next(path for path in (layout.root, *layout.root.absolute().parents) if path.exists())
-    free = shutil.disk_usage(place).free
-    is_ok = free >= _LOW_SPACE
+    disk = shutil.disk_usage(place)
+    is_ok = disk.free >= min(_LOW_SPACE, disk.total // 16)
     return Check(
-        "space", is_ok, f"{free >> 20:,} MiB free", "Free some space before the next sweep."
+        "space", is_ok, f"{disk.free >> 20:,} MiB free", "Free some space before the next sweep."
     )
 
 

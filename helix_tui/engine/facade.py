@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from fnmatch import fnmatchcase
+from typing import NoReturn
 
 from helix_tui.config import Config
+from helix_tui.engine.analysis import digest_of_stored
 from helix_tui.engine.doctor import run_checks
+from helix_tui.engine.recall import Recalled, recall
+from helix_tui.engine.repair import RepairReport, run_repair
+from helix_tui.engine.retention import plan_retention, preview, retain
 from helix_tui.engine.status import Status, status_of
 from helix_tui.engine.sweep import run_sweep
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent
-from helix_tui.schema import KINDS, Check, Session, SessionEvent, SessionFilter, UsageRow
+from helix_tui.schema import (
+    KINDS,
+    Check,
+    Digest,
+    RetentionReport,
+    Session,
+    SessionEvent,
+    SessionFilter,
+    UsageRow,
+)
 from helix_tui.store import queries
-from helix_tui.store.database import Database, reading, writing
+from helix_tui.store.database import Database, reading, translated, writing
+from helix_tui.store.folds import folds_of, is_exact
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
+from helix_tui.store.transcript import Placed, session_key, transcript
 from helix_tui.store.upkeep import clear_leftovers, forget_session
+from helix_tui.store.wishes import pinned_sessions, remember_pin
 from helix_tui.tools import tool_class
 
 # What cannot be taken back asks for more than a few letters of an id.
@@ -50,15 +68,20 @@ class Engine:
         """Looks at everything that can be wrong and changes nothing."""
         return run_checks(self.config, self._layout)
 
+    def repair(self, cancelled: Callable[[], bool] = _never) -> RepairReport:
+        """Rebuilds a damaged store, and says what is lost."""
+        return run_repair(self.config, self._layout, cancelled)
+
     def sessions(self, wanted: SessionFilter) -> list[Session]:
         """Sessions, the latest first."""
         with self._reading() as database:
-            return queries.list_sessions(database, wanted)
+            return queries.list_sessions(database, wanted, pinned_sessions(self._layout))
 
     def session(self, name: str) -> Session:
         """One session by its id, its native id, or the beginning of either."""
         with self._reading() as database:
-            found = queries.find_sessions(database, name) if name else []
+            pinned = pinned_sessions(self._layout)
+            found = queries.find_sessions(database, name, pinned) if name else []
         if not found:
             raise NotFoundError(f"There is no session {name!r}.", "`helix sessions` lists them.")
         if len(found) > 1:
@@ -66,11 +89,30 @@ class Engine:
             raise NotFoundError(f"{name} fits more than one session: {names}.", "Say more of it.")
         return found[0]
 
-    def session_events(self, session: Session) -> Iterator[SessionEvent]:
-        """A session's transcript in order."""
+    def digest(self, session: Session) -> Digest | None:
+        """What was distilled of a session; None where that could not be done yet."""
         with self._reading() as database:
+            key = session_key(database, session.id)
+            folds = folds_of(database.connection(), key)
+            if not folds:
+                return None
+            return digest_of_stored(folds.values(), is_exact=is_exact(database, key))
+
+    def recall(self, session: Session) -> Recalled:
+        """The evicted events of a session, as far as the agent's own log still has them."""
+        if session.raw == "full":
+            return Recalled([], 0)
+        with self._reading() as database:
+            return recall(database, session_key(database, session.id), session.id)
+
+    def session_events(
+        self, session: Session, recalled: Iterable[Placed] = ()
+    ) -> Iterator[SessionEvent]:
+        """A session's transcript in order, with what was recalled of it."""
+        with self._reading() as database:
+            key = session_key(database, session.id)
             try:
-                for seq, event, tool in queries.session_events(database, self._layout, session.id):
+                for seq, event, tool in transcript(database, self._layout, key, recalled):
                     yield SessionEvent(
                         seq=seq,
                         ts=event.ts,
@@ -107,6 +149,31 @@ class Engine:
             clear_leftovers(database, self._layout)
             return session, forget_session(database, self._layout, session.id)
 
+    def pin(self, name: str, *, is_pinned: bool) -> Session:
+        """Keeps a session's raw bytes as long as the hard cap allows, or no longer."""
+        session = self.session(name)
+        with translated(self._layout):
+            remember_pin(self._layout, session.id, is_pinned=is_pinned)
+        return replace(session, is_pinned=is_pinned)
+
+    def retain(
+        self, *, is_dry_run: bool, cancelled: Callable[[], bool] = _never
+    ) -> RetentionReport:
+        """Carries the eviction plan out, or only says what it is."""
+        if is_dry_run:
+            with self._reading() as database:
+                return preview(plan_retention(self.config, database, self._layout))
+        self._require_store()
+        with writer_lock(self._layout), writing(self._layout) as database:
+            clear_leftovers(database, self._layout)
+            evictions = retain(self.config, database, self._layout, cancelled)
+            while True:
+                try:
+                    next(evictions)
+                except StopIteration as done:
+                    report: RetentionReport = done.value
+                    return report
+
     def domain_of(self, repo: str | None) -> str | None:
         """The domain that the configuration gives a repository, exact names first."""
         if repo is None:
@@ -120,7 +187,13 @@ class Engine:
     def _reading(self) -> Iterator[Database]:
         with reading(self._layout) as database:
             if database is None:
-                raise StoreError(
-                    f"There is no store in {self._layout.root}.", "Run `helix --sweep` first."
-                )
+                self._refuse_missing()
             yield database
+
+    def _require_store(self) -> None:
+        """A command that only changes what is there does not make a store."""
+        if not self._layout.database.exists():
+            self._refuse_missing()
+
+    def _refuse_missing(self) -> NoReturn:
+        raise StoreError(f"There is no store in {self._layout.root}.", "Run `helix --sweep` first.")

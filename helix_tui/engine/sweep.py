@@ -1,15 +1,18 @@
-"""One sweep: discover, read what changed, commit it, say what happened."""
+"""One sweep: discover, read what changed, commit it, analyze, retain, say what happened."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
+from helix_tui.engine.analysis import analyze_pending, judge_stored, prepare_analysis
 from helix_tui.engine.discovery import Found, find_changes
-from helix_tui.engine.pool import new_bytes, read_units
+from helix_tui.engine.retention import plan_retention, preview, retain
+from helix_tui.errors import OutOfSpaceError
 from helix_tui.events import (
     ProblemFound,
     Progress,
@@ -19,20 +22,30 @@ from helix_tui.events import (
     SweepStarted,
     UnitIngested,
 )
-from helix_tui.schema import Problem, SweepSummary, UnitBatch
+from helix_tui.schema import (
+    Problem,
+    RetentionPlan,
+    RetentionReport,
+    SweepSummary,
+    UnitBatch,
+    Usage,
+)
 from helix_tui.store import queries
-from helix_tui.store.database import reading, writing
+from helix_tui.store.cursors import count_parts
+from helix_tui.store.database import Database, reading, translated, writing
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.upkeep import clear_leftovers
 from helix_tui.store.writer import Committed, StoreWriter
+from helix_tui.workers.pool import new_bytes, read_units
 
 LISTED_PROBLEMS = 100
+STAGES = ("discover", "read", "digest", "store", "analyze", "retain")
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What has been read and committed so far."""
+    """What has been read and committed so far, and the seconds that each stage took."""
 
     units_done: int = 0
     bytes_done: int = 0
@@ -40,16 +53,28 @@ class _Tally:
     ingested: set[tuple[str, str]] = field(default_factory=set)
     new_problems: list[Problem] = field(default_factory=list)
     new_problem_count: int = 0
+    analyzed: int = 0
+    stages: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
 
     def progress(self, batch: UnitBatch, units_total: int, bytes_total: int) -> Progress:
         self.units_done += batch.is_last
         self.bytes_done += batch.bytes_read
+        self.stages["read"] += batch.read_seconds
+        self.stages["digest"] += batch.digest_seconds
         return Progress(self.units_done, units_total, self.bytes_done, bytes_total)
 
     def note_problems(self, problems: list[Problem]) -> None:
         self.new_problem_count += len(problems)
         room = LISTED_PROBLEMS - len(self.new_problems)
         self.new_problems.extend(problems[: max(0, room)])
+
+    @contextmanager
+    def timing(self, stage: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.stages[stage] += time.perf_counter() - started
 
 
 def run_sweep(
@@ -59,31 +84,106 @@ def run_sweep(
     if is_dry_run:
         yield from _dry_sweep(config, layout, cancelled)
         return
-    started = time.monotonic()
-    started_ts = int(time.time() * 1000)
     with writer_lock(layout), writing(layout) as database:
-        clear_leftovers(database, layout)
-        found = find_changes(config, database)
-        tasks = found.tasks
-        bytes_total = sum(map(new_bytes, tasks))
-        yield SweepStarted(found.discovered, len(tasks), bytes_total)
-        tally = _Tally()
-        writer = StoreWriter(database, layout, repo_of)
-        for batch in read_units(tasks, config.workers, cancelled):
-            yield tally.progress(batch, len(tasks), bytes_total)
-            yield from _committed(writer.add(batch), tally, found)
-        yield from _committed(writer.flush(), tally, found)
-        for flavor in found.flavors.values():
-            flavor.mark_folders(database)
-        writer.close()
-        is_complete = not cancelled()
-        if is_complete:
-            new = writer.finish(found.problems)
+        yield from Sweep(config, layout, database, cancelled).run()
+
+
+class Sweep:
+    """The stages of one sweep, in their order."""
+
+    def __init__(
+        self,
+        config: Config,
+        layout: StoreLayout,
+        database: Database,
+        cancelled: Callable[[], bool],
+    ) -> None:
+        self._config = config
+        self._layout = layout
+        self._database = database
+        self._cancelled = cancelled
+        self._tally = _Tally()
+        self._no_room: OutOfSpaceError | None = None
+        self._started = time.monotonic()
+        self._started_ts = int(time.time() * 1000)
+
+    def run(self) -> Iterator[SweepEvent]:
+        """Takes in, then retains. A full disk stops the adding, never the rest."""
+        found = yield from self.take_in()
+        tally = self._tally
+        vanished = _vanished(found, self._database)
+        held = "; ".join(f"{problem.path}: {problem.reason}" for problem in vanished) or None
+        retention = yield from self._retain(held)
+        report = _report(
+            found, tally, self._started, queries.count_problems(self._database), False, retention
+        )
+        queries.record_sweep(
+            self._database, _summary(report, self._started_ts, self._is_complete())
+        )
+        if self._no_room is not None:
+            raise self._no_room
+        yield SweepFinished(report)
+
+    def take_in(self) -> Generator[SweepEvent, None, Found]:
+        """Adds what is new and analyzes it; says what was found in the sources."""
+        tally = self._tally
+        with tally.timing("discover"):
+            clear_leftovers(self._database, self._layout)
+            prepare_analysis(self._database)
+            found = find_changes(self._config, self._database)
+        writer = StoreWriter(self._database, self._layout, repo_of, judge_stored)
+        try:
+            with translated(self._layout):
+                yield from self._ingest(found, writer)
+        except OutOfSpaceError as error:
+            self._no_room = error
+            clear_leftovers(self._database, self._layout)
+        failed = yield from self._analyze()
+        tally.analyzed += len(writer.analyzed)
+        if self._is_complete():
+            standing = [*found.problems, *failed, *_vanished(found, self._database)]
+            new = writer.finish(standing)
             tally.note_problems(new)
             yield from map(ProblemFound, new)
-        report = _report(found, tally, started, queries.count_problems(database), False)
-        queries.record_sweep(database, _summary(report, started_ts, is_complete))
-    yield SweepFinished(report)
+        return found
+
+    def _is_complete(self) -> bool:
+        return not self._cancelled() and self._no_room is None
+
+    def _ingest(self, found: Found, writer: StoreWriter) -> Iterator[SweepEvent]:
+        tally, tasks = self._tally, found.tasks
+        bytes_total = sum(map(new_bytes, tasks))
+        yield SweepStarted(found.discovered, len(tasks), bytes_total)
+        for batch in read_units(tasks, self._config.workers, self._cancelled):
+            yield tally.progress(batch, len(tasks), bytes_total)
+            with tally.timing("store"):
+                committed = writer.add(batch)
+            yield from _committed(committed, tally, found)
+        with tally.timing("store"):
+            committed = writer.flush()
+        yield from _committed(committed, tally, found)
+        with tally.timing("store"):
+            for flavor in found.flavors.values():
+                flavor.mark_folders(self._database)
+            writer.close()
+
+    def _analyze(self) -> Generator[SweepEvent, None, list[Problem]]:
+        """Analyzes what could not be on the way in; returns what could not be at all."""
+        failed: list[Problem] = []
+        with self._tally.timing("analyze"):
+            for problem in analyze_pending(self._database, self._layout, self._cancelled):
+                if problem is None:
+                    self._tally.analyzed += 1
+                else:
+                    failed.append(problem)
+        yield from ()
+        return failed
+
+    def _retain(self, held: str | None) -> Generator[SweepEvent, None, RetentionReport]:
+        with self._tally.timing("retain"):
+            return (
+                yield from retain(self._config, self._database, self._layout, self._cancelled, held)
+            )
 
 
 def _dry_sweep(
@@ -91,20 +191,47 @@ def _dry_sweep(
 ) -> Iterator[SweepEvent]:
     """Reads what a sweep would read and forgets it; the store, if there is one, is only read."""
     started = time.monotonic()
+    tally = _Tally()
+    folded: set[str] = set()
     with reading(layout, leaves_no_trace=True) as database:
-        found = find_changes(config, database)
+        with tally.timing("discover"):
+            found = find_changes(config, database)
         tasks = found.tasks
         bytes_total = sum(map(new_bytes, tasks))
         yield SweepStarted(found.discovered, len(tasks), bytes_total)
         known = set(queries.list_problems(database, -1)) if database else set()
-        tally = _Tally()
         tally.note_problems([problem for problem in found.problems if problem not in known])
         for batch in read_units(tasks, 0, cancelled):
             new = [problem for problem in batch.problems if problem not in known]
             is_news = any(patch.frame or patch.usage for patch in batch.patches)
             yield tally.progress(batch, len(tasks), bytes_total)
             yield from _committed([Committed(batch, is_news, new)], tally, found)
-    yield SweepFinished(_report(found, tally, started, len(known) + tally.new_problem_count, True))
+            folded.update(patch.id for patch in batch.patches if patch.fold)
+        tally.analyzed = len(folded)
+        planned = RetentionPlan(config.retention, Usage(0, 0))
+        if database:
+            planned = plan_retention(config, database, layout)
+    problems = len(known) + tally.new_problem_count
+    yield SweepFinished(_report(found, tally, started, problems, True, preview(planned)))
+
+
+def _vanished(found: Found, database: Database) -> list[Problem]:
+    """Sources that list nothing, where there was something before."""
+    counts = {
+        flavor.flavor: count_parts(database, flavor.flavor)
+        for flavor in found.flavors.values()
+        if flavor.is_enabled and not flavor.unit_count
+    }
+    return [
+        Problem(
+            flavor,
+            None,
+            f"its folders list no logs, where there were {count:,}: nothing is evicted until they "
+            "are back, or `helix retain` is called",
+        )
+        for flavor, count in counts.items()
+        if count
+    ]
 
 
 def _committed(committed: list[Committed], tally: _Tally, found: Found) -> Iterator[SweepEvent]:
@@ -122,7 +249,12 @@ def _committed(committed: list[Committed], tally: _Tally, found: Found) -> Itera
 
 
 def _report(
-    found: Found, tally: _Tally, started: float, problems: int, is_dry_run: bool
+    found: Found,
+    tally: _Tally,
+    started: float,
+    problems: int,
+    is_dry_run: bool,
+    retention: RetentionReport,
 ) -> SweepReport:
     return SweepReport(
         discovered=found.discovered,
@@ -134,10 +266,14 @@ def _report(
         new_problems=tally.new_problem_count,
         known_problems=problems - tally.new_problem_count,
         listed_problems=tally.new_problems,
+        analyzed=tally.analyzed,
+        retention=retention,
+        stages={name: round(seconds, 3) for name, seconds in tally.stages.items()},
     )
 
 
 def _summary(report: SweepReport, started_ts: int, is_complete: bool) -> SweepSummary:
+    retention = report.retention
     return SweepSummary(
         started_ts,
         report.seconds,
@@ -147,4 +283,8 @@ def _summary(report: SweepReport, started_ts: int, is_complete: bool) -> SweepSu
         report.bytes_read,
         report.new_problems,
         is_complete,
+        report.analyzed,
+        0 if retention.held else len(retention.plan.evictions),
+        retention.after.raw,
+        retention.after.distilled,
     )

@@ -55,7 +55,10 @@ class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class SessionPatch(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """What one read of a unit adds to one session."""
+    """What one read of a unit adds to one session.
+
+    `fold` is the state of the part's fold behind these events; empty if it could not be taken.
+    """
 
     id: str
     flavor: str
@@ -68,6 +71,7 @@ class SessionPatch(msgspec.Struct, array_like=True, frozen=True, gc=False):
     model: Dated | None
     frame: Frame | None
     usage: list[UsageClaim]
+    fold: bytes
 
 
 class Problem(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -109,13 +113,14 @@ class Cursor(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class PartTask(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One part of a unit that may have something new."""
+    """One part of a unit that may have something new, with its folds by session so far."""
 
     name: str
     path: str
     is_document: bool
     stamp: FileStamp
     cursor: Cursor | None
+    folds: dict[str, bytes]
 
 
 class UnitTask(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -141,3 +146,6 @@ class UnitBatch(msgspec.Struct, array_like=True, frozen=True, gc=False):
     state: bytes
     problems: list[Problem]
     patches: list[SessionPatch]
+    is_document: bool = False
+    read_seconds: float = 0.0
+    digest_seconds: float = 0.0

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+RawState = Literal["full", "partial", "evicted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,13 @@ class Session:
     tool_errors: int
     compactions: int
     raw_bytes: int
+    raw: RawState
+    ended: str | None
+    outcome: str
+    outcome_confidence: float | None
+    outcome_reason: str | None
+    is_analyzed: bool
+    is_pinned: bool
     cost: Cost
 
 
@@ -47,6 +57,7 @@ class SessionFilter:
     flavor: str | None = None
     repo: str | None = None
     since_ts: int | None = None
+    outcome: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +81,10 @@ class SweepSummary:
     bytes_read: int
     new_problems: int
     is_complete: bool
+    analyzed: int
+    evicted: int
+    raw_usage: int
+    distilled_usage: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from helix_tui.store.packs import FramePlace, PackDamagedError, prove_frame
 
 _OLDEST_SQLITE = (3, 35, 0)
 _SHOWN = 3
-RESWEEP = (
-    "Move store.db and packs/ away and sweep again: both are rebuilt from the logs that still "
-    "exist. What the agents have deleted since is only in the old files: keep them."
+REPAIR = (
+    "Run `helix doctor --repair`: it rebuilds the store from the logs and packs that still exist, "
+    "says what is lost, and keeps the damaged files."
 )
 
 
@@ -51,7 +51,7 @@ def check_database(database: Database) -> Check:
     found = [str(row[0]) for row in database.execute_sql("PRAGMA quick_check(5)").fetchall()]
     if found == ["ok"]:
         return Check("database", True, "every page is sound")
-    return Check("database", False, "; ".join(found), RESWEEP)
+    return Check("database", False, "; ".join(found), REPAIR)
 
 
 def check_rows(database: Database) -> Iterator[Check]:
@@ -60,9 +60,16 @@ def check_rows(database: Database) -> Iterator[Check]:
     miscounted = connection.execute(
         "SELECT s.id FROM session s LEFT JOIN "
         "(SELECT session, count(*) AS n FROM event GROUP BY session) e ON e.session = s.key "
-        "WHERE s.events <> coalesce(e.n, 0)"
+        "LEFT JOIN evicted g ON g.session = s.key "
+        "WHERE s.events - s.evicted_events <> coalesce(e.n, 0) "
+        "OR s.evicted_events <> coalesce(length(g.fingerprints), 0) / 8"
     ).fetchall()
     yield _agreement("events", miscounted, "every session has the events it counts")
+    undigested = connection.execute(
+        "SELECT s.id FROM session s WHERE s.is_analyzed AND s.events > 0 "
+        "AND NOT EXISTS (SELECT 1 FROM fold f WHERE f.session = s.key)"
+    ).fetchall()
+    yield _agreement("digests", undigested, "every session said to be analyzed has a digest")
     homeless = connection.execute(
         "SELECT DISTINCT s.id FROM event e JOIN session s ON s.key = e.session "
         'LEFT JOIN frame f ON f.session = e.session AND f."offset" = e.frame '
@@ -108,13 +115,13 @@ def check_packs(database: Database, layout: StoreLayout) -> Check:
             os.close(descriptor)
     if not damaged:
         return Check("packs", True, f"{frames} frames of {len(sessions)} sessions are sound")
-    return Check("packs", False, _some(damaged), RESWEEP)
+    return Check("packs", False, _some(damaged), REPAIR)
 
 
 def _agreement(name: str, wrong: list[tuple[str]], fine: str) -> Check:
     if not wrong:
         return Check(name, True, fine)
-    return Check(name, False, f"not so: {_some([row[0] for row in wrong])}", RESWEEP)
+    return Check(name, False, f"not so: {_some([row[0] for row in wrong])}", REPAIR)
 
 
 def _some(names: list[str]) -> str:

@@ -4,13 +4,42 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from helix_tui.schema import Cursor, FileStamp, FolderMark
 from helix_tui.store.database import Database
 from helix_tui.store.sql import chunks, marks
+
+
+class PartPlace(NamedTuple):
+    """A part that holds events of a session, and where it lies."""
+
+    key: int
+    flavor: str
+    unit: str
+    name: str
+    path: str
+    is_document: bool
+
+
+def parts_of_session(database: Database, session_key: int) -> list[PartPlace]:
+    """The parts of every unit that a session has events or folds of."""
+    rows = database.execute_sql(
+        "SELECT DISTINCT p.key, p.flavor, p.unit, p.name, p.path, p.is_document FROM part p "
+        "WHERE (p.flavor, p.unit) IN (SELECT q.flavor, q.unit FROM part q WHERE q.key IN "
+        "(SELECT part FROM fold WHERE session = ? UNION SELECT part FROM event WHERE session = ?)) "
+        "ORDER BY p.path",
+        (session_key, session_key),
+    )
+    return [PartPlace(*row) for row in rows.fetchall()]
+
+
+def count_parts(database: Database, flavor: str) -> int:
+    """How many parts of a flavor were ever captured."""
+    row = database.execute_sql("SELECT count(*) FROM part WHERE flavor = ?", (flavor,)).fetchone()
+    return int(row[0])
 
 
 def folder_marks(database: Database, flavor: str) -> dict[str, FolderMark]:

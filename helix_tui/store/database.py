@@ -10,7 +10,7 @@ from pathlib import Path
 
 import peewee
 
-from helix_tui.errors import StoreError, StoreTooNewError
+from helix_tui.errors import OutOfSpaceError, StoreError, StoreTooNewError
 from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -45,6 +45,8 @@ def open_for_writing(layout: StoreLayout) -> Database:
             version = schema_version(database)
             if version > SCHEMA_VERSION:
                 _refuse_other(version, layout)
+            if version == 0:
+                _refuse_orphaned_packs(layout)
             if version < SCHEMA_VERSION:
                 _migrate(database, layout, version)
         except BaseException:
@@ -82,6 +84,19 @@ def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> D
         # Killed between making the file and its first migration: there is nothing in it.
         database.close()
     return None
+
+
+def _refuse_orphaned_packs(layout: StoreLayout) -> None:
+    if has_orphaned_packs(layout):
+        raise StoreError(
+            f"There are packs in {layout.root}, but their database is gone.",
+            "Run `helix doctor --repair`: it takes over what they hold.",
+        )
+
+
+def has_orphaned_packs(layout: StoreLayout) -> bool:
+    """Whether packs lie in a store that has no database to say whose they are."""
+    return next(layout.packs.glob("[0-9]*/*.pack"), None) is not None
 
 
 def has_log(layout: StoreLayout) -> bool:
@@ -138,8 +153,11 @@ def store_error(layout: StoreLayout, reason: str) -> StoreError:
     """What to do about a reason for which the store cannot be used."""
     lowered = reason.lower()
     if "full" in lowered or "no space" in lowered:
-        todo = "Free some space and sweep again; nothing that was committed is lost."
-    elif "readonly" in lowered or "read-only" in lowered or "permission" in lowered:
+        return OutOfSpaceError(
+            f"The store in {layout.root} cannot be written: {reason}.",
+            "Free some space and sweep again; nothing that was committed is lost.",
+        )
+    if "readonly" in lowered or "read-only" in lowered or "permission" in lowered:
         todo = "Make the folder writable for you, or name another one with --store."
     elif "malformed" in lowered or "not a database" in lowered:
         todo = "Run `helix doctor` to see what is damaged."
@@ -152,7 +170,14 @@ def store_error(layout: StoreLayout, reason: str) -> StoreError:
 
 def _holds_only_ours(layout: StoreLayout) -> bool:
     """Whether a folder holds nothing of anybody else, so that closing it harms nobody."""
-    ours = (layout.lock, layout.logs, layout.packs, layout.database, layout.forgotten.parent)
+    ours = (
+        layout.lock,
+        layout.logs,
+        layout.packs,
+        layout.database,
+        layout.reserve,
+        layout.forgotten.parent,
+    )
     return {path.name for path in layout.root.iterdir()} <= {path.name for path in ours}
 
 
@@ -177,8 +202,9 @@ def _migrate(database: Database, layout: StoreLayout, version: int) -> None:
 
     if version > 0:
         _back_up(database, layout.database.with_suffix(f".before-{SCHEMA_VERSION:04d}.db"))
-    # Each migration sets user_version within its own transaction.
-    Runner(database, str(MIGRATIONS)).up()
+    # All or none, each of which sets user_version: no reader ever meets a version between two.
+    with database.atomic("IMMEDIATE"):
+        Runner(database, str(MIGRATIONS)).up()
 
 
 def _back_up(database: Database, target: Path) -> None:

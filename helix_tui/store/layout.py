@@ -37,6 +37,16 @@ class StoreLayout:
         return self.root / "review" / "forgotten.jsonl"
 
     @property
+    def pinned(self) -> Path:
+        """The list of sessions whose raw bytes a person wants kept."""
+        return self.root / "review" / "pinned.jsonl"
+
+    @property
+    def reserve(self) -> Path:
+        """A file that only takes room, given up when eviction needs it."""
+        return self.root / "reserve"
+
+    @property
     def logs(self) -> Path:
         """The folder of Helix's own log, for a store that was named."""
         return self.root / "log"

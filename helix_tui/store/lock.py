@@ -10,6 +10,7 @@ from filelock import FileLock, Timeout
 from helix_tui.errors import StoreBusyError
 from helix_tui.store.database import translated
 from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
+from helix_tui.store.space import release_reserve_if_low
 
 
 @contextmanager
@@ -26,6 +27,8 @@ def writer_lock(layout: StoreLayout) -> Iterator[None]:
                 "Wait until it is done; nothing was changed.",
             ) from error
     try:
+        with translated(layout):
+            release_reserve_if_low(layout)
         yield
     finally:
         lock.release()

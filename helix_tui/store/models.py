@@ -51,6 +51,13 @@ class SessionRow(_Table):
     cache_write = IntegerField()
     reasoning = IntegerField()
     pack_bytes = IntegerField()
+    ended = TextField(null=True)
+    outcome = TextField()
+    outcome_confidence = FloatField(null=True)
+    outcome_reason = TextField(null=True)
+    is_analyzed = BooleanField()
+    is_exact = BooleanField()
+    evicted_events = IntegerField()
 
     class Meta:
         table_name = "session"
@@ -106,9 +113,32 @@ class PartRow(_Table):
     head_length = IntegerField()
     head_hash = IntegerField()
     tail_hash = IntegerField()
+    is_document = BooleanField()
 
     class Meta:
         table_name = "part"
+
+
+class FoldRow(_Table):
+    """The state of the fold over a session's events in one part."""
+
+    key = IntegerField(primary_key=True)
+    session = IntegerField(index=True)
+    part = IntegerField()
+    data = BlobField()
+
+    class Meta:
+        table_name = "fold"
+
+
+class EvictedRow(_Table):
+    """The fingerprints of events whose bodies and rows are gone, so that they stay known."""
+
+    session = IntegerField(primary_key=True)
+    fingerprints = BlobField()
+
+    class Meta:
+        table_name = "evicted"
 
 
 class FolderRow(_Table):
@@ -196,6 +226,10 @@ class SweepRow(_Table):
     bytes_read = IntegerField()
     new_problems = IntegerField()
     is_complete = BooleanField()
+    analyzed = IntegerField()
+    evicted = IntegerField()
+    raw_usage = IntegerField()
+    distilled_usage = IntegerField()
 
     class Meta:
         table_name = "sweep"
@@ -219,6 +253,8 @@ TABLES = (
     PartRow,
     FolderRow,
     UnitStateRow,
+    FoldRow,
+    EvictedRow,
     UsageTable,
     UsageHolderRow,
     ProblemRow,

@@ -137,6 +137,31 @@ def prove_frame(descriptor: int, place: FramePlace) -> tuple[bytes, int]:
     return payload, size
 
 
+def read_pack(path: Path) -> tuple[PackHeader | None, Iterator[tuple[bytes, int, int]]]:
+    """A pack without its database: what it says of itself, and its sound frames."""
+    content = path.read_bytes()
+    start = len(MAGIC) + _HEADER_LENGTH.size
+    if not content.startswith(MAGIC) or len(content) < start:
+        return None, iter(())
+    (length,) = _HEADER_LENGTH.unpack_from(content, len(MAGIC))
+    try:
+        header = msgspec.msgpack.decode(content[start : start + length], type=PackHeader)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None, iter(())
+    return header, _sound_frames(content, start + length)
+
+
+def _sound_frames(content: bytes, at: int) -> Iterator[tuple[bytes, int, int]]:
+    """Payload, plain size and checksum of each frame that is whole."""
+    while at + FRAME_HEADER.size <= len(content):
+        length, size, checksum = FRAME_HEADER.unpack_from(content, at)
+        at += FRAME_HEADER.size
+        payload = content[at : at + length]
+        at += length
+        if len(payload) == length and hash64(payload) == checksum:
+            yield payload, size, checksum
+
+
 def pack_files(folder: Path) -> Iterator[Path]:
     """Every pack that lies in the folder, known to the database or not."""
     for path in folder.glob("[0-9]*/*.pack"):

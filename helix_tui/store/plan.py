@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from helix_tui.schema import EventRow, Frame, SessionPatch, UnitBatch, UsageClaim
+from helix_tui.store.evicted import evicted_of
 from helix_tui.store.frames import event_tuples, without
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import FramePlace, PackDamagedError, PackReader
@@ -21,6 +22,8 @@ PendingRow = list[int | None]
 PartName = tuple[str, str, str]
 # Further than any position in a file: how far events of a rewritten part are moved back.
 _REWRITTEN = 1 << 45
+_NO_PART = -1
+_GONE = (_NO_PART, 0)
 
 
 class Keys:
@@ -83,6 +86,8 @@ class Rereads:
 
     shifted: set[tuple[int, int]] = field(default_factory=set)
     placed: set[tuple[int, int]] = field(default_factory=set)
+    # Session and part of which a reader folded events that the session has from elsewhere.
+    overlapped: set[tuple[int, int]] = field(default_factory=set)
 
 
 class TransactionPlan:
@@ -110,6 +115,8 @@ class TransactionPlan:
         self.rows: dict[int, dict[int, PendingRow]] = {}
         self.frames: dict[int, list[tuple[Frame, list[PendingRow]]]] = {}
         self.shifted: list[tuple[int, int, int]] = []
+        self.folds: dict[tuple[int, int], bytes] = {}
+        self._evicted: dict[int, frozenset[int]] = {}
         self.moved: dict[tuple[int, int], tuple[int, int]] = {}
         self.claims: list[tuple[SessionState, list[UsageClaim], int]] = []
         self.began_earlier: list[SessionState] = []
@@ -148,10 +155,14 @@ class TransactionPlan:
             return
         known = self._known_places(session, frame)
         better = self._better_placed(session, frame, known, part, batch)
+        if known or batch.is_reread:
+            self._rereads.overlapped.add((session.key, part))
         if known:
             frame = without(frame, known.keys() - self._take_over(session, frame, better, part))
-            if not frame.rows:
-                return
+        if frame.rows or better:
+            self._keep_fold(session, part, patch.fold)
+        if not frame.rows:
+            return
         self.news.add(index)
         session.count(frame.rows)
         rows: list[PendingRow] = [
@@ -162,6 +173,15 @@ class TransactionPlan:
         for found, row in zip(frame.rows, rows, strict=True):
             pending[found[0]] = row
         self.frames.setdefault(session.key, []).append((frame, rows))
+
+    def _keep_fold(self, session: SessionState, part: int, fold: bytes) -> None:
+        """Takes a part's fold, unless it covers other events than the session has of that part.
+
+        Such a session is folded again from what is stored.
+        """
+        is_true = bool(fold) and (session.key, part) not in self._rereads.overlapped
+        session.is_analyzed = session.is_analyzed and is_true
+        self.folds[session.key, part] = fold
 
     def _known_places(self, session: SessionState, frame: Frame) -> dict[int, tuple[int, int]]:
         """The part and position of those of the frame's events that the session already has."""
@@ -184,7 +204,16 @@ class TransactionPlan:
             )
             for fingerprint, *place in found:
                 known[fingerprint] = self.moved.get((session.key, fingerprint), tuple(place))
+        if session.evicted_events:
+            evicted = self._evicted_of(session)
+            known.update((fingerprint, _GONE) for fingerprint in unknown if fingerprint in evicted)
         return known
+
+    def _evicted_of(self, session: SessionState) -> frozenset[int]:
+        found = self._evicted.get(session.key)
+        if found is None:
+            found = self._evicted[session.key] = evicted_of(self._connection, session.key)
+        return found
 
     def _better_placed(
         self,
@@ -214,6 +243,8 @@ class TransactionPlan:
                 if event not in placed:
                     placed.add(event)
                     better.add(fingerprint)
+            elif other == _NO_PART:
+                continue  # evicted: known, and nowhere to be moved
             elif (batch.path, position) < (self._path_of(other), other_position):
                 better.add(fingerprint)
         return better & known.keys()

@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Collection
 from typing import Any
 
 import peewee
 from peewee import fn
 
 from helix_tui.schema import (
-    TOOL_CALL,
     Cost,
+    Evictable,
     Problem,
+    RawState,
     Session,
     SessionFilter,
-    StoredEvent,
     SweepSummary,
     UsageRow,
 )
 from helix_tui.store.database import Database
-from helix_tui.store.layout import StoreLayout
 from helix_tui.store.models import (
-    EventRow,
-    FrameRow,
-    PartRow,
     ProblemRow,
     SessionRow,
     SweepRow,
     UsageTable,
 )
-from helix_tui.store.packs import FramePlace, PackReader
 from helix_tui.store.problems import NO_OFFSET
+from helix_tui.store.space import raw_bytes
 
 _SESSION_FIELDS = (
     SessionRow.id,
@@ -50,8 +44,13 @@ _SESSION_FIELDS = (
     SessionRow.tool_calls,
     SessionRow.tool_errors,
     SessionRow.compactions,
-    SessionRow.pack_bytes,
+    SessionRow.ended,
+    SessionRow.outcome,
+    SessionRow.outcome_confidence,
+    SessionRow.outcome_reason,
+    SessionRow.is_analyzed,
 )
+_RAW_FIELDS = (SessionRow.pack_bytes, SessionRow.evicted_events)
 _TOKEN_FIELDS = (
     SessionRow.input,
     SessionRow.output,
@@ -59,28 +58,37 @@ _TOKEN_FIELDS = (
     SessionRow.cache_write,
     SessionRow.reasoning,
 )
+_ALL_FIELDS = (*_SESSION_FIELDS, *_RAW_FIELDS, *_TOKEN_FIELDS)
+_FIELD_NAMES = [field.name for field in _ALL_FIELDS]
+_TOKEN_NAMES = [field.name for field in _TOKEN_FIELDS]
 _IS_SESSION = SessionRow.turns > 0
 
 
-def list_sessions(database: Database, wanted: SessionFilter) -> list[Session]:
+def list_sessions(
+    database: Database, wanted: SessionFilter, pinned: Collection[str]
+) -> list[Session]:
     """Sessions, the latest first."""
-    query = SessionRow.select(*_SESSION_FIELDS, *_TOKEN_FIELDS).where(_IS_SESSION)
+    query = SessionRow.select(*_ALL_FIELDS).where(_IS_SESSION)
     if wanted.flavor:
         query = query.where(SessionRow.flavor == wanted.flavor)
     if wanted.repo:
         query = query.where(SessionRow.repo == wanted.repo)
     if wanted.since_ts is not None:
         query = query.where(SessionRow.last_ts >= wanted.since_ts)
+    if wanted.outcome:
+        query = query.where(SessionRow.outcome == wanted.outcome)
     query = query.order_by(SessionRow.last_ts.desc(), SessionRow.id)
-    return [_session(row) for row in query.tuples().execute(database)]
+    return [_session(row, pinned) for row in query.tuples().execute(database)]
 
 
-def find_sessions(database: Database, name: str, limit: int = 6) -> list[Session]:
+def find_sessions(
+    database: Database, name: str, pinned: Collection[str], limit: int = 6
+) -> list[Session]:
     """The session of that id, or those whose id or native id begins with the name.
 
     A session and its sub-agents begin alike: sub-agents are only meant where no session fits.
     """
-    query = SessionRow.select(*_SESSION_FIELDS, *_TOKEN_FIELDS).where(_IS_SESSION)
+    query = SessionRow.select(*_ALL_FIELDS).where(_IS_SESSION)
     begins = (fn.substr(SessionRow.id, 1, len(name)) == name) | (
         fn.substr(SessionRow.native_id, 1, len(name)) == name
     )
@@ -90,53 +98,10 @@ def find_sessions(database: Database, name: str, limit: int = 6) -> list[Session
         begins,
     ):
         matches = query.where(fits).order_by(SessionRow.id).limit(limit)
-        found = [_session(row) for row in matches.tuples().execute(database)]
+        found = [_session(row, pinned) for row in matches.tuples().execute(database)]
         if found:
             return found
     return []
-
-
-def session_events(
-    database: Database, layout: StoreLayout, session_id: str
-) -> Iterator[tuple[int, StoredEvent, str | None]]:
-    """A session's events in the order they are shown, with the tool that each belongs to."""
-    key = SessionRow.select(SessionRow.key).where(SessionRow.id == session_id).scalar(database)
-    rows = _ordered(
-        list(
-            EventRow.select(
-                EventRow.part, EventRow.position, EventRow.ts, EventRow.frame, EventRow.slot
-            )
-            .join(PartRow, on=(PartRow.key == EventRow.part))
-            .select_extend(PartRow.path)
-            .where(EventRow.session == key)
-            .tuples()
-            .execute(database)
-        )
-    )
-    frames = FrameRow.select(FrameRow.offset, FrameRow.length).where(FrameRow.session == key)
-    lengths = dict(frames.tuples().execute(database))
-    reader = PackReader(layout.pack(key))
-    if lengths:
-        reader.prove(FramePlace(offset, length) for offset, length in lengths.items())
-    tools: dict[str, str] = {}
-    for seq, (frame, slot) in enumerate(rows):
-        event = reader.events(FramePlace(frame, lengths[frame]))[slot]
-        if event.kind == TOOL_CALL and event.call_id and event.tool:
-            tools[event.call_id] = event.tool
-        yield seq, event, event.tool or tools.get(event.call_id or "")
-
-
-def _ordered(rows: list[tuple[int, int, int | None, int, int, str]]) -> list[tuple[int, int]]:
-    """Frame and slot by (time made monotonic within a part, part, position)."""
-    placed: list[tuple[int, str, int, int, int]] = []
-    rows.sort(key=itemgetter(5, 1))
-    for path, group in groupby(rows, key=itemgetter(5)):
-        latest = -(1 << 62)
-        for _, position, ts, frame, slot, _ in group:
-            latest = max(latest, ts if ts is not None else latest)
-            placed.append((latest, path, position, frame, slot))
-    placed.sort()
-    return [(frame, slot) for _, _, _, frame, slot in placed]
 
 
 def usage_by(database: Database, by: str) -> list[UsageRow]:
@@ -226,6 +191,10 @@ def last_sweep(database: Database) -> SweepSummary | None:
             SweepRow.bytes_read,
             SweepRow.new_problems,
             SweepRow.is_complete,
+            SweepRow.analyzed,
+            SweepRow.evicted,
+            SweepRow.raw_usage,
+            SweepRow.distilled_usage,
         )
         .order_by(SweepRow.key.desc())
         .limit(1)
@@ -246,9 +215,43 @@ def record_sweep(database: Database, sweep: SweepSummary) -> None:
         bytes_read=sweep.bytes_read,
         new_problems=sweep.new_problems,
         is_complete=sweep.is_complete,
+        analyzed=sweep.analyzed,
+        evicted=sweep.evicted,
+        raw_usage=sweep.raw_usage,
+        distilled_usage=sweep.distilled_usage,
     ).execute(database)
 
 
-def _session(row: tuple[Any, ...]) -> Session:
-    first_token = len(_SESSION_FIELDS)
-    return Session(*(*row[:first_token], Cost(*row[first_token:])))
+def session_ids(database: Database) -> dict[str, bool]:
+    """Every session by id, and whether its digest covers it exactly."""
+    rows = database.execute_sql("SELECT id, is_analyzed AND is_exact FROM session")
+    return {name: bool(is_whole) for name, is_whole in rows.fetchall()}
+
+
+def evictables(database: Database, pinned: Collection[str]) -> list[Evictable]:
+    """The sessions that have raw bytes."""
+    rows = database.execute_sql(
+        "SELECT key, id, last_ts, pack_bytes, events - evicted_events, is_analyzed FROM session "
+        "WHERE events > evicted_events"
+    )
+    return [
+        Evictable(key, name, last_ts, raw_bytes(packed, kept), bool(is_analyzed), name in pinned)
+        for key, name, last_ts, packed, kept, is_analyzed in rows.fetchall()
+    ]
+
+
+def _session(row: tuple[Any, ...], pinned: Collection[str]) -> Session:
+    found = dict(zip(_FIELD_NAMES, row, strict=True))
+    kept = found["events"] - found.pop("evicted_events")
+    state: RawState = "evicted" if not kept else "partial"
+    if kept == found["events"]:
+        state = "full"
+    cost = Cost(*(found.pop(name) for name in _TOKEN_NAMES))
+    size = raw_bytes(found.pop("pack_bytes"), kept)
+    return Session(
+        **found,
+        raw_bytes=size,
+        raw=state,
+        is_pinned=found["id"] in pinned,
+        cost=cost,
+    )

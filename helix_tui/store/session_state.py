@@ -15,6 +15,7 @@ from helix_tui.schema import (
     Dated,
     EventRow,
     SessionPatch,
+    Verdict,
 )
 
 RepoOf = Callable[[str], str]
@@ -50,6 +51,13 @@ class SessionState:
     cache_write: int = 0
     reasoning: int = 0
     pack_bytes: int = 0
+    ended: str | None = None
+    outcome: str = "unknown"
+    outcome_confidence: float | None = None
+    outcome_reason: str | None = None
+    is_analyzed: bool = True
+    is_exact: bool = True
+    evicted_events: int = 0
 
     @classmethod
     def begin(cls, key: int, patch: SessionPatch) -> SessionState:
@@ -102,6 +110,15 @@ class SessionState:
         self.tool_calls += sign * kinds[TOOL_CALL]
         self.compactions += sign * kinds[COMPACTION]
         self.tool_errors += sign * sum(1 for row in rows if row[4] and row[3] == TOOL_RESULT)
+
+    def take_verdict(self, verdict: Verdict | None) -> None:
+        """Takes over how the session ended and went; without one it is not yet analyzed."""
+        self.is_analyzed = verdict is not None
+        if verdict is not None:
+            self.ended = verdict.ended
+            self.outcome = verdict.outcome
+            self.outcome_confidence = verdict.confidence
+            self.outcome_reason = verdict.reason
 
     def add_tokens(self, tokens: tuple[int, int, int, int, int], sign: int = 1) -> None:
         """Adds what a message cost to the totals, or takes it away."""

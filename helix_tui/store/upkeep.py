@@ -5,18 +5,19 @@ from __future__ import annotations
 import sqlite3
 
 from helix_tui.store.database import Database
-from helix_tui.store.forgotten import remember_forgotten
 from helix_tui.store.layout import StoreLayout
+from helix_tui.store.notes import mark_clean, mark_unclean, note
 from helix_tui.store.packs import pack_files
 from helix_tui.store.plan import Keys, Sessions
 from helix_tui.store.usage import UsageLedger
-from helix_tui.store.writer import mark_unclean, save_sessions
+from helix_tui.store.wishes import remember_forgotten
+from helix_tui.store.writer import save_sessions
 
 
 def clear_leftovers(database: Database, layout: StoreLayout) -> int:
     """After an unclean end: unlinks packs that no session owns, cuts bytes no row refers to."""
     connection: sqlite3.Connection = database.connection()
-    if connection.execute("SELECT 1 FROM note WHERE name = 'unclean'").fetchone() is None:
+    if note(connection, "unclean") is None:
         return 0
     committed = dict(connection.execute("SELECT key, pack_bytes FROM session").fetchall())
     cleared = 0
@@ -29,7 +30,7 @@ def clear_leftovers(database: Database, layout: StoreLayout) -> int:
             with path.open("r+b") as pack:
                 pack.truncate(length)
             cleared += 1
-    connection.execute("DELETE FROM note WHERE name = 'unclean'")
+    mark_clean(connection)
     return cleared
 
 
@@ -50,20 +51,26 @@ def forget_session(database: Database, layout: StoreLayout, session_id: str) -> 
         save_sessions(
             connection, [state for key, state in sessions.by_key.items() if key not in keys]
         )
-        for table, column in (("event", "session"), ("frame", "session"), ("session", "key")):
+        for table in ("event", "frame", "fold", "evicted"):
             connection.executemany(
-                f"DELETE FROM {table} WHERE {column} = ?", [(key,) for key in keys]
+                f"DELETE FROM {table} WHERE session = ?", [(key,) for key in keys]
             )
+        connection.executemany("DELETE FROM session WHERE key = ?", [(key,) for key in keys])
         mark_unclean(connection)
     # A commit is durable with the next checkpoint; only then may the packs go.
     give_back_space(database)
     for key in keys:
         layout.pack(key).unlink(missing_ok=True)
-    connection.execute("DELETE FROM note WHERE name = 'unclean'")
+    mark_clean(connection)
     return len(keys)
 
 
 def give_back_space(database: Database) -> None:
     """Returns freed pages to the file system, with what was written on them."""
     database.execute_sql("PRAGMA incremental_vacuum").fetchall()
+    checkpoint(database)
+
+
+def checkpoint(database: Database) -> None:
+    """Makes every commit durable and empties the log."""
     database.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

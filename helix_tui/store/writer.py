@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import msgspec
 
-from helix_tui.schema import Problem, SessionPatch, UnitBatch
+from helix_tui.schema import Frame, Problem, SessionPatch, UnitBatch
 from helix_tui.store.database import Database
-from helix_tui.store.forgotten import forgotten_sessions
+from helix_tui.store.folds import Judge, folds_of, write_folds
 from helix_tui.store.layout import StoreLayout
+from helix_tui.store.notes import mark_clean, mark_unclean
 from helix_tui.store.packs import PackAppender, PackHeader, holds
 from helix_tui.store.plan import Keys, PendingRow, Rereads, TransactionPlan
 from helix_tui.store.problems import ProblemBook
 from helix_tui.store.session_state import COLUMNS, RepoOf, SessionState
+from helix_tui.store.space import EVENT_ROW_BYTES, require_room
 from helix_tui.store.sql import marks
 from helix_tui.store.usage import UsageLedger
+from helix_tui.store.wishes import forgotten_sessions
 
 # A transaction ends when it has taken this much; what a crash costs is read again.
 FLUSH_BYTES = 32 << 20
@@ -37,11 +39,15 @@ class Committed:
 class StoreWriter:
     """The one writer of a store; holds batches until a transaction is worth its while."""
 
-    def __init__(self, database: Database, layout: StoreLayout, repo_of: RepoOf) -> None:
+    def __init__(
+        self, database: Database, layout: StoreLayout, repo_of: RepoOf, judge: Judge
+    ) -> None:
         self._database = database
         self._connection: sqlite3.Connection = database.connection()
         self._layout = layout
         self._repo_of = repo_of
+        self._judge = judge
+        self.analyzed: set[int] = set()
         self._waiting: list[UnitBatch] = []
         self._waiting_bytes = 0
         self._is_marked = False
@@ -76,11 +82,14 @@ class StoreWriter:
         )
         for index, batch in enumerate(batches):
             plan.add(index, batch)
+        if plan.frames:
+            require_room(self._layout, 2 * sum(map(_frame_bytes, plan.frames.values())))
         self._append_packs(plan)
         with self._database.atomic("IMMEDIATE"):
             self._write_usage(plan)
-            self._write_rows(plan)
             new_problems = [self._write_cursor(batch, plan) for batch in batches]
+            self._write_digests(plan)
+            self._write_rows(plan)
         return [
             Committed(batch, index in plan.news, new_problems[index])
             for index, batch in enumerate(batches)
@@ -94,7 +103,7 @@ class StoreWriter:
     def close(self) -> None:
         """Says that rows and packs agree, as they do after every flush."""
         if self._is_marked:
-            self._connection.execute("DELETE FROM note WHERE name = 'unclean'")
+            mark_clean(self._connection)
             self._is_marked = False
 
     def _admitted(self, batch: UnitBatch) -> UnitBatch:
@@ -150,6 +159,19 @@ class StoreWriter:
             ledger.began_earlier(session)
         ledger.settle()
 
+    def _write_digests(self, plan: TransactionPlan) -> None:
+        """Stores the folds of sessions that they cover whole, and the verdicts on them."""
+        sessions = {key: plan.sessions.with_key(key) for key, _ in plan.folds}
+        write_folds(
+            self._connection,
+            {place: data for place, data in plan.folds.items() if sessions[place[0]].is_analyzed},
+        )
+        for key, session in sessions.items():
+            if session.is_analyzed:
+                session.take_verdict(self._judge([*folds_of(self._connection, key).values()]))
+                if session.is_analyzed:
+                    self.analyzed.add(key)
+
     def _write_rows(self, plan: TransactionPlan) -> None:
         connection = self._connection
         save_sessions(connection, plan.sessions.by_key.values())
@@ -180,7 +202,7 @@ class StoreWriter:
         if cursor is not None:
             stamp = cursor.stamp
             self._connection.execute(
-                "INSERT OR REPLACE INTO part VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO part VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     plan.part_keys[batch.flavor, batch.unit, batch.part],
                     batch.flavor,
@@ -195,6 +217,7 @@ class StoreWriter:
                     cursor.head_length,
                     cursor.head_hash,
                     cursor.tail_hash,
+                    batch.is_document,
                 ),
             )
             self._write_state(batch)
@@ -212,11 +235,8 @@ class StoreWriter:
             )
 
 
-def mark_unclean(connection: sqlite3.Connection) -> None:
-    """Notes that packs and rows may disagree until the note is gone."""
-    connection.execute(
-        "INSERT OR REPLACE INTO note (name, value) VALUES ('unclean', ?)", (str(int(time.time())),)
-    )
+def _frame_bytes(frames: list[tuple[Frame, list[PendingRow]]]) -> int:
+    return sum(len(frame.payload) + len(rows) * EVENT_ROW_BYTES for frame, rows in frames)
 
 
 def save_sessions(connection: sqlite3.Connection, sessions: Iterable[SessionState]) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from helix_tui.capture.adapters import PartFile, adapters
 from helix_tui.capture.draft import Draft
-from helix_tui.engine import pool
+from helix_tui.workers import pool
 from helix_tui.schema import PROMPT, REPLY
 from helix_tui.text.hashing import hash64
 from tests.claude_log import ClaudeLog
@@ -155,7 +155,7 @@ class TestWorkers:
             "        os.kill(os.getpid(), 9)\n"
             "    real(self, part, offset, lines, draft)\n"
             "ClaudeReader.read_lines = read\n"
-            "from helix_tui.engine.worker import main\n"
+            "from helix_tui.workers.process import main\n"
             "main()\n"
         )
         dying.chmod(0o755)
@@ -180,7 +180,7 @@ class TestWorkers:
         assert type(events[-1]).__name__ == "SweepFinished"
         children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
         if children.exists():
-            assert b"helix_tui.engine.worker" not in b"".join(
+            assert b"helix_tui.workers.process" not in b"".join(
                 Path(f"/proc/{child}/cmdline").read_bytes()
                 for child in children.read_text().split()
             )

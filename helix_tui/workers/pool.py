@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from helix_tui.capture.units import failed_batch, read_unit
-from helix_tui.engine.worker import receive, send
+from helix_tui.capture.units import failed_batch
 from helix_tui.schema import UnitBatch, UnitTask
+from helix_tui.workers.process import receive, send
+from helix_tui.workers.reading import read_and_fold
 
 # Below this a worker's start costs more than it saves.
 MIN_BYTES_FOR_WORKERS = 16 << 20
@@ -28,7 +29,7 @@ def read_units(
     """Batches of all tasks; those of one unit come in order. Zero workers reads in this process."""
     if workers == 0 or len(tasks) < 2 or sum(map(new_bytes, tasks)) < MIN_BYTES_FOR_WORKERS:
         for task in tasks:
-            for batch in read_unit(task):
+            for batch in read_and_fold(task):
                 yield batch
                 if cancelled():
                     return
@@ -107,7 +108,7 @@ class _Pool:
     def _run_worker(self) -> None:
         """Starts a worker and serves it until there is nothing left or it dies."""
         decode = msgspec.msgpack.Decoder(UnitBatch).decode
-        command = [sys.executable, "-m", "helix_tui.engine.worker"]
+        command = [sys.executable, "-m", "helix_tui.workers.process"]
         # In a session of its own a worker does not get the Ctrl-C that is meant for the sweep.
         with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True

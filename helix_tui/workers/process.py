@@ -8,8 +8,8 @@ from typing import IO
 
 import msgspec
 
-from helix_tui.capture.units import read_unit
 from helix_tui.schema import UnitTask
+from helix_tui.workers.reading import read_and_fold
 
 LENGTH = struct.Struct("<I")
 
@@ -38,7 +38,7 @@ def main() -> None:
     tasks, batches = sys.stdin.buffer, sys.stdout.buffer
     try:
         while (message := receive(tasks)) is not None:
-            for batch in read_unit(decode(message)):
+            for batch in read_and_fold(decode(message)):
                 send(batches, encode(batch))
     except (BrokenPipeError, KeyboardInterrupt):
         # The sweep was stopped or killed; what it had not committed is read again next time.

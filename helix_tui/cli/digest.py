@@ -1,0 +1,302 @@
+"""A session's digest in a few lines that a person likes to read, and as JSON."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from helix_tui.cli.output import human_bytes, plural, screen_width
+from helix_tui.text.safe import safe_line
+from helix_tui.text.times import iso
+from helix_tui.tools import tool_class
+
+if TYPE_CHECKING:
+    from helix_tui.schema import CommandTally, Digest, ErrorFact, Facts, Session
+
+_LABEL = 11
+_TOOLS = 8
+_COMMANDS = 6
+_FILES = 6
+_ERRORS = 5
+_MOMENTS = 3
+_ENDED = {
+    "reply": "with the agent's reply",
+    "question": "with the agent's question",
+    "prompt": "with a prompt that was not answered",
+    "tool_call": "within a tool call",
+    "tool_result": "after a tool call, without a reply",
+    "tool_error": "with a failed tool call",
+    "refused": "with a tool call that was refused",
+    "interrupted": "interrupted by the person",
+    "api_error": "with an error of the API",
+    "compaction": "with a compaction",
+}
+
+
+def print_digest(session: Session, digest: Digest | None, domain: str | None) -> None:
+    """What a session was about, what happened in it, and how it ended."""
+    for label, text in _lines(session, digest, domain):
+        _print(label, text)
+
+
+def _lines(
+    session: Session, digest: Digest | None, domain: str | None
+) -> Iterator[tuple[str, str]]:
+    cost = session.cost
+    where = f"{session.repo or '-'}{f' ({domain})' if domain else ''}"
+    branch = f" on {session.branch}" if session.branch else ""
+    model = f", {session.model}" if session.model else ""
+    yield "session", session.id
+    if session.parent:
+        yield "parent", session.parent
+    yield "repo", f"{where}{branch}{model}"
+    yield "folder", session.cwd or ""
+    yield "time", _time(session, digest.facts if digest else None)
+    if digest is not None:
+        yield from _facts(session, digest)
+    elif session.events:
+        yield "digest", "none yet: the next sweep makes it, or says why it cannot"
+    yield (
+        "tokens",
+        f"{cost.input:,} in, {cost.output:,} out, {cost.cache_read:,} from cache, "
+        f"{cost.cache_write:,} to cache",
+    )
+    yield "stored", _stored(session)
+
+
+def _facts(session: Session, digest: Digest) -> Iterator[tuple[str, str]]:
+    from helix_tui.text.redact import redact
+
+    facts, verdict = digest.facts, digest.verdict
+    asked = "asked" if session.parent is None else "told"
+    if facts.first_prompt:
+        yield asked, _quoted(facts.first_prompt)
+    if facts.prompts > 1 and facts.last_prompt != facts.first_prompt:
+        yield "last", f"({plural(facts.prompts, 'prompt')}) {_quoted(facts.last_prompt)}"
+    if facts.ended:
+        what = {"reply": facts.last_reply, "question": facts.last_reply}.get(
+            facts.ended, facts.ended_text
+        )
+        yield "ended", f"{_ENDED[facts.ended]}{f': {_quoted(what)}' if what else ''}"
+    sure = "" if verdict.confidence is None else f" ({verdict.confidence:.0%} sure)"
+    yield "outcome", f"{verdict.outcome}{sure}: {verdict.reason}"
+    yield "", ""
+    yield "tools", _tools(facts)
+    yield from _labelled("commands", _commands(facts))
+    yield "files", _files(facts, f"{redact(session.cwd)}/" if session.cwd else "/")
+    yield from _labelled("errors", _errors(facts))
+    yield from _labelled("loops", (f"{item.count}x {item.text}" for item in facts.loops[:_MOMENTS]))
+    yield from _labelled("corrected", (_quoted(item.text) for item in facts.corrections[:_MOMENTS]))
+    yield "also", _also(facts)
+    if not digest.is_exact:
+        yield "note", "inexact: some of its events were gone before they could be counted again"
+    yield "", ""
+
+
+def _time(session: Session, facts: Facts | None) -> str:
+    start, end = (
+        (iso(ts) or "-")[:16].replace("T", " ") for ts in (session.first_ts, session.last_ts)
+    )
+    if session.first_ts is None or session.last_ts is None:
+        return "unknown"
+    wall = session.last_ts - session.first_ts
+    shown = f"{start} to {end[11:] if end[:10] == start[:10] else end} UTC, {duration(wall)}"
+    return shown if facts is None else f"{shown}, {duration(facts.active_ms)} of it active"
+
+
+def duration(milliseconds: int) -> str:
+    """A time as people say it."""
+    seconds = milliseconds / 1000
+    if seconds < 100:
+        return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
+    minutes = seconds / 60
+    if minutes < 100:
+        return f"{minutes:.0f} min"
+    hours = minutes / 60
+    return f"{hours:.1f} h" if hours < 48 else f"{hours / 24:.0f} days"
+
+
+def _tools(facts: Facts) -> str:
+    by_calls = sorted(facts.tools.items(), key=lambda item: (-item[1].calls, item[0]))
+    shown = [
+        f"{name or 'others'} {tally.calls:,}{f' ({tally.errors:,} failed)' if tally.errors else ''}"
+        for name, tally in by_calls[:_TOOLS]
+    ]
+    return _with_rest(", ".join(shown), len(by_calls) - _TOOLS)
+
+
+def _commands(facts: Facts) -> Iterator[str]:
+    """The commands that failed first, then the longest, then the most frequent."""
+
+    from helix_tui.schema import REST
+
+    def weight(item: tuple[str, CommandTally]) -> tuple[int, int, int, str]:
+        name, tally = item
+        return -tally.failures, -tally.total_ms, -tally.runs, name
+
+    named = {name: tally for name, tally in facts.commands.items() if name != REST}
+    found = sorted(named.items(), key=weight)
+    for name, tally in found[:_COMMANDS]:
+        said = [plural(tally.runs, "run")]
+        if tally.failures:
+            codes = ", ".join(f"{code}" for code in sorted(tally.exit_codes) if code)
+            said.append(f"{tally.failures:,} failed{f' with {codes}' if codes else ''}")
+        if tally.timed:
+            longest = f", longest {duration(tally.longest_ms)}" if tally.timed > 1 else ""
+            said.append(f"{duration(tally.total_ms)}{longest}")
+        yield f"$ {_short(name, 72)}  ({'; '.join(said)})"
+    runs = sum(tally.runs for tally in facts.commands.values())
+    others = runs - sum(tally.runs for _, tally in found[:_COMMANDS])
+    if others:
+        yield f"and {plural(others, 'run')} of others"
+
+
+def _files(facts: Facts, folder: str) -> str:
+    edited = sorted(
+        ((name, tally) for name, tally in facts.files.items() if tally.edits),
+        key=lambda item: (-item[1].edits, item[0]),
+    )
+    read = sum(1 for tally in facts.files.values() if tally.reads)
+    shown = ", ".join(
+        f"{name.removeprefix(folder) or 'others'}{f' ({tally.edits}x)' if tally.edits > 1 else ''}"
+        for name, tally in edited[:_FILES]
+    )
+    parts = [f"edited {_with_rest(shown, len(edited) - _FILES)}"] if edited else []
+    parts += [f"read {plural(read, 'file')}"] if read else []
+    return "; ".join(parts)
+
+
+def _errors(facts: Facts) -> Iterator[str]:
+    groups: dict[str, list[ErrorFact]] = {}
+    for error in facts.errors:
+        groups.setdefault(error.group, []).append(error)
+    ranked = sorted(groups.items(), key=lambda item: (-facts.error_groups.get(item[0], 0), item[0]))
+    for group, errors in ranked[:_ERRORS]:
+        count = facts.error_groups.get(group, len(errors))
+        times = f"{count}x " if count > 1 else ""
+        first = errors[0]
+        yield f"{times}{_short(first.line, 180) or '(no output)'}"
+        then = f"; then {_short(first.after[0], 80)}" if first.after else ""
+        yield f"   on {_short(first.call or first.tool, 100) or 'a call'}{then}"
+    if len(facts.error_groups) > _ERRORS:
+        yield f"and {len(facts.error_groups) - _ERRORS:,} other kinds"
+
+
+def _also(facts: Facts) -> str:
+    counted = (
+        (facts.checks_passed + facts.checks_failed, "check"),
+        (facts.commits, "commit"),
+        (facts.retries, "retry"),
+        (facts.correction_count, "correction"),
+        (facts.interruptions, "interruption"),
+        (facts.refusals, "refusal"),
+        (facts.compactions, "compaction"),
+        (facts.api_errors, "API error"),
+    )
+    said = [
+        plural(count, what, "retries" if what == "retry" else "")
+        for count, what in counted
+        if count
+    ]
+    if facts.checks_failed:
+        said[0] += f" ({facts.checks_failed:,} failed)"
+    return ", ".join(said)
+
+
+def _stored(session: Session) -> str:
+    state = {
+        "full": f"{session.events:,} events in {human_bytes(session.raw_bytes)}",
+        "partial": f"{session.events:,} events, the later of them in "
+        f"{human_bytes(session.raw_bytes)}; the raw bytes of the others were evicted",
+        "evicted": f"{session.events:,} events, all raw bytes evicted",
+    }[session.raw]
+    return f"{state}{'; pinned' if session.is_pinned else ''}"
+
+
+def _labelled(label: str, lines: Iterator[str]) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(lines):
+        yield ("" if number else label), line
+
+
+def _quoted(text: str) -> str:
+    return f'"{_short(text, 220)}"'
+
+
+def _short(text: str, limit: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def _with_rest(shown: str, rest: int) -> str:
+    return f"{shown} and {rest:,} more" if rest > 0 else shown
+
+
+def _print(label: str, text: str) -> None:
+    if not label and not text:
+        print()
+    elif text:
+        hang = len(text) - len(text.lstrip())
+        lines = textwrap.wrap(
+            safe_line(text.strip()),
+            max(40, screen_width() - _LABEL - hang),
+            subsequent_indent="  ",
+            break_on_hyphens=False,
+        )
+        for number, line in enumerate(lines):
+            print(f"{'' if number else label:<{_LABEL}}{' ' * hang}{line}".rstrip())
+
+
+def digest_json(session: Session, digest: Digest | None) -> dict[str, Any] | None:
+    """The whole digest as scripts see it."""
+    if digest is None:
+        return None
+    import msgspec
+
+    facts: dict[str, Any] = msgspec.to_builtins(digest.facts, str_keys=True)
+    for name in ("tools", "commands", "files"):
+        facts[name] = [
+            {"name": key, **_by_field(tally)} for key, tally in getattr(digest.facts, name).items()
+        ]
+    for tool in facts["tools"]:
+        tool["class"] = tool_class(session.flavor, tool["name"])
+    for name in ("errors", "loops", "corrections"):
+        facts[name] = [_by_field(item) for item in getattr(digest.facts, name)]
+    wall = None
+    if session.first_ts is not None and session.last_ts is not None:
+        wall = session.last_ts - session.first_ts
+    return {
+        **facts,
+        "tool_classes": _by_class(facts["tools"]),
+        "first_ts": iso(digest.facts.first_ts),
+        "last_ts": iso(digest.facts.last_ts),
+        "wall_ms": wall,
+        "idle_ms": None if wall is None else max(0, wall - digest.facts.active_ms),
+        "outcome": digest.verdict.outcome,
+        "outcome_confidence": digest.verdict.confidence,
+        "outcome_reason": digest.verdict.reason,
+        "exact": digest.is_exact,
+        "extractor": digest.extractor,
+    }
+
+
+def _by_class(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The tools' figures summed by class."""
+    classes: dict[str, dict[str, Any]] = {}
+    for tool in tools:
+        name = tool["class"]
+        sums = classes.setdefault(name, {"name": name, "calls": 0, "errors": 0})
+        sums["calls"] += tool["calls"]
+        sums["errors"] += tool["errors"]
+    return list(classes.values())
+
+
+def _by_field(item: Any) -> dict[str, Any]:
+    import msgspec
+
+    fields: dict[str, Any] = msgspec.structs.asdict(item)
+    if "fingerprint" in fields:
+        fields["fingerprint"] = f"{fields['fingerprint'] & 0xFFFFFFFFFFFFFFFF:016x}"
+    if "ts" in fields:
+        fields["ts"] = iso(fields["ts"])
+    return fields

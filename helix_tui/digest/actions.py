@@ -1,0 +1,100 @@
+"""What a tool call does, in one vocabulary: the command it runs, or the file it touches."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import msgspec
+
+from helix_tui.digest.excerpt import excerpt_line
+from helix_tui.schema import ToolClass
+from helix_tui.text.hashing import hash64
+from helix_tui.tools import tool_class
+
+COMMAND_LENGTH = 200
+SUMMARY_LENGTH = 300
+_CHECK = re.compile(
+    r"(?:^|[\s/;&|(])(?:pytest|tox|nox|mypy|pyright|ruff check|flake8|pylint|ty check|"
+    r"unittest|jest|vitest|mocha|playwright test|cypress run|eslint|tsc|"
+    r"(?:npm|pnpm|yarn|bun)(?: run)?(?: -\S{1,40}){0,4} "
+    r"(?:test|lint|build|check|typecheck|tsc)\S{0,40}|"
+    r"cargo (?:test|check|build|clippy|nextest)|go (?:test|build|vet)|golangci-lint|"
+    r"make(?: -\S{1,40}){0,4} (?:test|check|lint|build|ci)\S{0,40}|"
+    r"mise run \S{0,40}(?:test|lint|check)\S{0,40}|"
+    r"gradlew?(?: \S{1,60}){0,4} (?:test|check|build)|mvn(?: \S{1,60}){0,4} (?:test|verify)|"
+    r"dotnet (?:test|build)|rspec|phpunit|swift (?:test|build)|ctest|mix test|rake test)"
+    r"(?=$|[\s;&|)'\"])"
+)
+_COMMIT = re.compile(r"(?:^|[\s;&|(])(?:git(?: -\S{1,80}){0,6} commit|gh pr create)(?=$|[\s;&|)])")
+# A pipe or a `|| true` gives another status than the check's own: its success proves nothing.
+_HIDES_STATUS = re.compile(r"[^|]\|[^|]|\|\|\s{0,9}(?:true|echo|:)|;\s{0,9}(?:echo|true)|&\s{0,9}$")
+_NO_COMMIT = ("--dry-run", "git commit --help")
+
+
+class _Given(msgspec.Struct, gc=False):
+    """The fields of a call's input that say what it does; agents differ in their names."""
+
+    command: str | list[str] | None = None
+    cmd: str | list[str] | None = None
+    file_path: str | None = None
+    path: str | None = None
+    target_file: str | None = None
+    notebook_path: str | None = None
+    pattern: str | None = None
+    query: str | None = None
+    url: str | None = None
+    description: str | None = None
+    run_in_background: bool | None = None
+
+
+_decode = msgspec.json.Decoder(_Given).decode
+_NOTHING = _Given()
+
+
+class Action(NamedTuple):
+    """A call as the digest sees it; every text is redacted."""
+
+    tool: str
+    kind: ToolClass
+    identity: int
+    command: str
+    file: str
+    summary: str
+    is_check: bool
+    hides_status: bool
+    is_commit: bool
+
+
+def action_of(flavor: str, tool: str, given: str) -> Action:
+    """What a call with this input does."""
+    try:
+        fields = _decode(given)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        fields = _NOTHING
+    kind = tool_class(flavor, tool)
+    identity = hash64(f"{tool}\0{given}".encode("utf-8", "replace"))
+    name = excerpt_line(tool, 80)
+    line = fields.command if fields.command is not None else fields.cmd
+    if kind == "shell" and line is not None:
+        whole = line if isinstance(line, str) else " ".join(line)
+        command = excerpt_line(whole, COMMAND_LENGTH)
+        shown = whole[:2000]
+        return Action(
+            name,
+            kind,
+            identity,
+            command,
+            "",
+            f"$ {command}",
+            _CHECK.search(shown) is not None,
+            fields.run_in_background is True or _HIDES_STATUS.search(shown) is not None,
+            _COMMIT.search(shown) is not None and not any(word in shown for word in _NO_COMMIT),
+        )
+    path = fields.file_path or fields.target_file or fields.notebook_path or fields.path
+    if path and kind in ("read", "edit"):
+        file = excerpt_line(path, COMMAND_LENGTH)
+        return Action(name, kind, identity, "", file, f"{name} {file}", False, False, False)
+    words = fields.pattern or fields.query or fields.url or fields.description or path or given
+    summary = f"{name} {excerpt_line(words, SUMMARY_LENGTH - 100)}"
+    return Action(name, kind, identity, "", "", summary, False, False, False)

@@ -1,0 +1,365 @@
+"""The fold over one part's events: state' = step(state, event), bounded, kept between sweeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+import msgspec
+
+from helix_tui.digest.actions import Action, action_of
+from helix_tui.digest.corrections import is_correction
+from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
+from helix_tui.digest.harness import is_api_error, is_cascade, is_interruption, is_refusal
+from helix_tui.schema import (
+    COMPACTION,
+    OTHER_CODE,
+    PROMPT,
+    REPLY,
+    REST,
+    SYSTEM,
+    THINKING,
+    TOOL_CALL,
+    TOOL_RESULT,
+    CommandTally,
+    ErrorFact,
+    EventTuple,
+    Facts,
+    FileTally,
+    Moment,
+    ToolTally,
+)
+from helix_tui.text.hashing import hash64
+from helix_tui.text.signature import signature
+
+# Goes up when the same events give another digest: what is stored is then analyzed again.
+EXTRACTOR = 1
+# A longer silence is idle time: the person was away, or a command waited for them.
+IDLE_MS = 5 * 60_000
+PROMPT_LENGTH = 400
+REPLY_LENGTH = 400
+ERROR_LENGTH = 900
+AFTER_LENGTH = 200
+_EXAMINED = 8192
+_MOST = {"tools": 100, "commands": 60, "files": 200, "groups": 100}
+_MOST_CODES = 20
+_MOST_ERRORS = 40
+_MOST_PER_GROUP = 4
+_MOST_MOMENTS = 20
+_MOST_PENDING = 200
+_MOST_RECENT = 32
+
+Tally = TypeVar("Tally", ToolTally, CommandTally, FileTally)
+
+
+class Pending(msgspec.Struct, array_like=True, gc=False):
+    """A call whose result has not come yet."""
+
+    tool: str
+    tool_class: str
+    identity: int
+    command: str
+    file: str
+    summary: str
+    is_check: bool
+    hides_status: bool
+    is_commit: bool
+    ts: int | None
+
+
+class Memory(msgspec.Struct, gc=False):
+    """What the next step needs to know and no reader of the digest does."""
+
+    began_ts: int | None = None
+    latest_ts: int | None = None
+    pending: dict[int, Pending] = {}
+    # Results whose call stands elsewhere, by the hash of its id: how many of them are errors.
+    orphans: dict[int, int] = {}
+    failed: dict[int, bool] = {}
+    repeats: dict[int, list[int]] = {}
+    unfollowed: list[int] = []
+    has_acted: bool = False
+
+
+class PartFold(msgspec.Struct, gc=False):
+    """The stored state of one part's fold."""
+
+    facts: Facts
+    memory: Memory
+    extractor: int = EXTRACTOR
+
+
+def new_fold() -> PartFold:
+    """The state before the first event."""
+    return PartFold(Facts(), Memory())
+
+
+class Folder:
+    """Steps one part's fold over events, in the order in which the part has them."""
+
+    def __init__(self, flavor: str, fold: PartFold) -> None:
+        self._flavor = flavor
+        self.fold = fold
+        self._facts = fold.facts
+        self._memory = fold.memory
+
+    def step_all(self, events: Iterable[EventTuple]) -> None:
+        """Takes events."""
+        facts, memory = self._facts, self._memory
+        for event in events:
+            fingerprint, _, ts, kind, is_error, role, tool, call_id, exit_code, _, text = event
+            if ts is not None:
+                if memory.began_ts is None or ts < memory.began_ts:
+                    memory.began_ts = ts
+                if kind <= TOOL_RESULT:
+                    self._pass_time(ts)
+            if kind == TOOL_CALL:
+                self._call(tool or "", call_id, text, ts)
+            elif kind == TOOL_RESULT:
+                self._result(fingerprint, ts, call_id, is_error, exit_code, text)
+            elif kind == PROMPT:
+                self._prompt(fingerprint, ts, text)
+            elif kind == REPLY:
+                facts.replies += 1
+                memory.has_acted = True
+                self._reply(text)
+            elif kind == THINKING:
+                continue
+            elif kind == SYSTEM:
+                self._system(role, text)
+            elif kind == COMPACTION:
+                facts.compactions += 1
+                facts.ended, facts.ended_text = "compaction", ""
+
+    def _pass_time(self, ts: int) -> None:
+        facts, latest = self._facts, self._memory.latest_ts
+        if facts.first_ts is None or ts < facts.first_ts:
+            facts.first_ts = ts
+        if latest is None or ts > latest:
+            if latest is not None and ts - latest <= IDLE_MS:
+                facts.active_ms += ts - latest
+            self._memory.latest_ts = facts.last_ts = ts
+
+    def _prompt(self, fingerprint: int, ts: int | None, text: str) -> None:
+        facts, memory = self._facts, self._memory
+        facts.prompts += 1
+        said = excerpt(text, PROMPT_LENGTH)
+        if facts.prompts == 1:
+            facts.first_prompt = said
+        facts.last_prompt = said
+        facts.ended, facts.ended_text = "prompt", ""
+        self._follow(f"user: {excerpt_line(text, AFTER_LENGTH)}")
+        if memory.has_acted and facts.prompts > 1 and is_correction(text):
+            facts.correction_count += 1
+            if len(facts.corrections) < _MOST_MOMENTS:
+                facts.corrections.append(Moment(fingerprint, ts, said))
+        memory.has_acted = False
+
+    def _reply(self, text: str) -> None:
+        facts = self._facts
+        said = text.strip()
+        if said:
+            facts.last_reply = excerpt(said, REPLY_LENGTH)
+            facts.ended = "question" if said.endswith("?") else "reply"
+            facts.ended_text = ""
+
+    def _system(self, role: str | None, text: str) -> None:
+        facts = self._facts
+        if is_interruption(text):
+            facts.interruptions += 1
+            facts.ended, facts.ended_text = "interrupted", ""
+        elif is_api_error(role, text):
+            facts.api_errors += 1
+            # A record of a failed attempt is followed by another one; a message ends the turn.
+            if role == "assistant":
+                facts.ended, facts.ended_text = "api_error", excerpt_line(text, AFTER_LENGTH)
+
+    def _call(self, tool: str, call_id: str | None, given: str, ts: int | None) -> None:
+        facts, memory = self._facts, self._memory
+        action = action_of(self._flavor, tool, given)
+        _tally(facts.tools, action.tool, "tools", ToolTally).calls += 1
+        if action.command:
+            _tally(facts.commands, action.command, "commands", CommandTally).runs += 1
+        if action.identity in memory.failed:
+            facts.retries += 1
+        self._follow(action.summary)
+        memory.has_acted = True
+        facts.ended, facts.ended_text = "tool_call", action.summary
+        if call_id:
+            key = hash64(call_id.encode("utf-8", "replace"))
+            _put(memory.pending, key, _pending(action, ts), _MOST_PENDING)
+
+    def _result(
+        self,
+        fingerprint: int,
+        ts: int | None,
+        call_id: str | None,
+        is_error: bool,
+        exit_code: int | None,
+        text: str,
+    ) -> None:
+        facts, memory = self._facts, self._memory
+        key = hash64((call_id or "").encode("utf-8", "replace"))
+        call = memory.pending.pop(key, None)
+        if call is None and is_error:
+            if key in memory.orphans or len(memory.orphans) < _MOST_PENDING:
+                memory.orphans[key] = memory.orphans.get(key, 0) + 1
+            else:
+                facts.tools.setdefault(REST, ToolTally()).errors += 1
+        elif call is not None and is_error:
+            _tally(facts.tools, call.tool, "tools", ToolTally).errors += 1
+        if is_error and is_refusal(text):
+            facts.refusals += 1
+            facts.ended, facts.ended_text = "refused", call.summary if call else ""
+            return
+        if is_error and is_cascade(text):
+            facts.cascades += 1
+            return
+        if call is not None:
+            self._settle(call, ts, is_error, exit_code, fingerprint, text)
+        if is_error:
+            self._error(fingerprint, ts, call, exit_code, text)
+        else:
+            facts.ended, facts.ended_text = "tool_result", call.summary if call else ""
+
+    def _settle(
+        self,
+        call: Pending,
+        ts: int | None,
+        is_error: bool,
+        exit_code: int | None,
+        fingerprint: int,
+        text: str,
+    ) -> None:
+        """Books the result of a call that did run."""
+        facts, memory = self._facts, self._memory
+        if call.command:
+            tally = _tally(facts.commands, call.command, "commands", CommandTally)
+            tally.failures += is_error
+            if exit_code is not None:
+                codes = tally.exit_codes
+                code = exit_code if exit_code in codes or len(codes) < _MOST_CODES else OTHER_CODE
+                codes[code] = codes.get(code, 0) + 1
+            if ts is not None and call.ts is not None and ts >= call.ts:
+                tally.timed += 1
+                tally.total_ms += ts - call.ts
+                tally.longest_ms = max(tally.longest_ms, ts - call.ts)
+        is_edit = call.tool_class == "edit" and not is_error
+        if call.file and not is_error:
+            files = _tally(facts.files, call.file, "files", FileTally)
+            files.edits += is_edit
+            files.reads += not is_edit
+        if is_edit:
+            facts.edits_since_check += 1
+            memory.repeats.clear()
+        if call.is_check and (is_error or not call.hides_status):
+            facts.checks_failed += is_error
+            facts.checks_passed += not is_error
+            facts.last_check, facts.last_check_passed = call.command, not is_error
+            facts.edits_since_check = 0
+        facts.commits += call.is_commit and not is_error
+        if is_error:
+            _put(memory.failed, call.identity, True, _MOST_RECENT)
+        else:
+            memory.failed.pop(call.identity, None)
+        self._watch_loop(call, fingerprint, ts, text)
+
+    def _watch_loop(self, call: Pending, fingerprint: int, ts: int | None, text: str) -> None:
+        """Notes the same call with the same result for the third time, with no edit between."""
+        facts, repeats = self._facts, self._memory.repeats
+        output = hash64(text.encode("utf-8", "replace"))
+        known = repeats.get(call.identity)
+        if known is None or known[0] != output:
+            _put(repeats, call.identity, [output, 1, -1], _MOST_RECENT)
+            return
+        known[1] += 1
+        if known[1] == 3 and len(facts.loops) < _MOST_MOMENTS:
+            known[2] = len(facts.loops)
+            facts.loops.append(Moment(fingerprint, ts, call.summary, 3))
+        elif known[2] >= 0:
+            facts.loops[known[2]].count = known[1]
+
+    def _error(
+        self,
+        fingerprint: int,
+        ts: int | None,
+        call: Pending | None,
+        exit_code: int | None,
+        text: str,
+    ) -> None:
+        facts = self._facts
+        # Redacted before a line is chosen: one line of a key does not look like one.
+        shown = both_ends(text, _EXAMINED)
+        found = signature(shown, call.tool_class if call else "other", exit_code)
+        facts.ended, facts.ended_text = "tool_error", found.line[:AFTER_LENGTH]
+        groups = facts.error_groups
+        is_listed = found.group in groups or len(groups) < _MOST["groups"]
+        group = found.group if is_listed else REST
+        groups[group] = groups.get(group, 0) + 1
+        if len(facts.errors) >= _MOST_ERRORS or groups[group] > _MOST_PER_GROUP:
+            return
+        self._memory.unfollowed.append(len(facts.errors))
+        facts.errors.append(
+            ErrorFact(
+                fingerprint,
+                ts,
+                call.tool if call else "",
+                exit_code,
+                found.group,
+                found.line,
+                _cut(shown.strip(), ERROR_LENGTH),
+                call.summary if call else "",
+                [],
+            )
+        )
+
+    def _follow(self, action: str) -> None:
+        """Writes an action behind the errors that still wait for what came next."""
+        waiting = self._memory.unfollowed
+        if waiting:
+            for index in waiting:
+                self._facts.errors[index].after.append(_cut(action, AFTER_LENGTH))
+            self._memory.unfollowed = [
+                index for index in waiting if len(self._facts.errors[index].after) < 2
+            ]
+
+
+def _pending(action: Action, ts: int | None) -> Pending:
+    return Pending(
+        action.tool,
+        action.kind,
+        action.identity,
+        action.command,
+        action.file,
+        action.summary,
+        action.is_check,
+        action.hides_status,
+        action.is_commit,
+        ts,
+    )
+
+
+def _tally(table: dict[str, Tally], name: str, what: str, kind: type[Tally]) -> Tally:
+    """The entry of a name, or the common one of all for which the table has no room."""
+    found = table.get(name)
+    if found is None:
+        if len(table) >= _MOST[what]:
+            name = REST
+            found = table.get(REST)
+        if found is None:
+            found = table[name] = kind()
+    return found
+
+
+T = TypeVar("T")
+
+
+def _put(table: dict[int, T], key: int, value: T, most: int) -> None:
+    """Enters a value; the oldest gives way where the table is full."""
+    if key not in table and len(table) >= most:
+        del table[next(iter(table))]
+    table[key] = value
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,127 @@
+"""The session's facts: a pure merge of its parts' folds, in the order of their first times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import NamedTuple, TypeVar
+
+from helix_tui.digest.fold import IDLE_MS, PartFold
+from helix_tui.digest.outcome import judge
+from helix_tui.schema import REST, CommandTally, Digest, Facts, FileTally, ToolTally, Verdict
+
+_SUMMED = (
+    "active_ms",
+    "prompts",
+    "replies",
+    "refusals",
+    "cascades",
+    "retries",
+    "correction_count",
+    "interruptions",
+    "api_errors",
+    "compactions",
+    "checks_passed",
+    "checks_failed",
+    "commits",
+)
+
+
+class NamedFold(NamedTuple):
+    """A part's fold with the name that orders it among parts that began at the same time."""
+
+    name: str
+    fold: PartFold
+
+
+def digest_of(folds: Iterable[NamedFold], is_exact: bool) -> Digest:
+    """What stays of a session."""
+    in_order = [named.fold for named in sorted(folds, key=_order)]
+    facts = reduce(_merged, (fold.facts for fold in in_order), Facts())
+    _join_across(facts, in_order)
+    extractor = min((fold.extractor for fold in in_order), default=0)
+    return Digest(facts, judge(facts), is_exact, extractor)
+
+
+def verdict_of(folds: Iterable[NamedFold]) -> Verdict:
+    """How a session ended and went."""
+    return digest_of(folds, True).verdict
+
+
+def _order(named: NamedFold) -> tuple[bool, int, str]:
+    first = named.fold.memory.began_ts
+    return first is None, first or 0, named.name
+
+
+def _merged(one: Facts, two: Facts) -> Facts:
+    """The facts of a part and of those before it."""
+    merged = Facts(
+        first_ts=_least(one.first_ts, two.first_ts),
+        last_ts=_greatest(one.last_ts, two.last_ts),
+        first_prompt=one.first_prompt or two.first_prompt,
+        last_prompt=two.last_prompt or one.last_prompt,
+        last_reply=two.last_reply or one.last_reply,
+        tools=_joined(one.tools, two.tools, ToolTally),
+        commands=_joined(one.commands, two.commands, CommandTally),
+        files=_joined(one.files, two.files, FileTally),
+        errors=[*one.errors, *two.errors],
+        error_groups={
+            name: one.error_groups.get(name, 0) + two.error_groups.get(name, 0)
+            for name in {**one.error_groups, **two.error_groups}
+        },
+        loops=[*one.loops, *two.loops],
+        corrections=[*one.corrections, *two.corrections],
+        last_check=two.last_check or one.last_check,
+        last_check_passed=(
+            one.last_check_passed if two.last_check_passed is None else two.last_check_passed
+        ),
+        edits_since_check=two.edits_since_check
+        + (one.edits_since_check if two.last_check_passed is None else 0),
+        ended=two.ended or one.ended,
+        ended_text=two.ended_text if two.ended else one.ended_text,
+    )
+    for name in _SUMMED:
+        setattr(merged, name, getattr(one, name) + getattr(two, name))
+    if one.last_ts is not None and two.first_ts is not None:
+        between = two.first_ts - one.last_ts
+        merged.active_ms += between if 0 < between <= IDLE_MS else 0
+    return merged
+
+
+Tally = TypeVar("Tally", ToolTally, CommandTally, FileTally)
+
+
+def _joined(one: dict[str, Tally], two: dict[str, Tally], kind: type[Tally]) -> dict[str, Tally]:
+    joined: dict[str, Tally] = {}
+    for table in (one, two):
+        for name, tally in table.items():
+            into = joined.setdefault(name, kind())
+            for field in kind.__struct_fields__:
+                setattr(into, field, _added(field, getattr(into, field), getattr(tally, field)))
+    return joined
+
+
+def _added(field: str, one: object, two: object) -> object:
+    if isinstance(one, dict) and isinstance(two, dict):
+        return {key: one.get(key, 0) + two.get(key, 0) for key in {**one, **two}}
+    assert isinstance(one, int)
+    assert isinstance(two, int)
+    return max(one, two) if field == "longest_ms" else one + two
+
+
+def _least(*times: int | None) -> int | None:
+    return min((ts for ts in times if ts is not None), default=None)
+
+
+def _greatest(*times: int | None) -> int | None:
+    return max((ts for ts in times if ts is not None), default=None)
+
+
+def _join_across(facts: Facts, folds: Sequence[PartFold]) -> None:
+    """Books errors whose call stands in another part than their result."""
+    calls = {key: call for fold in folds for key, call in fold.memory.pending.items()}
+    for fold in folds:
+        for key, errors in fold.memory.orphans.items():
+            call = calls.get(key)
+            name = call.tool if call else REST
+            facts.tools.setdefault(name, ToolTally()).errors += errors

@@ -1,0 +1,132 @@
+"""Folds sessions again whose stored folds do not cover them: copies, rewrites, new extractors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
+
+import msgspec
+
+from helix_tui.digest.codec import pack_fold, unpack_fold
+from helix_tui.digest.fold import EXTRACTOR, Folder, PartFold, new_fold
+from helix_tui.digest.merge import NamedFold, digest_of
+from helix_tui.engine.recall import recall
+from helix_tui.errors import HelixError
+from helix_tui.schema import Digest, EventTuple, Problem, Verdict
+from helix_tui.store.cursors import parts_of_session
+from helix_tui.store.database import Database
+from helix_tui.store.folds import (
+    PendingSession,
+    StoredFold,
+    await_extractor,
+    folds_of,
+    pending_sessions,
+    replace_folds,
+)
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.transcript import events_by_part, stored_events
+
+
+def digest_of_stored(folds: Iterable[StoredFold], *, is_exact: bool = True) -> Digest:
+    """The digest that stored folds give."""
+    return digest_of((NamedFold(fold.name, unpack_fold(fold.data)) for fold in folds), is_exact)
+
+
+def judge_stored(folds: Iterable[StoredFold]) -> Verdict | None:
+    """The verdict on stored folds; None leaves the session for `analyze_pending` to look at."""
+    try:
+        return digest_of_stored(folds).verdict
+    except Exception:  # noqa: BLE001 - told by analyze_pending, where nothing waits for it
+        return None
+
+
+def prepare_analysis(database: Database) -> None:
+    """Has what an older extractor made analyzed again."""
+    await_extractor(database, EXTRACTOR)
+
+
+def analyze_pending(
+    database: Database, layout: StoreLayout, cancelled: Callable[[], bool]
+) -> Iterator[Problem | None]:
+    """Analyzes every session that waits for it; yields None for each done, a problem if not."""
+    for session in pending_sessions(database):
+        if cancelled():
+            return
+        try:
+            _analyze(database, layout, session)
+        except HelixError as error:
+            yield _problem(database, session, str(error))
+        except Exception as error:  # noqa: BLE001 - an extractor's fault costs its session alone
+            yield _problem(database, session, f"{type(error).__name__}: {error}")
+        else:
+            yield None
+
+
+def _problem(database: Database, session: PendingSession, reason: str) -> Problem:
+    paths = [part.path for part in parts_of_session(database, session.key)]
+    return Problem(
+        min(paths, default=session.id), None, f"no digest could be made of {session.id}: {reason}"
+    )
+
+
+def _analyze(database: Database, layout: StoreLayout, session: PendingSession) -> None:
+    is_exact = True
+    if session.evicted_events:
+        folds, is_exact = _folds_with_recall(database, layout, session)
+    else:
+        folds = {
+            part: _fold(session.flavor, new_fold(), events)
+            for part, events in events_by_part(database, layout, session.key)
+        }
+    names = {
+        part.key: f"{part.unit}\0{part.name}" for part in parts_of_session(database, session.key)
+    }
+    stored = [StoredFold(names[part], data) for part, data in folds.items()]
+    verdict = digest_of_stored(stored).verdict
+    replace_folds(database, session.key, folds, verdict, is_exact=is_exact)
+
+
+def _folds_with_recall(
+    database: Database, layout: StoreLayout, session: PendingSession
+) -> tuple[dict[int, bytes], bool]:
+    """Folds of a session that was evicted in part: with the agent's log, or from what is left."""
+    recalled = recall(database, session.key, session.id)
+    kept = stored_events(database, session.key)
+    bodies = {
+        event[0]: event
+        for _, events in events_by_part(database, layout, session.key)
+        for event in events
+    }
+    if not recalled.missing:
+        folds: dict[int, bytes] = {}
+        in_order = sorted([*recalled.events, *kept], key=attrgetter("part", "position"))
+        by_part: dict[int, list[EventTuple]] = {}
+        for placed in in_order:
+            event = placed.event
+            by_part.setdefault(placed.part, []).append(
+                bodies[placed.fingerprint] if event is None else msgspec.structs.astuple(event)
+            )
+        for part, listed in by_part.items():
+            folds[part] = _fold(session.flavor, new_fold(), listed)
+        return folds, True
+    # What an earlier fold covered cannot be read again: go on from it with what is later.
+    old = {
+        part: unpack_fold(fold.data)
+        for part, fold in folds_of(database.connection(), session.key).items()
+    }
+    folds = {part: pack_fold(fold) for part, fold in old.items()}
+    for part, events in events_by_part(database, layout, session.key):
+        fold = old.get(part) or new_fold()
+        folds[part] = _fold(session.flavor, fold, _later_than(fold, events))
+    return folds, False
+
+
+def _later_than(fold: PartFold, events: Iterable[EventTuple]) -> Iterator[EventTuple]:
+    last = fold.facts.last_ts
+    return (event for event in events if last is None or (event[2] is not None and event[2] > last))
+
+
+def _fold(flavor: str, fold: PartFold, events: Iterable[EventTuple]) -> bytes:
+    folder = Folder(flavor, fold)
+    folder.step_all(events)
+    return pack_fold(folder.fold)

@@ -1,0 +1,98 @@
+"""Rebuilds a damaged store from the agents' logs, its packs and what its rows still tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+
+from helix_tui.capture.repo import repo_of
+from helix_tui.config import Config
+from helix_tui.engine.analysis import analyze_pending, judge_stored
+from helix_tui.engine.doctor import check_store
+from helix_tui.engine.sweep import Sweep
+from helix_tui.store.database import Database, writing
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.lock import writer_lock
+from helix_tui.store.queries import session_ids
+from helix_tui.store.rebuild import (
+    adopt_evicted,
+    fact_batches,
+    mark_repaired,
+    pack_batches,
+    set_aside,
+    unfinished_repair,
+)
+from helix_tui.store.salvage import Salvaged, salvage_database
+from helix_tui.store.wishes import forgotten_sessions
+from helix_tui.store.writer import StoreWriter
+
+
+@dataclass(frozen=True, slots=True)
+class RepairReport:
+    """What a repair did; without a folder of damaged files there was nothing to repair."""
+
+    aside: Path | None = None
+    sessions_before: int = 0
+    sessions_after: int = 0
+    is_before_known: bool = True
+    lost_sessions: list[str] = field(default_factory=list)
+    lost_raw: dict[str, int] = field(default_factory=dict)
+    lost_digests: list[str] = field(default_factory=list)
+
+
+def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool]) -> RepairReport:
+    """Sets the damaged files aside and builds anew; a repair that is cut off goes on next time."""
+    with writer_lock(layout):
+        is_sound = all(check.is_ok for check in check_store(layout))
+        if is_sound and unfinished_repair(layout) is None:
+            return RepairReport()
+        aside = set_aside(layout)
+        salvaged = salvage_database(aside / layout.database.name)
+        with writing(layout) as database:
+            for _ in Sweep(config, layout, database, cancelled).take_in():
+                pass
+            in_packs = _adopt_packs(database, layout, aside, salvaged)
+            lost_raw = adopt_evicted(database, salvaged)
+            for _ in analyze_pending(database, layout, cancelled):
+                pass
+            report = _report(database, layout, aside, salvaged, in_packs, lost_raw)
+        if not cancelled():
+            mark_repaired(aside)
+        return report
+
+
+def _adopt_packs(
+    database: Database, layout: StoreLayout, aside: Path, salvaged: Salvaged
+) -> set[str]:
+    """Takes over from rows and packs what the logs no longer have; returns the packs' sessions."""
+    writer = StoreWriter(database, layout, repo_of, judge_stored)
+    found: set[str] = set()
+    for batch in chain(fact_batches(salvaged), pack_batches(aside)):
+        found.update(patch.id for patch in batch.patches)
+        writer.add(batch)
+    writer.flush()
+    writer.close()
+    return found
+
+
+def _report(
+    database: Database,
+    layout: StoreLayout,
+    aside: Path,
+    salvaged: Salvaged,
+    in_packs: set[str],
+    lost_raw: dict[str, int],
+) -> RepairReport:
+    before = (salvaged.sessions.keys() | in_packs) - forgotten_sessions(layout)
+    after = session_ids(database)
+    return RepairReport(
+        aside,
+        len(before),
+        len(after),
+        salvaged.is_whole,
+        sorted(before - after.keys()),
+        lost_raw,
+        sorted(name for name, is_whole in after.items() if not is_whole),
+    )

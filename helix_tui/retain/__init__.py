@@ -1,0 +1,1 @@
+"""Keeps raw bytes under their budget: a pure plan, and its execution."""

@@ -1,0 +1,93 @@
+"""Decides which sessions' raw bytes go: by age, above the soft cap, above the hard cap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from helix_tui.schema import Caps, Evictable, Eviction, PassName, RetentionPlan, Usage
+
+GROWING_MS = 60 * 60 * 1000
+_DAY_MS = 24 * 60 * 60 * 1000
+_LONG_AGO = -(1 << 62)
+
+
+def plan(sessions: Iterable[Evictable], usage: Usage, caps: Caps, now_ms: int) -> RetentionPlan:
+    """Names every eviction and why; the least recently used first.
+
+    Raw bytes of a session without a digest go only where nothing else brings usage under the hard
+    cap; such an eviction is a data loss, and said to be one.
+    """
+    planner = _Planner(sessions, usage.raw, now_ms)
+    planner.by_age(caps.max_age_days)
+    planner.to_soft_cap(caps.soft)
+    planner.to_hard_cap(caps.hard)
+    return RetentionPlan(caps, usage, tuple(planner.evictions))
+
+
+class _Planner:
+    """Three passes over the sessions that are left."""
+
+    def __init__(self, sessions: Iterable[Evictable], raw: int, now_ms: int) -> None:
+        self._left = sorted(sessions, key=_last_used)
+        self._raw = raw
+        self._now = now_ms
+        self.evictions: list[Eviction] = []
+
+    def by_age(self, max_days: int) -> None:
+        """Takes what is older than the backstop, whatever the caps say."""
+        if max_days:
+            oldest = self._now - max_days * _DAY_MS
+            aged = [
+                item for item in self._left if self._is_free(item) and _last_used(item)[0] < oldest
+            ]
+            self._evict(aged, "age", f"older than {max_days} days")
+
+    def to_soft_cap(self, cap: int) -> None:
+        """Takes the oldest that are analyzed, not pinned and not growing."""
+        free = [item for item in self._left if self._is_free(item)]
+        self._evict(free, "soft", "the oldest above the soft cap", down_to=cap)
+
+    def to_hard_cap(self, cap: int) -> None:
+        """Takes the analyzed; then also the growing; then the pinned; the rest as a last resort."""
+        steps: tuple[tuple[Callable[[Evictable], bool], str], ...] = (
+            (self._is_free, "above the hard cap"),
+            (
+                lambda item: item.is_analyzed and not item.is_pinned,
+                "still growing, above the hard cap",
+            ),
+            (lambda item: item.is_analyzed, "pinned, above the hard cap"),
+            (lambda item: True, "not analyzed yet, and nothing else left above the hard cap"),
+        )
+        for fits, reason in steps:
+            chosen = [item for item in self._left if fits(item)]
+            self._evict(chosen, "hard", reason, down_to=cap)
+
+    def _is_free(self, session: Evictable) -> bool:
+        is_growing = session.last_ts is not None and session.last_ts > self._now - GROWING_MS
+        return session.is_analyzed and not session.is_pinned and not is_growing
+
+    def _evict(
+        self, sessions: Sequence[Evictable], name: PassName, reason: str, down_to: int = -1
+    ) -> None:
+        taken: set[int] = set()
+        for session in sessions:
+            if self._raw <= down_to:
+                break
+            self._raw -= session.raw_bytes
+            taken.add(session.key)
+            self.evictions.append(
+                Eviction(
+                    session.key,
+                    session.id,
+                    session.raw_bytes,
+                    name,
+                    reason,
+                    not session.is_analyzed,
+                )
+            )
+        if taken:
+            self._left = [session for session in self._left if session.key not in taken]
+
+
+def _last_used(session: Evictable) -> tuple[int, str]:
+    return (_LONG_AGO if session.last_ts is None else session.last_ts), session.id

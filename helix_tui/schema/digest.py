@@ -1,0 +1,126 @@
+"""What stays of a session when its raw bytes are gone; every text in it is redacted and bounded."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import msgspec
+
+Ended = Literal[
+    "reply",
+    "question",
+    "prompt",
+    "tool_call",
+    "tool_result",
+    "tool_error",
+    "refused",
+    "interrupted",
+    "api_error",
+    "compaction",
+]
+OutcomeName = Literal["success", "partial", "failed", "abandoned", "unknown"]
+OUTCOMES: tuple[OutcomeName, ...] = ("success", "partial", "failed", "abandoned", "unknown")
+# Under this name stands what a bounded table has no more room for, so that its sums stay true.
+REST = ""
+OTHER_CODE = -1
+
+
+class ToolTally(msgspec.Struct, array_like=True, gc=False):
+    """How often a tool was called, and how many of its results were flagged as errors."""
+
+    calls: int = 0
+    errors: int = 0
+
+
+class CommandTally(msgspec.Struct, array_like=True, gc=False):
+    """The runs of one shell command; a duration is that from the call to its result."""
+
+    runs: int = 0
+    failures: int = 0
+    exit_codes: dict[int, int] = {}
+    timed: int = 0
+    total_ms: int = 0
+    longest_ms: int = 0
+
+
+class FileTally(msgspec.Struct, array_like=True, gc=False):
+    """How often a file was read and edited."""
+
+    reads: int = 0
+    edits: int = 0
+
+
+class ErrorFact(msgspec.Struct, array_like=True, gc=False):
+    """One failed call: the line that names the error, what was tried, and what came next."""
+
+    fingerprint: int
+    ts: int | None
+    tool: str
+    exit_code: int | None
+    group: str
+    line: str
+    text: str
+    call: str
+    after: list[str]
+
+
+class Moment(msgspec.Struct, array_like=True, gc=False):
+    """Something worth citing, by the fingerprint of its event; `count` is how often in a row."""
+
+    fingerprint: int
+    ts: int | None
+    text: str
+    count: int = 1
+
+
+class Facts(msgspec.Struct, gc=False):
+    """What can be counted and cited of a session, or of one part of it."""
+
+    first_ts: int | None = None
+    last_ts: int | None = None
+    active_ms: int = 0
+    prompts: int = 0
+    first_prompt: str = ""
+    last_prompt: str = ""
+    replies: int = 0
+    last_reply: str = ""
+    tools: dict[str, ToolTally] = {}
+    commands: dict[str, CommandTally] = {}
+    files: dict[str, FileTally] = {}
+    errors: list[ErrorFact] = []
+    error_groups: dict[str, int] = {}
+    refusals: int = 0
+    cascades: int = 0
+    retries: int = 0
+    loops: list[Moment] = []
+    corrections: list[Moment] = []
+    correction_count: int = 0
+    interruptions: int = 0
+    api_errors: int = 0
+    compactions: int = 0
+    checks_passed: int = 0
+    checks_failed: int = 0
+    last_check: str = ""
+    last_check_passed: bool | None = None
+    edits_since_check: int = 0
+    commits: int = 0
+    ended: Ended | None = None
+    ended_text: str = ""
+
+
+class Verdict(NamedTuple):
+    """How a session ended, which is a fact, and how it probably went, which is an inference."""
+
+    ended: Ended | None
+    outcome: OutcomeName
+    confidence: float | None
+    reason: str | None
+
+
+class Digest(msgspec.Struct, frozen=True, gc=False):
+    """A session's facts and the verdict on them; inexact where raw bytes were gone too early."""
+
+    facts: Facts
+    verdict: Verdict
+    is_exact: bool
+    extractor: int

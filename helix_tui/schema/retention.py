@@ -1,0 +1,91 @@
+"""What retention decides on, and what it decided."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+PassName = Literal["age", "soft", "hard"]
+PASSES: tuple[PassName, ...] = ("age", "soft", "hard")
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """The budget: bytes on disk, and days after which raw goes anyway (0 is never)."""
+
+    soft: int
+    hard: int
+    max_age_days: int
+    distilled: int
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the store takes on disk: raw is what eviction can give back, distilled is the rest."""
+
+    raw: int
+    distilled: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evictable:
+    """A session that has raw bytes."""
+
+    key: int
+    id: str
+    last_ts: int | None
+    raw_bytes: int
+    is_analyzed: bool
+    is_pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Eviction:
+    """One session whose raw bytes go, and why."""
+
+    key: int
+    id: str
+    raw_bytes: int
+    in_pass: PassName
+    reason: str
+    is_data_loss: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionPlan:
+    """Every eviction that the caps call for."""
+
+    caps: Caps
+    usage: Usage
+    evictions: tuple[Eviction, ...] = ()
+
+    @property
+    def freed(self) -> int:
+        """How many raw bytes go."""
+        return sum(eviction.raw_bytes for eviction in self.evictions)
+
+    @property
+    def passes(self) -> dict[PassName, int]:
+        """How many sessions each pass takes."""
+        counted = Counter(eviction.in_pass for eviction in self.evictions)
+        return {name: counted[name] for name in PASSES}
+
+    @property
+    def data_loss(self) -> list[str]:
+        """The sessions whose raw bytes go before a digest of them exists."""
+        return [eviction.id for eviction in self.evictions if eviction.is_data_loss]
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionReport:
+    """A plan and what came of it; `held` says why nothing of it was carried out."""
+
+    plan: RetentionPlan
+    after: Usage
+    held: str | None = None
+
+    @property
+    def is_distilled_alert(self) -> bool:
+        """Whether the distilled rest is over its cap, of which nothing is ever dropped."""
+        return self.after.distilled > self.plan.caps.distilled

@@ -1,0 +1,43 @@
+"""Evicted events stay known by their fingerprints: eight bytes each, sorted, in one row."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from array import array
+from collections.abc import Iterable
+
+
+def evicted_of(connection: sqlite3.Connection, session_key: int) -> frozenset[int]:
+    """The fingerprints of a session's evicted events."""
+    row = connection.execute(
+        "SELECT fingerprints FROM evicted WHERE session = ?", (session_key,)
+    ).fetchone()
+    return frozenset(unpack_fingerprints(row[0])) if row else frozenset()
+
+
+def remember_evicted(
+    connection: sqlite3.Connection, session_key: int, fingerprints: Iterable[int]
+) -> int:
+    """Adds fingerprints to those of a session; returns how many it has now."""
+    together = sorted(evicted_of(connection, session_key).union(fingerprints))
+    connection.execute(
+        "INSERT OR REPLACE INTO evicted VALUES (?, ?)", (session_key, _pack(together))
+    )
+    return len(together)
+
+
+def _pack(fingerprints: list[int]) -> bytes:
+    values = array("q", fingerprints)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values.tobytes()
+
+
+def unpack_fingerprints(data: bytes) -> array[int]:
+    """Fingerprints as they lie in a row."""
+    values = array("q")
+    values.frombytes(data)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values

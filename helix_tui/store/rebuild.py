@@ -1,0 +1,200 @@
+"""Rebuilds a store beside its damaged files: what packs still hold, and what rows still tell."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from helix_tui.schema import Cursor, Dated, Frame, SessionPatch, StoredEvent, UnitBatch
+from helix_tui.store.database import Database
+from helix_tui.store.evicted import remember_evicted
+from helix_tui.store.folds import write_folds
+from helix_tui.store.frames import decode_frame
+from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
+from helix_tui.store.packs import PackHeader, pack_files, read_pack
+from helix_tui.store.salvage import Salvaged, SalvagedSession
+from helix_tui.store.session_state import COLUMNS, SessionState
+from helix_tui.store.writer import save_sessions
+
+_DONE = "repaired"
+_PREFIX = "damaged-"
+# No file of an agent has such a path, and all that begin with a slash come before it.
+_RECOVERED = "~recovered"
+
+
+def unfinished_repair(layout: StoreLayout) -> Path | None:
+    """The folder of damaged files that a repair has not got to the end of."""
+    folders = sorted(layout.root.glob(f"{_PREFIX}*"))
+    return next((path for path in folders if not (path / _DONE).exists()), None)
+
+
+def set_aside(layout: StoreLayout) -> Path:
+    """Moves packs, then the database, out of the way; a repair that was cut off goes on there."""
+    aside = unfinished_repair(layout)
+    if aside is None:
+        aside = layout.root / time.strftime(f"{_PREFIX}%Y%m%d-%H%M%S", time.gmtime())
+        aside.mkdir(mode=FOLDER_MODE)
+    elif (aside / layout.database.name).exists():
+        return aside  # what lies in the store now was made by the repair itself
+    # Packs first: with the database gone, packs that lie there would be taken for leftovers.
+    if layout.packs.exists() and not (aside / layout.packs.name).exists():
+        layout.packs.rename(aside / layout.packs.name)
+    for path in sorted(layout.root.glob("store.db*"), reverse=True):
+        path.rename(aside / path.name)
+    return aside
+
+
+def mark_repaired(aside: Path) -> None:
+    """Says that everything that could be taken over was."""
+    os.close(os.open(aside / _DONE, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
+
+
+def pack_batches(aside: Path) -> Iterator[UnitBatch]:
+    """The sound frames of every pack that was set aside, as batches for the writer."""
+    for path in sorted(pack_files(aside / "packs")):
+        header, frames = read_pack(path)
+        if header is None:
+            continue
+        for payload, size, checksum in frames:
+            events = decode_frame(payload, size)
+            rows = [(e.fingerprint, e.position, e.ts, e.kind, e.is_error) for e in events]
+            yield _batch(header, _patch(header, events, Frame(payload, size, checksum, rows)))
+
+
+def _patch(header: PackHeader, events: list[StoredEvent], frame: Frame) -> SessionPatch:
+    times = [event.ts for event in events if event.ts is not None]
+    return SessionPatch(
+        header.id,
+        header.flavor,
+        header.native_id,
+        header.parent,
+        min(times, default=None),
+        max(times, default=None),
+        None,
+        None,
+        None,
+        frame,
+        [],
+        b"",
+    )
+
+
+def fact_batches(salvaged: Salvaged) -> Iterator[UnitBatch]:
+    """What rows tell of sessions beyond their events: places, times, models and tokens."""
+    for session in salvaged.sessions.values():
+        state = session.state
+        header = PackHeader(state.id, state.flavor, state.native_id, state.parent)
+        yield _batch(
+            header,
+            SessionPatch(
+                state.id,
+                state.flavor,
+                state.native_id,
+                state.parent,
+                state.first_ts,
+                state.last_ts,
+                _dated(state.cwd_ts, state.cwd),
+                _dated(state.branch_ts, state.branch),
+                _dated(state.model_ts, state.model),
+                None,
+                session.usage,
+                b"",
+            ),
+        )
+
+
+def _dated(ts: int | None, value: str | None) -> Dated | None:
+    return None if ts is None or value is None else Dated(ts, value)
+
+
+def _batch(header: PackHeader, patch: SessionPatch) -> UnitBatch:
+    name = f"{_RECOVERED}/{header.id}"
+    cursor = Cursor(None, 0, 0, 0, 0)
+    size = len(patch.frame.payload) if patch.frame else 0
+    return UnitBatch(header.flavor, name, "log", name, cursor, False, True, size, b"", [], [patch])
+
+
+def adopt_evicted(database: Database, salvaged: Salvaged) -> dict[str, int]:
+    """Restores what is known of events that are neither in logs nor in packs, with its digests.
+
+    Returns, by session, how many of them had their raw bytes in the damaged store: those are lost.
+    """
+    connection: sqlite3.Connection = database.connection()
+    lost: dict[str, int] = {}
+    for session in salvaged.sessions.values():
+        with database.atomic("IMMEDIATE"):
+            row = connection.execute(
+                f"SELECT {', '.join(COLUMNS)} FROM session WHERE id = ?", (session.state.id,)
+            ).fetchone()
+            if row is None:
+                continue  # forgotten
+            state = SessionState(*row)
+            present = {
+                fingerprint
+                for (fingerprint,) in connection.execute(
+                    "SELECT fingerprint FROM event WHERE session = ?", (state.key,)
+                )
+            }
+            gone = (session.stored | session.evicted) - present
+            if gone:
+                _adopt(connection, state, session, salvaged, gone, present)
+            missing = len(session.stored - session.evicted - present)
+            if missing:
+                lost[state.id] = missing
+    return lost
+
+
+def _adopt(
+    connection: sqlite3.Connection,
+    state: SessionState,
+    session: SalvagedSession,
+    salvaged: Salvaged,
+    gone: set[int],
+    present: set[int],
+) -> None:
+    """Makes a session what it was: its counts, its evicted events, its folds and verdict."""
+    old = session.state
+    known = session.stored | session.evicted
+    added = connection.execute(
+        "SELECT fingerprint, position, ts, kind, is_error FROM event WHERE session = ?",
+        (state.key,),
+    ).fetchall()
+    for name in ("events", "turns", "prompts", "tool_calls", "tool_errors", "compactions"):
+        setattr(state, name, getattr(old, name))
+    state.count([row for row in added if row[0] not in known])
+    state.evicted_events = remember_evicted(connection, state.key, gone)
+    is_grown = bool(present - known)
+    folds = {
+        _part_key(connection, salvaged, part): data
+        for part, data in session.folds.items()
+        if part in salvaged.parts
+    }
+    connection.execute("DELETE FROM fold WHERE session = ?", (state.key,))
+    write_folds(connection, {(state.key, part): data for part, data in folds.items()})
+    state.is_analyzed = old.is_analyzed and bool(folds) and not is_grown
+    if folds:
+        state.ended, state.outcome = old.ended, old.outcome
+        state.outcome_confidence, state.outcome_reason = old.outcome_confidence, old.outcome_reason
+        state.is_exact = old.is_exact
+    save_sessions(connection, [state])
+
+
+def _part_key(connection: sqlite3.Connection, salvaged: Salvaged, old_key: int) -> int:
+    """The key of a part in the new store, entered there if its file is gone."""
+    part = salvaged.parts[old_key]
+    name = part.flavor, part.unit, part.name
+    row = connection.execute(
+        "SELECT key FROM part WHERE flavor = ? AND unit = ? AND name = ?", name
+    ).fetchone()
+    if row is not None:
+        return int(row[0])
+    cursor = connection.execute(
+        "INSERT INTO part (flavor, unit, name, path, device, inode, size, mtime_ns, "
+        '"offset", head_length, head_hash, tail_hash, is_document) '
+        "VALUES (?, ?, ?, ?, 0, 0, -1, 0, 0, 0, 0, 0, ?)",
+        (*name, part.path, part.is_document),
+    )
+    return int(cursor.lastrowid or 0)

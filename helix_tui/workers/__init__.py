@@ -1,0 +1,1 @@
+"""Worker processes that read and fold units while one writer stores them."""

@@ -1,0 +1,70 @@
+"""Reads a unit and folds its events on the way: what a worker does with each task."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from helix_tui.capture.units import read_unit
+from helix_tui.digest.codec import pack_fold, unpack_fold
+from helix_tui.digest.fold import Folder, new_fold
+from helix_tui.schema import EventTuple, UnitBatch, UnitTask
+
+
+def read_and_fold(task: UnitTask) -> Iterator[UnitBatch]:
+    """The unit's batches, each with the folds behind it and the time that both took."""
+    folds = UnitFolds(task)
+    batches = read_unit(task, folds)
+    while True:
+        started = time.perf_counter()
+        batch = next(batches, None)
+        if batch is None:
+            return
+        digesting, folds.seconds = folds.seconds, 0.0
+        reading = time.perf_counter() - started - digesting
+        yield msgspec.structs.replace(batch, read_seconds=reading, digest_seconds=digesting)
+
+
+class UnitFolds:
+    """The folds of one unit, by part and session, continued from what is stored."""
+
+    def __init__(self, task: UnitTask) -> None:
+        self.seconds = 0.0
+        self._flavor = task.flavor
+        self._stored = {
+            (part.name, session): fold
+            for part in task.parts
+            for session, fold in part.folds.items()
+        }
+        self._folders: dict[tuple[str, str], Folder | None] = {}
+
+    def restart(self, part: str) -> None:
+        """Begins a part anew."""
+        for table in (self._stored, self._folders):
+            for key in [key for key in table if key[0] == part]:
+                del table[key]
+
+    def fold(self, part: str, session_id: str, events: Sequence[EventTuple]) -> bytes:
+        """Steps on; a fold that fails once stays empty, and its session is not yet analyzed.
+
+        What made it fail is told when the session is folded again from the store.
+        """
+        started = time.perf_counter()
+        key = part, session_id
+        try:
+            if key not in self._folders:
+                stored = self._stored.get(key)
+                fold = unpack_fold(stored) if stored else new_fold()
+                self._folders[key] = Folder(self._flavor, fold)
+            folder = self._folders[key]
+            if folder is None:
+                return b""
+            folder.step_all(events)
+            return pack_fold(folder.fold)
+        except Exception:  # noqa: BLE001 - whatever it is, it must not cost the session's events
+            self._folders[key] = None
+            return b""
+        finally:
+            self.seconds += time.perf_counter() - started

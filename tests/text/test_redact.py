@@ -1,0 +1,395 @@
+"""Secrets go, ordinary text stays, no text is slow; the secrets here are put together in code."""
+
+from __future__ import annotations
+
+import random
+import string
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helix_tui.text.redact import redact
+
+WORD = string.ascii_letters + string.digits
+WIDE = WORD + "_-"
+CAPITAL = string.ascii_uppercase + "234567"
+HEX = "0123456789abcdef"
+
+
+def noise(signs: str, size: int, seed: int = 7) -> str:
+    """Random signs, the first of them letters, as no key of a provider starts with a dash."""
+    chosen = random.Random(f"{signs}{size}{seed}")
+    return "".join(chosen.choices([s for s in signs if s.isalpha()], k=2)) + "".join(
+        chosen.choices(signs, k=size - 2)
+    )
+
+
+# Name of the placeholder, beginning in pieces, random part.
+KEYS = [
+    ("anthropic", "sk-|ant-|api03-", noise(WIDE, 95)),
+    ("anthropic", "sk-|ant-|admin01-", noise(WIDE, 95)),
+    ("anthropic", "sk-|ant-|oat01-", noise(WIDE, 95)),
+    ("anthropic", "sk-|ant-|", noise(WIDE, 40)),
+    ("openai", "sk-|proj-|", noise(WIDE, 156)),
+    ("openai", "sk-|svcacct-|", noise(WIDE, 156)),
+    ("openai", "sk-|admin-|", noise(WIDE, 124)),
+    ("openai", "sk-|", noise(WORD, 20) + "T3Blbk" + "FJ" + noise(WORD, 20, 8)),
+    ("openai", "sk-|", noise(HEX, 32)),
+    ("openrouter", "sk-|or-|v1-", noise(HEX, 64)),
+    ("xai", "xai|-", noise(WORD, 80)),
+    ("github", "gh|p_", noise(WORD, 36)),
+    ("github", "gh|o_", noise(WORD, 36)),
+    ("github", "gh|u_", noise(WORD, 36)),
+    ("github", "gh|s_", noise(WORD, 36)),
+    ("github", "gh|r_", noise(WORD, 76)),
+    ("github", "github_|pat_", noise(WORD, 22) + "_" + noise(WORD, 59)),
+    ("gitlab", "gl|pat-", noise(WIDE, 20)),
+    ("aws", "AK|IA", noise(CAPITAL, 16)),
+    ("aws", "AS|IA", noise(CAPITAL, 16)),
+    ("google", "AI|za", noise(WIDE, 35)),
+    ("google", "ya|29.", noise(WIDE, 120)),
+    ("google", "GOC|SPX-", noise(WIDE, 28)),
+    ("slack", "xo|xb-", f"{10**11}-{10**12 + 7}-" + noise(WORD, 24)),
+    ("slack", "xo|xp-", f"{10**11}-{10**11 + 5}-" + noise(HEX, 32)),
+    ("slack", "xo|xa-", "2-" + noise(WORD, 40)),
+    ("slack", "xo|xr-", noise(WORD, 40)),
+    ("slack", "xo|xs-", noise(WORD, 40)),
+    ("slack", "xa|pp-", "1-A" + noise(CAPITAL, 10) + "-" + noise(HEX, 64)),
+    ("slack", "hooks.|slack.com/services/", "T" + noise(CAPITAL, 8) + "/B" + noise(WORD, 24)),
+    ("npm", "np|m_", noise(WORD, 36)),
+    ("pypi", "py|pi-AgEIcHlwaS5vcmc", noise(WIDE, 120)),
+    ("huggingface", "h|f_", noise(string.ascii_letters, 34)),
+    ("stripe", "sk|_live_", noise(WORD, 24)),
+    ("stripe", "rk|_live_", noise(WORD, 24)),
+    ("stripe", "sk|_test_", noise(WORD, 99)),
+    ("stripe", "wh|sec_", noise(WORD, 32)),
+    ("groq", "gs|k_", noise(WORD, 52)),
+    ("replicate", "r|8_", noise(WORD, 37)),
+    ("sendgrid", "S|G.", noise(WIDE, 22) + "." + noise(WIDE, 43)),
+    ("digitalocean", "dop|_v1_", noise(HEX, 64)),
+    ("jwt", "ey|J", noise(WIDE, 30) + ".ey" + "J" + noise(WIDE, 80) + "." + noise(WIDE, 43)),
+    ("age", "AGE-|SECRET-|KEY-1", noise(CAPITAL, 58)),
+]
+CONTEXTS: list[Callable[[str], str]] = [
+    lambda key: key,
+    lambda key: f'"{key}"',
+    lambda key: f"'{key}'",
+    lambda key: f'{{"a": 1, "value": "{key}", "b": [2]}}',
+    lambda key: f'{{\\"value\\": \\"{key}\\"}}',
+    lambda key: f"https://api.test/v1/things?k={key}&page=2",
+    lambda key: f"curl https://api.test/?q%3D{key}",
+    lambda key: f"MY_VALUE={key}",
+    lambda key: f"export SERVICE_API_KEY={key}\necho done",
+    lambda key: f"the line ends in {key}\nand goes on",
+    lambda key: f"one, {key}, two",
+    lambda key: f"I put {key} into the settings, and it failed.",
+    lambda key: f"Use `{key}`.",
+    lambda key: f"first\\n{key}\\nlast",
+    lambda key: f"\x1b[32m{key}\x1b[0m",
+    lambda key: f"ünïcödé → {key} …",
+]
+
+
+def assert_gone(secret: str, made: str) -> None:
+    for at in range(len(secret) - 7):
+        assert secret[at : at + 8] not in made
+
+
+@pytest.mark.parametrize(("name", "start", "rest"), KEYS)
+def test_keys_of_providers_go_wherever_they_stand(name: str, start: str, rest: str) -> None:
+    for context in CONTEXTS:
+        made = redact(context(start.replace("|", "") + rest))
+        assert_gone(rest, made)
+        assert made == context(f"[secret:{name}]")
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _, _ in KEYS}))
+def test_a_key_that_was_cut_goes_as_well(name: str) -> None:
+    start, rest = next((s.replace("|", ""), r) for n, s, r in KEYS if n == name)
+    if name not in ("aws", "jwt", "sendgrid", "replicate"):
+        assert_gone(rest[:22], redact(f"… {start}{rest[:22]}"))
+
+
+BODY = [noise(WORD + "+/", 64, seed) for seed in range(4)] + [noise(WORD, 22) + "=="]
+DASHES = "-" * 5
+
+
+@pytest.mark.parametrize("sort", ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "])
+@pytest.mark.parametrize("line", ["\n", "\\n", "\\\\n", "\r\n", "\n    12→"])
+def test_private_keys_go_as_a_block(sort: str, line: str) -> None:
+    begin, end = (f"{DASHES}{word} {sort}PRIVATE KEY{DASHES}" for word in ("BEGIN", "END"))
+    whole = line.join([begin, *BODY, end])
+    assert redact(f"before {whole} after") == "before [secret:pem] after"
+    assert redact(f'{{"private_key": "{whole}{line}", "x": 1}}').endswith('", "x": 1}')
+    cut = line.join([begin, *BODY[:2]])
+    assert redact(f"before {cut}") == "before [secret:pem]"
+    tail = redact(line.join(["cat key.pem | tail", *BODY[2:], end, "done"]))
+    for part in BODY:
+        assert_gone(part, redact(whole) + tail)
+    assert tail.endswith(f"[secret:pem]{line}done")
+
+
+def test_a_pgp_block_goes_and_a_mention_stays() -> None:
+    begin, end = (f"{DASHES}{word} PGP PRIVATE KEY BLOCK{DASHES}" for word in ("BEGIN", "END"))
+    block = "\n".join([begin, "Version: GnuPG v2", "", *BODY, end])
+    assert redact(f"a\n{block}\nb") == "a\n[secret:pem]\nb"
+    mention = f'if text.startswith("{DASHES}BEGIN RSA PRIVATE KEY{DASHES}"): return load(text)'
+    assert redact(mention) == mention
+
+
+PLAIN = noise(WORD, 24)
+STRONG = noise(WORD + "+/", 40)
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("Authorization: Bearer {}", "Authorization: Bearer [secret:key]"),
+        ("-H 'Authorization: Bearer {}' -d x", "-H 'Authorization: Bearer [secret:key]' -d x"),
+        ("authorization: Basic {}==", "authorization: Basic [secret:key]"),
+        ('"Authorization": "Basic {}=="', '"Authorization": "Basic [secret:key]"'),
+        ("Authorization: token {}", "Authorization: token [secret:key]"),
+        ("got bearer {} from it", "got bearer [secret:key] from it"),
+        ("x-api-key: {}", "x-api-key: [secret:key]"),
+        ("SOME_API_KEY={}", "SOME_API_KEY=[secret:key]"),
+        ('export FOO_TOKEN="{}"', 'export FOO_TOKEN="[secret:key]"'),
+        ("DB_PASSWORD='{}'", "DB_PASSWORD='[secret:key]'"),
+        ("API_KEY_PROD={}", "API_KEY_PROD=[secret:key]"),
+        ("TOKEN2={}; run", "TOKEN2=[secret:key]; run"),
+        ('{{"client_secret": "{}", "a": 1}}', '{{"client_secret": "[secret:key]", "a": 1}}'),
+        ('{{\\"password\\": \\"{}\\"}}', '{{\\"password\\": \\"[secret:key]\\"}}'),
+        ('{{"apiKey":"{}"}}', '{{"apiKey":"[secret:key]"}}'),
+        ('os.environ["API_KEY"] = "{}"', 'os.environ["API_KEY"] = "[secret:key]"'),
+        ('api_key: str = "{}"', 'api_key: str = "[secret:key]"'),
+        ("'secret' => '{}',", "'secret' => '[secret:key]',"),
+        ("tool --token={} --x", "tool --token=[secret:key] --x"),
+        ("tool --api-key {} --x", "tool --api-key [secret:key] --x"),
+        ("https://x.test/?access_token={}&b=1", "https://x.test/?access_token=[secret:key]&b=1"),
+        ("the API key is {}, keep it", "the API key is [secret:key], keep it"),
+        ("//registry.test/:_authToken={}", "//registry.test/:_authToken=[secret:key]"),
+        ("credentials: {}", "credentials: [secret:key]"),
+        ('password: "{}', 'password: "[secret:key]'),
+    ],
+)
+def test_values_of_telling_names_go_and_names_stay(text: str, made: str) -> None:
+    assert redact(text.format(PLAIN)) == made.format()
+    assert redact(f"a line\n{text.format(PLAIN)}\nanother") == f"a line\n{made.format()}\nanother"
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        (f"AWS_SECRET_ACCESS_KEY={STRONG}", "AWS_SECRET_ACCESS_KEY=[secret:key]"),
+        (f"aws_secret_access_key = /{STRONG[1:]}", "aws_secret_access_key = [secret:key]"),
+        ("password: hunter22", "password: [secret:key]"),
+        ("Password: hunter2", "Password: [secret:key]"),
+        ("the password is hunter22.", "the password is [secret:key]"),
+        ("mysql --password hunter22 db", "mysql --password [secret:key] db"),
+        ("mysql --password=letmein db", "mysql --password=[secret:key] db"),
+        ("POSTGRES_PASSWORD: postgres", "POSTGRES_PASSWORD: [secret:key]"),
+        ('"password": "correct horse battery"', '"password": "[secret:key]"'),
+        ("JWT_SECRET=supersecretvalue", "JWT_SECRET=[secret:key]"),
+        ("PGPASSWORD=letmein psql", "PGPASSWORD=[secret:key] psql"),
+        (r'"password": "a\"b\"c1"', '"password": "[secret:key]"'),
+    ],
+)
+def test_weak_passwords_go(text: str, made: str) -> None:
+    assert redact(text) == made
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("postgres://app:{}@db.test:5432/x", "postgres://app:[secret:url]@db.test:5432/x"),
+        ("redis://:{}@cache:6379", "redis://:[secret:url]@cache:6379"),
+        ("https://{}@github.com/o/r.git", "https://[secret:url]@github.com/o/r.git"),
+        ('"mongodb+srv://u:{}@c.test"', '"mongodb+srv://u:[secret:url]@c.test"'),
+        ("amqp://u:a@{}@mq.test/v", "amqp://u:[secret:url]@mq.test/v"),
+        ("mysql://u:a/{}@sql.test/v", "mysql://u:[secret:url]@sql.test/v"),
+    ],
+)
+def test_passwords_of_addresses_go_and_hosts_stay(text: str, made: str) -> None:
+    assert redact(text.format(PLAIN)) == made
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("cd /home/jane/x && ls", "cd ~/x && ls"),
+        ("/home/jane.doe", "~"),
+        ("in /Users/jane.", "in ~."),
+        ('{"cwd":"/Users/jane/work"}', '{"cwd":"~/work"}'),
+        (r"a\n/home/jane/b", r"a\n~/b"),
+        ("file:///home/jane/x", "file://~/x"),
+        ("host:/home/jane/x", "host:~/x"),
+        ("PATH=/home/jane/bin:/home/jane/go", "PATH=~/bin:~/go"),
+        ("gcc -I/home/jane/include", "gcc -I~/include"),
+        (r"C:\Users\jane\x", r"~\x"),
+        (r"C:\\Users\\jane\\x", r"~\\x"),
+        (r"C:\Users\Jane Doe\x", r"~\x"),
+        ("/mnt/c/Users/jane/x", "/mnt/c~/x"),
+        ("ls /root/.cache /root", "ls ~/.cache ~"),
+        (".claude/projects/-Users-jane-work/a.jsonl", ".claude/projects/-Users-~-work/a.jsonl"),
+        ("-home-jane-work\n-home-jane", "-home-~-work\n-home-~"),
+        (r"projects\C--Users-jane-work", r"projects\C--Users-~-work"),
+        ("sessions/%2FUsers%2Fjane%2Fx", "sessions/~%2Fx"),
+        ("/home/a/home/b", "~/home/b"),
+    ],
+)
+def test_home_folders_become_a_tilde(text: str, made: str) -> None:
+    assert redact(text) == made
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("Jane <jane.doe+x@mail.example.org>,", "Jane <[mail]>,"),
+        ("mailto:jane@163.com", "mailto:[mail]"),
+        ("?user=jane@example.com&x", "?user=[mail]&x"),
+        ("a@b.co,c@d.co", "[mail],[mail]"),
+        ("Write to jörg@example.de.", "Write to [mail]."),
+    ],
+)
+def test_mail_addresses_go(text: str, made: str) -> None:
+    assert redact(text) == made
+
+
+ORDINARY = r"""
+max_tokens=4096
+tokens: 512
+token: str
+password: string
+password = getpass()
+TOKEN=$GITHUB_TOKEN
+TOKEN=${GITHUB_TOKEN}
+api_key=os.environ["X"]
+process.env.API_KEY
+apiKey: process.env.API_KEY2,
+secret: ${{ secrets.X }}
+api_key: <your-api-key>
+export API_KEY=YOUR_API_KEY
+API_KEY=your-api-key-here
+API_KEY="xxxxxxxxxxxxxxxx"
+password=None
+password: null,
+token=true
+"tokens":{"input":1234567,"output":17}
+token_count: 17
+next_token
+total_tokens=123456
+Token usage: 123
+secretsmanager
+tokenize(text)
+tokenizer="cl100k_base"
+password reset flow
+the token is expired
+the password is required
+def login(self, user: str, password: str = "", *, token: str | None = None) -> Token:
+login(password=password, token=access_token, api_key=settings.api_key)
+const { token, password }: Credentials = await load();
+token: Option<String>,
+let token = Token::new(kind2);
+if token.kind == TokenKind.NAME2:
+prompt='Password: ', stream=None
+errors.password = 'Password is required'
+<input type="password" name="password" />
+credentials: "include"
+token_url = "https://example.com/oauth/token"
+PWD=/srv/work/project2
+--token TOKEN  the token to use
+use --password to be asked, --token or --key otherwise
+key=value
+author: Jane
+Authorization: Bearer $TOKEN
+headers["Authorization"] = f"Bearer {token}"
+Basic authentication and Bearer authentication-middleware
+arn:aws:secretsmanager:us-west-2:123456789012:secret:MyDatabase-a1b2c3
+https://x.y/home/page
+http://localhost:3000/home/page
+/homeless /homes/x /srv/home/x ./home/x ~/home/x
+/Users and /Users/ and /home/ and /home/$USER and /home/<name>
+/srv/root /rooted //root/item https://root/x
+my-home-page go-home-now --home-dir
+git@github.com:org/repo
+ssh://git@github.com/org/repo.git
+https://jane@bitbucket.org/org/repo
+pkg@1.2.3 @types/node@20.1.0 react@18.3.0-rc.next
+user@host
+@app.command
+node_modules/@scope/pkg@1.0.0/x.js
+uses: actions/checkout@v4.1.0
+logo@2x.png getty@tty1.service a@b.T q@k.transpose(-2, -1)
+http://localhost:3000/@vite/client
+https://medium.com/@jane/a-title-of-some-length
+docker://alpine:3.19@sha256:abc
+https://$USER:$PASSWORD@host/x https://${TOKEN}@host/x https://user:***@host
+b4cc808 3f786850e387550fdab836ed7e6dc881de23001b
+f47ac10b-58cc-4372-a567-0e02b2c3d479
+sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+integrity sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeo==
+msg_01XFDUDYJgAACzvnptvVoYEL toolu_01A09q90qw90lq917835lq9 call_9f8Gh2kLmN0pQrStUvWxYz12
+sk-learn sk-toggleable__content-arrow task-0123456789abcdefghijklmnop risk-assessment
+desk-ant-colony-simulation ask-question xai-org/grok-build AKIAN AKIA ghp hf_hub_download
+npm_config_cache npm_lifecycle_event npm_package_dependencies_typescript pypi-simple pypi-server
+2026-02-07T04:23:03.483Z v1.2.3-beta.4+build.5
+  File "/usr/lib/python3.11/site-packages/some/quite/long/path/module.py", line 42, in <module>
+class="flex items-center justify-between px-4 py-2 text-sm font-medium"
+data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
+eyJ is how a token begins
+"""
+
+
+@pytest.mark.parametrize("line", ORDINARY.strip("\n").split("\n"))
+def test_ordinary_text_stays(line: str) -> None:
+    assert redact(line) == line
+    assert redact(f"before\n{line}\nafter") == f"before\n{line}\nafter"
+
+
+PIECES = [start.replace("|", "") for _, start, _ in KEYS] + [
+    *("token", "TOKEN", "secret", "password", "api_key", "authorization", "Bearer ", "=", ": "),
+    *('"', "'", '\\"', "`", " ", "\n", "\\n", ",", "[", "](", "{", "$", "~", "@", ".", "-", "--"),
+    *("hunter22", PLAIN, STRONG, "[secret:key]", "[mail]", "://", "u:", "host.com", "jane", "git"),
+    *("/home/", "/Users/", "/root", "-home-", "-Users-", "C:\\Users\\", "%2Fhome%2F", "_", "s"),
+    *(f"{DASHES}BEGIN PRIVATE KEY{DASHES}", f"{DASHES}END PRIVATE KEY{DASHES}", "é", "İ", "\0"),
+]
+ANY = st.text(st.characters(exclude_categories=()))
+WOVEN = st.lists(st.sampled_from(PIECES) | ANY, max_size=14).map("".join)
+
+
+@given(ANY | WOVEN)
+def test_a_second_time_changes_nothing(text: str) -> None:
+    made = redact(text)
+    assert redact(made) == made
+
+
+HARD = [
+    *(
+        "a",
+        "sk-",
+        "sk-ant-",
+        f"{DASHES}BEGIN",
+        f"{DASHES}BEGIN PRIVATE KEY{DASHES}\n",
+        "KEY-",
+        "KEY=",
+    ),
+    *("API_KEY=", "token", "token=", 'token="', "password: ", "--password ", "bearer ", "secret_"),
+    *("/home/", "/home/a", "-home-", "C:\\Users\\a ", "@", "a@b.", "://a:", "://a@", "eyJ", "eyJ."),
+    *("eyJaaaaaaaaaa.", "AAAAAAAAAAAAAAAA\n", "[secret:key]", "\\", "%2Fhome%2F", "\n"),
+]
+
+
+@pytest.mark.parametrize("unit", HARD)
+@pytest.mark.parametrize("end", ["", f"@{DASHES}END PRIVATE KEY{DASHES}"])
+def test_the_time_grows_as_the_text_does(unit: str, end: str) -> None:
+    def spent(size: int) -> float:
+        text = unit * (size // len(unit)) + end
+        start = time.process_time()
+        redact(text)
+        return time.process_time() - start
+
+    # Four times the text: four times the work, where one that is read over and over makes sixteen.
+    short, long = (min(spent(size) for _ in range(3)) for size in (25_000, 100_000))
+    assert long < 9 * short + 0.1
