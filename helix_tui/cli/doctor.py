@@ -81,6 +81,7 @@ def _repair_json(report: RepairReport) -> dict[str, Any]:
         "lost_sessions": report.lost_sessions,
         "lost_raw_events": report.lost_raw,
         "lost_digests": report.lost_digests,
+        "lost_facts": report.lost_facts,
     }
 
 
@@ -88,7 +89,7 @@ def _print_repair(report: RepairReport) -> None:
     if report.aside is None:
         print("There was nothing to repair.")
         return
-    print(f"Set the damaged files aside in {safe_line(str(report.aside))}; they are unchanged.")
+    print(f"Set the damaged files aside, unchanged, in {safe_line(str(report.aside))}.")
     before = plural(report.sessions_before, "session")
     print(f"Rebuilt {report.sessions_after:,} of {before} that could be told from what was left.")
     if not report.is_before_known:
@@ -99,6 +100,7 @@ def _print_repair(report: RepairReport) -> None:
         [f"{name}, {plural(count, 'event')}" for name, count in report.lost_raw.items()],
     )
     _print_lost("sessions whose digest is lost or inexact", report.lost_digests)
+    _print_lost("sessions whose folder, branch, model and tokens are lost", report.lost_facts)
 
 
 def _print_lost(what: str, names: list[str]) -> None:

@@ -214,6 +214,8 @@ class Folder:
             return
         if is_error and is_cascade(text):
             facts.cascades += 1
+            if facts.ended == "tool_call":
+                facts.ended, facts.ended_text = "tool_error", "another call failed"
             return
         if call is not None:
             self._settle(call, ts, is_error, exit_code, fingerprint, text)

@@ -21,6 +21,7 @@ from helix_tui.store.rebuild import (
     fact_batches,
     mark_repaired,
     pack_batches,
+    recovered_sessions,
     set_aside,
     unfinished_repair,
 )
@@ -40,6 +41,7 @@ class RepairReport:
     lost_sessions: list[str] = field(default_factory=list)
     lost_raw: dict[str, int] = field(default_factory=dict)
     lost_digests: list[str] = field(default_factory=list)
+    lost_facts: list[str] = field(default_factory=list)
 
 
 def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool]) -> RepairReport:
@@ -95,4 +97,5 @@ def _report(
         sorted(before - after.keys()),
         lost_raw,
         sorted(name for name, is_whole in after.items() if not is_whole),
+        sorted(recovered_sessions(database) - salvaged.sessions.keys()),
     )

@@ -117,6 +117,16 @@ def _batch(header: PackHeader, patch: SessionPatch) -> UnitBatch:
     return UnitBatch(header.flavor, name, "log", name, cursor, False, True, size, b"", [], [patch])
 
 
+def recovered_sessions(database: Database) -> set[str]:
+    """The sessions that have nothing but what packs said of them."""
+    rows = database.execute_sql(
+        "SELECT s.id FROM session s JOIN fold f ON f.session = s.key "
+        "JOIN part p ON p.key = f.part GROUP BY s.key HAVING min(p.unit >= ? AND p.unit < ?)",
+        (f"{_RECOVERED}/", f"{_RECOVERED}0"),
+    )
+    return {name for (name,) in rows.fetchall()}
+
+
 def adopt_evicted(database: Database, salvaged: Salvaged) -> dict[str, int]:
     """Restores what is known of events that are neither in logs nor in packs, with its digests.
 

@@ -40,7 +40,7 @@ _KEYS = (
 # END alone takes the lines above it along.
 _PEM_SORT = r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 _PEM_BREAK = r"(?:\\+[nr]|[\s\d→|]){1,16}+"
-_PEM = re.compile(
+_PEM = (
     rf"-----BEGIN {_PEM_SORT}"
     r"(?=(?:\\+[nrt]|[\s\"'+,|\d→]|[A-Z][A-Za-z-]{3,9}:[^\n\\]{0,80}){0,60}[A-Za-z0-9+/]{16})"
     rf"(?:[^-]|-(?!----))*+(?:-----END {_PEM_SORT})?"
@@ -48,13 +48,11 @@ _PEM = re.compile(
     rf"[A-Za-z0-9+/=]{{4,128}}+{_PEM_BREAK}-----END {_PEM_SORT}"
 )
 # A project folder of Claude Code is a path with its signs as dashes.
-_SLUG = re.compile(
-    r"-(home|Users)-(?:(?<![\w.~\]-]-home-)(?<![\w.~\]-]-Users-)|(?<=\b[A-Z]--Users-))[A-Za-z0-9]{1,64}"
-)
+_SLUG = r"-(home|Users)-(?:(?<![\w.~\]-]-home-)(?<![\w.~\]-]-Users-)|(?<=\b[A-Z]--Users-))[A-Za-z0-9]{1,64}"
 # Letters that may stand before a key belong to an escape: `\nsk-…`, `%3Dsk-…`, `\x1b[32msk-…`.
 _ESCAPES = (r"\\[nrt]", "%[0-9A-F][0-9A-F]", r"\\u[0-9a-f]{4}", r"[\d;]m")
 
-_Change = tuple[list[str], re.Pattern[str], str]
+_Change = tuple[list[str], str, str]
 
 
 def _begins(start: str) -> str:
@@ -73,9 +71,10 @@ def _screen(sign: str, changes: list[_Change]) -> re.Pattern[str]:
 
 
 def _screens() -> tuple[tuple[str, re.Pattern[str], list[_Change]], ...]:
+    # The rules stay uncompiled until one is needed: few runs meet any, and a start has to be quick.
     groups: dict[str, list[_Change]] = {}
     for name, starts, tail in _KEYS:
-        rule = re.compile(f"(?:{'|'.join(map(_begins, starts.split()))}){tail}")
+        rule = f"(?:{'|'.join(map(_begins, starts.split()))}){tail}"
         groups.setdefault(starts[-1], []).append((starts.split(), rule, f"[secret:{name}]"))
     groups["-"].append((["KEY-", "BLOCK-"], _PEM, "[secret:pem]"))
     groups["-"].append((["-home-", "-Users-"], _SLUG, r"-\1-~"))
@@ -121,8 +120,9 @@ _DULL = re.compile(
     r"(?i:[\s,;:)]|(?:str(?:ing)?|bytes|bool(?:ean)?|number|none|null|nil|undefined|true|false|any"
     r"|object|text|optional|required|unknown|void|hidden|bearer|basic|password|passwd|token|secret"
     r"|include|u?int\d*|float\d*|\w{0,20}array|base64\w{0,9}|oauth\d?|sha-?\d+|md5|utf-?\d)[?!.]?\Z"
-    r"|\d{4}-\d\d-\d\d|\d*\.\d|[a-z][\w+.-]{0,20}://|sha\d+[:-]|~|\.{0,2}/(?!(?:[a-z0-9+/]{39}|[a-z0-9+/]{42}=|[a-z0-9+/]{85}==)\Z)"
-    r"|[a-z]:[\\/]|arn:|#[0-9a-f]{3,8}\Z|!!\w+\Z|![a-z_.]+\Z|\$[{(]|\$\w+\Z|[<\[{]|%\(?[a-z])"
+    r"|v?\d*\.\d[\d.]{0,20}[a-z%]{0,4}\Z|\d{4}-\d\d-\d\d|[a-z][\w+.-]{0,20}://|sha\d+[:-]|arn:|projects/"
+    r"|[a-z]:[\\/]|~(?:[/\\]|\Z)|#[0-9a-f]{3,8}\Z|!!\w+\Z|![a-z_.]+\Z|\$[{(]|\$\w+\Z|[<\[{]|%[sdr(])"
+    r"|\.{0,2}/(?!(?=.{0,60}\d)(?=.{0,60}[A-Z])(?=.{0,60}[a-z])[A-Za-z0-9+/]{15,}={0,2}\Z)"
 )
 _STAND_IN = re.compile(
     r"(?i)(?<![a-z])(?:your?|example|placeholder|change.?me|redacted|dummy|here)(?![a-z])"
@@ -131,17 +131,19 @@ _STAND_IN = re.compile(
 _CODE = re.compile(
     r"[A-Za-z_]\w{0,19}(?:(?:\?\.|\.|->|::)[A-Za-z_]\w{0,19})+\Z"
     r"|[A-Za-z_][\w.]{0,60}(?:[TSPKAC]|(?<=_)[tspkac])(?:oken|ecret|assword|ey|uth|red)[\w.]{0,60}\Z"
+    r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z|\$[A-Za-z_]"
 )
 _WORDY = re.compile(r"[A-Za-z]+(?:[_. -](?:[A-Za-z]+\d{0,3}|\d{1,3}))*[.:!?]?\Z")
 _KIND = re.compile(r"(?i)token|secret|passw|key|auth|cred")
 _SOLID = re.compile(r"[\w+/=.~-]{16,}\Z")
 _DIGIT = re.compile(r"\d")
 
-# A port is no password, a variable neither, and the tag of an image has a digest after the `@`.
+# A port is no password, a variable neither, and the tag of an image has a digest after the `@`. A
+# password may have an `@`: the last one before the host counts.
 _URL = re.compile(
     r"://(?:(?P<user>[^\s/@:?#&=\"'`<>\\()\[\],;{}]{0,128}+:)"
-    r"(?!\d{1,5}(?:[/?#,\s]|\Z)|[$<{*\[]|%[^0-9A-F])"
-    r"(?:[^\s/?#\"'`<>\\]{1,256}(?=@)|[^\s@:\"'`<>\\]{1,256}+)"
+    r"(?!\d{1,5}(?:[/?#,\s]|\Z)|[$<{*]|%[^0-9A-F])"
+    r"(?:[^\s@\[\"'`<>\\]{1,32}+|\[(?!secret:)|@(?![^\s/?#@\"'`<>\\]{1,255}+(?!@))){1,8}+"
     r"|(?!\$)[^\s/@:?#&=\"'`<>\\()\[\],;{}]{16,256}+)@(?!sha\d)"
 )
 # No version, scale of an image, file or unit of systemd. What is before the `@` is read backwards;
@@ -149,10 +151,11 @@ _URL = re.compile(
 _DOMAIN = re.compile(
     r"@(?<=\w@)(?!v?\d{1,4}(?:x\b|\.\d))(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}+\.){1,8}"
     r"(?!(?:[cm]?[jt]sx?|json|css|png|jpe?g|svg|webp|gif|html|ya?ml|service|socket|timer|target)\b)"
-    r"[A-Za-z]{2,24}+(?![\w(-])"
+    r"(?:(?:com|org|net)(?![A-Za-z0-9-])|[A-Za-z]{2,24}+(?![\w(-]))"
 )
 _MAILBOX = re.compile(
-    r"(?!(?:tig(?:[nrt]\\)?|siht|repus)(?![\w.+%-]))(?>[\w.+%-]{1,64}(?<=\w))(?!//)"
+    r"(?!(?:tig|siht|repus)?(?:[nrt]\\|(?![\w.+%-])))"
+    r"(?:[\w.+%-]{1,63}?(?=[nrt]\\)|(?>[\w.+%-]{1,64}(?<=\w)))(?!//)"
 )
 # A folder that begins a path: not `/srv/home/x`, nor that of an address.
 _OWNER = r"\w(?:[\w.-]{0,62}\w)?(?!\w)"
@@ -184,17 +187,20 @@ def _is_secret(kind: str, text: str, at: int, found: re.Match[str]) -> bool:
     if not quoted and (text[found.end() : found.end() + 1] in ("(", "[") or _CODE.match(value)):
         return False
     flag = bool(_FLAG.search(text, max(0, at - 42), at))
-    if found["more"] or kind == "header" or not (flag or sign.strip()):
+    loose = not flag and sign.strip() in ("", "is", "is:", "was", "was:")
+    if found["more"] or kind == "header" or (loose and not (password and sign.strip())):
         return bool(_SOLID.match(value) and not _WORDY.match(value)) and _mixed(value)
     if _WORDY.match(value):
         if _KIND.search(value) and not (size >= 10 and value.isalpha() and value.islower()):
             return quoted and password and bool(_DIGIT.search(value))
+        if size >= (8 if password else 12) and _mixed(value):
+            return True
         if quoted:
             return password or (capital and size >= 6 and value.isalpha())
         told = sign == "=" and (capital or flag)
-        if told or (capital and password and sign.strip() == ":"):
-            return size >= 6
-        return size >= 16 and _mixed(value)
+        return size >= 6 and (
+            told or (capital and password and value.isalpha() and value.islower())
+        )
     if password and (quoted or value.isdigit()):
         return True
     if quoted or value.isdigit():
@@ -248,7 +254,7 @@ def _without_secrets(text: str) -> str:
         if sign in text and screen.search(text):
             for number in sorted({match.lastindex or 0 for match in screen.finditer(text)}):
                 _, rule, instead = changes[number - 1]
-                text = rule.sub(instead, text)
+                text = re.sub(rule, instead, text)
     # One byte for each character, so that places in the one are places in the other.
     flat = text.encode("ascii", "replace").lower()
     for near in _NEAR:

@@ -21,8 +21,10 @@ _HARNESS = (
     r"|(?i:command) timed out after|This (?:Bash )?command (?:requires|contains)"
     r"|Claude requested permissions|Permission to use |apply_patch verification failed)"
 )
-_THROWN = (  # a bare `Error:` says no more than `error:`
-    r"(?!Error:)[A-Za-z_][\w.$]{2,150}+(?:(?<=Error)|(?<=Exception)|(?<=Interrupt))(?=:|$| \[\w{1,60}\]:)"
+# A bare `Error:` says no more than `error:` does.
+_THROWN = (
+    r"(?!Error:)[A-Za-z_][\w.$]{2,150}+(?:(?<=Error)|(?<=Exception)|(?<=Interrupt))"
+    r"(?=:|$| \[\w{1,60}\]:)"
 )
 _TASK = r"(?:\[[\w:./-]{1,40}\] )?"  # a task runner's `[lint] `
 _PLACE = rf"{_TASK}[^\s:()]{{1,200}}+(?:(?::\d{{1,7}}){{1,2}}|\(\d{{1,7}},\d{{1,7}}\))"
@@ -83,10 +85,8 @@ _WORD = r"(?<![\w.+/>-])[\w.+-]{1,64}"
 _SUBJECTS = tuple(
     (needle, re.compile(pattern))
     for needle, pattern in (
-        (
-            "not found",
-            rf"command not found: {_NAME}|{_WORD}\"?: (?:command |executable file )?not found",
-        ),
+        ("not found", rf"{_WORD}\"?: (?:command |executable file )?not found"),
+        ("command not found: ", rf"command not found: {_NAME}"),
         ("No module named", rf"No module named {_NAME}"),
         ("Cannot find ", rf"Cannot find (?:module|package) {_NAME}"),
         (" resolve ", rf"(?:Can't|Could not|Cannot) resolve (?:import )?(?=['\"]){_NAME}"),
@@ -113,12 +113,12 @@ _SPAN = (
 _VALUE = (
     r"\b(?:(?=[a-fA-F]{0,64}-?\d)(?:(?P<uuid>[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
     r"|(?P<hash>(?<!>)(?=\d{0,64}[a-fA-F])(?![a-fA-F]{1,64}-)[0-9a-fA-F]{7,64}))"
-    r"|(?P<date>(?<![.:/-])(?:(?:\d{4}[-/]\d{2}[-/]\d{2}|\d{1,2}/\d{1,2}/\d{4})"
+    r"|(?P<date>(?<!\d[.:/-])(?:(?:\d{4}[-/]\d{2}[-/]\d{2}|\d{1,2}/\d{1,2}/\d{4})"
     rf"(?:[T ]{_CLOCK})?|{_CLOCK}|\d{{8}}T\d{{6}}Z?|(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?"
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{1,2}(?:,? \d{4})?"
-    rf"(?: {_CLOCK})?(?: \d{{4}})?)(?!:))|(?P<time>(?<![.:]){_SPAN}(?: {_SPAN}){{0,3}})"
-    r"|(?P<ip>(?<![.:])(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?"
-    r"|(?:[0-9a-fA-F]{1,4}:{1,2}){3,15}[0-9a-fA-F]{1,4})(?!:|\.\d)))(?!\w)"
+    rf"(?: {_CLOCK})?(?: \d{{4}})?)(?!:\d))|(?P<time>(?<!\d[.:]){_SPAN}(?: {_SPAN}){{0,3}})"
+    r"|(?P<ip>(?<!\d[.:])(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?"
+    r"|(?:[0-9a-fA-F]{1,4}:{1,2}){3,15}[0-9a-fA-F]{1,4})(?!:\w|\.\d)))(?!\w)"
 )
 _NUMBER = (
     r"(?<![A-Za-z0-9])(?:(?P<place>(?<=>:)\d{1,7}(?::\d{1,7})?(?!\w)"
@@ -161,11 +161,11 @@ def _named_mask(found: re.Match[str]) -> str:
     return f"<{found.lastgroup}>"
 
 
-_Mask = Callable[[re.Match[str]], str]
 _MASK = re.compile(r"<[a-z]{1,6}(?::\.[a-z0-9]{1,6})?>")
 _ONLY_MASKS = re.compile(rf"(?:{_MASK.pattern}|[\W_])*+")
+_Replacement = str | Callable[[re.Match[str]], str]
 # In the order they are laid on: (what a line must hold, what is masked, by what).
-_MASKS: tuple[tuple[re.Pattern[str], re.Pattern[str], str | _Mask], ...] = tuple(
+_MASKS: tuple[tuple[re.Pattern[str], re.Pattern[str], _Replacement], ...] = tuple(
     (re.compile(needle), re.compile(pattern), by)
     for needle, pattern, by in (
         ("====", r"={4,400}", "="),

@@ -1,0 +1,67 @@
+"""No byte that stays after eviction holds a secret of a log."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from helix_tui.digest.codec import unpack_fold
+from tests.claude_log import ClaudeLog
+from tests.conftest import Workbench
+from tests.engine.test_retention import set_caps
+from tests.text.test_redact import BODY, DASHES, KEYS, noise
+
+WORD = "abcdefghijklmnopqrstuvwxyz0123456789"
+BEGIN, END = (f"{DASHES}{word} RSA PRIVATE KEY{DASHES}" for word in ("BEGIN", "END"))
+# What stands in a log, and the part of it that must not stay.
+SECRETS: list[tuple[str, str]] = [
+    *((start.replace("|", "") + rest, rest) for _, start, rest in KEYS),
+    ("\n".join([BEGIN, *BODY, END]), BODY[1]),
+    (f"Authorization: Bearer {noise(WORD, 40, 1)}", noise(WORD, 40, 1)),
+    (f"postgres://app:{noise(WORD, 20, 2)}@db.example.org/app", noise(WORD, 20, 2)),
+    (f"SERVICE_API_KEY={noise(WORD, 30, 3)}", noise(WORD, 30, 3)),
+    (f"AWS_SECRET_ACCESS_KEY={noise(WORD, 40, 4)}", noise(WORD, 40, 4)),
+]
+
+
+def write_logs(home: Path) -> None:
+    """Each secret wherever a log can have one: prompts, commands, results, errors, file names."""
+    for number, (secret, _) in enumerate(SECRETS):
+        log = ClaudeLog(session=f"session-{number}")
+        log.prompt(f"my key is {secret}, keep it")
+        log.step(f"curl -H 'x: {secret}' https://example.org", f"got {secret}")
+        log.step(f"echo {secret}", f"Exit code 1\nError: bad key {secret}\nmore", is_error=True)
+        log.step(f"retry {secret}", f"{'x' * 9000}\n{secret}\nError: {secret}", is_error=True)
+        call = log.call("Read", given={"file_path": f"/tmp/{secret}/a"})
+        log.result(call["message"]["content"][0]["id"], secret)
+        log.call("Task", given={"description": secret, "prompt": secret})
+        log.prompt(f"no, that's wrong: {secret}")
+        log.prompt("z" * 350 + f" {secret}")
+        log.reply(f"I saw {secret}. {'z' * 360} {secret}?")
+        log.write(home)
+
+
+@pytest.mark.parametrize("is_evicted", [False, True])
+def test_planted_secrets_of_every_provider_are_in_no_distilled_byte(
+    bench: Workbench, is_evicted: bool
+) -> None:
+    write_logs(bench.home)
+    if is_evicted:
+        set_caps(bench, 0)
+    bench.helix("--sweep", "-v", *(["--config", str(bench.config)] if bench.config else []))
+    kept = {
+        path: path.read_bytes()
+        for path in bench.store.rglob("*")
+        if path.is_file() and path.suffix != ".pack"
+    }
+    texts = [content.decode("latin-1") for content in kept.values()]
+    with sqlite3.connect(bench.store / "store.db") as database:
+        folds = database.execute("SELECT data FROM fold").fetchall()
+    assert len(folds) == len(SECRETS)
+    texts += [repr(unpack_fold(data)) for (data,) in folds]  # on disk they are compressed
+    everything = "\n".join(texts)
+    for _, core in SECRETS:
+        runs = {core[at : at + 8] for at in range(len(core) - 7)}
+        assert {run for run in runs if not run.isdecimal() and run in everything} == set()
