@@ -48,7 +48,10 @@ _PEM = (
     rf"[A-Za-z0-9+/=]{{4,128}}+{_PEM_BREAK}-----END {_PEM_SORT}"
 )
 # A project folder of Claude Code is a path with its signs as dashes.
-_SLUG = r"-(home|Users)-(?:(?<![\w.~\]-]-home-)(?<![\w.~\]-]-Users-)|(?<=\b[A-Z]--Users-))[A-Za-z0-9]{1,64}"
+_SLUG = (
+    r"-(home|Users)-(?:(?<![\w.~\]-]-home-)(?<![\w.~\]-]-Users-)|(?<=\b[A-Z]--Users-))"
+    r"[A-Za-z0-9]{1,64}"
+)
 # Letters that may stand before a key belong to an escape: `\nsk-…`, `%3Dsk-…`, `\x1b[32msk-…`.
 _ESCAPES = (r"\\[nrt]", "%[0-9A-F][0-9A-F]", r"\\u[0-9a-f]{4}", r"[\d;]m")
 

@@ -251,6 +251,8 @@ def test_home_folders_become_a_tilde(text: str, made: str) -> None:
         ("?user=jane@example.com&x", "?user=[mail]&x"),
         ("a@b.co,c@d.co", "[mail],[mail]"),
         ("Write to jörg@example.de.", "Write to [mail]."),
+        (r"a\njane@example.com\n", r"a\n[mail]\n"),
+        ("jane@example.com(work)", "[mail](work)"),
     ],
 )
 def test_mail_addresses_go(text: str, made: str) -> None:
@@ -319,6 +321,8 @@ https://jane@bitbucket.org/org/repo
 pkg@1.2.3 @types/node@20.1.0 react@18.3.0-rc.next
 user@host
 @app.command
+\n@pytest.fixture\ndef it(): ...\n@app.command("x")
+\ngit@github.com:org/repo
 node_modules/@scope/pkg@1.0.0/x.js
 uses: actions/checkout@v4.1.0
 logo@2x.png getty@tty1.service a@b.T q@k.transpose(-2, -1)
