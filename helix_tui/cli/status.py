@@ -13,7 +13,7 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import human_bytes, plural, print_json, problem_json
+from helix_tui.cli.output import gauge, human_bytes, plural, print_json, problem_json
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -50,6 +50,13 @@ def _as_json(status: Status) -> dict[str, Any]:
         "flavors": {flavor.flavor: _flavor_json(flavor) for flavor in status.flavors},
         "database_bytes": status.database_bytes,
         "pack_bytes": status.pack_bytes,
+        "raw_usage": status.usage.raw,
+        "distilled_usage": status.usage.distilled,
+        "soft_cap": status.caps.soft,
+        "hard_cap": status.caps.hard,
+        "distilled_cap": status.caps.distilled,
+        "raw": status.raw_states,
+        "unanalyzed": status.unanalyzed,
         "problems": status.problems,
         "problem_list": [problem_json(problem) for problem in status.listed_problems],
         "last_sweep": _sweep_json(last) if last else None,
@@ -79,6 +86,8 @@ def _sweep_json(sweep: SweepSummary) -> dict[str, Any]:
         "bytes_read": sweep.bytes_read,
         "new_problems": sweep.new_problems,
         "complete": sweep.is_complete,
+        "analyzed": sweep.analyzed,
+        "evicted": sweep.evicted,
     }
 
 
@@ -96,10 +105,20 @@ def _print(status: Status) -> None:
                 f"vanish: {clock.vanish_within_3_days:,} in 3 days, "
                 f"{clock.vanish_within_7_days:,} in 7"
             )
-    sizes = (
-        f"{human_bytes(status.pack_bytes)} in packs, {human_bytes(status.database_bytes)} database"
+    usage, caps, states = status.usage, status.caps, status.raw_states
+    raw = (
+        f"{human_bytes(usage.raw)} of {human_bytes(caps.soft)} soft, {human_bytes(caps.hard)} hard"
     )
-    print(f"size       {sizes}")
+    print(f"raw        {gauge(usage.raw, caps.hard, caps.soft)} {raw}")
+    distilled = f"{human_bytes(usage.distilled)} of {human_bytes(caps.distilled)}"
+    print(f"distilled  {gauge(usage.distilled, caps.distilled)} {distilled}")
+    if states["evicted"] or states["partial"]:
+        print(
+            f"{'':<11}raw bytes: {states['full']:,} sessions have all, {states['partial']:,} some, "
+            f"{states['evicted']:,} none"
+        )
+    if status.unanalyzed:
+        print(f"{'':<11}{plural(status.unanalyzed, 'session')} not analyzed yet")
     listed = "; --json lists the latest" if status.problems else ""
     print(f"problems   {status.problems:,}{listed}")
     last = status.last_sweep

@@ -106,6 +106,7 @@ class Folder:
     def step_all(self, events: Iterable[EventTuple]) -> None:
         """Takes events."""
         facts, memory = self._facts, self._memory
+        last_reply = ""
         for event in events:
             fingerprint, _, ts, kind, is_error, role, tool, call_id, exit_code, _, text = event
             if ts is not None:
@@ -122,7 +123,11 @@ class Folder:
             elif kind == REPLY:
                 facts.replies += 1
                 memory.has_acted = True
-                self._reply(text)
+                said = text.strip()
+                if said:
+                    last_reply = said
+                    facts.ended = "question" if said.endswith("?") else "reply"
+                    facts.ended_text = ""
             elif kind == THINKING:
                 continue
             elif kind == SYSTEM:
@@ -130,6 +135,8 @@ class Folder:
             elif kind == COMPACTION:
                 facts.compactions += 1
                 facts.ended, facts.ended_text = "compaction", ""
+        if last_reply:
+            facts.last_reply = excerpt(last_reply, REPLY_LENGTH)
 
     def _pass_time(self, ts: int) -> None:
         facts, latest = self._facts, self._memory.latest_ts
@@ -154,14 +161,6 @@ class Folder:
             if len(facts.corrections) < _MOST_MOMENTS:
                 facts.corrections.append(Moment(fingerprint, ts, said))
         memory.has_acted = False
-
-    def _reply(self, text: str) -> None:
-        facts = self._facts
-        said = text.strip()
-        if said:
-            facts.last_reply = excerpt(said, REPLY_LENGTH)
-            facts.ended = "question" if said.endswith("?") else "reply"
-            facts.ended_text = ""
 
     def _system(self, role: str | None, text: str) -> None:
         facts = self._facts

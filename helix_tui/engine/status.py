@@ -11,10 +11,20 @@ from helix_tui.capture.adapters import adapters
 from helix_tui.capture.discover import root_trouble
 from helix_tui.config import Config
 from helix_tui.engine.discovery import FlavorFound, find_changes, sources_of
-from helix_tui.schema import PartTask, Problem, SweepSummary
+from helix_tui.schema import (
+    RAW_STATES,
+    Caps,
+    PartTask,
+    Problem,
+    RawState,
+    SweepSummary,
+    Usage,
+)
 from helix_tui.store import queries
 from helix_tui.store.database import reading
+from helix_tui.store.folds import pending_sessions
 from helix_tui.store.layout import StoreLayout
+from helix_tui.store.space import usage_of
 
 _DAY = 86_400
 _SOON = 3
@@ -53,6 +63,10 @@ class Status:
     flavors: list[FlavorStatus]
     database_bytes: int
     pack_bytes: int
+    usage: Usage
+    caps: Caps
+    raw_states: dict[RawState, int]
+    unanalyzed: int
     problems: int
     listed_problems: list[Problem]
     last_sweep: SweepSummary | None
@@ -62,7 +76,9 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
     """Reads the store, if there is one, and stats the sources."""
     now = time.time() if now is None else now
     counts: dict[str, tuple[int, int]] = {}
-    pack_bytes = problems = 0
+    pack_bytes = problems = unanalyzed = 0
+    usage = Usage(0, 0)
+    states: dict[RawState, int] = dict.fromkeys(RAW_STATES, 0)
     listed: list[Problem] = []
     last = None
     with reading(layout) as database:
@@ -71,6 +87,9 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
         if database is not None:
             counts = queries.session_counts(database)
             pack_bytes = queries.pack_bytes(database)
+            usage = usage_of(database, layout)
+            states = queries.raw_states(database)
+            unanalyzed = len(pending_sessions(database))
             problems = queries.count_problems(database)
             listed = queries.list_problems(database, _LISTED_PROBLEMS)
             last = queries.last_sweep(database)
@@ -82,7 +101,18 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
         path.stat().st_size for path in layout.root.glob("store.db*") if path.is_file()
     )
     return Status(
-        layout.root, is_created, flavors, database_bytes, pack_bytes, problems, listed, last
+        layout.root,
+        is_created,
+        flavors,
+        database_bytes,
+        pack_bytes,
+        usage,
+        config.retention,
+        states,
+        unanalyzed,
+        problems,
+        listed,
+        last,
     )
 
 

@@ -57,6 +57,7 @@ from helix_tui.schema.retention import (
     Usage,
 )
 from helix_tui.schema.session import (
+    RAW_STATES,
     Check,
     Cost,
     RawState,
@@ -74,6 +75,7 @@ __all__ = [
     "OUTCOMES",
     "PASSES",
     "PROMPT",
+    "RAW_STATES",
     "REPLY",
     "REST",
     "SYSTEM",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 RawState = Literal["full", "partial", "evicted"]
+RAW_STATES: tuple[RawState, ...] = ("full", "partial", "evicted")
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,6 +222,17 @@ def record_sweep(database: Database, sweep: SweepSummary) -> None:
     ).execute(database)
 
 
+def raw_states(database: Database) -> dict[RawState, int]:
+    """How many sessions have all, some or none of their raw bytes."""
+    full, partial, evicted = database.execute_sql(
+        "SELECT coalesce(sum(evicted_events = 0), 0), "
+        "coalesce(sum(evicted_events > 0 AND evicted_events < events), 0), "
+        "coalesce(sum(evicted_events > 0 AND evicted_events = events), 0) "
+        "FROM session WHERE turns > 0"
+    ).fetchone()
+    return {"full": full, "partial": partial, "evicted": evicted}
+
+
 def session_ids(database: Database) -> dict[str, bool]:
     """Every session by id, and whether its digest covers it exactly."""
     rows = database.execute_sql("SELECT id, is_analyzed AND is_exact FROM session")
