@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 HELIX_SHARED ?= $(wildcard ../shared)
 export HELIX_SHARED
 
-.PHONY: run test check format bench clean
+.PHONY: run test check format bench faults clean
 
 run: $(VENV)/ready
 	@$(BIN)/helix --sweep --config config.toml || [ $$? -eq 1 ]
@@ -24,6 +24,10 @@ check: $(VENV)/ready
 format: $(VENV)/ready
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# Every point of the kill loop; `make test` takes an evenly spaced part of them.
+faults: $(VENV)/ready
+	HELIX_FAULTS=all $(BIN)/pytest tests/faults
 
 bench: $(VENV)/ready
 	$(BIN)/python -m bench $(ARGS)

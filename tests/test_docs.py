@@ -62,7 +62,7 @@ def test_architecture_names_every_module() -> None:
                 assert known, f"{folder}/{module.name}"
 
 
-@pytest.mark.parametrize("target", ["run", "test", "check", "bench"])
+@pytest.mark.parametrize("target", ["run", "test", "check", "bench", "faults"])
 def test_make_targets_of_the_readme_exist(target: str) -> None:
     assert f"make {target}" in README
     subprocess.run(["make", "-n", target], cwd=PROJECT, check=True, capture_output=True)
