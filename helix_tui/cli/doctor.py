@@ -14,6 +14,7 @@ from helix_tui.cli.options import (
     load_engine,
 )
 from helix_tui.cli.output import plural, print_json
+from helix_tui.cli.signals import stop_on_signal
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -42,7 +43,11 @@ def _doctor(
 ) -> None:
     # Doctor never writes, so it keeps no log either.
     engine = load_engine(context, config, store, verbose, keeps_log=repair)
-    repaired = engine.repair() if repair else None
+    repaired = None
+    if repair:
+        with stop_on_signal() as stop:
+            repaired = engine.repair(stop.is_asked)
+        stop.exit_if_asked()
     checks = engine.doctor()
     wrong = [check for check in checks if not check.is_ok]
     if as_json:

@@ -15,6 +15,7 @@ from helix_tui.cli.options import (
     load_engine,
 )
 from helix_tui.cli.output import gauge, human_bytes, plural, print_json, print_table
+from helix_tui.cli.signals import stop_on_signal
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -41,7 +42,13 @@ def _retain(
     verbose: VerboseOption = False,
 ) -> None:
     engine = load_engine(context, config, store, verbose, keeps_log=not dry_run)
-    report = engine.retain(is_dry_run=dry_run)
+    with stop_on_signal() as stop:
+        report = engine.retain(is_dry_run=dry_run, cancelled=stop.is_asked)
+    _tell(report, dry_run, as_json)
+    stop.exit_if_asked()
+
+
+def _tell(report: RetentionReport, dry_run: bool, as_json: bool) -> None:
     if as_json:
         plan = [
             {
@@ -51,11 +58,11 @@ def _retain(
                 "reason": eviction.reason,
                 "data_loss": eviction.is_data_loss,
             }
-            for eviction in report.plan.evictions
+            for eviction in report.plan.evicted
         ]
         print_json("retain", {"dry_run": dry_run, **retention_json(report), "plan": plan})
         return
-    evictions = report.plan.evictions
+    evictions = report.plan.evicted
     if evictions:
         print_table(
             (("session", "flex"), ("size", "right"), ("pass", "left"), ("why", "flex")),
@@ -109,7 +116,7 @@ def retention_json(report: RetentionReport) -> dict[str, Any]:
         "distilled_cap": plan.caps.distilled,
         "final_usage": report.after.raw,
         "passes": dict.fromkeys(plan.passes, 0) if is_held else plan.passes,
-        "evicted": [] if is_held else [eviction.id for eviction in plan.evictions],
+        "evicted": [] if is_held else [eviction.id for eviction in plan.evicted],
         "data_loss": [] if is_held else plan.data_loss,
         "distilled_alert": report.is_distilled_alert,
         "held": report.held,
@@ -139,7 +146,7 @@ def print_retention(report: RetentionReport, *, is_planned: bool = False) -> Non
             f"{count:,} {_PASSES[name]}" for name, count in plan.passes.items() if count
         )
         freed = human_bytes(plan.freed)
-        print(f"retention  {what} {plural(len(plan.evictions), 'session')}, {freed}: {passes}")
+        print(f"retention  {what} {plural(len(plan.evicted), 'session')}, {freed}: {passes}")
     for name in plan.data_loss[:_SHOWN]:
         print(f"DATA LOSS  {safe_line(name)}: raw bytes gone before a digest was made")
     if len(plan.data_loss) > _SHOWN:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import logging
-import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,6 +19,7 @@ from helix_tui.cli.options import (
 )
 from helix_tui.cli.output import human_bytes, plural, print_json, problem_json
 from helix_tui.cli.retain import print_retention, retention_json
+from helix_tui.cli.signals import stop_on_signal
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -60,7 +58,7 @@ def run(
 ) -> None:
     """Sweeps once; exits with 1 when there are new problems, with 130 when it was stopped."""
     engine = load_engine(context, config, store, verbose, keeps_log=not dry_run)
-    with _stop_on_signal() as stop:
+    with stop_on_signal() as stop:
         report = _drive(engine.sweep(is_dry_run=dry_run, cancelled=stop.is_asked))
     log.info(
         "sweep: %d discovered, %d ingested, %d bytes read, %d new problems, %.3f s",
@@ -74,39 +72,9 @@ def run(
         print_json("sweep", _as_json(report))
     else:
         _print(report)
-    if stop.is_asked():
-        print("helix: stopped; the next sweep goes on from here.", file=sys.stderr)
-        raise typer.Exit(130)
+    stop.exit_if_asked()
     if report.new_problems:
         raise typer.Exit(1)
-
-
-class _Stop:
-    """Remembers that somebody asked the sweep to end."""
-
-    def __init__(self) -> None:
-        self._asked = False
-
-    def is_asked(self) -> bool:
-        return self._asked
-
-    def ask(self, number: int, frame: FrameType | None) -> None:
-        if self._asked:
-            raise KeyboardInterrupt
-        self._asked = True
-        print("helix: stopping after what has been read…", file=sys.stderr)
-
-
-@contextmanager
-def _stop_on_signal() -> Iterator[_Stop]:
-    """The first Ctrl-C ends the sweep in order, the second at once."""
-    stop = _Stop()
-    before = {number: signal.signal(number, stop.ask) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _drive(events: Iterator[SweepEvent]) -> SweepReport:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator
+from dataclasses import replace
 
 from helix_tui.config import Config
 from helix_tui.events import SessionEvicted
 from helix_tui.retain.apply import apply
 from helix_tui.retain.plan import plan
-from helix_tui.schema import RetentionPlan, RetentionReport, Usage
+from helix_tui.schema import Eviction, RetentionPlan, RetentionReport, Usage
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.queries import evictables
@@ -43,9 +44,12 @@ def retain(
     planned = plan_retention(config, database, layout)
     if held is not None or not planned.evictions:
         return RetentionReport(planned, planned.usage, held)
+    done: list[Eviction] = []
     for eviction in apply(planned, database, layout, cancelled):
+        done.append(eviction)
         yield SessionEvicted(eviction)
-    return RetentionReport(planned, usage_of(database, layout))
+    carried_out = replace(planned, evictions=tuple(done))
+    return RetentionReport(carried_out, usage_of(database, layout))
 
 
 def preview(planned: RetentionPlan) -> RetentionReport:

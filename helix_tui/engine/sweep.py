@@ -284,7 +284,7 @@ def _summary(report: SweepReport, started_ts: int, is_complete: bool) -> SweepSu
         report.new_problems,
         is_complete,
         report.analyzed,
-        0 if retention.held else len(retention.plan.evictions),
+        0 if retention.held else len(retention.plan.evicted),
         retention.after.raw,
         retention.after.distilled,
     )

@@ -83,6 +83,7 @@ class _Planner:
                     name,
                     reason,
                     not session.is_analyzed,
+                    session.is_session,
                 )
             )
         if taken:

@@ -30,7 +30,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Evictable:
-    """A session that has raw bytes."""
+    """A session that has raw bytes; one without a prompt, reply or tool call is none yet."""
 
     key: int
     id: str
@@ -38,6 +38,7 @@ class Evictable:
     raw_bytes: int
     is_analyzed: bool
     is_pinned: bool
+    is_session: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class Eviction:
     in_pass: PassName
     reason: str
     is_data_loss: bool
+    is_session: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +68,20 @@ class RetentionPlan:
         return sum(eviction.raw_bytes for eviction in self.evictions)
 
     @property
+    def evicted(self) -> list[Eviction]:
+        """The evictions that a person would call sessions."""
+        return [eviction for eviction in self.evictions if eviction.is_session]
+
+    @property
     def passes(self) -> dict[PassName, int]:
         """How many sessions each pass takes."""
-        counted = Counter(eviction.in_pass for eviction in self.evictions)
+        counted = Counter(eviction.in_pass for eviction in self.evicted)
         return {name: counted[name] for name in PASSES}
 
     @property
     def data_loss(self) -> list[str]:
         """The sessions whose raw bytes go before a digest of them exists."""
-        return [eviction.id for eviction in self.evictions if eviction.is_data_loss]
+        return [eviction.id for eviction in self.evicted if eviction.is_data_loss]
 
 
 @dataclass(frozen=True, slots=True)

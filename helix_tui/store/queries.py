@@ -242,12 +242,20 @@ def session_ids(database: Database) -> dict[str, bool]:
 def evictables(database: Database, pinned: Collection[str]) -> list[Evictable]:
     """The sessions that have raw bytes."""
     rows = database.execute_sql(
-        "SELECT key, id, last_ts, pack_bytes, events - evicted_events, is_analyzed FROM session "
-        "WHERE events > evicted_events"
+        "SELECT key, id, last_ts, pack_bytes, events - evicted_events, is_analyzed, turns "
+        "FROM session WHERE events > evicted_events"
     )
     return [
-        Evictable(key, name, last_ts, raw_bytes(packed, kept), bool(is_analyzed), name in pinned)
-        for key, name, last_ts, packed, kept, is_analyzed in rows.fetchall()
+        Evictable(
+            key,
+            name,
+            last_ts,
+            raw_bytes(packed, kept),
+            bool(is_analyzed),
+            name in pinned,
+            turns > 0,
+        )
+        for key, name, last_ts, packed, kept, is_analyzed, turns in rows.fetchall()
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ EVENT_ROW_BYTES = 42
 _LARGEST_RESERVE = 4 << 20
 _SMALLEST_RESERVE = 64 << 10
 _SECTOR = 512
+log = logging.getLogger(__name__)
 _PASSING = (".db-wal", ".db-shm")
 
 
@@ -57,8 +59,9 @@ def _entries(root: Path, packs: Path) -> Iterator[Path]:
     for folder, folders, files in os.walk(root):
         here = Path(folder)
         yield from (here / name for name in folders)
-        if packs not in here.parents:
-            yield from (here / name for name in files if not name.endswith(_PASSING))
+        yield from (here / name for name in files if not name.endswith(_PASSING))
+        if here == packs:
+            folders.clear()  # what lies in them is counted by the rows
 
 
 def keep_reserve(layout: StoreLayout) -> None:
@@ -66,11 +69,16 @@ def keep_reserve(layout: StoreLayout) -> None:
     wanted = _reserve_size(layout)
     if layout.reserve.exists() or _free(layout) < 4 * wanted:
         return
-    descriptor = os.open(layout.reserve, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
     try:
-        os.posix_fallocate(descriptor, 0, wanted)
-    finally:
-        os.close(descriptor)
+        descriptor = os.open(layout.reserve, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+        try:
+            os.posix_fallocate(descriptor, 0, wanted)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        # Nothing is lost without it; the next writer tries again.
+        log.warning("no room could be set aside for evicting: %s", error.strerror)
+        layout.reserve.unlink(missing_ok=True)
 
 
 def release_reserve_if_low(layout: StoreLayout) -> None:
