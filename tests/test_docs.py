@@ -13,6 +13,7 @@ import typer
 
 from helix_tui.cli.main import app
 from helix_tui.config import KEYS
+from helix_tui.schema import Facts
 from helix_tui.store.models import TABLES
 
 PROJECT = Path(__file__).parent.parent
@@ -51,6 +52,12 @@ def test_store_page_lists_every_table_and_column() -> None:
         meta = table._meta
         columns = ", ".join(field.column_name for field in meta.sorted_fields)
         assert f"| `{meta.table_name}` | `{columns}` |" in page
+
+
+def test_digest_page_explains_every_field() -> None:
+    page = (PROJECT / "docs" / "digest.md").read_text()
+    for name in Facts.__struct_fields__:
+        assert f"`{name}`" in page, name
 
 
 def test_architecture_names_every_module() -> None:
