@@ -75,9 +75,7 @@ def _facts(session: Session, digest: Digest) -> Iterator[tuple[str, str]]:
     if facts.prompts > 1 and facts.last_prompt != facts.first_prompt:
         yield "last", f"({plural(facts.prompts, 'prompt')}) {_quoted(facts.last_prompt)}"
     if facts.ended:
-        what = {"reply": facts.last_reply, "question": facts.last_reply}.get(
-            facts.ended, facts.ended_text
-        )
+        what = facts.last_reply if facts.ended == "reply" else facts.ended_text
         yield "ended", f"{_ENDED[facts.ended]}{f': {_quoted(what)}' if what else ''}"
     sure = "" if verdict.confidence is None else f" ({verdict.confidence:.0%} sure)"
     yield "outcome", f"{verdict.outcome}{sure}: {verdict.reason}"

@@ -38,6 +38,7 @@ EXTRACTOR = 1
 IDLE_MS = 5 * 60_000
 PROMPT_LENGTH = 400
 REPLY_LENGTH = 400
+QUESTION_LENGTH = 300
 ERROR_LENGTH = 900
 AFTER_LENGTH = 200
 _EXAMINED = 8192
@@ -137,6 +138,10 @@ class Folder:
                 facts.ended, facts.ended_text = "compaction", ""
         if last_reply:
             facts.last_reply = excerpt(last_reply, REPLY_LENGTH)
+            if facts.ended == "question":
+                facts.ended_text = excerpt_line(
+                    last_reply[last_reply.rfind("\n") + 1 :], QUESTION_LENGTH
+                )
 
     def _pass_time(self, ts: int) -> None:
         facts, latest = self._facts, self._memory.latest_ts
@@ -155,6 +160,7 @@ class Folder:
             facts.first_prompt = said
         facts.last_prompt = said
         facts.ended, facts.ended_text = "prompt", ""
+        facts.calls_since_prompt = facts.checks_since_prompt = 0
         self._follow(f"user: {excerpt_line(text, AFTER_LENGTH)}")
         if memory.has_acted and facts.prompts > 1 and is_correction(text):
             facts.correction_count += 1
@@ -177,6 +183,7 @@ class Folder:
         facts, memory = self._facts, self._memory
         action = action_of(self._flavor, tool, given)
         _tally(facts.tools, action.tool, "tools", ToolTally).calls += 1
+        facts.calls_since_prompt += 1
         if action.command:
             _tally(facts.commands, action.command, "commands", CommandTally).runs += 1
         if action.identity in memory.failed:
@@ -258,6 +265,7 @@ class Folder:
             facts.checks_passed += not is_error
             facts.last_check, facts.last_check_passed = call.command, not is_error
             facts.edits_since_check = 0
+            facts.checks_since_prompt += 1
         facts.commits += call.is_commit and not is_error
         if is_error:
             _put(memory.failed, call.identity, True, _MOST_RECENT)

@@ -77,6 +77,9 @@ def _merged(one: Facts, two: Facts) -> Facts:
         ),
         edits_since_check=two.edits_since_check
         + (one.edits_since_check if two.last_check_passed is None else 0),
+        calls_since_prompt=two.calls_since_prompt + (0 if two.prompts else one.calls_since_prompt),
+        checks_since_prompt=two.checks_since_prompt
+        + (0 if two.prompts else one.checks_since_prompt),
         ended=two.ended or one.ended,
         ended_text=two.ended_text if two.ended else one.ended_text,
     )

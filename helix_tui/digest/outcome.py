@@ -30,7 +30,6 @@ _CUT_SHORT: dict[Ended, Conclusion] = {
     "prompt": ("abandoned", 0.5, "the last prompt was never answered"),
     "tool_call": ("abandoned", 0.5, "it ends within a tool call"),
     "tool_error": ("failed", 0.5, "it ends with a failed tool call"),
-    "tool_result": ("abandoned", 0.4, "it ends before the agent said what came of it"),
     "compaction": ("unknown", 0.2, "it ends where its context was compacted"),
 }
 
@@ -55,12 +54,12 @@ def _cut_short(facts: Facts) -> Conclusion | None:
 
 
 def _last_word(facts: Facts) -> Conclusion | None:
-    """What the person said last, if that was about the work before it."""
+    """What the person said last, if nothing that was done after it tells more."""
     if facts.prompts < 2:
         return None
-    if _DISPLEASED.search(facts.last_prompt):
+    if _DISPLEASED.search(facts.last_prompt) and not facts.checks_since_prompt:
         return "partial", 0.4, "the person's last message says that it does not work"
-    if _PLEASED.match(facts.last_prompt):
+    if _PLEASED.match(facts.last_prompt) and not facts.calls_since_prompt:
         return "success", 0.7, "the person's last message is content with the work"
     return None
 
@@ -82,6 +81,12 @@ def _kept_work(facts: Facts) -> Conclusion | None:
     return None
 
 
+def _unsaid(facts: Facts) -> Conclusion | None:
+    if facts.ended == "tool_result":
+        return "abandoned", 0.4, "it ends before the agent said what came of it"
+    return None
+
+
 def _open_end(facts: Facts) -> Conclusion | None:
     if facts.ended == "question":
         return "unknown", 0.2, "it ends with a question to the person"
@@ -99,5 +104,6 @@ _RULES: tuple[Rule, ...] = (
     _last_word,
     _last_check,
     _kept_work,
+    _unsaid,
     _open_end,
 )

@@ -226,6 +226,21 @@ class TestEnd:
         verdict = digest_of(bench, log).verdict
         assert (verdict.outcome, verdict.reason) == ("success", "the last check passed: pytest -q")
 
+    def test_a_complaint_that_was_made_good_is_no_outcome(
+        self, bench: Workbench, log: ClaudeLog
+    ) -> None:
+        log.prompt("fix it")
+        log.reply("Done.")
+        log.prompt("it still fails")
+        log.step("pytest -q", "3 passed")
+        log.reply("Now it works.")
+        assert digest_of(bench, log).verdict.outcome == "success"
+
+    def test_the_question_it_ends_with_is_kept(self, bench: Workbench, log: ClaudeLog) -> None:
+        log.prompt("fix it")
+        log.reply(f"I did this: {'x ' * 900}\n\nShall I push it?")
+        assert facts_of(bench, log).ended_text == "Shall I push it?"
+
     def test_a_check_behind_a_pipe_proves_nothing(self, bench: Workbench, log: ClaudeLog) -> None:
         log.step("pytest -q | tail -3", "1 failed")
         log.reply("All is well.")
