@@ -12,9 +12,11 @@ from collections.abc import Callable
 from helix_tui.schema import Ended, Facts, OutcomeName, Verdict
 
 _PLEASED = re.compile(
-    r"(?i)^\W{0,8}(?:thanks?\b|thank you|perfect|great|awesome|excellent|nice|lgtm|looks good|"
-    r"(?:that|it) works?\b|works (?:now|great|well)|well done|good job|love it|amazing)"
+    r"(?i)^\W{0,8}(?:ok(?:ay)?\W{1,3})?(?:thanks?\b|thank you|perfect|great|awesome|excellent|nice|lgtm|looks good|"
+    r"(?:that|it)? ?works?\b(?! on)|well done|good job|love it|amazing)"
 )
+# What is longer goes on with a request, of which praise for the last one tells nothing.
+_PRAISE = 60
 _DISPLEASED = re.compile(
     r"(?i)\b(?:still (?:not|fail\w{0,4}|broken|doesn'?t|the same)|same (?:error|problem|issue)|"
     r"doesn'?t work|didn'?t work|not working)\b"
@@ -59,7 +61,8 @@ def _last_word(facts: Facts) -> Conclusion | None:
         return None
     if _DISPLEASED.search(facts.last_prompt) and not facts.checks_since_prompt:
         return "partial", 0.4, "the person's last message says that it does not work"
-    if _PLEASED.match(facts.last_prompt) and not facts.calls_since_prompt:
+    is_praise_alone = len(facts.last_prompt) <= _PRAISE or not facts.calls_since_prompt
+    if _PLEASED.match(facts.last_prompt) and is_praise_alone:
         return "success", 0.7, "the person's last message is content with the work"
     return None
 

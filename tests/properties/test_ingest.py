@@ -47,14 +47,15 @@ def _step(draw: st.DrawFn, log: ClaudeLog, name: str, said: str) -> None:
     # A uuid names one record: in several files of a session it is a copy, and says the same.
     number = draw(st.integers(0, 9))
     uuid = f"u{number}-{log.session[:2]}-{log.agent}-{kind}"
+    message = draw(MESSAGES) if said else f"m{number % 4}"
     at = moment((number + len(said) * len(log.records)) * 7 % 10)
     if kind == "prompt":
         log.prompt(f"question {uuid}{said}", uuid=uuid, timestamp=at)
     elif kind == "reply":
         tokens = usage(out=draw(st.integers(0, 99)), fresh=draw(st.integers(0, 99)))
-        log.reply(f"{uuid}{said}", uuid=uuid, timestamp=at, message=draw(MESSAGES), usage=tokens)
+        log.reply(f"{uuid}{said}", uuid=uuid, timestamp=at, message=message, usage=tokens)
     elif kind == "step":
-        log.call(call=f"call-{uuid}", uuid=uuid, timestamp=at, message=draw(MESSAGES))
+        log.call(call=f"call-{uuid}", uuid=uuid, timestamp=at, message=message)
         answer = {
             "uuid": f"{uuid}-result",
             "timestamp": at,
