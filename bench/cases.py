@@ -8,16 +8,19 @@ import statistics
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 from bench import corpus, peers
-from bench.measure import Run, clean_environ, in_turns, median_of, run, timed
+from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
 from helix_tui.config import load
 from helix_tui.engine import Engine
 from helix_tui.events import SweepFinished
+from helix_tui.text.redact import redact
 
 HELIX = [sys.executable, "-m", "helix_tui"]
 STORES = corpus.WORK / "stores"
@@ -57,8 +60,8 @@ def _cold(home: Path, name: str) -> Run:
     return run([*HELIX, "--sweep", "--store", str(store)], clean_environ(home), allowed=(0, 1))
 
 
-def _engine(home: Path, store: Path) -> Engine:
-    return Engine(load(None, store, {"HOME": str(home)}))
+def _engine(home: Path, store: Path, config: Path | None = None) -> Engine:
+    return Engine(load(config, store, {"HOME": str(home)}))
 
 
 def _sweep(engine: Engine) -> None:
@@ -234,6 +237,22 @@ def start_up() -> Iterator[Row]:
     )
 
 
+def stages() -> Iterator[Row]:
+    """What each stage takes of a cold sweep in one process, and redaction within the digests."""
+    home = corpus.home("1k", sessions=1000, megabytes=218)
+    alone = corpus.WORK / "alone.toml"
+    alone.write_text("[sweep]\nworkers = 0\n")
+    redacting = Stopwatch(redact)
+    started = time.perf_counter()
+    with patch("helix_tui.digest.excerpt.redact", redacting):
+        *_, last = _engine(home, _fresh_store("stages"), alone).sweep()
+    total = time.perf_counter() - started
+    assert isinstance(last, SweepFinished)
+    for name, seconds in last.report.stages.items():
+        yield Row("stages", name, seconds, "cold sweep", total, None)
+    yield Row("stages", "redaction", redacting.seconds, "cold sweep", total, 0.1)
+
+
 def queries() -> Iterator[Row]:
     """Listing 10,000 sessions, against reading the rows alone."""
     home = corpus.home("10k", sessions=10_000, megabytes=400)
@@ -261,6 +280,7 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "append": append,
     "memory": memory,
     "scaling": scaling,
+    "stages": stages,
     "cold": cold,
     "queries": queries,
 }
