@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from helix_tui.cli.digest import digest_json, print_digest
+from helix_tui.cli.digest import print_digest
+from helix_tui.cli.digest_json import digest_json
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,

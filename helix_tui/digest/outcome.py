@@ -12,7 +12,8 @@ from collections.abc import Callable
 from helix_tui.schema import Ended, Facts, OutcomeName, Verdict
 
 _PLEASED = re.compile(
-    r"(?i)^\W{0,8}(?:ok(?:ay)?\W{1,3})?(?:thanks?\b|thank you|perfect|great|awesome|excellent|nice|lgtm|looks good|"
+    r"(?i)^\W{0,8}(?:ok(?:ay)?\W{1,3})?"
+    r"(?:thanks?\b|thank you|perfect|great|awesome|excellent|nice|lgtm|looks good|"
     r"(?:that|it)? ?works?\b(?! on)|well done|good job|love it|amazing)"
 )
 # What is longer goes on with a request, of which praise for the last one tells nothing.

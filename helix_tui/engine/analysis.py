@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from operator import attrgetter
+from operator import itemgetter
 
 import msgspec
 
@@ -91,34 +91,35 @@ def _folds_with_recall(
 ) -> tuple[dict[int, bytes], bool]:
     """Folds of a session that was evicted in part: with the agent's log, or from what is left."""
     recalled = recall(database, session.key, session.id)
-    kept = stored_events(database, session.key)
-    bodies = {
-        event[0]: event
-        for _, events in events_by_part(database, layout, session.key)
-        for event in events
-    }
-    if not recalled.missing:
-        folds: dict[int, bytes] = {}
-        in_order = sorted([*recalled.events, *kept], key=attrgetter("part", "position"))
-        by_part: dict[int, list[EventTuple]] = {}
-        for placed in in_order:
-            event = placed.event
-            by_part.setdefault(placed.part, []).append(
-                bodies[placed.fingerprint] if event is None else msgspec.structs.astuple(event)
-            )
-        for part, listed in by_part.items():
-            folds[part] = _fold(session.flavor, new_fold(), listed)
-        return folds, True
-    # What an earlier fold covered cannot be read again: go on from it with what is later.
-    old = {
-        part: unpack_fold(fold.data)
-        for part, fold in folds_of(database.connection(), session.key).items()
-    }
-    folds = {part: pack_fold(fold) for part, fold in old.items()}
+    if recalled.missing:
+        return _folds_continued(database, layout, session), False
+    # Sorted by row: an event of a rewritten file stands elsewhere than it says.
+    by_part: dict[int, list[tuple[int, EventTuple]]] = {}
+    for placed in recalled.events:
+        assert placed.event is not None
+        event = msgspec.structs.astuple(placed.event)
+        by_part.setdefault(placed.part, []).append((placed.position, event))
+    places = {place.fingerprint: place.position for place in stored_events(database, session.key)}
     for part, events in events_by_part(database, layout, session.key):
-        fold = old.get(part) or new_fold()
+        by_part.setdefault(part, []).extend((places[event[0]], event) for event in events)
+    return {
+        part: _fold(
+            session.flavor, new_fold(), [event for _, event in sorted(listed, key=itemgetter(0))]
+        )
+        for part, listed in by_part.items()
+    }, True
+
+
+def _folds_continued(
+    database: Database, layout: StoreLayout, session: PendingSession
+) -> dict[int, bytes]:
+    """What an earlier fold covered cannot be read again: it goes on with what is later."""
+    stored = folds_of(database.connection(), session.key)
+    folds = {part: fold.data for part, fold in stored.items()}
+    for part, events in events_by_part(database, layout, session.key):
+        fold = unpack_fold(stored[part].data) if part in stored else new_fold()
         folds[part] = _fold(session.flavor, fold, _later_than(fold, events))
-    return folds, False
+    return folds
 
 
 def _later_than(fold: PartFold, events: Iterable[EventTuple]) -> Iterator[EventTuple]:

@@ -12,9 +12,9 @@ import pytest
 
 from helix_tui.capture.adapters import PartFile, adapters
 from helix_tui.capture.draft import Draft
-from helix_tui.workers import pool
 from helix_tui.schema import PROMPT, REPLY
 from helix_tui.text.hashing import hash64
+from helix_tui.workers import pool
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 
