@@ -18,6 +18,9 @@ from helix_tui.config import load
 from helix_tui.engine import Engine
 from helix_tui.events import SweepFinished, SweepReport
 from helix_tui.schema import Session, SessionEvent, SessionFilter
+from tests.faults.summary import pytest_terminal_summary
+
+__all__ = ["pytest_terminal_summary"]
 
 NOBODY = 65534
 

@@ -11,10 +11,10 @@ from helix_tui.digest.codec import pack_fold, unpack_fold
 from helix_tui.digest.fold import EXTRACTOR, Folder, PartFold, new_fold
 from helix_tui.digest.merge import NamedFold, digest_of
 from helix_tui.engine.recall import recall
-from helix_tui.errors import HelixError
+from helix_tui.errors import StoreError
 from helix_tui.schema import Digest, EventTuple, Problem, Verdict
 from helix_tui.store.cursors import parts_of_session
-from helix_tui.store.database import Database
+from helix_tui.store.database import Database, translated
 from helix_tui.store.folds import (
     PendingSession,
     StoredFold,
@@ -24,6 +24,7 @@ from helix_tui.store.folds import (
     replace_folds,
 )
 from helix_tui.store.layout import StoreLayout
+from helix_tui.store.packs import PackDamagedError
 from helix_tui.store.transcript import events_by_part, stored_events
 
 
@@ -53,12 +54,16 @@ def analyze_pending(
         if cancelled():
             return
         try:
-            _analyze(database, layout, session)
-        except HelixError as error:
+            with translated(layout):
+                folds, verdict, is_exact = _analyze(database, layout, session)
+        except PackDamagedError as error:
             yield _problem(database, session, str(error))
+        except StoreError:
+            raise  # the disk's fault is nobody's session
         except Exception as error:  # noqa: BLE001 - an extractor's fault costs its session alone
             yield _problem(database, session, f"{type(error).__name__}: {error}")
         else:
+            replace_folds(database, session.key, folds, verdict, is_exact=is_exact)
             yield None
 
 
@@ -69,7 +74,10 @@ def _problem(database: Database, session: PendingSession, reason: str) -> Proble
     )
 
 
-def _analyze(database: Database, layout: StoreLayout, session: PendingSession) -> None:
+def _analyze(
+    database: Database, layout: StoreLayout, session: PendingSession
+) -> tuple[dict[int, bytes], Verdict, bool]:
+    """The folds of what is stored of a session, the verdict on them, and whether they are exact."""
     is_exact = True
     if session.evicted_events:
         folds, is_exact = _folds_with_recall(database, layout, session)
@@ -82,8 +90,7 @@ def _analyze(database: Database, layout: StoreLayout, session: PendingSession) -
         part.key: f"{part.unit}\0{part.name}" for part in parts_of_session(database, session.key)
     }
     stored = [StoredFold(names[part], data) for part, data in folds.items()]
-    verdict = digest_of_stored(stored).verdict
-    replace_folds(database, session.key, folds, verdict, is_exact=is_exact)
+    return folds, digest_of_stored(stored).verdict, is_exact
 
 
 def _folds_with_recall(
@@ -102,12 +109,11 @@ def _folds_with_recall(
     places = {place.fingerprint: place.position for place in stored_events(database, session.key)}
     for part, events in events_by_part(database, layout, session.key):
         by_part.setdefault(part, []).extend((places[event[0]], event) for event in events)
-    return {
-        part: _fold(
-            session.flavor, new_fold(), [event for _, event in sorted(listed, key=itemgetter(0))]
-        )
-        for part, listed in by_part.items()
-    }, True
+    folds: dict[int, bytes] = {}
+    for part, listed in by_part.items():
+        listed.sort(key=itemgetter(0))
+        folds[part] = _fold(session.flavor, new_fold(), (event for _, event in listed))
+    return folds, True
 
 
 def _folds_continued(

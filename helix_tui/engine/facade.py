@@ -127,7 +127,7 @@ class Engine:
                         sidechain=session.parent is not None,
                         fingerprint=f"{event.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",
                     )
-            except (PackDamagedError, FileNotFoundError) as error:
+            except PackDamagedError as error:
                 raise StoreError(
                     f"The transcript of {session.id} is damaged: {error}.",
                     "Run `helix doctor` to see what else is.",

@@ -132,13 +132,14 @@ class Sweep:
             prepare_analysis(self._database)
             found = find_changes(self._config, self._database)
         writer = StoreWriter(self._database, self._layout, repo_of, judge_stored)
+        failed: list[Problem] = []
         try:
             with translated(self._layout):
                 yield from self._ingest(found, writer)
+                failed = self._analyze()
         except OutOfSpaceError as error:
             self._no_room = error
             clear_leftovers(self._database, self._layout)
-        failed = yield from self._analyze()
         tally.analyzed += len(writer.analyzed)
         if self._is_complete():
             standing = [*found.problems, *failed, *_vanished(found, self._database)]
@@ -167,7 +168,7 @@ class Sweep:
                 flavor.mark_folders(self._database)
             writer.close()
 
-    def _analyze(self) -> Generator[SweepEvent, None, list[Problem]]:
+    def _analyze(self) -> list[Problem]:
         """Analyzes what could not be on the way in; returns what could not be at all."""
         failed: list[Problem] = []
         with self._tally.timing("analyze"):
@@ -176,7 +177,6 @@ class Sweep:
                     self._tally.analyzed += 1
                 else:
                     failed.append(problem)
-        yield from ()
         return failed
 
     def _retain(self, held: str | None) -> Generator[SweepEvent, None, RetentionReport]:

@@ -144,9 +144,16 @@ def translated(layout: StoreLayout) -> Iterator[None]:
     try:
         yield
     except (peewee.DatabaseError, sqlite3.DatabaseError) as error:
-        raise store_error(layout, str(error)) from error
+        raise store_error(layout, _what_happened(error)) from error
     except OSError as error:
         raise store_error(layout, error.strerror or str(error)) from error
+
+
+def _what_happened(error: BaseException) -> str:
+    """What failed first: SQLite may have rolled back already when peewee tries to."""
+    while "cannot rollback" in str(error) and error.__context__ is not None:
+        error = error.__context__
+    return str(error)
 
 
 def store_error(layout: StoreLayout, reason: str) -> StoreError:

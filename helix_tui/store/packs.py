@@ -11,7 +11,7 @@ import os
 import struct
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
@@ -100,7 +100,7 @@ class PackReader:
 
     def prove(self, places: Iterable[FramePlace]) -> None:
         """Raises PackDamagedError unless every frame is there, whole and unchanged."""
-        with self._path.open("rb") as file:
+        with self._open() as file:
             for place in places:
                 prove_frame(file.fileno(), place)
 
@@ -110,10 +110,16 @@ class PackReader:
         if frame is None:
             if len(self._frames) >= 8:
                 del self._frames[next(iter(self._frames))]
-            with self._path.open("rb") as file:
+            with self._open() as file:
                 frame = decode_frame(*prove_frame(file.fileno(), place))
             self._frames[place.offset] = frame
         return frame
+
+    def _open(self) -> BinaryIO:
+        try:
+            return self._path.open("rb")
+        except FileNotFoundError as error:
+            raise PackDamagedError(f"the pack {self._path} is gone") from error
 
 
 def holds(path: Path, committed: int) -> bool:

@@ -67,7 +67,7 @@ def _entries(root: Path, packs: Path) -> Iterator[Path]:
 def keep_reserve(layout: StoreLayout) -> None:
     """Sets room aside that eviction can use when the disk is full, while there is plenty."""
     wanted = _reserve_size(layout)
-    if layout.reserve.exists() or _free(layout) < 4 * wanted:
+    if _has_reserve(layout) or _free(layout) < 4 * wanted:
         return
     try:
         descriptor = os.open(layout.reserve, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
@@ -90,7 +90,7 @@ def release_reserve_if_low(layout: StoreLayout) -> None:
 def require_room(layout: StoreLayout, size: int) -> None:
     """Refuses to add so much where less than the reserve would be left for evicting."""
     free = _free(layout)
-    if not layout.reserve.exists():
+    if not _has_reserve(layout):
         free -= _reserve_size(layout)
     if free < size:
         raise OutOfSpaceError(
@@ -102,6 +102,14 @@ def require_room(layout: StoreLayout, size: int) -> None:
 
 def _free(layout: StoreLayout) -> int:
     return shutil.disk_usage(layout.root).free
+
+
+def _has_reserve(layout: StoreLayout) -> bool:
+    """Whether the reserve takes the room it should; a crash may have left it empty."""
+    try:
+        return layout.reserve.stat().st_blocks * _SECTOR >= _reserve_size(layout)
+    except FileNotFoundError:
+        return False
 
 
 def _reserve_size(layout: StoreLayout) -> int:
