@@ -104,6 +104,7 @@ class Sweep:
         self._cancelled = cancelled
         self._tally = _Tally()
         self._no_room: OutOfSpaceError | None = None
+        self._vanished: list[Problem] = []
         self._started = time.monotonic()
         self._started_ts = int(time.time() * 1000)
 
@@ -111,8 +112,7 @@ class Sweep:
         """Takes in, then retains. A full disk stops the adding, never the rest."""
         found = yield from self.take_in()
         tally = self._tally
-        vanished = _vanished(found, self._database)
-        held = "; ".join(f"{problem.path}: {problem.reason}" for problem in vanished) or None
+        held = "; ".join(f"{item.path}: {item.reason}" for item in self._vanished) or None
         retention = yield from self._retain(held)
         report = _report(
             found, tally, self._started, queries.count_problems(self._database), False, retention
@@ -131,6 +131,7 @@ class Sweep:
             clear_leftovers(self._database, self._layout)
             prepare_analysis(self._database)
             found = find_changes(self._config, self._database)
+        self._vanished = _vanished(found, self._database)
         writer = StoreWriter(self._database, self._layout, repo_of, judge_stored)
         failed: list[Problem] = []
         try:
@@ -142,8 +143,7 @@ class Sweep:
             clear_leftovers(self._database, self._layout)
         tally.analyzed += len(writer.analyzed)
         if self._is_complete():
-            standing = [*found.problems, *failed, *_vanished(found, self._database)]
-            new = writer.finish(standing)
+            new = writer.finish([*found.problems, *failed, *self._vanished])
             tally.note_problems(new)
             yield from map(ProblemFound, new)
         return found
