@@ -87,6 +87,7 @@ def _repair_json(report: RepairReport) -> dict[str, Any]:
         "lost_raw_events": report.lost_raw,
         "lost_digests": report.lost_digests,
         "lost_facts": report.lost_facts,
+        "lost_tokens": report.lost_tokens,
     }
 
 
@@ -105,6 +106,7 @@ def _print_repair(report: RepairReport) -> None:
         [f"{name}, {plural(count, 'event')}" for name, count in report.lost_raw.items()],
     )
     _print_lost("sessions whose digest is lost or inexact", report.lost_digests)
+    _print_lost("sessions of whose tokens some are no longer counted", report.lost_tokens)
     _print_lost("sessions whose folder, branch, model and tokens are lost", report.lost_facts)
 
 

@@ -6,14 +6,19 @@ import msgspec
 import zstandard
 
 from helix_tui.digest.fold import PartFold
+from helix_tui.errors import StoreError
 
 _LEVEL = 3
 _LARGEST = 16 << 20
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(PartFold).decode
-_compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=False)
+_compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
 _decompressor = zstandard.ZstdDecompressor()
+
+
+class FoldDamagedError(StoreError):
+    """A stored fold cannot be read."""
 
 
 def pack_fold(fold: PartFold) -> bytes:
@@ -23,4 +28,18 @@ def pack_fold(fold: PartFold) -> bytes:
 
 def unpack_fold(data: bytes) -> PartFold:
     """The fold that was stored."""
-    return _decode(_decompressor.decompress(data, max_output_size=_LARGEST))
+    try:
+        return _decode(_decompressor.decompress(data, max_output_size=_LARGEST))
+    except (zstandard.ZstdError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FoldDamagedError(
+            "A stored digest is damaged.", "Run `helix doctor --repair` to have it made again."
+        ) from error
+
+
+def is_sound(data: bytes) -> bool:
+    """Whether a stored fold can be read."""
+    try:
+        unpack_fold(data)
+    except FoldDamagedError:
+        return False
+    return True

@@ -9,13 +9,16 @@ from collections.abc import Iterator
 from helix_tui.capture.adapters import adapters
 from helix_tui.capture.discover import NO_FOLDER, Source, root_trouble
 from helix_tui.config import FLAVORS, Config
+from helix_tui.digest.codec import is_sound
 from helix_tui.engine.discovery import sources_of
 from helix_tui.errors import HelixError
 from helix_tui.schema import Check
 from helix_tui.store import checks
-from helix_tui.store.database import has_log, has_orphaned_packs, reading
+from helix_tui.store.database import has_log, has_orphaned_packs, reading, translated
+from helix_tui.store.folds import all_folds
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.rebuild import unfinished_repair
+from helix_tui.store.wishes import forgotten_sessions, pinned_sessions
 
 _LOW_SPACE = 64 << 20
 
@@ -26,7 +29,9 @@ def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
         checks.check_sqlite(),
         checks.check_permissions(layout),
         *check_store(layout),
+        *check_digests(layout),
         *_check_repair(layout),
+        _check_wishes(layout),
         _check_space(layout),
         *_check_sources(config),
     ]
@@ -57,6 +62,28 @@ def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
                 yield checks.check_packs(database, layout)
     except HelixError as error:
         yield Check("database", False, error.what, _todo(error))
+
+
+def check_digests(layout: StoreLayout) -> Iterator[Check]:
+    """Whether every stored fold can be read."""
+    try:
+        with reading(layout, leaves_no_trace=True) as database:
+            if database is None:
+                return
+            damaged = [name for name, data in all_folds(database) if not is_sound(data)]
+    except HelixError:
+        return  # told by what looks at the database
+    if damaged:
+        yield Check("digests", False, f"damaged: {checks.some(damaged)}", checks.REPAIR)
+
+
+def _check_wishes(layout: StoreLayout) -> Check:
+    try:
+        with translated(layout):
+            forgotten, pinned = len(forgotten_sessions(layout)), len(pinned_sessions(layout))
+    except HelixError as error:
+        return Check("review", False, error.what, error.todo)
+    return Check("review", True, f"{forgotten:,} forgotten, {pinned:,} pinned")
 
 
 def _todo(error: HelixError) -> str:

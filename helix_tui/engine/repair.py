@@ -9,10 +9,11 @@ from pathlib import Path
 
 from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
+from helix_tui.digest.codec import is_sound
 from helix_tui.engine.analysis import analyze_pending, judge_stored
-from helix_tui.engine.doctor import check_store
+from helix_tui.engine.doctor import check_digests, check_store
 from helix_tui.engine.sweep import Sweep
-from helix_tui.store.database import Database, writing
+from helix_tui.store.database import Database, bring_up_to_date, writing
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.queries import session_ids
@@ -22,6 +23,7 @@ from helix_tui.store.rebuild import (
     mark_repaired,
     pack_batches,
     recovered_sessions,
+    sessions_with_fewer_tokens,
     set_aside,
     unfinished_repair,
 )
@@ -42,13 +44,14 @@ class RepairReport:
     lost_raw: dict[str, int] = field(default_factory=dict)
     lost_digests: list[str] = field(default_factory=list)
     lost_facts: list[str] = field(default_factory=list)
+    lost_tokens: list[str] = field(default_factory=list)
 
 
 def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool]) -> RepairReport:
     """Sets the damaged files aside and builds anew; a repair that is cut off goes on next time."""
     with writer_lock(layout):
-        is_sound = all(check.is_ok for check in check_store(layout))
-        if is_sound and unfinished_repair(layout) is None:
+        bring_up_to_date(layout)
+        if _is_sound(layout) and unfinished_repair(layout) is None:
             return RepairReport()
         aside = set_aside(layout)
         salvaged = salvage_database(aside / layout.database.name)
@@ -56,7 +59,7 @@ def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool
             for _ in Sweep(config, layout, database, cancelled).take_in():
                 pass
             in_packs = _adopt_packs(database, layout, aside, salvaged)
-            lost_raw = adopt_evicted(database, salvaged)
+            lost_raw = adopt_evicted(database, salvaged, is_sound)
             for _ in analyze_pending(database, layout, cancelled):
                 pass
             report = _report(database, layout, aside, salvaged, in_packs, lost_raw)
@@ -65,14 +68,18 @@ def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool
         return report
 
 
+def _is_sound(layout: StoreLayout) -> bool:
+    return all(check.is_ok for check in (*check_store(layout), *check_digests(layout)))
+
+
 def _adopt_packs(
     database: Database, layout: StoreLayout, aside: Path, salvaged: Salvaged
 ) -> set[str]:
     """Takes over from rows and packs what the logs no longer have; returns the packs' sessions."""
     writer = StoreWriter(database, layout, repo_of, judge_stored)
     found: set[str] = set()
-    for batch in chain(fact_batches(salvaged), pack_batches(aside)):
-        found.update(patch.id for patch in batch.patches)
+    for batch in chain(fact_batches(salvaged), pack_batches(aside, salvaged)):
+        found.update(patch.id for patch in batch.patches if patch.frame is not None)
         writer.add(batch)
     writer.flush()
     writer.close()
@@ -87,7 +94,9 @@ def _report(
     in_packs: set[str],
     lost_raw: dict[str, int],
 ) -> RepairReport:
-    before = (salvaged.sessions.keys() | in_packs) - forgotten_sessions(layout)
+    listed = {name for name, session in salvaged.sessions.items() if session.state.turns}
+    unlisted = salvaged.sessions.keys() - listed
+    before = (listed | (in_packs - unlisted)) - forgotten_sessions(layout)
     after = session_ids(database)
     return RepairReport(
         aside,
@@ -98,4 +107,5 @@ def _report(
         lost_raw,
         sorted(name for name, is_whole in after.items() if not is_whole),
         sorted(recovered_sessions(database) - salvaged.sessions.keys()),
+        sessions_with_fewer_tokens(database, salvaged),
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from helix_tui.schema import Check
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.packs import FramePlace, PackDamagedError, prove_frame
+from helix_tui.store.packs import FramePlace, PackDamagedError, prove_frame, says_who_it_is
 
 _OLDEST_SQLITE = (3, 35, 0)
 _SHOWN = 3
@@ -66,10 +66,17 @@ def check_rows(database: Database) -> Iterator[Check]:
     ).fetchall()
     yield _agreement("events", miscounted, "every session has the events it counts")
     undigested = connection.execute(
-        "SELECT s.id FROM session s WHERE s.is_analyzed AND s.events > 0 "
+        "SELECT s.id FROM session s WHERE s.is_analyzed AND s.is_exact AND s.events > 0 "
         "AND NOT EXISTS (SELECT 1 FROM fold f WHERE f.session = s.key)"
     ).fetchall()
     yield _agreement("digests", undigested, "every session said to be analyzed has a digest")
+    orphans = connection.execute(
+        "SELECT DISTINCT 'session ' || o.session FROM (SELECT session FROM event UNION "
+        "SELECT session FROM fold UNION SELECT session FROM evicted UNION "
+        "SELECT session FROM usage) o LEFT JOIN session s ON s.key = o.session "
+        "WHERE s.key IS NULL"
+    ).fetchall()
+    yield _agreement("sessions", orphans, "every row belongs to a session")
     homeless = connection.execute(
         "SELECT DISTINCT s.id FROM event e JOIN session s ON s.key = e.session "
         'LEFT JOIN frame f ON f.session = e.session AND f."offset" = e.frame '
@@ -107,6 +114,8 @@ def check_packs(database: Database, layout: StoreLayout) -> Check:
             damaged.append(f"{name}: {error.strerror}")
             continue
         try:
+            if not says_who_it_is(layout.pack(key), name):
+                damaged.append(f"{name}: the pack's header is damaged")
             for place in places:
                 prove_frame(descriptor, FramePlace(*place))
         except PackDamagedError as error:
@@ -115,15 +124,16 @@ def check_packs(database: Database, layout: StoreLayout) -> Check:
             os.close(descriptor)
     if not damaged:
         return Check("packs", True, f"{frames} frames of {len(sessions)} sessions are sound")
-    return Check("packs", False, _some(damaged), REPAIR)
+    return Check("packs", False, some(damaged), REPAIR)
 
 
 def _agreement(name: str, wrong: list[tuple[str]], fine: str) -> Check:
     if not wrong:
         return Check(name, True, fine)
-    return Check(name, False, f"not so: {_some([row[0] for row in wrong])}", REPAIR)
+    return Check(name, False, f"not so: {some([row[0] for row in wrong])}", REPAIR)
 
 
-def _some(names: list[str]) -> str:
+def some(names: list[str]) -> str:
+    """The first of the names, and how many more there are."""
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return "; ".join(names[:_SHOWN]) + more

@@ -55,6 +55,23 @@ def open_for_writing(layout: StoreLayout) -> Database:
     return database
 
 
+def bring_up_to_date(layout: StoreLayout) -> None:
+    """Migrates a sound store of an older version; refuses one of a newer."""
+    try:
+        connection = sqlite3.connect(f"{layout.database.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+            is_sound = connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+        finally:
+            connection.close()
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        return  # no database, or a damaged one: repair is what it needs
+    if version > SCHEMA_VERSION:
+        _refuse_other(version, layout)
+    if 0 < version < SCHEMA_VERSION and is_sound:
+        open_for_writing(layout).close()
+
+
 def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> Database | None:
     """The database for a reader, or None where no sweep has made one yet.
 
@@ -145,6 +162,8 @@ def translated(layout: StoreLayout) -> Iterator[None]:
         yield
     except (peewee.DatabaseError, sqlite3.DatabaseError) as error:
         raise store_error(layout, _what_happened(error)) from error
+    except UnicodeDecodeError as error:
+        raise store_error(layout, "malformed: text in it is no text") from error
     except OSError as error:
         raise store_error(layout, error.strerror or str(error)) from error
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from helix_tui.schema import Verdict
@@ -66,6 +66,14 @@ def write_folds(connection: sqlite3.Connection, folds: Mapping[tuple[int, int], 
         "INSERT INTO fold (session, part, data) VALUES (?, ?, ?) "
         "ON CONFLICT (part, session) DO UPDATE SET data = excluded.data",
         [(session, part, data) for (session, part), data in folds.items()],
+    )
+
+
+def all_folds(database: Database) -> Iterator[tuple[str, bytes]]:
+    """Every stored fold, with the session that it belongs to."""
+    connection: sqlite3.Connection = database.connection()
+    yield from connection.execute(
+        "SELECT s.id, f.data FROM fold f JOIN session s ON s.key = f.session"
     )
 
 

@@ -27,6 +27,7 @@ _HEADER_LENGTH = struct.Struct("<I")
 FRAME_HEADER = struct.Struct("<IIq")
 # From here on one sync of the file system is cheaper than one per file.
 _MANY_FILES = 16
+_LONGEST_HEADER = 1 << 16
 
 
 class PackHeader(msgspec.Struct, frozen=True):
@@ -143,18 +144,43 @@ def prove_frame(descriptor: int, place: FramePlace) -> tuple[bytes, int]:
     return payload, size
 
 
-def read_pack(path: Path) -> tuple[PackHeader | None, Iterator[tuple[bytes, int, int]]]:
-    """A pack without its database: what it says of itself, and its sound frames."""
+def read_pack(
+    path: Path, known: PackHeader | None = None
+) -> tuple[PackHeader | None, Iterator[tuple[bytes, int, int]]]:
+    """A pack without its database: what it says of itself, and its sound frames.
+
+    Where it no longer says it, what is known from elsewhere holds.
+    """
     content = path.read_bytes()
     start = len(MAGIC) + _HEADER_LENGTH.size
-    if not content.startswith(MAGIC) or len(content) < start:
-        return None, iter(())
+    if len(content) < start:
+        return known, iter(())
     (length,) = _HEADER_LENGTH.unpack_from(content, len(MAGIC))
-    try:
-        header = msgspec.msgpack.decode(content[start : start + length], type=PackHeader)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None, iter(())
+    header = _header(content[start : start + length]) if length <= _LONGEST_HEADER else None
+    if known is not None:
+        # A garbled length leaves the one that the header must have had.
+        length = length if header is not None else len(msgspec.msgpack.encode(known))
+        header = known
     return header, _sound_frames(content, start + length)
+
+
+def _header(encoded: bytes) -> PackHeader | None:
+    try:
+        return msgspec.msgpack.decode(encoded, type=PackHeader)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def says_who_it_is(path: Path, session_id: str) -> bool:
+    """Whether a pack begins as the pack of that session must."""
+    with path.open("rb") as file:
+        content = file.read(_LONGEST_HEADER)
+    start = len(MAGIC) + _HEADER_LENGTH.size
+    if not content.startswith(MAGIC) or len(content) < start:
+        return False
+    (length,) = _HEADER_LENGTH.unpack_from(content, len(MAGIC))
+    header = _header(content[start : start + length])
+    return header is not None and header.id == session_id
 
 
 def _sound_frames(content: bytes, at: int) -> Iterator[tuple[bytes, int, int]]:
@@ -171,7 +197,7 @@ def _sound_frames(content: bytes, at: int) -> Iterator[tuple[bytes, int, int]]:
 def pack_files(folder: Path) -> Iterator[Path]:
     """Every pack that lies in the folder, known to the database or not."""
     for path in folder.glob("[0-9]*/*.pack"):
-        if path.stem.isdecimal():
+        if path.stem.isdecimal() and path.is_file():
             yield path
 
 

@@ -235,7 +235,7 @@ def raw_states(database: Database) -> dict[RawState, int]:
 
 def session_ids(database: Database) -> dict[str, bool]:
     """Every session by id, and whether its digest covers it exactly."""
-    rows = database.execute_sql("SELECT id, is_analyzed AND is_exact FROM session")
+    rows = database.execute_sql("SELECT id, is_analyzed AND is_exact FROM session WHERE turns > 0")
     return {name: bool(is_whole) for name, is_whole in rows.fetchall()}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from helix_tui.schema import Cursor, Dated, Frame, SessionPatch, StoredEvent, UnitBatch
@@ -15,7 +15,7 @@ from helix_tui.store.folds import write_folds
 from helix_tui.store.frames import decode_frame
 from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
 from helix_tui.store.packs import PackHeader, pack_files, read_pack
-from helix_tui.store.salvage import Salvaged, SalvagedSession
+from helix_tui.store.salvage import Salvaged, SalvagedPart, SalvagedSession
 from helix_tui.store.session_state import COLUMNS, SessionState
 from helix_tui.store.writer import save_sessions
 
@@ -52,10 +52,11 @@ def mark_repaired(aside: Path) -> None:
     os.close(os.open(aside / _DONE, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
 
 
-def pack_batches(aside: Path) -> Iterator[UnitBatch]:
+def pack_batches(aside: Path, salvaged: Salvaged) -> Iterator[UnitBatch]:
     """The sound frames of every pack that was set aside, as batches for the writer."""
     for path in sorted(pack_files(aside / "packs")):
-        header, frames = read_pack(path)
+        owner = salvaged.by_key.get(int(path.stem))
+        header, frames = read_pack(path, _header_of(owner.state) if owner else None)
         if header is None:
             continue
         for payload, size, checksum in frames:
@@ -82,13 +83,16 @@ def _patch(header: PackHeader, events: list[StoredEvent], frame: Frame) -> Sessi
     )
 
 
+def _header_of(state: SessionState) -> PackHeader:
+    return PackHeader(state.id, state.flavor, state.native_id, state.parent)
+
+
 def fact_batches(salvaged: Salvaged) -> Iterator[UnitBatch]:
     """What rows tell of sessions beyond their events: places, times, models and tokens."""
     for session in salvaged.sessions.values():
         state = session.state
-        header = PackHeader(state.id, state.flavor, state.native_id, state.parent)
         yield _batch(
-            header,
+            _header_of(state),
             SessionPatch(
                 state.id,
                 state.flavor,
@@ -127,7 +131,26 @@ def recovered_sessions(database: Database) -> set[str]:
     return {name for (name,) in rows.fetchall()}
 
 
-def adopt_evicted(database: Database, salvaged: Salvaged) -> dict[str, int]:
+def sessions_with_fewer_tokens(database: Database, salvaged: Salvaged) -> list[str]:
+    """The sessions whose messages could not all be read: their totals are less than they were."""
+    rows = database.execute_sql(
+        "SELECT id, input + output + cache_read + cache_write FROM session"
+    ).fetchall()
+    totals = dict(rows)
+    return sorted(
+        name
+        for name, session in salvaged.sessions.items()
+        if totals.get(name, 0) < _all_tokens(session.state)
+    )
+
+
+def _all_tokens(state: SessionState) -> int:
+    return state.input + state.output + state.cache_read + state.cache_write
+
+
+def adopt_evicted(
+    database: Database, salvaged: Salvaged, is_sound: Callable[[bytes], bool]
+) -> dict[str, int]:
     """Restores what is known of events that are neither in logs nor in packs, with its digests.
 
     Returns, by session, how many of them had their raw bytes in the damaged store: those are lost.
@@ -148,9 +171,9 @@ def adopt_evicted(database: Database, salvaged: Salvaged) -> dict[str, int]:
                     "SELECT fingerprint FROM event WHERE session = ?", (state.key,)
                 )
             }
-            gone = (session.stored | session.evicted) - present
-            if gone:
-                _adopt(connection, state, session, salvaged, gone, present)
+            known = session.stored | session.evicted
+            if known - present or session.state.events > len(known | present):
+                _adopt(connection, state, session, salvaged, present, is_sound)
             missing = len(session.stored - session.evicted - present)
             if missing:
                 lost[state.id] = missing
@@ -162,25 +185,28 @@ def _adopt(
     state: SessionState,
     session: SalvagedSession,
     salvaged: Salvaged,
-    gone: set[int],
     present: set[int],
+    is_sound: Callable[[bytes], bool],
 ) -> None:
     """Makes a session what it was: its counts, its evicted events, its folds and verdict."""
     old = session.state
     known = session.stored | session.evicted
+    are_all_known = old.events <= len(known)
     added = connection.execute(
         "SELECT fingerprint, position, ts, kind, is_error FROM event WHERE session = ?",
         (state.key,),
     ).fetchall()
-    for name in ("events", "turns", "prompts", "tool_calls", "tool_errors", "compactions"):
+    for name in ("turns", "prompts", "tool_calls", "tool_errors", "compactions"):
         setattr(state, name, getattr(old, name))
     state.count([row for row in added if row[0] not in known])
-    state.evicted_events = remember_evicted(connection, state.key, gone)
-    is_grown = bool(present - known)
+    state.evicted_events = remember_evicted(connection, state.key, known - present)
+    # Events that were evicted and whose fingerprints are lost cannot be counted as known.
+    state.events = len(known | present)
+    is_grown = are_all_known and bool(present - known)
     folds = {
-        _part_key(connection, salvaged, part): data
+        _part_key(connection, salvaged, part, state.flavor): data
         for part, data in session.folds.items()
-        if part in salvaged.parts
+        if is_sound(data)
     }
     connection.execute("DELETE FROM fold WHERE session = ?", (state.key,))
     write_folds(connection, {(state.key, part): data for part, data in folds.items()})
@@ -188,13 +214,16 @@ def _adopt(
     if folds:
         state.ended, state.outcome = old.ended, old.outcome
         state.outcome_confidence, state.outcome_reason = old.outcome_confidence, old.outcome_reason
-        state.is_exact = old.is_exact
+        state.is_exact = old.is_exact and are_all_known and len(folds) == len(session.folds)
     save_sessions(connection, [state])
 
 
-def _part_key(connection: sqlite3.Connection, salvaged: Salvaged, old_key: int) -> int:
+def _part_key(connection: sqlite3.Connection, salvaged: Salvaged, old_key: int, flavor: str) -> int:
     """The key of a part in the new store, entered there if its file is gone."""
-    part = salvaged.parts[old_key]
+    part = salvaged.parts.get(old_key)
+    if part is None:
+        nameless = f"{_RECOVERED}/part {old_key}"
+        part = SalvagedPart(flavor, nameless, "log", nameless)
     name = part.flavor, part.unit, part.name
     row = connection.execute(
         "SELECT key FROM part WHERE flavor = ? AND unit = ? AND name = ?", name

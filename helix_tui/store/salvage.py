@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
+import struct
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from helix_tui.schema import UsageClaim
 from helix_tui.store.evicted import unpack_fingerprints
+from helix_tui.store.layout import FILE_MODE
 from helix_tui.store.session_state import COLUMNS, SessionState
 
-_PART = "key, flavor, unit, name, path, is_document"
+_PART = ("key", "flavor", "unit", "name", "path", "is_document")
 _USAGE = "key, ts, model, input, output, cache_read, cache_write, reasoning, session"
+_PAGE = 4096
+_MAGIC = b"SQLite format 3\0"
+_FURTHEST = 1 << 62
+# A file that ends early is read as if zeros followed; a header may claim anything.
+_MOST_MISSING = 64
 
 
 @dataclass(slots=True)
@@ -27,15 +39,14 @@ class SalvagedSession:
     usage: list[UsageClaim] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class SalvagedPart:
+class SalvagedPart(msgspec.Struct, frozen=True):
     """A part as the damaged database had it."""
 
     flavor: str
     unit: str
     name: str
     path: str
-    is_document: bool
+    is_document: bool = False
 
 
 @dataclass(slots=True)
@@ -43,6 +54,7 @@ class Salvaged:
     """Everything that could be read; `is_whole` says whether that was all there was."""
 
     sessions: dict[str, SalvagedSession] = field(default_factory=dict)
+    by_key: dict[int, SalvagedSession] = field(default_factory=dict)
     parts: dict[int, SalvagedPart] = field(default_factory=dict)
     is_whole: bool = True
 
@@ -50,15 +62,57 @@ class Salvaged:
 def salvage_database(path: Path) -> Salvaged:
     """The sessions of a database of any state; nothing of the file is changed."""
     found = Salvaged()
-    if not path.exists():
+    if not path.is_file():
         found.is_whole = False
         return found
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-    try:
-        _Salvager(connection, found).run()
-    finally:
-        connection.close()
+    with _readable_copy(path) as copy:
+        connection = sqlite3.connect(copy)
+        connection.text_factory = _lenient_text
+        try:
+            _Salvager(connection, found).run()
+        finally:
+            connection.close()
     return found
+
+
+def _lenient_text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+@contextmanager
+def _readable_copy(path: Path) -> Iterator[Path]:
+    """A copy with a header that SQLite takes, and zeros where pages were cut off."""
+    copy = path.with_name("salvage.db")
+    log, copied_log = (item.with_name(f"{item.name}-wal") for item in (path, copy))
+    try:
+        shutil.copyfile(path, copy)
+        copy.chmod(FILE_MODE)
+        if log.is_file():
+            shutil.copyfile(log, copied_log)
+        with copy.open("r+b") as file:
+            _mend_header(file.fileno())
+        yield copy
+    finally:
+        for item in (copy, copied_log, copy.with_name(f"{copy.name}-shm")):
+            item.unlink(missing_ok=True)
+
+
+def _mend_header(descriptor: int) -> None:
+    size = os.fstat(descriptor).st_size
+    header = bytearray(os.pread(descriptor, 100, 0).ljust(100, b"\0"))
+    if not header.startswith(_MAGIC):
+        # What every store of ours begins with: pages of 4 KiB, a log, UTF-8, incremental vacuum.
+        header[:24] = _MAGIC + struct.pack(">HBBBBBB", _PAGE, 2, 2, 0, 64, 32, 32)
+        header[44:48] = struct.pack(">I", 4)
+        header[56:60] = struct.pack(">I", 1)
+        header[64:68] = struct.pack(">I", 1)
+    (claimed,) = struct.unpack_from(">I", header, 28)
+    there = -(-size // _PAGE)
+    pages = claimed if there <= claimed <= there * _MOST_MISSING else there
+    header[28:32] = struct.pack(">I", pages)
+    header[92:96] = header[24:28]  # says that the count of pages is to be believed
+    os.pwrite(descriptor, header, 0)
+    os.ftruncate(descriptor, pages * _PAGE)
 
 
 class _Salvager:
@@ -69,43 +123,96 @@ class _Salvager:
         self._found = found
 
     def run(self) -> None:
-        by_key: dict[int, SalvagedSession] = {}
-        for row in self._by_rowid("session", ", ".join(COLUMNS)):
-            session = SalvagedSession(SessionState(*row))
-            session.state.is_analyzed = bool(session.state.is_analyzed)
-            by_key[session.state.key] = self._found.sessions[session.state.id] = session
-        for key, *part in self._by_rowid("part", _PART):
-            self._found.parts[key] = SalvagedPart(*part)
-        for owner, of_part, data in self._by_rowid("fold", "session, part, data"):
-            if owner in by_key:
-                by_key[owner].folds[of_part] = data
-        for owner, fingerprints in self._by_rowid("evicted", "session, fingerprints"):
-            if owner in by_key:
-                by_key[owner].evicted = set(unpack_fingerprints(fingerprints))
+        by_key = self._found.by_key
+        for row in self._by_rowid("session", COLUMNS):
+            state = self._converted(row, SessionState)
+            if state is not None:
+                by_key[state.key] = self._found.sessions[state.id] = SalvagedSession(state)
+        for row in self._by_rowid("part", _PART):
+            part = self._converted(row, SalvagedPart)
+            if part is not None and isinstance(row["key"], int):
+                self._found.parts[row["key"]] = part
+        for row in self._by_rowid("fold", ("session", "part", "data")):
+            if row["session"] in by_key and isinstance(row["data"], bytes):
+                by_key[row["session"]].folds[row["part"]] = row["data"]
+        for row in self._by_rowid("evicted", ("session", "fingerprints")):
+            data = row["fingerprints"]
+            if not isinstance(data, bytes) or len(data) % 8:
+                self._found.is_whole = False
+            elif row["session"] in by_key:
+                by_key[row["session"]].evicted = set(unpack_fingerprints(data))
         for *claim, owner in self._from_both_ends("usage", _USAGE):
-            if owner in by_key:
+            if owner in by_key and all(isinstance(count, int) for count in claim[3:]):
                 by_key[owner].usage.append(UsageClaim(*claim))
         for key, session in by_key.items():
             session.stored = self._fingerprints(key)
 
-    def _by_rowid(self, table: str, columns: str) -> Iterator[tuple[Any, ...]]:
-        """Rows in order; behind a damaged page the search goes on in growing steps."""
-        last, step = -1, 1
-        while True:
+    def _converted(self, row: dict[str, Any], kind: type[Any]) -> Any:
+        """A row as what it should be, or None where its values are of another sort."""
+        try:
+            return msgspec.convert(row, kind, strict=False)
+        except msgspec.ValidationError:
+            self._found.is_whole = False
+            return None
+
+    def _by_rowid(self, table: str, wanted: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+        """Rows in order; behind a damaged page it goes on with the first that can be read."""
+        columns = self._columns(table, wanted)
+        start = 0
+        while columns:
+            last = start - 1
             try:
                 rows = self._connection.execute(
-                    f"SELECT rowid, {columns} FROM {table} WHERE rowid > ? ORDER BY rowid", (last,)
+                    f"SELECT rowid, {', '.join(columns)} FROM {table} WHERE rowid >= ? "
+                    "ORDER BY rowid",
+                    (start,),
                 )
                 for row in rows:
-                    last, step = row[0], 1
-                    yield row[1:]
+                    last = row[0]
+                    yield dict(zip(columns, row[1:], strict=True))
             except sqlite3.DatabaseError:
                 self._found.is_whole = False
-                last, step = last + step, step * 2
-                if step > 1 << 40:
+                after = self._first_readable(table, columns, last + 1)
+                if after is None:
                     return
+                start = after
             else:
                 return
+
+    def _columns(self, table: str, wanted: tuple[str, ...]) -> tuple[str, ...]:
+        """Those columns that the table has; an older store has fewer."""
+        with suppress(sqlite3.DatabaseError):
+            rows = self._connection.execute(f"PRAGMA table_info({table})").fetchall()
+            there = {row[1] for row in rows}
+            return tuple(name for name in wanted if name in there)
+        self._found.is_whole = False
+        return ()
+
+    def _first_readable(self, table: str, columns: tuple[str, ...], bad: int) -> int | None:
+        """The least rowid from which rows can be read again."""
+        step = 1
+        while not self._reads(table, columns, bad + step):
+            step *= 2
+            if step > _FURTHEST:
+                return None
+        low, high = bad + step // 2, bad + step
+        while low + 1 < high:
+            middle = (low + high) // 2
+            if self._reads(table, columns, middle):
+                high = middle
+            else:
+                low = middle
+        return high
+
+    def _reads(self, table: str, columns: tuple[str, ...], start: int) -> bool:
+        try:
+            self._connection.execute(
+                f"SELECT {', '.join(columns)} FROM {table} WHERE rowid >= ? ORDER BY rowid LIMIT 1",
+                (start,),
+            ).fetchall()
+        except sqlite3.DatabaseError:
+            return False
+        return True
 
     def _from_both_ends(self, table: str, columns: str) -> Iterator[tuple[Any, ...]]:
         seen: set[str] = set()
@@ -124,11 +231,13 @@ class _Salvager:
                 return
 
     def _fingerprints(self, session: int) -> set[int]:
+        found: set[int] = set()
         try:
             rows = self._connection.execute(
                 "SELECT fingerprint FROM event WHERE session = ?", (session,)
             )
-            return {row[0] for row in rows}
+            for (fingerprint,) in rows:
+                found.add(fingerprint)
         except sqlite3.DatabaseError:
             self._found.is_whole = False
-            return set()
+        return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from helix_tui.store.layout import StoreLayout
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.engine.test_retention import name_of, set_caps, write_log
+from tests.store.test_migrations import downgrade
 
 Damage = Callable[[Path], None]
 
@@ -31,6 +33,18 @@ def flip_every_third_page(store: Path) -> None:
         for page in range(5, size // 4096, 3):
             database.seek(4096 * page)
             database.write(b"\xa5" * 4096)
+
+
+def flip_leaf_of(store: Path, table: str) -> None:
+    """Overwrites a page that holds rows of one table."""
+    with sqlite3.connect(store / "store.db") as database:
+        pages = database.execute(
+            "SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path", (table,)
+        ).fetchall()
+    number = pages[min(1, len(pages) - 1)][0]
+    with (store / "store.db").open("r+b") as database_file:
+        database_file.seek(4096 * (number - 1))
+        database_file.write(b"\xff" * 4096)
 
 
 def truncate_database(store: Path) -> None:
@@ -76,6 +90,12 @@ def view(bench: Workbench) -> dict[str, object]:
         events = list(engine.session_events(session, recalled.events))
         found[name] = ({**figures, "raw_bytes": 0}, engine.digest(session), events)
     return found
+
+
+def facts(bench: Workbench) -> dict[str, object]:
+    engine = bench.engine()
+    digests = {name: engine.digest(session) for name, session in bench.sessions().items()}
+    return {name: digest and digest.facts for name, digest in digests.items()}
 
 
 @pytest.fixture
@@ -142,7 +162,7 @@ class TestWithoutLogs:
         before = {name: filled.events(name) for name in filled.sessions()}
         digests = {n: filled.engine().digest(s) for n, s in filled.sessions().items()}
         shutil.rmtree(filled.home / ".claude")
-        bad_header(filled.store)
+        lose_database(filled.store)
         repaired = filled.helix("doctor", "--repair", "--json").json["repair"]
         assert (repaired["lost_sessions"], repaired["all_known_before"]) == ([], False)
         assert repaired["lost_facts"] == sorted(before)
@@ -178,18 +198,99 @@ class TestWithoutLogs:
 
     def test_what_is_lost_is_said(self, filled: Workbench) -> None:
         shutil.rmtree(filled.home / ".claude")
-        bad_header(filled.store)
-        pack = max((filled.store / "packs").rglob("*.pack"))
-        with pack.open("r+b") as file:
-            file.truncate(pack.stat().st_size // 2)
+        flip_every_third_page(filled.store)
+        truncate_pack(filled.store)
         said = filled.helix("doctor", "--repair", check=False).out
         assert "Part of the database could not be read" in said
+        assert "Lost: " in said
+
+    @pytest.mark.parametrize("table", ["evicted", "fold", "part", "session"])
+    def test_a_bad_page_costs_what_is_on_it_and_that_is_named(
+        self, filled: Workbench, table: str
+    ) -> None:
+        set_caps(filled, 0)
+        filled.sweep()
+        before = set(filled.sessions())
+        shutil.rmtree(filled.home / ".claude")
+        flip_leaf_of(filled.store, table)
+        report = filled.helix("doctor", "--repair", "--json").json["repair"]
+        after = {name: filled.engine().digest(s) for name, s in filled.sessions().items()}
+        inexact = {name for name, digest in after.items() if not (digest and digest.is_exact)}
+        assert report["all_known_before"] is False
+        assert inexact <= set(report["lost_digests"])
+        if table != "session":
+            assert after.keys() == before
+        assert filled.helix("doctor").code == 0
+        assert filled.helix("doctor", "--repair", "--json").json["repair"]["repaired"] is False
+
+    @pytest.mark.parametrize("damage", ["cut", "header", "pages"])
+    def test_rows_are_read_whatever_the_header_says(self, filled: Workbench, damage: str) -> None:
+        set_caps(filled, 0)
+        filled.sweep()
+        before = facts(filled)
+        shutil.rmtree(filled.home / ".claude")
+        with (filled.store / "store.db").open("r+b") as database:
+            if damage == "cut":
+                database.truncate((filled.store / "store.db").stat().st_size - 4096)
+            elif damage == "header":
+                database.write(b"x" * 40)
+            else:
+                database.seek(28)
+                database.write(b"\x7f\xff\xff\xff")
+        filled.helix("doctor", "--repair")
+        after = facts(filled)
+        assert after.keys() == before.keys()
+        # A page that was cut off holds some digests; all others are as they were.
+        assert sum(after[name] == before[name] for name in before) >= len(before) - 15
+
+    def test_a_pack_whose_header_is_gone_is_still_its_sessions(self, filled: Workbench) -> None:
+        name = f"claude:{name_of(39)}"
+        before = filled.events(name)
+        shutil.rmtree(filled.home / ".claude")
+        for pack in (filled.store / "packs").rglob("*.pack"):
+            with pack.open("r+b") as file:
+                file.write(b"y" * 20)
+        assert filled.helix("doctor", check=False).code == 3
+        filled.helix("doctor", "--repair")
+        assert filled.events(name) == before
+
+    def test_values_of_another_sort_are_passed_over(self, filled: Workbench) -> None:
+        set_caps(filled, 0)
+        filled.sweep()
+        with sqlite3.connect(filled.store / "store.db") as database:
+            database.execute("UPDATE evicted SET fingerprints = x'010203' WHERE session = 3")
+            database.execute("UPDATE evicted SET fingerprints = 'text' WHERE session = 4")
+            database.execute("UPDATE session SET events = 'many' WHERE key = 5")
+            database.execute("UPDATE fold SET data = x'00' WHERE session = 6")
+        assert filled.helix("doctor", check=False).code == 3
+        assert "Everything is fine." in filled.helix("doctor", "--repair").out
+        assert len(filled.sessions()) == 41
 
     def test_forgotten_sessions_stay_out(self, filled: Workbench) -> None:
         filled.helix("forget", name_of(7))
         flip_page(filled.store)
         filled.helix("doctor", "--repair")
         assert f"claude:{name_of(7)}" not in filled.sessions()
+
+
+class TestOtherVersions:
+    """A sound store of another version is no damaged one."""
+
+    def test_an_older_one_is_migrated(self, filled: Workbench) -> None:
+        before = view(filled)
+        shutil.rmtree(filled.home / ".claude")
+        downgrade(filled.store)
+        report = filled.helix("doctor", "--repair", "--json").json["repair"]
+        assert report["repaired"] is False
+        (filled.home / ".claude" / "projects").mkdir(parents=True)
+        filled.sweep()
+        assert view(filled) == before
+
+    def test_a_newer_one_is_left_alone(self, filled: Workbench) -> None:
+        with sqlite3.connect(filled.store / "store.db") as database:
+            database.execute("PRAGMA user_version = 99")
+        assert filled.helix("doctor", "--repair", check=False).code == 76
+        assert not list(filled.store.glob("damaged-*"))
 
 
 class TestInterrupted:

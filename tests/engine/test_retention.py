@@ -72,6 +72,8 @@ class TestCaps:
         assert after.raw == before - report.retention.plan.freed
         assert abs(du(filled.store) - after.raw - after.distilled) <= 8192
         assert (filled.store / "store.db").stat().st_size < size
+        with sqlite3.connect(filled.store / "store.db") as database:
+            assert database.execute("PRAGMA freelist_count").fetchone() == (0,)
         assert len(list(filled.store.rglob("*.pack"))) == 2
         assert all(check.is_ok for check in filled.engine().doctor())
 
