@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from helix_tui.schema import Dated, EventTuple, Problem, SessionPatch, UsageClaim
 from helix_tui.store.frames import encode_frame
+from helix_tui.text.redact import redact_keys
 
 
 class SessionDraft:
@@ -80,6 +81,7 @@ class SessionDraft:
         """The session as plain data for the store, with the fold over its events."""
         for claim in self.usage.values():
             claim.key = f"{self.flavor}:{claim.key}"  # two providers may use the same id
+        cwd, branch = _without_keys(self.cwd), _without_keys(self.branch)
         return SessionPatch(
             self.id,
             self.flavor,
@@ -87,13 +89,18 @@ class SessionDraft:
             self.parent,
             self.first_ts,
             self.last_ts,
-            self.cwd,
-            self.branch,
+            cwd,
+            branch,
             self.model,
             encode_frame(self.events) if self.events else None,
             list(self.usage.values()),
             fold,
         )
+
+
+def _without_keys(said: Dated | None) -> Dated | None:
+    """A folder or branch as it is, but for a key that somebody put into its name."""
+    return said and Dated(said.ts, redact_keys(said.value))
 
 
 class Draft:

@@ -19,6 +19,7 @@ _COMMANDS = 6
 _FILES = 6
 _ERRORS = 5
 _MOMENTS = 3
+_SKIPPED = "call skipped after another failed"
 _ENDED = {
     "reply": "with the agent's reply",
     "question": "with the agent's question",
@@ -188,14 +189,12 @@ def _also(facts: Facts) -> str:
         (facts.correction_count, "correction"),
         (facts.interruptions, "interruption"),
         (facts.refusals, "refusal"),
+        (facts.cascades, _SKIPPED),
         (facts.compactions, "compaction"),
         (facts.api_errors, "API error"),
     )
-    said = [
-        plural(count, what, "retries" if what == "retry" else "")
-        for count, what in counted
-        if count
-    ]
+    many = {"retry": "retries", _SKIPPED: _SKIPPED.replace("call", "calls", 1)}
+    said = [plural(count, what, many.get(what, "")) for count, what in counted if count]
     if facts.checks_failed:
         said[0] += f" ({facts.checks_failed:,} failed)"
     return ", ".join(said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -15,7 +15,7 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import plural, print_json, print_table
+from helix_tui.cli.output import plural, print_json, print_table, screen_width
 from helix_tui.errors import UsageError
 from helix_tui.text.times import iso, parse_iso
 
@@ -24,6 +24,19 @@ if TYPE_CHECKING:
     from helix_tui.schema import Cost, Session
 
 _DEFAULT_ROWS = 50
+_COLUMNS: tuple[tuple[str, Literal["left", "right", "flex"]], ...] = (
+    ("ended", "left"),
+    ("session", "flex"),
+    ("repo", "flex"),
+    ("tools", "right"),
+    ("errors", "right"),
+    ("outcome", "left"),
+    ("prompts", "right"),
+    ("output", "right"),
+)
+# The last columns are left out where they would leave no room for the id.
+_WIDE = 100
+_WIDE_ONLY = 2
 
 
 class Outcome(StrEnum):
@@ -68,35 +81,26 @@ def _sessions(
     if as_json:
         print_json("sessions", {"sessions": [session_json(engine, item) for item in shown]})
         return
-    print_table(
-        (
-            ("ended", "left"),
-            ("session", "flex"),
-            ("repo", "flex"),
-            ("prompts", "right"),
-            ("tools", "right"),
-            ("errors", "right"),
-            ("outcome", "left"),
-            ("output", "right"),
-        ),
-        [
-            (
-                (iso(item.last_ts) or "-")[:16].replace("T", " "),
-                item.id,
-                item.repo or "-",
-                f"{item.prompts:,}",
-                f"{item.tool_calls:,}",
-                f"{item.tool_errors:,}",
-                item.outcome,
-                f"{item.cost.output:,}",
-            )
-            for item in shown
-        ],
-    )
+    is_narrow = screen_width() < _WIDE
+    columns = _COLUMNS[: -_WIDE_ONLY if is_narrow else None]
+    print_table(columns, [_cells(item)[: len(columns)] for item in shown])
     if len(shown) < len(found):
         print(f"{len(shown)} of {plural(len(found), 'session')}; --limit shows more.")
     elif not found:
         print("No session fits.")
+
+
+def _cells(session: Session) -> tuple[str, ...]:
+    return (
+        (iso(session.last_ts) or "-")[:16].replace("T", " "),
+        session.id,
+        session.repo or "-",
+        f"{session.tool_calls:,}",
+        f"{session.tool_errors:,}",
+        session.outcome,
+        f"{session.prompts:,}",
+        f"{session.cost.output:,}",
+    )
 
 
 def parse_since(text: str) -> int:

@@ -49,25 +49,26 @@ def _show(
 ) -> None:
     engine = load_engine(context, config, store, verbose)
     found = engine.session(session)
+    recalled, items = None, None
+    if events:
+        found, recalled, items = engine.transcript(found)
     digest = engine.digest(found)
-    recalled = engine.recall(found) if events else None
     if as_json:
         fields: dict[str, Any] = {
             "session": session_json(engine, found),
             "digest": digest_json(found, digest),
         }
-        if recalled is not None:
+        if recalled is not None and items is not None:
             fields["events_from"] = _source(found, recalled)
             fields["events_missing"] = recalled.missing
-            items = map(_event_json, engine.session_events(found, recalled.events))
-            print_json_stream("show", fields, "events", items)
+            print_json_stream("show", fields, "events", map(_event_json, items))
         else:
             print_json("show", fields)
         return
     print_digest(found, digest, engine.domain_of(found.repo))
-    if recalled is not None:
+    if recalled is not None and items is not None:
         _print_source(found, recalled)
-        _print_events(engine.session_events(found, recalled.events))
+        _print_events(items)
 
 
 def _source(session: Session, recalled: Recalled) -> str:

@@ -17,7 +17,8 @@ SUMMARY_LENGTH = 300
 _CHECK = re.compile(
     r"(?:^|[\s/;&|(])(?:pytest|tox|nox|mypy|pyright|ruff check|flake8|pylint|ty check|"
     r"unittest|jest|vitest|mocha|playwright test|cypress run|eslint|tsc|"
-    r"(?:npm|pnpm|yarn|bun)(?: run)?(?: -\S{1,40}){0,4} "
+    r"(?:npm|pnpm|yarn|bun)(?: run| workspace \S{1,60}"
+    r"| (?:-F|--filter|-w|--workspace|-C)[ =]\S{1,60}| -\S{1,40}){0,6} "
     r"(?:test|lint|build|check|typecheck|tsc)\S{0,40}|"
     r"cargo (?:test|check|build|clippy|nextest)|go (?:test|build|vet)|golangci-lint|"
     r"make(?: -\S{1,40}){0,4} (?:test|check|lint|build|ci)\S{0,40}|"
@@ -27,8 +28,10 @@ _CHECK = re.compile(
     r"(?=$|[\s;&|)'\"])"
 )
 _COMMIT = re.compile(r"(?:^|[\s;&|(])(?:git(?: -\S{1,80}){0,6} commit|gh pr create)(?=$|[\s;&|)])")
-# A pipe or a `|| true` gives another status than the check's own: its success proves nothing.
-_HIDES_STATUS = re.compile(r"[^|]\|[^|]|\|\|\s{0,9}(?:true|echo|:)|;\s{0,9}(?:echo|true)|&\s{0,9}$")
+# What is quoted or follows `<<` is text, such as the message of a commit.
+_QUOTED = re.compile(r"'[^']{0,2000}'|\"(?:[^\"\\]|\\.){0,2000}\"|<<.*", re.DOTALL)
+_STATEMENTS = re.compile(r"[;\n]|(?<!&)&(?!&)")
+_OF_FOLDERS = ("LS",)
 _NO_COMMIT = ("--dry-run", "git commit --help")
 
 
@@ -52,6 +55,13 @@ _decode = msgspec.json.Decoder(_Given).decode
 _NOTHING = _Given()
 
 
+class Check(NamedTuple):
+    """What the status of a command says of a check in it; nothing where there is none."""
+
+    tells_pass: bool = False
+    tells_failure: bool = False
+
+
 class Action(NamedTuple):
     """A call as the digest sees it; every text is redacted."""
 
@@ -61,9 +71,27 @@ class Action(NamedTuple):
     command: str
     file: str
     summary: str
-    is_check: bool
-    hides_status: bool
+    check: Check
     is_commit: bool
+
+
+NO_CHECK = Check()
+
+
+def _check_of(command: str) -> Check:
+    """What the status of a whole command line says of a check in it.
+
+    Only the last statement gives the status. In a chain of `&&` all must have passed, but any may
+    have failed; of a pipe only the last command is asked.
+    """
+    plain = _QUOTED.sub("''", command)
+    if _CHECK.search(plain) is None:
+        return NO_CHECK
+    last = [part for part in _STATEMENTS.split(plain) if part.strip()][-1]
+    links = last.split("||")[0].split("&&")
+    is_excused = "||" in last
+    asked = [_CHECK.search(link.rpartition("|")[2]) is not None for link in links]
+    return Check(any(asked) and not is_excused, asked[-1] and not is_excused)
 
 
 def action_of(flavor: str, tool: str, given: str) -> Action:
@@ -87,14 +115,14 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
             command,
             "",
             f"$ {command}",
-            _CHECK.search(shown) is not None,
-            fields.run_in_background is True or _HIDES_STATUS.search(shown) is not None,
-            _COMMIT.search(shown) is not None and not any(word in shown for word in _NO_COMMIT),
+            NO_CHECK if fields.run_in_background is True else _check_of(shown),
+            _COMMIT.search(_QUOTED.sub("''", shown)) is not None
+            and not any(word in shown for word in _NO_COMMIT),
         )
     path = fields.file_path or fields.target_file or fields.notebook_path or fields.path
-    if path and kind in ("read", "edit"):
+    if path and kind in ("read", "edit") and tool not in _OF_FOLDERS:
         file = excerpt_line(path, COMMAND_LENGTH)
-        return Action(name, kind, identity, "", file, f"{name} {file}", False, False, False)
+        return Action(name, kind, identity, "", file, f"{name} {file}", NO_CHECK, False)
     words = fields.pattern or fields.query or fields.url or fields.description or path or given
     summary = f"{name} {excerpt_line(words, SUMMARY_LENGTH - 100)}"
-    return Action(name, kind, identity, "", "", summary, False, False, False)
+    return Action(name, kind, identity, "", "", summary, NO_CHECK, False)

@@ -12,9 +12,11 @@ _POLITE = re.compile(
 )
 _REJECTS = re.compile(
     r"(?i)^\W{0,8}(?:"
-    r"no\b|nope\b|nah\b|wrong\b|stop\b|wait\b|hold on\b|undo\b|revert\b|don'?t\b|do not\b|never\b|"
+    r"no\b|nope\b|nah\b|wrong\b|stop\b|wait\b|hold on\b|undo\b|revert\b|don'?t\b|do not\b|"
+    r"never\b(?! mind)|"
     r"actually\b|not (?:that|what|like|quite|right|correct)\b|"
     r"(?:that|this|it)(?:'s| is| was)? (?:not|wrong|incorrect|isn'?t|didn'?t|doesn'?t|still)\b|"
+    r"you(?:'re| are) (?:not|wrong)\b|"
     r"you (?:didn'?t|did not|should(?:n'?t| not)|forgot|missed|broke|were supposed|ignored|keep)\b|"
     r"why (?:did|are|do|have|didn'?t) you\b|"
     r"i (?:said|asked|told you|meant|didn'?t (?:ask|say|want))\b|"

@@ -62,8 +62,8 @@ class Pending(msgspec.Struct, array_like=True, gc=False):
     command: str
     file: str
     summary: str
-    is_check: bool
-    hides_status: bool
+    tells_pass: bool
+    tells_failure: bool
     is_commit: bool
     ts: int | None
 
@@ -260,7 +260,7 @@ class Folder:
         if is_edit:
             facts.edits_since_check += 1
             memory.repeats.clear()
-        if call.is_check and (is_error or not call.hides_status):
+        if call.tells_failure if is_error else call.tells_pass:
             facts.checks_failed += is_error
             facts.checks_passed += not is_error
             facts.last_check, facts.last_check_passed = call.command, not is_error
@@ -341,8 +341,8 @@ def _pending(action: Action, ts: int | None) -> Pending:
         action.command,
         action.file,
         action.summary,
-        action.is_check,
-        action.hides_status,
+        action.check.tells_pass,
+        action.check.tells_failure,
         action.is_commit,
         ts,
     )

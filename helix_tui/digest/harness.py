@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 INTERRUPTED = ("[Request interrupted by user",)
 # A person, or the rules they set, said no: the tool itself did not fail.
 REFUSED = (
@@ -12,7 +14,9 @@ REFUSED = (
     "This command requires approval",
     "Permission to use",
     "Permission for this action",
+    "This Bash command contains multiple operations",
 )
+_BLOCKED = re.compile(r".{0,400} was blocked\. For security")
 # Another call of the same message failed, and this one never ran.
 CASCADE = ("Sibling tool call errored", "Cancelled: parallel tool call")
 API_ERROR = (
@@ -36,7 +40,8 @@ def is_interruption(text: str) -> bool:
 
 def is_refusal(result: str) -> bool:
     """Whether a call failed because it was not allowed to run."""
-    return result.removeprefix(_WRAPPER).startswith(REFUSED)
+    said = result.removeprefix(_WRAPPER)
+    return said.startswith(REFUSED) or _BLOCKED.match(said) is not None
 
 
 def is_cascade(result: str) -> bool:

@@ -54,13 +54,14 @@ def _order(named: NamedFold) -> tuple[bool, int, str]:
 
 
 def _merged(one: Facts, two: Facts) -> Facts:
-    """The facts of a part and of those before it."""
+    """The facts of a part and of those that began before it; the one that ended last ends both."""
+    early, late = (one, two) if _ended(one) <= _ended(two) else (two, one)
     merged = Facts(
         first_ts=_least(one.first_ts, two.first_ts),
         last_ts=_greatest(one.last_ts, two.last_ts),
         first_prompt=one.first_prompt or two.first_prompt,
-        last_prompt=two.last_prompt or one.last_prompt,
-        last_reply=two.last_reply or one.last_reply,
+        last_prompt=late.last_prompt or early.last_prompt,
+        last_reply=late.last_reply or early.last_reply,
         tools=_joined(one.tools, two.tools, ToolTally),
         commands=_joined(one.commands, two.commands, CommandTally),
         files=_joined(one.files, two.files, FileTally),
@@ -71,24 +72,32 @@ def _merged(one: Facts, two: Facts) -> Facts:
         },
         loops=[*one.loops, *two.loops],
         corrections=[*one.corrections, *two.corrections],
-        last_check=two.last_check or one.last_check,
+        last_check=late.last_check or early.last_check,
         last_check_passed=(
-            one.last_check_passed if two.last_check_passed is None else two.last_check_passed
+            early.last_check_passed if late.last_check_passed is None else late.last_check_passed
         ),
-        edits_since_check=two.edits_since_check
-        + (one.edits_since_check if two.last_check_passed is None else 0),
-        calls_since_prompt=two.calls_since_prompt + (0 if two.prompts else one.calls_since_prompt),
-        checks_since_prompt=two.checks_since_prompt
-        + (0 if two.prompts else one.checks_since_prompt),
-        ended=two.ended or one.ended,
-        ended_text=two.ended_text if two.ended else one.ended_text,
+        edits_since_check=late.edits_since_check
+        + (early.edits_since_check if late.last_check_passed is None else 0),
+        calls_since_prompt=late.calls_since_prompt
+        + (0 if late.prompts else early.calls_since_prompt),
+        checks_since_prompt=late.checks_since_prompt
+        + (0 if late.prompts else early.checks_since_prompt),
+        ended=late.ended or early.ended,
+        ended_text=late.ended_text if late.ended else early.ended_text,
     )
     for name in _SUMMED:
         setattr(merged, name, getattr(one, name) + getattr(two, name))
     if one.last_ts is not None and two.first_ts is not None:
         between = two.first_ts - one.last_ts
         merged.active_ms += between if 0 < between <= IDLE_MS else 0
+    if merged.first_ts is not None and merged.last_ts is not None:
+        # Two files that were written at the same time are active once.
+        merged.active_ms = min(merged.active_ms, merged.last_ts - merged.first_ts)
     return merged
+
+
+def _ended(facts: Facts) -> int:
+    return -(1 << 62) if facts.last_ts is None else facts.last_ts
 
 
 Tally = TypeVar("Tally", ToolTally, CommandTally, FileTally)

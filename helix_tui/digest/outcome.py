@@ -81,7 +81,7 @@ def _last_check(facts: Facts) -> Conclusion | None:
 
 def _kept_work(facts: Facts) -> Conclusion | None:
     if facts.commits:
-        return "success", 0.5, "the work was committed; no check ran after the last edit"
+        return "success", 0.5, "the work was committed; no check after the last edit tells more"
     return None
 
 

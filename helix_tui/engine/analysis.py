@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from operator import itemgetter
-
-import msgspec
 
 from helix_tui.digest.codec import pack_fold, unpack_fold
 from helix_tui.digest.fold import EXTRACTOR, Folder, PartFold, new_fold
@@ -25,7 +22,7 @@ from helix_tui.store.folds import (
 )
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import PackDamagedError
-from helix_tui.store.transcript import events_by_part, stored_events
+from helix_tui.store.transcript import events_by_part
 
 
 def digest_of_stored(folds: Iterable[StoredFold], *, is_exact: bool = True) -> Digest:
@@ -100,20 +97,10 @@ def _folds_with_recall(
     recalled = recall(database, session.key, session.id)
     if recalled.missing:
         return _folds_continued(database, layout, session), False
-    # Sorted by row: an event of a rewritten file stands elsewhere than it says.
-    by_part: dict[int, list[tuple[int, EventTuple]]] = {}
-    for placed in recalled.events:
-        assert placed.event is not None
-        event = msgspec.structs.astuple(placed.event)
-        by_part.setdefault(placed.part, []).append((placed.position, event))
-    places = {place.fingerprint: place.position for place in stored_events(database, session.key)}
-    for part, events in events_by_part(database, layout, session.key):
-        by_part.setdefault(part, []).extend((places[event[0]], event) for event in events)
-    folds: dict[int, bytes] = {}
-    for part, listed in by_part.items():
-        listed.sort(key=itemgetter(0))
-        folds[part] = _fold(session.flavor, new_fold(), (event for _, event in listed))
-    return folds, True
+    return {
+        part: _fold(session.flavor, new_fold(), events)
+        for part, events in events_by_part(database, layout, session.key, recalled.events)
+    }, True
 
 
 def _folds_continued(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -34,13 +34,14 @@ from helix_tui.store.folds import folds_of, is_exact
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
-from helix_tui.store.transcript import Placed, session_key, transcript
+from helix_tui.store.transcript import Transcript, session_key
 from helix_tui.store.upkeep import clear_leftovers, forget_session
 from helix_tui.store.wishes import pinned_sessions, remember_pin
 from helix_tui.tools import tool_class
 
 # What cannot be taken back asks for more than a few letters of an id.
 _LEAST_TO_FORGET = 8
+_TRIES = 5
 
 
 def _never() -> bool:
@@ -98,40 +99,55 @@ class Engine:
                 return None
             return digest_of_stored(folds.values(), is_exact=is_exact(database, key))
 
-    def recall(self, session: Session) -> Recalled:
-        """The evicted events of a session, as far as the agent's own log still has them."""
-        if session.raw == "full":
-            return Recalled([], 0)
-        with self._reading() as database:
-            return recall(database, session_key(database, session.id), session.id)
+    def transcript(self, session: Session) -> tuple[Session, Recalled, Iterator[SessionEvent]]:
+        """A session as it is now, what the agent's log still has of it, and all its events.
 
-    def session_events(
-        self, session: Session, recalled: Iterable[Placed] = ()
-    ) -> Iterator[SessionEvent]:
-        """A session's transcript in order, with what was recalled of it."""
-        with self._reading() as database:
-            key = session_key(database, session.id)
-            try:
-                for seq, event, tool in transcript(database, self._layout, key, recalled):
-                    yield SessionEvent(
-                        seq=seq,
-                        ts=event.ts,
-                        kind=KINDS[event.kind],
-                        role=event.role,
-                        tool=tool,
-                        tool_class=tool_class(session.flavor, tool) if tool else None,
-                        call_id=event.call_id,
-                        is_error=event.is_error,
-                        exit_code=event.exit_code,
-                        text=event.text,
-                        sidechain=session.parent is not None,
-                        fingerprint=f"{event.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",
-                    )
-            except PackDamagedError as error:
+        What is evicted between two looks is looked for again.
+        """
+        for _ in range(_TRIES):
+            with self._reading() as database:
+                key = session_key(database, session.id)
+                damage: PackDamagedError | None = None
+                try:
+                    found = Transcript(database, self._layout, key)
+                except PackDamagedError as error:
+                    damage = error
+                else:
+                    missing = session.events - found.stored_count
+                    recalled = recall(database, key, session.id) if missing else Recalled([], 0)
+            now = self.session(session.id)
+            if now.events == session.events and now.raw == session.raw:
+                if damage is None:
+                    return now, recalled, self._shown(now, found, recalled)
                 raise StoreError(
-                    f"The transcript of {session.id} is damaged: {error}.",
+                    f"The transcript of {session.id} is damaged: {damage}.",
                     "Run `helix doctor` to see what else is.",
-                ) from error
+                ) from damage
+            session = now
+        raise StoreError(f"{session.id} is changing too quickly to be shown.", "Try again.")
+
+    def session_events(self, session: Session) -> Iterator[SessionEvent]:
+        """A session's transcript in order, from the store and, for what was evicted, the log."""
+        return self.transcript(session)[2]
+
+    def _shown(
+        self, session: Session, found: Transcript, recalled: Recalled
+    ) -> Iterator[SessionEvent]:
+        for seq, event, tool in found.events(recalled.events):
+            yield SessionEvent(
+                seq=seq,
+                ts=event.ts,
+                kind=KINDS[event.kind],
+                role=event.role,
+                tool=tool,
+                tool_class=tool_class(session.flavor, tool) if tool else None,
+                call_id=event.call_id,
+                is_error=event.is_error,
+                exit_code=event.exit_code,
+                text=event.text,
+                sidechain=session.parent is not None,
+                fingerprint=f"{event.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",
+            )
 
     def usage(self, by: str) -> tuple[list[UsageRow], UsageRow]:
         """Tokens summed by day, repo, model, flavor or session, and their total."""

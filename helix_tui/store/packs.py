@@ -10,6 +10,7 @@ import ctypes
 import os
 import struct
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -97,11 +98,22 @@ class PackReader:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._held: BinaryIO | None = None
         self._frames: dict[int, list[StoredEvent]] = {}
+
+    def hold(self) -> None:
+        """Keeps the pack open: what is unlinked meanwhile can still be read."""
+        self._held = self._open()
+
+    def close(self) -> None:
+        """Lets the pack go."""
+        if self._held is not None:
+            self._held.close()
+            self._held = None
 
     def prove(self, places: Iterable[FramePlace]) -> None:
         """Raises PackDamagedError unless every frame is there, whole and unchanged."""
-        with self._open() as file:
+        with self._opened() as file:
             for place in places:
                 prove_frame(file.fileno(), place)
 
@@ -111,10 +123,18 @@ class PackReader:
         if frame is None:
             if len(self._frames) >= 8:
                 del self._frames[next(iter(self._frames))]
-            with self._open() as file:
+            with self._opened() as file:
                 frame = decode_frame(*prove_frame(file.fileno(), place))
             self._frames[place.offset] = frame
         return frame
+
+    @contextmanager
+    def _opened(self) -> Iterator[BinaryIO]:
+        if self._held is not None:
+            yield self._held
+        else:
+            with self._open() as file:
+                yield file
 
     def _open(self) -> BinaryIO:
         try:

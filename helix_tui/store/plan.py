@@ -21,7 +21,7 @@ _SELECT_SESSION = f"SELECT {', '.join(COLUMNS)} FROM session"
 PendingRow = list[int | None]
 PartName = tuple[str, str, str]
 # Further than any position in a file: how far events of a rewritten part are moved back.
-_REWRITTEN = 1 << 45
+REWRITTEN = 1 << 45
 _NO_PART = -1
 _GONE = (_NO_PART, 0)
 
@@ -234,7 +234,7 @@ class TransactionPlan:
         placed = self._rereads.placed
         if batch.is_reread and (session.key, part) not in self._rereads.shifted:
             self._rereads.shifted.add((session.key, part))
-            self.shifted.append((_REWRITTEN, session.key, part))
+            self.shifted.append((REWRITTEN, session.key, part))
         better: set[int] = set()
         for fingerprint, position, *_ in frame.rows:
             event = session.key, fingerprint

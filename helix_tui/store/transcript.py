@@ -14,6 +14,7 @@ from helix_tui.schema import TOOL_CALL, EventTuple, StoredEvent
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import FramePlace, PackReader
+from helix_tui.store.plan import REWRITTEN
 
 
 class Placed(NamedTuple):
@@ -49,30 +50,46 @@ def stored_events(database: Database, key: int) -> list[Placed]:
     return [Placed(*row) for row in rows.fetchall()]
 
 
-def transcript(
-    database: Database, layout: StoreLayout, key: int, found_elsewhere: Iterable[Placed] = ()
-) -> Iterator[tuple[int, StoredEvent, str | None]]:
-    """Events in the order they are shown, with the tool that each belongs to."""
-    stored = stored_events(database, key)
-    bodies = _Bodies(database, layout, key)
-    if stored:
-        bodies.prove()
-    tools: dict[str, str] = {}
-    for seq, placed in enumerate(_in_order([*stored, *found_elsewhere])):
-        event = placed.event or bodies.event(placed.frame, placed.slot)
-        if event.kind == TOOL_CALL and event.call_id and event.tool:
-            tools[event.call_id] = event.tool
-        yield seq, event, event.tool or tools.get(event.call_id or "")
+class Transcript:
+    """A session's events as they were at one moment, whatever is evicted afterwards."""
+
+    def __init__(self, database: Database, layout: StoreLayout, key: int) -> None:
+        # One statement after another could see rows of before and of after an eviction.
+        with database.atomic():
+            self._stored = stored_events(database, key)
+            self._bodies = _Bodies(database, layout, key)
+        if self._stored:
+            self._bodies.hold()
+
+    @property
+    def stored_count(self) -> int:
+        """How many events the store has."""
+        return len(self._stored)
+
+    def events(
+        self, found_elsewhere: Iterable[Placed] = ()
+    ) -> Iterator[tuple[int, StoredEvent, str | None]]:
+        """Events in the order they are shown, with the tool that each belongs to."""
+        tools: dict[str, str] = {}
+        try:
+            for seq, placed in enumerate(in_order([*self._stored, *found_elsewhere])):
+                event = self._bodies.event(placed)
+                if event.kind == TOOL_CALL and event.call_id and event.tool:
+                    tools[event.call_id] = event.tool
+                yield seq, event, event.tool or tools.get(event.call_id or "")
+        finally:
+            self._bodies.close()
 
 
 def events_by_part(
-    database: Database, layout: StoreLayout, key: int
+    database: Database, layout: StoreLayout, key: int, found_elsewhere: Iterable[Placed] = ()
 ) -> Iterator[tuple[int, Iterator[EventTuple]]]:
-    """A session's stored events, part by part, as each part has them."""
+    """A session's events, part by part, as each part has them."""
     bodies = _Bodies(database, layout, key)
-    stored = sorted(stored_events(database, key), key=attrgetter("part", "position"))
-    for part, group in groupby(stored, key=attrgetter("part")):
-        yield part, map(msgspec.structs.astuple, bodies.events(group))
+    events = [*stored_events(database, key), *found_elsewhere]
+    events.sort(key=attrgetter("part"))
+    for part, group in groupby(events, key=attrgetter("part")):
+        yield part, map(msgspec.structs.astuple, bodies.events(in_order(list(group))))
 
 
 class _Bodies:
@@ -83,27 +100,42 @@ class _Bodies:
         self._lengths: dict[int, int] = dict(rows.fetchall())
         self._reader = PackReader(layout.pack(key))
 
-    def prove(self) -> None:
-        """Raises PackDamagedError before the first event is given out."""
+    def hold(self) -> None:
+        """Keeps the pack open; raises PackDamagedError before the first event is given out."""
+        self._reader.hold()
         self._reader.prove(FramePlace(*place) for place in self._lengths.items())
 
-    def event(self, frame: int, slot: int) -> StoredEvent:
-        """One event."""
-        return self._reader.events(FramePlace(frame, self._lengths[frame]))[slot]
+    def close(self) -> None:
+        """Lets the pack go."""
+        self._reader.close()
+
+    def event(self, placed: Placed) -> StoredEvent:
+        """One event, from its frame unless it came along."""
+        if placed.event is not None:
+            return placed.event
+        place = FramePlace(placed.frame, self._lengths[placed.frame])
+        return self._reader.events(place)[placed.slot]
 
     def events(self, placed: Iterable[Placed]) -> Iterator[StoredEvent]:
         """Many events."""
-        return (self.event(place.frame, place.slot) for place in placed)
+        return map(self.event, placed)
 
 
-def _in_order(events: Sequence[Placed]) -> list[Placed]:
-    """By (time made monotonic within a part, part, position)."""
+def in_order(events: Sequence[Placed]) -> list[Placed]:
+    """By (time made monotonic within a part, part, position).
+
+    What a rewritten part no longer has is a run of its own: it stands where its times put it.
+    """
     timed: list[tuple[int, str, int, Placed]] = []
     by_file = sorted(events, key=attrgetter("path", "position"))
-    for path, group in groupby(by_file, key=attrgetter("path")):
+    for (path, _), group in groupby(by_file, key=_run_of):
         latest = -(1 << 62)
         for placed in group:
             latest = max(latest, placed.ts if placed.ts is not None else latest)
             timed.append((latest, path, placed.position, placed))
     timed.sort(key=lambda item: item[:3])
     return [placed for *_, placed in timed]
+
+
+def _run_of(placed: Placed) -> tuple[str, int]:
+    return placed.path, placed.position // REWRITTEN

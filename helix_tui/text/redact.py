@@ -35,6 +35,10 @@ _KEYS = (
     ("jwt", "eyJ", r"[\w-]{8,8000}+\.eyJ[\w-]{4,8000}+(?:\.[\w-]{0,4000}+)?"),
     ("key", "pplx- nvapi- tvly- csk- PMAK-", r"[\w-]{20,400}"),
     ("key", "lin_api_ sbp_ figd_ shpat_", r"\w{20,400}"),
+    ("vault", "hvs.", r"[\w-]{16,400}"),
+    ("databricks", "dapi", r"[a-f0-9]{32}(?![A-Za-z0-9])"),
+    ("mailgun", "key-", r"[a-f0-9]{32}(?![A-Za-z0-9])"),
+    ("telegram", ":AA", r"[\w-]{32,34}(?![\w-])"),
 )
 # A block goes up to its END or to where the text was cut; a mere mention of BEGIN has no body. An
 # END alone takes the lines above it along.
@@ -252,12 +256,18 @@ def _without_folders(text: str) -> str:
     return _HOME.sub("~", text)
 
 
-def _without_secrets(text: str) -> str:
+def _without_keys(text: str, kept: str = "") -> str:
     for sign, screen, changes in _SCREENS:
         if sign in text and screen.search(text):
             for number in sorted({match.lastindex or 0 for match in screen.finditer(text)}):
                 _, rule, instead = changes[number - 1]
-                text = re.sub(rule, instead, text)
+                if rule != kept:
+                    text = re.sub(rule, instead, text)
+    return text
+
+
+def _without_secrets(text: str) -> str:
+    text = _without_keys(text)
     # One byte for each character, so that places in the one are places in the other.
     flat = text.encode("ascii", "replace").lower()
     for near in _NEAR:
@@ -267,6 +277,11 @@ def _without_secrets(text: str) -> str:
     if "@" in text:
         text = _without_mails(_URL.sub(r"://\g<user>[secret:url]@", text))
     return text
+
+
+def redact_keys(text: str) -> str:
+    """The text without keys of providers, for what must else stay as it is: a path, a branch."""
+    return _without_keys(text, kept=_SLUG)
 
 
 def redact(text: str) -> str:

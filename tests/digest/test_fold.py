@@ -241,6 +241,61 @@ class TestEnd:
         log.reply(f"I did this: {'x ' * 900}\n\nShall I push it?")
         assert facts_of(bench, log).ended_text == "Shall I push it?"
 
+    @pytest.mark.parametrize(
+        ("command", "is_error", "passed"),
+        [
+            ("cd app && pytest -q", False, True),
+            ("pytest -q && git push", True, None),
+            ("git pull && pytest -q", True, False),
+            ("pytest -q; ls", False, None),
+            ("pytest -q || true", False, None),
+            ("pytest -q | tail -3", True, None),
+            ("git commit -m 'make pytest pass'", False, None),
+            ("git commit -m \"$(cat <<'EOF'\nrun pytest\nEOF\n)\"", False, None),
+            ("pnpm --filter @app/api test", False, True),
+            ("npm run test:unit -- --run", True, False),
+        ],
+    )
+    def test_a_check_is_told_by_the_status_that_is_its_own(
+        self, bench: Workbench, log: ClaudeLog, command: str, is_error: bool, passed: bool | None
+    ) -> None:
+        log.step(command, "Exit code 1\nno" if is_error else "ok", is_error=is_error)
+        assert facts_of(bench, log).last_check_passed is passed
+
+    def test_of_two_files_the_one_that_ended_last_tells(self, bench: Workbench) -> None:
+        first, second = ClaudeLog(), ClaudeLog(start=10)
+        first.prompt("go")
+        second.step("pytest -q", "3 passed")
+        second.reply("All is well.", uuid="other-9")
+        for record in second.records:
+            record["uuid"] = f"second-{record['uuid']}"
+        first.second = 100
+        first.step("pytest -q", "Exit code 1\n1 failed", is_error=True)
+        first.reply("The tests fail.")
+        first.write(bench.home)
+        second.write(bench.home, name="second")
+        bench.sweep()
+        session = bench.session()
+        digest = bench.engine().digest(session)
+        assert digest is not None
+        assert (digest.facts.last_reply, session.outcome) == ("The tests fail.", "partial")
+        assert digest.facts.active_ms <= 104_000
+
+    def test_what_a_rewritten_log_lost_stands_where_it_was(
+        self, bench: Workbench, log: ClaudeLog
+    ) -> None:
+        log.prompt("do it")
+        log.reply("Done.")
+        log.prompt("thanks")
+        path = log.write(bench.home)
+        bench.sweep()
+        path.write_bytes(b"".join(log.lines()[:-1]))
+        bench.sweep()
+        facts = bench.engine().digest(bench.session())
+        assert facts is not None
+        assert (facts.facts.first_prompt, facts.facts.last_prompt) == ("do it", "thanks")
+        assert [event.text for event in bench.events(log.session)] == ["do it", "Done.", "thanks"]
+
     def test_a_check_behind_a_pipe_proves_nothing(self, bench: Workbench, log: ClaudeLog) -> None:
         log.step("pytest -q | tail -3", "1 failed")
         log.reply("All is well.")

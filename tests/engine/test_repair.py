@@ -86,8 +86,7 @@ def view(bench: Workbench) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, session in sorted(bench.sessions().items()):
         figures = msgspec.to_builtins(session)
-        recalled = engine.recall(session)
-        events = list(engine.session_events(session, recalled.events))
+        events = list(engine.session_events(session))
         found[name] = ({**figures, "raw_bytes": 0}, engine.digest(session), events)
     return found
 

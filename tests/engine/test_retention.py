@@ -97,10 +97,9 @@ class TestCaps:
         engine = filled.engine()
         for name, session in filled.sessions().items():
             assert (session.raw, session.raw_bytes) == ("evicted", 0)
-            recalled = engine.recall(session)
+            _, recalled, shown = engine.transcript(session)
             assert recalled.missing == 0
-            shown = list(engine.session_events(session, recalled.events))
-            assert (engine.digest(session), shown) == before[name]
+            assert (engine.digest(session), list(shown)) == before[name]
 
     def test_show_says_where_a_transcript_comes_from(self, filled: Workbench) -> None:
         set_caps(filled, 0)
@@ -133,6 +132,29 @@ class TestCaps:
         report = filled.sweep()
         assert report.retention.is_distilled_alert
         assert evicted(report) == []
+
+
+class TestReadersDuringEviction:
+    """A transcript is whole, whatever is evicted while it is read."""
+
+    def test_what_was_opened_is_read_to_its_end(self, filled: Workbench) -> None:
+        before = filled.events(name_of(1))
+        engine = filled.engine()
+        _, _, events = engine.transcript(engine.session(name_of(1)))
+        first = next(events)
+        set_caps(filled, 0)
+        filled.engine().retain(is_dry_run=False)
+        assert [first, *events] == before
+
+    def test_a_session_evicted_since_it_was_found_comes_from_the_log(
+        self, filled: Workbench
+    ) -> None:
+        before = filled.events(name_of(1))
+        found = filled.engine().session(name_of(1))
+        set_caps(filled, 0)
+        filled.engine().retain(is_dry_run=False)
+        now, recalled, events = filled.engine().transcript(found)
+        assert (now.raw, recalled.missing, list(events)) == ("evicted", 0, before)
 
 
 class TestPins:
@@ -190,8 +212,7 @@ class TestAfterEviction:
             assert getattr(grown, figure) == getattr(whole, figure)
         assert bench.engine().digest(grown) == bench.engine(fresh).digest(whole)
         engine = bench.engine()
-        shown = list(engine.session_events(grown, engine.recall(grown).events))
-        assert shown == bench.events(whole.id, fresh)
+        assert list(engine.session_events(grown)) == bench.events(whole.id, fresh)
         set_caps(bench, 0)
         bench.sweep()
         assert bench.session().raw == "evicted"

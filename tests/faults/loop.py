@@ -142,7 +142,7 @@ def facts_of(scene: Scene, store: Path) -> Facts:
     """Everything that a store says of its sessions, and what lies in its folder."""
     engine = scene.engine(store)
     sessions = {session.id: session for session in engine.sessions(SessionFilter())}
-    recalled = {name: engine.recall(session) for name, session in sessions.items()}
+    recalled = {name: engine.transcript(session)[1] for name, session in sessions.items()}
     return {
         **{f"session {name}": session for name, session in sessions.items()},
         **{f"raw of {name}": session.raw for name, session in sessions.items()},

@@ -21,7 +21,7 @@ from tests.truth.claude_events import (
 LONGEST_PAUSE_MS = 5 * 60 * 1000
 LEAST_OF_A_LOOP = 3
 
-READ_TOOLS = ("Read", "NotebookRead", "LS")
+READ_TOOLS = ("Read", "NotebookRead")
 EDIT_TOOLS = ("Edit", "MultiEdit", "Write", "NotebookEdit")
 PATH_FIELDS = ("file_path", "notebook_path", "path")
 TURNS = ("prompt", "reply", "thinking", "call", "result")

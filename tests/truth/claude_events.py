@@ -32,6 +32,7 @@ REFUSALS = (
     "This command requires approval",
     "Permission to use",
     "Permission for this action",
+    "This Bash command contains multiple operations",
 )
 CASCADES = ("Sibling tool call errored", "Cancelled: parallel tool call")
 API_ERRORS = (
@@ -62,7 +63,10 @@ class Event:
 
     @property
     def is_refusal(self) -> bool:
-        return self.is_error and unwrapped(self.text).startswith(REFUSALS)
+        said = unwrapped(self.text)
+        return self.is_error and (
+            said.startswith(REFUSALS) or "was blocked. For security" in said.split("\n")[0]
+        )
 
     @property
     def is_cascade(self) -> bool:
