@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -78,6 +79,17 @@ class Action(NamedTuple):
 NO_CHECK = Check()
 
 
+# The same few tools and files come up again and again.
+@lru_cache(maxsize=256)
+def _name_of(tool: str) -> str:
+    return excerpt_line(tool, 80)
+
+
+@lru_cache(maxsize=2048)
+def _file_of(path: str) -> str:
+    return excerpt_line(path, COMMAND_LENGTH)
+
+
 def _check_of(command: str) -> Check:
     """What the status of a whole command line says of a check in it.
 
@@ -102,7 +114,7 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
         fields = _NOTHING
     kind = tool_class(flavor, tool)
     identity = hash64(f"{tool}\0{given}".encode("utf-8", "replace"))
-    name = excerpt_line(tool, 80)
+    name = _name_of(tool)
     line = fields.command if fields.command is not None else fields.cmd
     if kind == "shell" and line is not None:
         whole = line if isinstance(line, str) else " ".join(line)
@@ -121,7 +133,7 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
         )
     path = fields.file_path or fields.target_file or fields.notebook_path or fields.path
     if path and kind in ("read", "edit") and tool not in _OF_FOLDERS:
-        file = excerpt_line(path, COMMAND_LENGTH)
+        file = _file_of(path)
         return Action(name, kind, identity, "", file, f"{name} {file}", NO_CHECK, False)
     words = fields.pattern or fields.query or fields.url or fields.description or path or given
     summary = f"{name} {excerpt_line(words, SUMMARY_LENGTH - 100)}"

@@ -9,7 +9,6 @@ from helix_tui.text.redact import redact
 # Longer than any token: the end of a window may hold half a secret, so it is never shown.
 _EDGE = 256
 _END_OF_KEY = re.compile(r"-----END [A-Z ]{0,40}PRIVATE KEY-----")
-_BLANKS = re.compile(r"\s{1,200}")
 
 
 def excerpt(text: str, limit: int) -> str:
@@ -22,7 +21,9 @@ def excerpt(text: str, limit: int) -> str:
 
 def excerpt_line(text: str, limit: int) -> str:
     """The same on one line, runs of blanks made one."""
-    return excerpt(_BLANKS.sub(" ", text[: 4 * limit + 4 * _EDGE]), limit)
+    if len(text) > 4 * limit + 4 * _EDGE:
+        text = text[: 4 * limit + 4 * _EDGE]
+    return excerpt(" ".join(text.split()), limit)
 
 
 def both_ends(text: str, limit: int) -> str:

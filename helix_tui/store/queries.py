@@ -44,6 +44,8 @@ _SESSION_FIELDS = (
     SessionRow.tool_calls,
     SessionRow.tool_errors,
     SessionRow.compactions,
+)
+_VERDICT_FIELDS = (
     SessionRow.ended,
     SessionRow.outcome,
     SessionRow.outcome_confidence,
@@ -58,9 +60,11 @@ _TOKEN_FIELDS = (
     SessionRow.cache_write,
     SessionRow.reasoning,
 )
-_ALL_FIELDS = (*_SESSION_FIELDS, *_RAW_FIELDS, *_TOKEN_FIELDS)
-_FIELD_NAMES = [field.name for field in _ALL_FIELDS]
-_TOKEN_NAMES = [field.name for field in _TOKEN_FIELDS]
+_ALL_FIELDS = (*_SESSION_FIELDS, *_VERDICT_FIELDS, *_RAW_FIELDS, *_TOKEN_FIELDS)
+_AT_EVENTS = [field.name for field in _SESSION_FIELDS].index("events")
+_AT_VERDICT = len(_SESSION_FIELDS)
+_AT_RAW = _AT_VERDICT + len(_VERDICT_FIELDS)
+_AT_TOKENS = _AT_RAW + len(_RAW_FIELDS)
 _IS_SESSION = SessionRow.turns > 0
 
 
@@ -260,17 +264,13 @@ def evictables(database: Database, pinned: Collection[str]) -> list[Evictable]:
 
 
 def _session(row: tuple[Any, ...], pinned: Collection[str]) -> Session:
-    found = dict(zip(_FIELD_NAMES, row, strict=True))
-    kept = found["events"] - found.pop("evicted_events")
-    state: RawState = "evicted" if not kept else "partial"
-    if kept == found["events"]:
-        state = "full"
-    cost = Cost(*(found.pop(name) for name in _TOKEN_NAMES))
-    size = raw_bytes(found.pop("pack_bytes"), kept)
-    return Session(
-        **found,
-        raw_bytes=size,
-        raw=state,
-        is_pinned=found["id"] in pinned,
-        cost=cost,
-    )
+    facts, verdict, raw = row[:_AT_VERDICT], row[_AT_VERDICT:_AT_RAW], row[_AT_RAW:_AT_TOKENS]
+    packed, evicted = raw
+    events = facts[_AT_EVENTS]
+    state: RawState = "full"
+    if evicted:
+        state = "evicted" if evicted == events else "partial"
+    size = raw_bytes(packed, events - evicted)
+    cost = Cost(*row[_AT_TOKENS:])
+    values: tuple[Any, ...] = (*facts, size, state, *verdict, facts[0] in pinned, cost)
+    return Session(*values)
