@@ -51,6 +51,12 @@ class StoreTooNewError(HelixError):
     exit_code = 76
 
 
+class InterruptedJobError(HelixError):
+    """Somebody asked a job to end before it was done."""
+
+    exit_code = 130
+
+
 class ConfigError(HelixError):
     """The configuration is wrong; every mistake is listed at once."""
 

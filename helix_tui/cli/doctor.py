@@ -96,8 +96,9 @@ def _print_repair(report: RepairReport) -> None:
         print("There was nothing to repair.")
         return
     print(f"Set the damaged files aside, unchanged, in {safe_line(str(report.aside))}.")
-    before = plural(report.sessions_before, "session")
-    print(f"Rebuilt {report.sessions_after:,} of {before} that could be told from what was left.")
+    print("Delete that folder when nothing that is named below is missed.")
+    before = f"{report.sessions_before:,} could be told from what was left"
+    print(f"Rebuilt {plural(report.sessions_after, 'session')}; {before}.")
     if not report.is_before_known:
         print("Part of the database could not be read: what only that part knew is lost untold.")
     _print_lost("sessions of which nothing is left", report.lost_sessions)

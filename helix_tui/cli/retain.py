@@ -46,6 +46,8 @@ def _retain(
         report = engine.retain(is_dry_run=dry_run, cancelled=stop.is_asked)
     _tell(report, dry_run, as_json)
     stop.exit_if_asked()
+    if report.plan.data_loss and not dry_run:
+        raise typer.Exit(1)
 
 
 def _tell(report: RetentionReport, dry_run: bool, as_json: bool) -> None:

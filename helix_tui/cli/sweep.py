@@ -20,6 +20,7 @@ from helix_tui.cli.options import (
 from helix_tui.cli.output import human_bytes, plural, print_json, problem_json
 from helix_tui.cli.retain import print_retention, retention_json
 from helix_tui.cli.signals import stop_on_signal
+from helix_tui.errors import StoreError
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def run(
     """Sweeps once; exits with 1 when there are new problems, with 130 when it was stopped."""
     engine = load_engine(context, config, store, verbose, keeps_log=not dry_run)
     with stop_on_signal() as stop:
-        report = _drive(engine.sweep(is_dry_run=dry_run, cancelled=stop.is_asked))
+        report, trouble = _drive(engine.sweep(is_dry_run=dry_run, cancelled=stop.is_asked))
     log.info(
         "sweep: %d discovered, %d ingested, %d bytes read, %d new problems, %.3f s",
         report.discovered,
@@ -73,31 +74,41 @@ def run(
     else:
         _print(report)
     stop.exit_if_asked()
-    if report.new_problems:
+    if trouble is not None:
+        raise trouble
+    if report.new_problems or report.retention.plan.data_loss:
         raise typer.Exit(1)
 
 
-def _drive(events: Iterator[SweepEvent]) -> SweepReport:
-    """Runs the sweep to its report, with a progress bar where somebody watches."""
+def _drive(events: Iterator[SweepEvent]) -> tuple[SweepReport, StoreError | None]:
+    """Runs the sweep to its report, with a progress bar where somebody watches.
+
+    A full disk ends it with an error, but not without its report.
+    """
     from helix_tui.events import ProblemFound, SessionEvicted, SweepFinished, UnitIngested
 
     if sys.stderr.isatty():
         from helix_tui.cli.progress import show_progress
 
         events = show_progress(events)
-    report = None
-    for event in events:
-        if isinstance(event, ProblemFound):
-            problem = event.problem
-            log.warning("%s at %s: %s", problem.path, problem.offset, problem.reason)
-        elif isinstance(event, UnitIngested):
-            log.debug("ingested %s", event.path)
-        elif isinstance(event, SessionEvicted):
-            _log_eviction(event)
-        elif isinstance(event, SweepFinished):
-            report = event.report
+    report, trouble = None, None
+    try:
+        for event in events:
+            if isinstance(event, ProblemFound):
+                problem = event.problem
+                log.warning("%s at %s: %s", problem.path, problem.offset, problem.reason)
+            elif isinstance(event, UnitIngested):
+                log.debug("ingested %s", event.path)
+            elif isinstance(event, SessionEvicted):
+                _log_eviction(event)
+            elif isinstance(event, SweepFinished):
+                report = event.report
+    except StoreError as error:
+        if report is None:
+            raise
+        trouble = error
     assert report is not None, "a sweep ends with its report"
-    return report
+    return report, trouble
 
 
 def _log_eviction(event: SessionEvicted) -> None:

@@ -16,7 +16,7 @@ from helix_tui.tools import tool_class
 COMMAND_LENGTH = 200
 SUMMARY_LENGTH = 300
 _CHECK = re.compile(
-    r"(?:^|[\s/;&|(])(?:pytest|tox|nox|mypy|pyright|ruff check|flake8|pylint|ty check|"
+    r"(?:pytest|tox|nox|mypy|pyright|ruff check|flake8|pylint|ty check|"
     r"unittest|jest|vitest|mocha|playwright test|cypress run|eslint|tsc|"
     r"(?:npm|pnpm|yarn|bun)(?: run| workspace \S{1,60}"
     r"| (?:-F|--filter|-w|--workspace|-C)[ =]\S{1,60}| -\S{1,40}){0,6} "
@@ -28,10 +28,21 @@ _CHECK = re.compile(
     r"dotnet (?:test|build)|rspec|phpunit|swift (?:test|build)|ctest|mix test|rake test)"
     r"(?=$|[\s;&|)'\"])"
 )
-_COMMIT = re.compile(r"(?:^|[\s;&|(])(?:git(?: -\S{1,80}){0,6} commit|gh pr create)(?=$|[\s;&|)])")
+# What may stand before the program that a link of a command line runs.
+_LEAD = re.compile(
+    r"\s*+(?:(?:[A-Za-z_]\w{0,60}=\S{0,200}|time|env|sudo|nice|command"
+    r"|timeout(?: -\S{1,20}){0,4} \S{1,20}"
+    r"|(?:uv|poetry|pdm|pipenv|hatch|rye) run(?: -\S{1,40}){0,4}|(?:npx|bunx)(?: -\S{1,40}){0,4}"
+    r"|(?:pnpm|yarn|npm) (?:exec|dlx)(?: --)?|python[\d.]{0,6}(?: -[A-Za-z])* -m)\s{1,9}"
+    r"|(?:[\w.@~-]{0,100}/)+)*+"
+)
+_SHELL = re.compile(r"\s{0,9}(?:ba|z|da)?sh -l?c (['\"])(.{0,2000})\1\s{0,9}$", re.DOTALL)
+_COMMIT = re.compile(
+    r"(?:^|[\s;&|(])(?:git(?: -[Cc] \S{1,200}| -\S{1,80}){0,6} commit|gh pr create)(?=$|[\s;&|)])"
+)
 # What is quoted or follows `<<` is text, such as the message of a commit.
 _QUOTED = re.compile(r"'[^']{0,2000}'|\"(?:[^\"\\]|\\.){0,2000}\"|<<.*", re.DOTALL)
-_STATEMENTS = re.compile(r"[;\n]|(?<!&)&(?!&)")
+_STATEMENTS = re.compile(r"[;\n]|(?<![&>])&(?![&>])")
 _OF_FOLDERS = ("LS",)
 _NO_COMMIT = ("--dry-run", "git commit --help")
 
@@ -80,6 +91,10 @@ NO_CHECK = Check()
 
 
 # The same few tools and files come up again and again.
+def _identity(tool: str, what: str) -> int:
+    return hash64(f"{tool}\0{what}".encode("utf-8", "replace"))
+
+
 @lru_cache(maxsize=256)
 def _name_of(tool: str) -> str:
     return excerpt_line(tool, 80)
@@ -96,14 +111,22 @@ def _check_of(command: str) -> Check:
     Only the last statement gives the status. In a chain of `&&` all must have passed, but any may
     have failed; of a pipe only the last command is asked.
     """
-    plain = _QUOTED.sub("''", command)
-    if _CHECK.search(plain) is None:
+    if within := _SHELL.match(command):
+        command = within[2]
+    statements = [part for part in _STATEMENTS.split(_QUOTED.sub("''", command)) if part.strip()]
+    if not statements:
         return NO_CHECK
-    last = [part for part in _STATEMENTS.split(plain) if part.strip()][-1]
-    links = last.split("||")[0].split("&&")
-    is_excused = "||" in last
-    asked = [_CHECK.search(link.rpartition("|")[2]) is not None for link in links]
-    return Check(any(asked) and not is_excused, asked[-1] and not is_excused)
+    last, excused, otherwise = statements[-1].partition("||")
+    if excused and not otherwise.lstrip().startswith("exit"):
+        return NO_CHECK
+    asked = [_is_check(link.rpartition("|")[2]) for link in last.split("&&")]
+    return Check(any(asked), asked[-1])
+
+
+def _is_check(link: str) -> bool:
+    """Whether a link of a command line runs a test, linter, type checker or build."""
+    lead = _LEAD.match(link)
+    return _CHECK.match(link, lead.end() if lead else 0) is not None
 
 
 def action_of(flavor: str, tool: str, given: str) -> Action:
@@ -113,12 +136,13 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         fields = _NOTHING
     kind = tool_class(flavor, tool)
-    identity = hash64(f"{tool}\0{given}".encode("utf-8", "replace"))
     name = _name_of(tool)
     line = fields.command if fields.command is not None else fields.cmd
     if kind == "shell" and line is not None:
         whole = line if isinstance(line, str) else " ".join(line)
         command = excerpt_line(whole, COMMAND_LENGTH)
+        # What the agent says of its command changes from one try to the next.
+        identity = _identity(tool, whole)
         shown = whole[:2000]
         return Action(
             name,
@@ -131,6 +155,7 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
             _COMMIT.search(_QUOTED.sub("''", shown)) is not None
             and not any(word in shown for word in _NO_COMMIT),
         )
+    identity = _identity(tool, given)
     path = fields.file_path or fields.target_file or fields.notebook_path or fields.path
     if path and kind in ("read", "edit") and tool not in _OF_FOLDERS:
         file = _file_of(path)

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from helix_tui.digest.fold import IDLE_MS, PartFold
 from helix_tui.digest.outcome import judge
-from helix_tui.schema import REST, CommandTally, Digest, Facts, FileTally, ToolTally, Verdict
+from helix_tui.schema import REST, CommandTally, Digest, Facts, FileTally, ToolTally
 
 _SUMMED = (
     "active_ms",
@@ -41,11 +41,6 @@ def digest_of(folds: Iterable[NamedFold], is_exact: bool) -> Digest:
     _join_across(facts, in_order)
     extractor = min((fold.extractor for fold in in_order), default=0)
     return Digest(facts, judge(facts), is_exact, extractor)
-
-
-def verdict_of(folds: Iterable[NamedFold]) -> Verdict:
-    """How a session ended and went."""
-    return digest_of(folds, True).verdict
 
 
 def _order(named: NamedFold) -> tuple[bool, int, str]:

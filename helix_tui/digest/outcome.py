@@ -11,13 +11,14 @@ from collections.abc import Callable
 
 from helix_tui.schema import Ended, Facts, OutcomeName, Verdict
 
-_PLEASED = re.compile(
-    r"(?i)^\W{0,8}(?:ok(?:ay)?\W{1,3})?"
-    r"(?:thanks?\b|thank you|perfect|great|awesome|excellent|nice|lgtm|looks good|"
-    r"(?:that|it)? ?works?\b(?! on)|well done|good job|love it|amazing)"
+# Nothing but praise: what goes on with a request tells nothing of the work before it.
+_PRAISE = re.compile(
+    r"(?i)\W{0,8}(?=.{0,40}\b(?:thank|perfect|great|awesome|excellent|nice|lgtm|good|works|love"
+    r"|well done|amazing|cool))"
+    r"(?:(?:ok(?:ay)?|yes|yep|thanks?|you|so|very|much|a|lot|perfect(?:ly)?|great"
+    r"|awesome|excellent|nice|cool|lgtm|looks?|good|it|that|this|all|is|now|works?|working|well|done"
+    r"|job|work|love|amazing|sounds|fine|super|again)\b\W{0,4}){1,12}$"
 )
-# What is longer goes on with a request, of which praise for the last one tells nothing.
-_PRAISE = 60
 _DISPLEASED = re.compile(
     r"(?i)\b(?:still (?:not|fail\w{0,4}|broken|doesn'?t|the same)|same (?:error|problem|issue)|"
     r"doesn'?t work|didn'?t work|not working)\b"
@@ -62,8 +63,8 @@ def _last_word(facts: Facts) -> Conclusion | None:
         return None
     if _DISPLEASED.search(facts.last_prompt) and not facts.checks_since_prompt:
         return "partial", 0.4, "the person's last message says that it does not work"
-    is_praise_alone = len(facts.last_prompt) <= _PRAISE or not facts.calls_since_prompt
-    if _PLEASED.match(facts.last_prompt) and is_praise_alone:
+    is_failing = facts.checks_since_prompt and facts.last_check_passed is False
+    if _PRAISE.match(facts.last_prompt) and not is_failing:
         return "success", 0.7, "the person's last message is content with the work"
     return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from helix_tui.digest.codec import pack_fold, unpack_fold
+from helix_tui.digest.codec import FoldDamagedError, is_sound, pack_fold, unpack_fold
 from helix_tui.digest.fold import EXTRACTOR, Folder, PartFold, new_fold
 from helix_tui.digest.merge import NamedFold, digest_of
 from helix_tui.engine.recall import recall
@@ -53,7 +53,7 @@ def analyze_pending(
         try:
             with translated(layout):
                 folds, verdict, is_exact = _analyze(database, layout, session)
-        except PackDamagedError as error:
+        except (PackDamagedError, FoldDamagedError) as error:
             yield _problem(database, session, str(error))
         except StoreError:
             raise  # the disk's fault is nobody's session
@@ -83,6 +83,8 @@ def _analyze(
             part: _fold(session.flavor, new_fold(), events)
             for part, events in events_by_part(database, layout, session.key)
         }
+    if not folds:
+        raise ValueError("nothing of it is left")
     names = {
         part.key: f"{part.unit}\0{part.name}" for part in parts_of_session(database, session.key)
     }
@@ -107,7 +109,8 @@ def _folds_continued(
     database: Database, layout: StoreLayout, session: PendingSession
 ) -> dict[int, bytes]:
     """What an earlier fold covered cannot be read again: it goes on with what is later."""
-    stored = folds_of(database.connection(), session.key)
+    found = folds_of(database.connection(), session.key)
+    stored = {part: fold for part, fold in found.items() if is_sound(fold.data)}
     folds = {part: fold.data for part, fold in stored.items()}
     for part, events in events_by_part(database, layout, session.key):
         fold = unpack_fold(stored[part].data) if part in stored else new_fold()

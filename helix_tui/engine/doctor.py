@@ -17,7 +17,6 @@ from helix_tui.store import checks
 from helix_tui.store.database import has_log, has_orphaned_packs, reading, translated
 from helix_tui.store.folds import all_folds
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.rebuild import unfinished_repair
 from helix_tui.store.wishes import forgotten_sessions, pinned_sessions
 
 _LOW_SPACE = 64 << 20
@@ -92,7 +91,7 @@ def _todo(error: HelixError) -> str:
 
 
 def _check_repair(layout: StoreLayout) -> Iterator[Check]:
-    aside = unfinished_repair(layout)
+    aside = layout.unfinished_repair()
     if aside is not None:
         todo = "Run `helix doctor --repair` again: it goes on where it was."
         yield Check("repair", False, f"a repair was cut off; damaged files lie in {aside}", todo)

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from typing import NoReturn
 
 from helix_tui.config import Config
-from helix_tui.engine.analysis import digest_of_stored
+from helix_tui.engine.analysis import analyze_pending, digest_of_stored, prepare_analysis
 from helix_tui.engine.doctor import run_checks
 from helix_tui.engine.recall import Recalled, recall
 from helix_tui.engine.repair import RepairReport, run_repair
@@ -92,6 +92,8 @@ class Engine:
 
     def digest(self, session: Session) -> Digest | None:
         """What was distilled of a session; None where that could not be done yet."""
+        if not session.is_analyzed:
+            return None
         with self._reading() as database:
             key = session_key(database, session.id)
             folds = folds_of(database.connection(), key)
@@ -182,6 +184,10 @@ class Engine:
         self._require_store()
         with writer_lock(self._layout), writing(self._layout) as database:
             clear_leftovers(database, self._layout)
+            # What can still be analyzed must not go before it is.
+            prepare_analysis(database)
+            for _ in analyze_pending(database, self._layout, cancelled):
+                pass
             evictions = retain(self.config, database, self._layout, cancelled)
             while True:
                 try:

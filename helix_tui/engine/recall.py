@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from posixpath import isabs as is_absolute
 from typing import NamedTuple
 
 from helix_tui.capture.units import read_unit
@@ -38,7 +39,8 @@ def recall(database: Database, key: int, session_id: str) -> Recalled:
     """The evicted events of a session, each where the least path and position has it."""
     wanted = evicted_of(database.connection(), key)
     found: dict[int, Placed] = {}
-    for (flavor, unit), parts in _units(parts_of_session(database, key)).items():
+    found_parts = [part for part in parts_of_session(database, key) if is_absolute(part.path)]
+    for (flavor, unit), parts in _units(found_parts).items():
         keys = {part.name: part.key for part in parts}
         for batch in read_unit(_task(flavor, unit, parts), _NoFolds()):
             for patch in batch.patches:

@@ -25,7 +25,6 @@ from helix_tui.store.rebuild import (
     recovered_sessions,
     sessions_with_fewer_tokens,
     set_aside,
-    unfinished_repair,
 )
 from helix_tui.store.salvage import Salvaged, salvage_database
 from helix_tui.store.wishes import forgotten_sessions
@@ -51,20 +50,23 @@ def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool
     """Sets the damaged files aside and builds anew; a repair that is cut off goes on next time."""
     with writer_lock(layout):
         bring_up_to_date(layout)
-        if _is_sound(layout) and unfinished_repair(layout) is None:
+        if layout.unfinished_repair() is None and _is_sound(layout):
             return RepairReport()
         aside = set_aside(layout)
         salvaged = salvage_database(aside / layout.database.name)
-        with writing(layout) as database:
-            for _ in Sweep(config, layout, database, cancelled).take_in():
+        with writing(layout, is_repair=True) as database:
+            sweep = Sweep(config, layout, database, cancelled)
+            for _ in sweep.take_in():
                 pass
+            if not sweep.is_complete():
+                # To go on would give up what the logs still hold; called again, it goes on.
+                raise sweep.trouble()
             in_packs = _adopt_packs(database, layout, aside, salvaged)
             lost_raw = adopt_evicted(database, salvaged, is_sound)
             for _ in analyze_pending(database, layout, cancelled):
                 pass
             report = _report(database, layout, aside, salvaged, in_packs, lost_raw)
-        if not cancelled():
-            mark_repaired(aside)
+        mark_repaired(aside)
         return report
 
 

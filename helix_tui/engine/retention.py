@@ -52,7 +52,9 @@ def retain(
     return RetentionReport(carried_out, usage_of(database, layout))
 
 
-def preview(planned: RetentionPlan) -> RetentionReport:
+def preview(planned: RetentionPlan, held: str | None = None) -> RetentionReport:
     """What carrying the plan out would come to."""
     usage = planned.usage
+    if held is not None:
+        return RetentionReport(planned, usage, held)
     return RetentionReport(planned, Usage(usage.raw - planned.freed, usage.distilled))

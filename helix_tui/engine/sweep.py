@@ -12,7 +12,7 @@ from helix_tui.config import Config
 from helix_tui.engine.analysis import analyze_pending, judge_stored, prepare_analysis
 from helix_tui.engine.discovery import Found, find_changes
 from helix_tui.engine.retention import plan_retention, preview, retain
-from helix_tui.errors import OutOfSpaceError
+from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError
 from helix_tui.events import (
     ProblemFound,
     Progress,
@@ -112,17 +112,14 @@ class Sweep:
         """Takes in, then retains. A full disk stops the adding, never the rest."""
         found = yield from self.take_in()
         tally = self._tally
-        held = "; ".join(f"{item.path}: {item.reason}" for item in self._vanished) or None
-        retention = yield from self._retain(held)
+        retention = yield from self._retain(_reason_to_hold(self._vanished))
         report = _report(
             found, tally, self._started, queries.count_problems(self._database), False, retention
         )
-        queries.record_sweep(
-            self._database, _summary(report, self._started_ts, self._is_complete())
-        )
+        queries.record_sweep(self._database, _summary(report, self._started_ts, self.is_complete()))
+        yield SweepFinished(report)
         if self._no_room is not None:
             raise self._no_room
-        yield SweepFinished(report)
 
     def take_in(self) -> Generator[SweepEvent, None, Found]:
         """Adds what is new and analyzes it; says what was found in the sources."""
@@ -142,13 +139,18 @@ class Sweep:
             self._no_room = error
             clear_leftovers(self._database, self._layout)
         tally.analyzed += len(writer.analyzed)
-        if self._is_complete():
+        if self.is_complete():
             new = writer.finish([*found.problems, *failed, *self._vanished])
             tally.note_problems(new)
             yield from map(ProblemFound, new)
         return found
 
-    def _is_complete(self) -> bool:
+    def trouble(self) -> HelixError:
+        """Why not everything was taken in."""
+        return self._no_room or InterruptedJobError("Stopped before its end.", "Call it again.")
+
+    def is_complete(self) -> bool:
+        """Whether everything that was found was taken in."""
         return not self._cancelled() and self._no_room is None
 
     def _ingest(self, found: Found, writer: StoreWriter) -> Iterator[SweepEvent]:
@@ -208,11 +210,12 @@ def _dry_sweep(
             yield from _committed([Committed(batch, is_news, new)], tally, found)
             folded.update(patch.id for patch in batch.patches if patch.fold)
         tally.analyzed = len(folded)
-        planned = RetentionPlan(config.retention, Usage(0, 0))
+        retention = preview(RetentionPlan(config.retention, Usage(0, 0)))
         if database:
-            planned = plan_retention(config, database, layout)
+            held = _reason_to_hold(_vanished(found, database))
+            retention = preview(plan_retention(config, database, layout), held)
     problems = len(known) + tally.new_problem_count
-    yield SweepFinished(_report(found, tally, started, problems, True, preview(planned)))
+    yield SweepFinished(_report(found, tally, started, problems, True, retention))
 
 
 def _vanished(found: Found, database: Database) -> list[Problem]:
@@ -232,6 +235,10 @@ def _vanished(found: Found, database: Database) -> list[Problem]:
         for flavor, count in counts.items()
         if count
     ]
+
+
+def _reason_to_hold(vanished: list[Problem]) -> str | None:
+    return "; ".join(f"{problem.path}: {problem.reason}" for problem in vanished) or None
 
 
 def _committed(committed: list[Committed], tally: _Tally, found: Found) -> Iterator[SweepEvent]:

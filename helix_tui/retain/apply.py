@@ -8,6 +8,7 @@ from helix_tui.schema import Eviction, RetentionPlan
 from helix_tui.store.database import Database
 from helix_tui.store.eviction import evict
 from helix_tui.store.layout import StoreLayout
+from helix_tui.store.upkeep import give_back_space
 
 # What one transaction may free: its log must fit on a disk that is nearly full.
 _BYTES_AT_ONCE = 16 << 20
@@ -26,6 +27,8 @@ def apply(
             return
         evict(database, layout, [eviction.key for eviction in group])
         yield from group
+    if plan.evictions:
+        give_back_space(database)
 
 
 def _groups(evictions: tuple[Eviction, ...]) -> Iterator[list[Eviction]]:

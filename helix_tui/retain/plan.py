@@ -9,6 +9,7 @@ from helix_tui.schema import Caps, Evictable, Eviction, PassName, RetentionPlan,
 GROWING_MS = 60 * 60 * 1000
 _DAY_MS = 24 * 60 * 60 * 1000
 _LONG_AGO = -(1 << 62)
+_LAST_RESORT = "not analyzed yet, and nothing else left above the hard cap"
 
 
 def plan(sessions: Iterable[Evictable], usage: Usage, caps: Caps, now_ms: int) -> RetentionPlan:
@@ -56,14 +57,18 @@ class _Planner:
                 "still growing, above the hard cap",
             ),
             (lambda item: item.is_analyzed, "pinned, above the hard cap"),
-            (lambda item: True, "not analyzed yet, and nothing else left above the hard cap"),
+            (lambda item: not item.is_pinned, _LAST_RESORT),
+            (lambda item: True, f"pinned, {_LAST_RESORT}"),
         )
         for fits, reason in steps:
             chosen = [item for item in self._left if fits(item)]
             self._evict(chosen, "hard", reason, down_to=cap)
 
     def _is_free(self, session: Evictable) -> bool:
-        is_growing = session.last_ts is not None and session.last_ts > self._now - GROWING_MS
+        # A clock that ran ahead makes no session grow for ever.
+        is_growing = session.last_ts is not None and (
+            self._now - GROWING_MS < session.last_ts <= self._now + GROWING_MS
+        )
         return session.is_analyzed and not session.is_pinned and not is_growing
 
     def _evict(

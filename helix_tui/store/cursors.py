@@ -10,6 +10,7 @@ import msgspec
 
 from helix_tui.schema import Cursor, FileStamp, FolderMark
 from helix_tui.store.database import Database
+from helix_tui.store.evicted import parts_of_evicted
 from helix_tui.store.sql import chunks, marks
 
 
@@ -25,13 +26,14 @@ class PartPlace(NamedTuple):
 
 
 def parts_of_session(database: Database, session_key: int) -> list[PartPlace]:
-    """The parts of every unit that a session has events or folds of."""
+    """The parts of every unit that a session has, or had, events or folds of."""
+    evicted = sorted(parts_of_evicted(database.connection(), session_key))
     rows = database.execute_sql(
         "SELECT DISTINCT p.key, p.flavor, p.unit, p.name, p.path, p.is_document FROM part p "
         "WHERE (p.flavor, p.unit) IN (SELECT q.flavor, q.unit FROM part q WHERE q.key IN "
-        "(SELECT part FROM fold WHERE session = ? UNION SELECT part FROM event WHERE session = ?)) "
-        "ORDER BY p.path",
-        (session_key, session_key),
+        "(SELECT part FROM fold WHERE session = ? UNION SELECT part FROM event WHERE session = ?) "
+        f"OR q.key IN ({marks(evicted)})) ORDER BY p.path",
+        (session_key, session_key, *evicted),
     )
     return [PartPlace(*row) for row in rows.fetchall()]
 

@@ -31,9 +31,14 @@ _HAS_EFFECTIVE_IDS = os.access in os.supports_effective_ids
 Database = peewee.SqliteDatabase
 
 
-def open_for_writing(layout: StoreLayout) -> Database:
+def open_for_writing(layout: StoreLayout, *, is_repair: bool = False) -> Database:
     """The database for the one writer, created or migrated where needed."""
     with translated(layout):
+        if not is_repair and layout.unfinished_repair() is not None:
+            raise StoreError(
+                f"A repair of the store in {layout.root} was cut off.",
+                "Run `helix doctor --repair`: it goes on where it was.",
+            )
         layout.root.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         if not layout.database.exists() and _holds_only_ours(layout):
             layout.root.chmod(FOLDER_MODE)  # an empty folder that was there before the store
@@ -64,8 +69,12 @@ def bring_up_to_date(layout: StoreLayout) -> None:
             is_sound = connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
         finally:
             connection.close()
+    except sqlite3.OperationalError as error:
+        if layout.database.is_file():
+            raise store_error(layout, str(error)) from error  # not to be read is not damaged
+        return
     except (sqlite3.DatabaseError, UnicodeDecodeError):
-        return  # no database, or a damaged one: repair is what it needs
+        return  # a damaged one: repair is what it needs
     if version > SCHEMA_VERSION:
         _refuse_other(version, layout)
     if 0 < version < SCHEMA_VERSION and is_sound:
@@ -126,9 +135,9 @@ def has_log(layout: StoreLayout) -> bool:
 
 
 @contextmanager
-def writing(layout: StoreLayout) -> Iterator[Database]:
+def writing(layout: StoreLayout, *, is_repair: bool = False) -> Iterator[Database]:
     """The database while the one writer has it open."""
-    database = open_for_writing(layout)
+    database = open_for_writing(layout, is_repair=is_repair)
     try:
         with translated(layout):
             yield database

@@ -17,14 +17,27 @@ def evicted_of(connection: sqlite3.Connection, session_key: int) -> frozenset[in
 
 
 def remember_evicted(
-    connection: sqlite3.Connection, session_key: int, fingerprints: Iterable[int]
+    connection: sqlite3.Connection,
+    session_key: int,
+    fingerprints: Iterable[int],
+    parts: Iterable[int],
 ) -> int:
     """Adds fingerprints to those of a session; returns how many it has now."""
     together = sorted(evicted_of(connection, session_key).union(fingerprints))
+    places = sorted(parts_of_evicted(connection, session_key).union(parts))
     connection.execute(
-        "INSERT OR REPLACE INTO evicted VALUES (?, ?)", (session_key, _pack(together))
+        "INSERT OR REPLACE INTO evicted VALUES (?, ?, ?)",
+        (session_key, _pack(together), ",".join(map(str, places))),
     )
     return len(together)
+
+
+def parts_of_evicted(connection: sqlite3.Connection, session_key: int) -> frozenset[int]:
+    """The parts that had a session's evicted events."""
+    row = connection.execute(
+        "SELECT parts FROM evicted WHERE session = ?", (session_key,)
+    ).fetchone()
+    return frozenset(map(int, row[0].split(","))) if row and row[0] else frozenset()
 
 
 def _pack(fingerprints: list[int]) -> bytes:

@@ -9,26 +9,29 @@ from helix_tui.store.database import Database
 from helix_tui.store.evicted import remember_evicted
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.notes import mark_clean, mark_unclean
-from helix_tui.store.upkeep import checkpoint, give_back_space
+from helix_tui.store.upkeep import durably
 
 
 def evict(database: Database, layout: StoreLayout, session_keys: Sequence[int]) -> None:
-    """Rows go in one transaction, then the packs; what is known by fingerprint and fold stays."""
+    """Rows go in one transaction, then the packs; what is known by fingerprint and fold stays.
+
+    The packs go before the database is made smaller, which takes room of its own.
+    """
     connection: sqlite3.Connection = database.connection()
-    with database.atomic("IMMEDIATE"):
+    with durably(database):
         mark_unclean(connection)
         for key in session_keys:
-            rows = connection.execute("SELECT fingerprint FROM event WHERE session = ?", (key,))
-            known = remember_evicted(connection, key, [row[0] for row in rows])
+            rows = connection.execute(
+                "SELECT fingerprint, part FROM event WHERE session = ?", (key,)
+            ).fetchall()
+            known = remember_evicted(
+                connection, key, [row[0] for row in rows], {row[1] for row in rows}
+            )
             connection.execute("DELETE FROM event WHERE session = ?", (key,))
             connection.execute("DELETE FROM frame WHERE session = ?", (key,))
             connection.execute(
                 "UPDATE session SET pack_bytes = 0, evicted_events = ? WHERE key = ?", (known, key)
             )
-    # A commit is durable with the next checkpoint; only then may the packs go. They go before the
-    # database is made smaller, which takes room of its own.
-    checkpoint(database)
     for key in session_keys:
         layout.pack(key).unlink(missing_ok=True)
     mark_clean(connection)
-    give_back_space(database)

@@ -72,9 +72,10 @@ def write_folds(connection: sqlite3.Connection, folds: Mapping[tuple[int, int], 
 def all_folds(database: Database) -> Iterator[tuple[str, bytes]]:
     """Every stored fold, with the session that it belongs to."""
     connection: sqlite3.Connection = database.connection()
+    # All at once: a cursor that is read slowly would keep a writer from emptying its log.
     yield from connection.execute(
         "SELECT s.id, f.data FROM fold f JOIN session s ON s.key = f.session"
-    )
+    ).fetchall()
 
 
 def is_exact(database: Database, session_key: int) -> bool:

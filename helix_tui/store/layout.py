@@ -46,6 +46,10 @@ class StoreLayout:
         """A file that only takes room, given up when eviction needs it."""
         return self.root / "reserve"
 
+    def unfinished_repair(self) -> Path | None:
+        """The folder of damaged files that a repair has not got to the end of."""
+        return next((mark.parent for mark in sorted(self.root.glob("damaged-*/unfinished"))), None)
+
     @property
     def logs(self) -> Path:
         """The folder of Helix's own log, for a store that was named."""

@@ -132,10 +132,11 @@ class FoldRow(_Table):
 
 
 class EvictedRow(_Table):
-    """The fingerprints of events whose bodies and rows are gone, so that they stay known."""
+    """The fingerprints of events whose bodies and rows are gone, and the parts that had them."""
 
     session = IntegerField(primary_key=True)
     fingerprints = BlobField()
+    parts = TextField()
 
     class Meta:
         table_name = "evicted"

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 from helix_tui.schema import Cursor, Dated, Frame, SessionPatch, StoredEvent, UnitBatch
@@ -19,25 +20,19 @@ from helix_tui.store.salvage import Salvaged, SalvagedPart, SalvagedSession
 from helix_tui.store.session_state import COLUMNS, SessionState
 from helix_tui.store.writer import save_sessions
 
-_DONE = "repaired"
-_PREFIX = "damaged-"
+_UNFINISHED = "unfinished"
 # No file of an agent has such a path, and all that begin with a slash come before it.
 _RECOVERED = "~recovered"
 
 
-def unfinished_repair(layout: StoreLayout) -> Path | None:
-    """The folder of damaged files that a repair has not got to the end of."""
-    folders = sorted(layout.root.glob(f"{_PREFIX}*"))
-    return next((path for path in folders if not (path / _DONE).exists()), None)
-
-
 def set_aside(layout: StoreLayout) -> Path:
     """Moves packs, then the database, out of the way; a repair that was cut off goes on there."""
-    aside = unfinished_repair(layout)
+    aside = layout.unfinished_repair()
     if aside is None:
-        aside = layout.root / time.strftime(f"{_PREFIX}%Y%m%d-%H%M%S", time.gmtime())
-        aside.mkdir(mode=FOLDER_MODE)
-    elif (aside / layout.database.name).exists():
+        aside = _new_folder(layout.root)
+        # Said first: from here on nobody but a repair may write to the store.
+        os.close(os.open(aside / _UNFINISHED, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
+    elif (aside / layout.database.name).exists() or not layout.database.exists():
         return aside  # what lies in the store now was made by the repair itself
     # Packs first: with the database gone, packs that lie there would be taken for leftovers.
     if layout.packs.exists() and not (aside / layout.packs.name).exists():
@@ -47,9 +42,19 @@ def set_aside(layout: StoreLayout) -> Path:
     return aside
 
 
+def _new_folder(root: Path) -> Path:
+    name = time.strftime("damaged-%Y%m%d-%H%M%S", time.gmtime())
+    for number in count():
+        folder = root / (f"{name}-{number}" if number else name)
+        if not folder.exists():
+            folder.mkdir(mode=FOLDER_MODE)
+            return folder
+    raise AssertionError("unreachable: some number is free")
+
+
 def mark_repaired(aside: Path) -> None:
     """Says that everything that could be taken over was."""
-    os.close(os.open(aside / _DONE, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
+    (aside / _UNFINISHED).unlink()
 
 
 def pack_batches(aside: Path, salvaged: Salvaged) -> Iterator[UnitBatch]:
@@ -199,7 +204,8 @@ def _adopt(
     for name in ("turns", "prompts", "tool_calls", "tool_errors", "compactions"):
         setattr(state, name, getattr(old, name))
     state.count([row for row in added if row[0] not in known])
-    state.evicted_events = remember_evicted(connection, state.key, known - present)
+    parts = {_part_key(connection, salvaged, part, state.flavor) for part in session.folds}
+    state.evicted_events = remember_evicted(connection, state.key, known - present, parts)
     # Events that were evicted and whose fingerprints are lost cannot be counted as known.
     state.events = len(known | present)
     is_grown = are_all_known and bool(present - known)

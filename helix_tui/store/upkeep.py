@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
@@ -37,7 +39,7 @@ def clear_leftovers(database: Database, layout: StoreLayout) -> int:
 def forget_session(database: Database, layout: StoreLayout, session_id: str) -> int:
     """Drops a session and its children, keeps them out for good; returns how many it dropped."""
     connection: sqlite3.Connection = database.connection()
-    with database.atomic("IMMEDIATE"):
+    with durably(database):
         rows = connection.execute(
             "SELECT key, id FROM session WHERE id = ? OR parent = ?", (session_id, session_id)
         ).fetchall()
@@ -57,12 +59,25 @@ def forget_session(database: Database, layout: StoreLayout, session_id: str) -> 
             )
         connection.executemany("DELETE FROM session WHERE key = ?", [(key,) for key in keys])
         mark_unclean(connection)
-    # A commit is durable with the next checkpoint; only then may the packs go.
-    give_back_space(database)
     for key in keys:
         layout.pack(key).unlink(missing_ok=True)
     mark_clean(connection)
+    give_back_space(database)
     return len(keys)
+
+
+@contextmanager
+def durably(database: Database) -> Iterator[None]:
+    """A transaction that is on the disk when it ends, for what packs are unlinked after.
+
+    A checkpoint would make it so as well, but it waits for readers.
+    """
+    database.execute_sql("PRAGMA synchronous = FULL")
+    try:
+        with database.atomic("IMMEDIATE"):
+            yield
+    finally:
+        database.execute_sql("PRAGMA synchronous = NORMAL")
 
 
 def give_back_space(database: Database) -> None:
@@ -74,5 +89,5 @@ def give_back_space(database: Database) -> None:
 
 
 def checkpoint(database: Database) -> None:
-    """Makes every commit durable and empties the log."""
+    """Empties the log into the database, as far as no reader needs it."""
     database.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

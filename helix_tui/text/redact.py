@@ -38,7 +38,8 @@ _KEYS = (
     ("vault", "hvs.", r"[\w-]{16,400}"),
     ("databricks", "dapi", r"[a-f0-9]{32}(?![A-Za-z0-9])"),
     ("mailgun", "key-", r"[a-f0-9]{32}(?![A-Za-z0-9])"),
-    ("telegram", ":AA", r"[\w-]{32,34}(?![\w-])"),
+    ("docker", "dckr_pat_", r"[\w-]{16,60}"),
+    ("heroku", "HRKU-", r"[\w-]{16,80}"),
 )
 # A block goes up to its END or to where the text was cut; a mere mention of BEGIN has no body. An
 # END alone takes the lines above it along.
@@ -46,7 +47,7 @@ _PEM_SORT = r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 _PEM_BREAK = r"(?:\\+[nr]|[\s\d→|]){1,16}+"
 _PEM = (
     rf"-----BEGIN {_PEM_SORT}"
-    r"(?=(?:\\+[nrt]|[\s\"'+,|\d→]|[A-Z][A-Za-z-]{3,9}:[^\n\\]{0,80}){0,60}[A-Za-z0-9+/]{16})"
+    r"(?=(?:\\+[nrt]|[\s\"'+,|\d→]|[A-Z][A-Za-z-]{3,9}:[^\n\\]{0,80}+){0,60}+[A-Za-z0-9+/]{16})"
     rf"(?:[^-]|-(?!----))*+(?:-----END {_PEM_SORT})?"
     rf"|(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/]{{16,128}}+{_PEM_BREAK}){{0,70}}+"
     rf"[A-Za-z0-9+/=]{{4,128}}+{_PEM_BREAK}-----END {_PEM_SORT}"
@@ -58,6 +59,34 @@ _SLUG = (
 )
 # Letters that may stand before a key belong to an escape: `\nsk-…`, `%3Dsk-…`, `\x1b[32msk-…`.
 _ESCAPES = (r"\\[nrt]", "%[0-9A-F][0-9A-F]", r"\\u[0-9a-f]{4}", r"[\d;]m")
+
+# Secrets that only the command or address around them gives away: a literal of it, the rule, and
+# what stands there afterwards.
+_SHAPES = (
+    (":AA", r"\b\d{8,10}:AA[\w-]{32,34}(?![\w-])", "[secret:telegram]"),
+    (
+        " -u",
+        r"(\bcurl\b[^\n|;&]{0,300}? -u ?[\"']?[^\s:\"'\[]{1,60}):[^\s\"'\[]{1,200}",
+        r"\1:[secret:key]",
+    ),
+    (
+        " -p",
+        r"(\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]{0,200}? -p)[^\s\[]{1,200}",
+        r"\1[secret:key]",
+    ),
+    (
+        " -p",
+        r"(\b(?:sshpass|docker login)\b[^\n|;&]{0,200}? -p ?)[\"']?[^\s\[\"']{1,200}[\"']?",
+        r"\1[secret:key]",
+    ),
+    (" -a", r"(\bredis-cli\b[^\n|;&]{0,200}? -a )[^\s\[]{1,200}", r"\1[secret:key]"),
+    ("ignature=", r"([?&]X-Amz-Signature=)[A-Fa-f0-9]{16,200}", r"\1[secret:key]"),
+    ("sig=", r"([?&]sig=)[\w%+/=-]{16,200}", r"\1[secret:key]"),
+    ("AccountKey=", r"(\bAccountKey=)[\w+/=]{16,200}", r"\1[secret:key]"),
+    ("_PASS=", r"(\b[A-Z][A-Z0-9_]{0,60}_PASS=)[^\s$\[\"']{4,200}", r"\1[secret:key]"),
+    ("KEY_BASE", r"(\bSECRET_KEY_BASE[=:] ?)[^\s$\[]{8,400}", r"\1[secret:key]"),
+    ("ookie: ", r"(\b[Cc]ookie: )[^\n\[\"']{8,4000}", r"\1[secret:key]"),
+)
 
 _Change = tuple[list[str], str, str]
 
@@ -268,6 +297,9 @@ def _without_keys(text: str, kept: str = "") -> str:
 
 def _without_secrets(text: str) -> str:
     text = _without_keys(text)
+    for literal, rule, instead in _SHAPES:
+        if literal in text:
+            text = re.sub(rule, instead, text)
     # One byte for each character, so that places in the one are places in the other.
     flat = text.encode("ascii", "replace").lower()
     for near in _NEAR:

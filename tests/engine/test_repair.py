@@ -10,7 +10,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from helix_tui.store import rebuild
 from helix_tui.store.layout import StoreLayout
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
@@ -309,7 +308,8 @@ class TestInterrupted:
             broken.setattr(f"helix_tui.engine.repair.{where}", cut)
             with pytest.raises(KeyboardInterrupt):
                 filled.engine().repair()
-        assert rebuild.unfinished_repair(StoreLayout(filled.store)) is not None
+        assert StoreLayout(filled.store).unfinished_repair() is not None
+        assert filled.helix("--sweep", check=False).code == 74
         assert filled.helix("doctor", check=False).code == 3
         filled.helix("doctor", "--repair")
         assert view(filled) == before

@@ -78,8 +78,9 @@ class Event:
 
     @property
     def asked(self) -> str:
-        """What a call asked for, the same text for the same call."""
-        return json.dumps([self.tool, self.input])
+        """What makes two calls the same; what is said of a command does not matter."""
+        what = self.input.get("command") if self.tool == "Bash" else None
+        return json.dumps([self.tool, what or self.input], sort_keys=True)
 
 
 def unwrapped(text: str) -> str:

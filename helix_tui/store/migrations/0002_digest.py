@@ -25,7 +25,13 @@ STATEMENTS = (
     )
     """,
     "CREATE INDEX fold_session ON fold (session)",
-    "CREATE TABLE evicted (session INTEGER PRIMARY KEY, fingerprints BLOB NOT NULL)",
+    """
+    CREATE TABLE evicted (
+        session INTEGER PRIMARY KEY,
+        fingerprints BLOB NOT NULL,
+        parts TEXT NOT NULL
+    )
+    """,
     "ALTER TABLE sweep ADD COLUMN analyzed INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE sweep ADD COLUMN evicted INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE sweep ADD COLUMN raw_usage INTEGER NOT NULL DEFAULT 0",
