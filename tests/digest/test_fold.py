@@ -89,6 +89,13 @@ class TestErrors:
 class TestRepetition:
     """Retries and loops are the same call again, in vain."""
 
+    def test_a_retry_may_be_described_otherwise(self, bench: Workbench, log: ClaudeLog) -> None:
+        for words in ("run the tests", "try once more"):
+            given = {"command": "make", "description": words}
+            call = log.call(given=given)["message"]["content"][0]["id"]
+            log.result(call, "Exit code 2", is_error=True)
+        assert facts_of(bench, log).retries == 1
+
     def test_a_retry_is_a_call_that_failed_before(self, bench: Workbench, log: ClaudeLog) -> None:
         log.step("make", "Exit code 2", is_error=True)
         log.step("make", "Exit code 2", is_error=True)
@@ -183,6 +190,7 @@ class TestEnd:
             ("interrupted", "interrupted", "abandoned"),
             ("api_error", "api_error", "failed"),
             ("thanks", "reply", "success"),
+            ("but", "reply", "unknown"),
             ("still", "reply", "partial"),
         ],
     )
@@ -208,6 +216,9 @@ class TestEnd:
         elif last == "thanks":
             log.prompt("Perfect, thank you!")
             log.reply("You are welcome.")
+        elif last == "but":
+            log.prompt("Thanks, but it crashes now")
+            log.reply("Let me see.")
         elif last == "still":
             log.prompt("it still fails with the same error")
             log.reply("Let me see.")
@@ -253,6 +264,10 @@ class TestEnd:
             ("git commit -m 'make pytest pass'", False, None),
             ("git commit -m \"$(cat <<'EOF'\nrun pytest\nEOF\n)\"", False, None),
             ("pnpm --filter @app/api test", False, True),
+            ("pip install pytest", False, None),
+            ("which tsc && grep -rn jest docs", False, None),
+            ("bash -c 'pytest -q'", False, True),
+            ("go test ./... 2>&1", True, False),
             ("npm run test:unit -- --run", True, False),
         ],
     )

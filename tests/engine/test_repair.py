@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from helix_tui.errors import HelixError, OutOfSpaceError
 from helix_tui.store.layout import StoreLayout
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
@@ -289,6 +290,29 @@ class TestOtherVersions:
             database.execute("PRAGMA user_version = 99")
         assert filled.helix("doctor", "--repair", check=False).code == 76
         assert not list(filled.store.glob("damaged-*"))
+
+
+class TestHalfDone:
+    """A repair that could not read all logs gives up nothing that they hold."""
+
+    @pytest.mark.parametrize("why", ["stopped", "full"])
+    def test_what_the_logs_hold_is_not_taken_for_lost(
+        self, filled: Workbench, monkeypatch: pytest.MonkeyPatch, why: str
+    ) -> None:
+        before = view(filled)
+        for pack in (filled.store / "packs").rglob("*.pack"):
+            pack.write_bytes(pack.read_bytes()[:40])
+
+        def no_room(*_: object) -> None:
+            raise OutOfSpaceError("full")
+
+        with monkeypatch.context() as broken:
+            if why == "full":
+                broken.setattr("helix_tui.store.writer.require_room", no_room)
+            with pytest.raises(HelixError):
+                filled.engine().repair(lambda: why == "stopped")
+        filled.helix("doctor", "--repair")
+        assert view(filled) == before
 
 
 class TestInterrupted:

@@ -295,6 +295,39 @@ class TestDataLoss:
         assert report.retention.after.raw == 0
         assert evicted(report)[-2:] == ["00000007", "00000008"]
 
+    def test_what_went_without_a_digest_is_analyzed_from_its_log(
+        self, bench: Workbench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write_log(bench, 1)
+        set_caps(bench, 0)
+        with monkeypatch.context() as broken:
+            broken.setattr(fold.Folder, "_prompt", None)
+            assert bench.sweep().retention.plan.data_loss == [f"claude:{name_of(1)}"]
+        bench.sweep()
+        session = bench.session()
+        digest = bench.engine().digest(session)
+        assert digest is not None
+        assert (session.raw, digest.is_exact, digest.facts.prompts) == ("evicted", True, 1)
+
+    def test_retain_analyzes_before_it_evicts(
+        self, filled: Workbench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with sqlite3.connect(filled.store / "store.db") as database:
+            database.execute("UPDATE session SET is_analyzed = 0")
+        set_caps(filled, 0)
+        assert filled.engine().retain(is_dry_run=False).plan.data_loss == []
+
+    def test_data_loss_is_told_by_the_exit_code(
+        self, filled: Workbench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with sqlite3.connect(filled.store / "store.db") as database:
+            database.execute("UPDATE session SET is_analyzed = 0 WHERE key = 1")
+        for pack in filled.store.rglob("0000001.pack"):
+            pack.write_bytes(b"spoilt" + pack.read_bytes()[6:-9] + b"123456789")
+        set_caps(filled, 0)
+        ran = filled.helix("retain", "--config", str(filled.config), "--json", check=False)
+        assert (ran.code, len(ran.json["data_loss"])) == (1, 1)
+
     def test_a_cured_extractor_analyzes_what_waits(
         self, bench: Workbench, monkeypatch: pytest.MonkeyPatch
     ) -> None:

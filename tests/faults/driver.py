@@ -106,7 +106,7 @@ def sync_no_packs() -> None:
 
 def sync_no_rows() -> None:
     """Has packs unlinked while the commit that gives them up may still be undone."""
-    _set(eviction, "checkpoint", lambda database: None)
+    _set(eviction, "durably", lambda database: database.atomic("IMMEDIATE"))
 
 
 def _set(owner: ModuleType | type, name: str, value: object) -> None:

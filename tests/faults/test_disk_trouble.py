@@ -74,7 +74,8 @@ class TestSmallDisk:
         assert {session.raw for session in kept.values()} == {"full"}
         assert not doctor_says(small.engine())
         again = helix(small, "--sweep", check=False)
-        assert (again.code, again.out) == (74, "")
+        assert again.code == 74
+        assert "Took in 0 of 60 logs" in again.out  # it reports what it could do
         assert "Traceback" not in again.err
         assert small.sessions() == kept
         assert not doctor_says(small.engine())
