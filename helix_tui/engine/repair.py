@@ -53,8 +53,8 @@ def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool
         if layout.unfinished_repair() is None and _is_sound(layout):
             return RepairReport()
         aside = set_aside(layout)
-        salvaged = salvage_database(aside / layout.database.name)
-        with writing(layout, is_repair=True) as database:
+        damaged = salvage_database(aside / layout.database.name)
+        with damaged as salvaged, writing(layout, is_repair=True) as database:
             sweep = Sweep(config, layout, database, cancelled)
             for _ in sweep.take_in():
                 pass

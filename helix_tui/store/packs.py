@@ -47,6 +47,24 @@ class FramePlace(NamedTuple):
     length: int
 
 
+class FrameRow(NamedTuple):
+    """What the database knows of a frame."""
+
+    offset: int
+    length: int
+    size: int
+    checksum: int
+
+
+class SoundFrame(NamedTuple):
+    """A frame that is whole."""
+
+    offset: int
+    payload: bytes
+    size: int
+    checksum: int
+
+
 class PackDamagedError(StoreError):
     """A pack does not hold what the database says it holds."""
 
@@ -165,23 +183,28 @@ def prove_frame(descriptor: int, place: FramePlace) -> tuple[bytes, int]:
 
 
 def read_pack(
-    path: Path, known: PackHeader | None = None
-) -> tuple[PackHeader | None, Iterator[tuple[bytes, int, int]]]:
-    """A pack without its database: what it says of itself, and its sound frames.
+    path: Path, known: PackHeader | None = None, rows: Iterable[FrameRow] = ()
+) -> tuple[PackHeader | None, list[SoundFrame]]:
+    """A pack by itself: what it says of itself, and its sound frames.
 
     Where it no longer says it, what is known from elsewhere holds.
     """
     content = path.read_bytes()
     start = len(MAGIC) + _HEADER_LENGTH.size
     if len(content) < start:
-        return known, iter(())
+        return known, []
     (length,) = _HEADER_LENGTH.unpack_from(content, len(MAGIC))
     header = _header(content[start : start + length]) if length <= _LONGEST_HEADER else None
     if known is not None:
         # A garbled length leaves the one that the header must have had.
         length = length if header is not None else len(msgspec.msgpack.encode(known))
         header = known
-    return header, _sound_frames(content, start + length)
+    frames = {frame.offset: frame for frame in _sound_frames(content, start + length)}
+    for row in rows:
+        payload = content[row.offset + FRAME_HEADER.size :][: row.length]
+        if row.offset not in frames and hash64(payload) == row.checksum:
+            frames[row.offset] = SoundFrame(row.offset, payload, row.size, row.checksum)
+    return header, [frames[offset] for offset in sorted(frames)]
 
 
 def _header(encoded: bytes) -> PackHeader | None:
@@ -203,15 +226,14 @@ def says_who_it_is(path: Path, session_id: str) -> bool:
     return header is not None and header.id == session_id
 
 
-def _sound_frames(content: bytes, at: int) -> Iterator[tuple[bytes, int, int]]:
-    """Payload, plain size and checksum of each frame that is whole."""
+def _sound_frames(content: bytes, at: int) -> Iterator[SoundFrame]:
+    """Each frame that is whole, one behind the other."""
     while at + FRAME_HEADER.size <= len(content):
         length, size, checksum = FRAME_HEADER.unpack_from(content, at)
-        at += FRAME_HEADER.size
-        payload = content[at : at + length]
-        at += length
+        payload = content[at + FRAME_HEADER.size :][:length]
         if len(payload) == length and hash64(payload) == checksum:
-            yield payload, size, checksum
+            yield SoundFrame(at, payload, size, checksum)
+        at += FRAME_HEADER.size + length
 
 
 def pack_files(folder: Path) -> Iterator[Path]:

@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
-from helix_tui.schema import Cursor, Dated, Frame, SessionPatch, StoredEvent, UnitBatch
+import msgspec
+
+from helix_tui.schema import Cursor, Dated, EventTuple, SessionPatch, UnitBatch
 from helix_tui.store.database import Database
 from helix_tui.store.evicted import remember_evicted
 from helix_tui.store.folds import write_folds
-from helix_tui.store.frames import decode_frame
+from helix_tui.store.frames import decode_frame, encode_frame
 from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
-from helix_tui.store.packs import PackHeader, pack_files, read_pack
-from helix_tui.store.salvage import Salvaged, SalvagedPart, SalvagedSession
+from helix_tui.store.packs import PackHeader, SoundFrame, pack_files, read_pack
+from helix_tui.store.salvage import EventPlace, Salvaged, SalvagedPart, SalvagedSession
 from helix_tui.store.session_state import COLUMNS, SessionState
 from helix_tui.store.writer import save_sessions
 
@@ -58,20 +60,35 @@ def mark_repaired(aside: Path) -> None:
 
 
 def pack_batches(aside: Path, salvaged: Salvaged) -> Iterator[UnitBatch]:
-    """The sound frames of every pack that was set aside, as batches for the writer."""
+    """What every pack that was set aside still holds, as batches for the writer."""
     for path in sorted(pack_files(aside / "packs")):
-        owner = salvaged.by_key.get(int(path.stem))
-        header, frames = read_pack(path, _header_of(owner.state) if owner else None)
-        if header is None:
-            continue
-        for payload, size, checksum in frames:
-            events = decode_frame(payload, size)
-            rows = [(e.fingerprint, e.position, e.ts, e.kind, e.is_error) for e in events]
-            yield _batch(header, _patch(header, events, Frame(payload, size, checksum, rows)))
+        key = int(path.stem)
+        owner = salvaged.by_key.get(key)
+        known = _header_of(owner.state) if owner else None
+        header, frames = read_pack(path, known, salvaged.frames_of(key))
+        if header is not None:
+            places = salvaged.events_of(key)
+            # The last first: what was written again stands in a later frame, and the first one wins.
+            for frame in reversed(frames):
+                yield from _frame_batches(header, frame, places, salvaged)
 
 
-def _patch(header: PackHeader, events: list[StoredEvent], frame: Frame) -> SessionPatch:
-    times = [event.ts for event in events if event.ts is not None]
+def _frame_batches(
+    header: PackHeader, frame: SoundFrame, places: dict[int, EventPlace], salvaged: Salvaged
+) -> Iterator[UnitBatch]:
+    """A frame's events by the part that had them; an older version of one is left out."""
+    by_part: dict[int, list[EventTuple]] = {}
+    for slot, event in enumerate(decode_frame(frame.payload, frame.size)):
+        place = places.get(event.fingerprint, EventPlace(-1, event.position, frame.offset, slot))
+        if (place.frame, place.slot) == (frame.offset, slot):
+            moved = msgspec.structs.replace(event, position=place.position)
+            by_part.setdefault(place.part, []).append(msgspec.structs.astuple(moved))
+    for part, events in by_part.items():
+        yield _batch(header, _patch(header, events), salvaged.parts.get(part))
+
+
+def _patch(header: PackHeader, events: list[EventTuple]) -> SessionPatch:
+    times = [event[2] for event in events if event[2] is not None]
     return SessionPatch(
         header.id,
         header.flavor,
@@ -82,7 +99,7 @@ def _patch(header: PackHeader, events: list[StoredEvent], frame: Frame) -> Sessi
         None,
         None,
         None,
-        frame,
+        encode_frame(events),
         [],
         b"",
     )
@@ -119,11 +136,27 @@ def _dated(ts: int | None, value: str | None) -> Dated | None:
     return None if ts is None or value is None else Dated(ts, value)
 
 
-def _batch(header: PackHeader, patch: SessionPatch) -> UnitBatch:
-    name = f"{_RECOVERED}/{header.id}"
+def _batch(header: PackHeader, patch: SessionPatch, part: SalvagedPart | None = None) -> UnitBatch:
+    """A batch under the name of the part that had it, unless that file is there to be read."""
+    if part is None or Path(part.path).exists():
+        name = f"{_RECOVERED}/{header.id}"
+        part = SalvagedPart(header.flavor, name, "log", name)
     cursor = Cursor(None, 0, 0, 0, 0)
     size = len(patch.frame.payload) if patch.frame else 0
-    return UnitBatch(header.flavor, name, "log", name, cursor, False, True, size, b"", [], [patch])
+    return UnitBatch(
+        part.flavor,
+        part.unit,
+        part.name,
+        part.path,
+        cursor,
+        False,
+        True,
+        size,
+        b"",
+        [],
+        [patch],
+        part.is_document,
+    )
 
 
 def recovered_sessions(database: Database) -> set[str]:
@@ -176,10 +209,11 @@ def adopt_evicted(
                     "SELECT fingerprint FROM event WHERE session = ?", (state.key,)
                 )
             }
-            known = session.stored | session.evicted
+            stored = salvaged.events_of(session.state.key).keys()
+            known = stored | session.evicted
             if known - present or session.state.events > len(known | present):
-                _adopt(connection, state, session, salvaged, present, is_sound)
-            missing = len(session.stored - session.evicted - present)
+                _adopt(connection, state, session, salvaged, known, present, is_sound)
+            missing = len(stored - session.evicted - present)
             if missing:
                 lost[state.id] = missing
     return lost
@@ -190,12 +224,12 @@ def _adopt(
     state: SessionState,
     session: SalvagedSession,
     salvaged: Salvaged,
+    known: set[int],
     present: set[int],
     is_sound: Callable[[bytes], bool],
 ) -> None:
     """Makes a session what it was: its counts, its evicted events, its folds and verdict."""
     old = session.state
-    known = session.stored | session.evicted
     are_all_known = old.events <= len(known)
     added = connection.execute(
         "SELECT fingerprint, position, ts, kind, is_error FROM event WHERE session = ?",

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from helix_tui.schema import UsageClaim
 from helix_tui.store.evicted import unpack_fingerprints
 from helix_tui.store.layout import FILE_MODE
+from helix_tui.store.packs import FrameRow
 from helix_tui.store.session_state import COLUMNS, SessionState
 
 _PART = ("key", "flavor", "unit", "name", "path", "is_document")
@@ -33,7 +34,6 @@ class SalvagedSession:
     """A session as the damaged database had it."""
 
     state: SessionState
-    stored: set[int] = field(default_factory=set)
     evicted: set[int] = field(default_factory=set)
     folds: dict[int, bytes] = field(default_factory=dict)
     usage: list[UsageClaim] = field(default_factory=list)
@@ -49,30 +49,69 @@ class SalvagedPart(msgspec.Struct, frozen=True):
     is_document: bool = False
 
 
+class EventPlace(NamedTuple):
+    """Where an event stood: in which part, and in which frame of the pack."""
+
+    part: int
+    position: int
+    frame: int
+    slot: int
+
+
 @dataclass(slots=True)
 class Salvaged:
-    """Everything that could be read; `is_whole` says whether that was all there was."""
+    """Everything that could be read; `is_whole` says whether that was all there was.
+
+    Rows of events are many: they are read session by session, when they are asked for.
+    """
 
     sessions: dict[str, SalvagedSession] = field(default_factory=dict)
     by_key: dict[int, SalvagedSession] = field(default_factory=dict)
     parts: dict[int, SalvagedPart] = field(default_factory=dict)
     is_whole: bool = True
+    connection: sqlite3.Connection | None = None
+
+    def events_of(self, key: int) -> dict[int, EventPlace]:
+        """The events that a session had raw bytes of, by fingerprint."""
+        rows = self._rows(
+            "SELECT fingerprint, part, position, frame, slot FROM event WHERE session = ?", key
+        )
+        return {fingerprint: EventPlace(*place) for fingerprint, *place in rows}
+
+    def frames_of(self, key: int) -> list[FrameRow]:
+        """The frames of a session's pack."""
+        select = 'SELECT "offset", length, size, checksum FROM frame WHERE session = ?'
+        return [FrameRow(*row) for row in self._rows(select, key)]
+
+    def _rows(self, select: str, key: int) -> list[tuple[int, ...]]:
+        found: list[tuple[int, ...]] = []
+        if self.connection is None:
+            return found
+        try:
+            for row in self.connection.execute(select, (key,)):
+                if all(isinstance(value, int) for value in row):
+                    found.append(row)
+        except sqlite3.DatabaseError:
+            self.is_whole = False
+        return found
 
 
-def salvage_database(path: Path) -> Salvaged:
+@contextmanager
+def salvage_database(path: Path) -> Iterator[Salvaged]:
     """The sessions of a database of any state; nothing of the file is changed."""
     found = Salvaged()
     if not path.is_file():
         found.is_whole = False
-        return found
+        yield found
+        return
     with _readable_copy(path) as copy:
-        connection = sqlite3.connect(copy)
-        connection.text_factory = _lenient_text
+        found.connection = sqlite3.connect(copy)
+        found.connection.text_factory = _lenient_text
         try:
-            _Salvager(connection, found).run()
+            _Salvager(found.connection, found).run()
+            yield found
         finally:
-            connection.close()
-    return found
+            found.connection.close()
 
 
 def _lenient_text(data: bytes) -> str:
@@ -144,8 +183,6 @@ class _Salvager:
         for *claim, owner in self._from_both_ends("usage", _USAGE):
             if owner in by_key and all(isinstance(count, int) for count in claim[3:]):
                 by_key[owner].usage.append(UsageClaim(*claim))
-        for key, session in by_key.items():
-            session.stored = self._fingerprints(key)
 
     def _converted(self, row: dict[str, Any], kind: type[Any]) -> Any:
         """A row as what it should be, or None where its values are of another sort."""
@@ -229,15 +266,3 @@ class _Salvager:
                 self._found.is_whole = False
             else:
                 return
-
-    def _fingerprints(self, session: int) -> set[int]:
-        found: set[int] = set()
-        try:
-            rows = self._connection.execute(
-                "SELECT fingerprint FROM event WHERE session = ?", (session,)
-            )
-            for (fingerprint,) in rows:
-                found.add(fingerprint)
-        except sqlite3.DatabaseError:
-            self._found.is_whole = False
-        return found

@@ -253,6 +253,39 @@ class TestWithoutLogs:
         filled.helix("doctor", "--repair")
         assert filled.events(name) == before
 
+    def test_a_garbled_frame_header_costs_no_frame(self, filled: Workbench) -> None:
+        log = write_log(filled, 50)
+        filled.sweep()
+        log.step("more", "later")
+        log.write(filled.home)
+        filled.sweep()
+        before = filled.events(name_of(50))
+        shutil.rmtree(filled.home / ".claude")
+        pack = max((filled.store / "packs").rglob("*.pack"))
+        whole = pack.read_bytes()
+        at = 12 + int.from_bytes(whole[8:12], "little")
+        pack.write_bytes(whole[:at] + b"\xff" + whole[at + 1 :])
+        assert filled.helix("doctor", check=False).code == 3
+        filled.helix("doctor", "--repair")
+        assert filled.events(name_of(50)) == before
+
+    def test_sessions_of_two_files_and_rewritten_records_come_back_as_they_were(
+        self, bench: Workbench
+    ) -> None:
+        first, second = write_log(bench, 1, steps=3), ClaudeLog(session=name_of(1), start=9000)
+        second.prompt("go on", uuid="second-1")
+        second.reply("I do.", uuid="second-2")
+        second.write(bench.home, name="second")
+        bench.sweep()
+        first.records[1]["message"]["content"][0]["input"] = {"command": "other"}
+        first.write(bench.home)
+        bench.sweep()
+        before = (bench.events(name_of(1)), facts(bench))
+        shutil.rmtree(bench.home / ".claude")
+        bad_header(bench.store)
+        bench.helix("doctor", "--repair")
+        assert (bench.events(name_of(1)), facts(bench)) == before
+
     def test_values_of_another_sort_are_passed_over(self, filled: Workbench) -> None:
         set_caps(filled, 0)
         filled.sweep()
