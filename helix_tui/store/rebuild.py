@@ -68,7 +68,7 @@ def pack_batches(aside: Path, salvaged: Salvaged) -> Iterator[UnitBatch]:
         header, frames = read_pack(path, known, salvaged.frames_of(key))
         if header is not None:
             places = salvaged.events_of(key)
-            # The last first: what was written again stands in a later frame, and the first one wins.
+            # The last first: what was written again stands in a later frame, and the first wins.
             for frame in reversed(frames):
                 yield from _frame_batches(header, frame, places, salvaged)
 

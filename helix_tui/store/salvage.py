@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -20,11 +20,13 @@ from helix_tui.store.layout import FILE_MODE
 from helix_tui.store.packs import FrameRow
 from helix_tui.store.session_state import COLUMNS, SessionState
 
-_PART = ("key", "flavor", "unit", "name", "path", "is_document")
+T = TypeVar("T")
 _USAGE = "key, ts, model, input, output, cache_read, cache_write, reasoning, session"
 _PAGE = 4096
 _MAGIC = b"SQLite format 3\0"
 _FURTHEST = 1 << 62
+# What SQLite says of garbled text may itself be no text.
+_UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 # A file that ends early is read as if zeros followed; a header may claim anything.
 _MOST_MISSING = 64
 
@@ -47,6 +49,17 @@ class SalvagedPart(msgspec.Struct, frozen=True):
     name: str
     path: str
     is_document: bool = False
+
+
+class _Fold(msgspec.Struct, frozen=True):
+    session: int
+    part: int
+    data: bytes
+
+
+class _Evicted(msgspec.Struct, frozen=True):
+    session: int
+    fingerprints: bytes
 
 
 class EventPlace(NamedTuple):
@@ -91,7 +104,7 @@ class Salvaged:
             for row in self.connection.execute(select, (key,)):
                 if all(isinstance(value, int) for value in row):
                     found.append(row)
-        except sqlite3.DatabaseError:
+        except _UNREADABLE:
             self.is_whole = False
         return found
 
@@ -167,24 +180,26 @@ class _Salvager:
             state = self._converted(row, SessionState)
             if state is not None:
                 by_key[state.key] = self._found.sessions[state.id] = SalvagedSession(state)
-        for row in self._by_rowid("part", _PART):
+        for row in self._by_rowid("part", ("key", *SalvagedPart.__struct_fields__)):
             part = self._converted(row, SalvagedPart)
-            if part is not None and isinstance(row["key"], int):
-                self._found.parts[row["key"]] = part
-        for row in self._by_rowid("fold", ("session", "part", "data")):
-            if row["session"] in by_key and isinstance(row["data"], bytes):
-                by_key[row["session"]].folds[row["part"]] = row["data"]
-        for row in self._by_rowid("evicted", ("session", "fingerprints")):
-            data = row["fingerprints"]
-            if not isinstance(data, bytes) or len(data) % 8:
+            if part is not None and isinstance(key := row.get("key"), int):
+                self._found.parts[key] = part
+        for row in self._by_rowid("fold", _Fold.__struct_fields__):
+            fold = self._converted(row, _Fold)
+            if fold is not None and fold.session in by_key:
+                by_key[fold.session].folds[fold.part] = fold.data
+        for row in self._by_rowid("evicted", _Evicted.__struct_fields__):
+            evicted = self._converted(row, _Evicted)
+            if evicted is None or len(evicted.fingerprints) % 8:
                 self._found.is_whole = False
-            elif row["session"] in by_key:
-                by_key[row["session"]].evicted = set(unpack_fingerprints(data))
+            elif evicted.session in by_key:
+                known = unpack_fingerprints(evicted.fingerprints)
+                by_key[evicted.session].evicted = set(known)
         for *claim, owner in self._from_both_ends("usage", _USAGE):
             if owner in by_key and all(isinstance(count, int) for count in claim[3:]):
                 by_key[owner].usage.append(UsageClaim(*claim))
 
-    def _converted(self, row: dict[str, Any], kind: type[Any]) -> Any:
+    def _converted(self, row: dict[str, Any], kind: type[T]) -> T | None:
         """A row as what it should be, or None where its values are of another sort."""
         try:
             return msgspec.convert(row, kind, strict=False)
@@ -207,7 +222,7 @@ class _Salvager:
                 for row in rows:
                     last = row[0]
                     yield dict(zip(columns, row[1:], strict=True))
-            except sqlite3.DatabaseError:
+            except _UNREADABLE:
                 self._found.is_whole = False
                 after = self._first_readable(table, columns, last + 1)
                 if after is None:
@@ -218,7 +233,7 @@ class _Salvager:
 
     def _columns(self, table: str, wanted: tuple[str, ...]) -> tuple[str, ...]:
         """Those columns that the table has; an older store has fewer."""
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*_UNREADABLE):
             rows = self._connection.execute(f"PRAGMA table_info({table})").fetchall()
             there = {row[1] for row in rows}
             return tuple(name for name in wanted if name in there)
@@ -247,7 +262,7 @@ class _Salvager:
                 f"SELECT {', '.join(columns)} FROM {table} WHERE rowid >= ? ORDER BY rowid LIMIT 1",
                 (start,),
             ).fetchall()
-        except sqlite3.DatabaseError:
+        except _UNREADABLE:
             return False
         return True
 
@@ -262,7 +277,7 @@ class _Salvager:
                     if row[0] not in seen:
                         seen.add(row[0])
                         yield row
-            except sqlite3.DatabaseError:
+            except _UNREADABLE:
                 self._found.is_whole = False
             else:
                 return
