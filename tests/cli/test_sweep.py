@@ -16,23 +16,6 @@ from helix_tui.engine.sweep import STAGES
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 
-SESSION = "claude:11111111-1111-4111-8111-111111111111"
-HOSTILE = "\x1b]0;title\x07\x1b[31mred\x9b2J \u202eabc\u2066 [bold]x[/bold] [/nope] \u200b"
-
-
-@pytest.fixture
-def swept(bench: Workbench) -> Workbench:
-    log = ClaudeLog()
-    log.prompt("why does it fail?")
-    log.step("make", "Exit code 2\nno rule", is_error=True)
-    log.reply("It is fixed.")
-    log.write(bench.home)
-    agent = ClaudeLog(agent="abc")
-    agent.prompt("look around")
-    agent.write(bench.home)
-    bench.sweep()
-    return bench
-
 
 class TestSweep:
     """`helix --sweep`: the report, its JSON, its exit codes."""

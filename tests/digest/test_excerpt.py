@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
-from tests.text.test_redact import KEYS, noise
+from tests.text.planted import KEYS, noise
 
 WORD = "abcdefghijklmnopqrstuvwxyz0123456789"
 

@@ -11,7 +11,7 @@ from helix_tui.digest.codec import unpack_fold
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.engine.test_retention import set_caps
-from tests.text.test_redact import BODY, DASHES, KEYS, noise
+from tests.text.planted import BODY, DASHES, KEYS, noise
 
 WORD = "abcdefghijklmnopqrstuvwxyz0123456789"
 BEGIN, END = (f"{DASHES}{word} RSA PRIVATE KEY{DASHES}" for word in ("BEGIN", "END"))

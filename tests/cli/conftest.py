@@ -1,0 +1,22 @@
+"""What the tests of commands share."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.claude_log import ClaudeLog
+from tests.conftest import Workbench
+
+
+@pytest.fixture
+def swept(bench: Workbench) -> Workbench:
+    log = ClaudeLog()
+    log.prompt("why does it fail?")
+    log.step("make", "Exit code 2\nno rule", is_error=True)
+    log.reply("It is fixed.")
+    log.write(bench.home)
+    agent = ClaudeLog(agent="abc")
+    agent.prompt("look around")
+    agent.write(bench.home)
+    bench.sweep()
+    return bench
