@@ -90,11 +90,11 @@ class Action(NamedTuple):
 NO_CHECK = Check()
 
 
-# The same few tools and files come up again and again.
 def _identity(tool: str, what: str) -> int:
     return hash64(f"{tool}\0{what}".encode("utf-8", "replace"))
 
 
+# The same few tools and files come up again and again.
 @lru_cache(maxsize=256)
 def _name_of(tool: str) -> str:
     return excerpt_line(tool, 80)

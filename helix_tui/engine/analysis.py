@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from helix_tui.digest.codec import FoldDamagedError, is_sound, pack_fold, unpack_fold
+from helix_tui.digest.excerpt import excerpt_line
 from helix_tui.digest.fold import EXTRACTOR, Folder, PartFold, new_fold
 from helix_tui.digest.merge import NamedFold, digest_of
 from helix_tui.engine.recall import recall
@@ -23,6 +24,8 @@ from helix_tui.store.folds import (
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import PackDamagedError
 from helix_tui.store.transcript import events_by_part
+
+_REASON_LENGTH = 200
 
 
 def digest_of_stored(folds: Iterable[StoredFold], *, is_exact: bool = True) -> Digest:
@@ -66,9 +69,9 @@ def analyze_pending(
 
 def _problem(database: Database, session: PendingSession, reason: str) -> Problem:
     paths = [part.path for part in parts_of_session(database, session.key)]
-    return Problem(
-        min(paths, default=session.id), None, f"no digest could be made of {session.id}: {reason}"
-    )
+    # What an extractor says of its fault may hold what it read.
+    why = f"no digest could be made of {session.id}: {excerpt_line(reason, _REASON_LENGTH)}"
+    return Problem(min(paths, default=session.id), None, why)
 
 
 def _analyze(

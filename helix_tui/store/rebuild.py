@@ -23,6 +23,7 @@ from helix_tui.store.session_state import COLUMNS, SessionState
 from helix_tui.store.writer import save_sessions
 
 _UNFINISHED = "unfinished"
+_MOVED = "moved"
 # No file of an agent has such a path, and all that begin with a slash come before it.
 _RECOVERED = "~recovered"
 
@@ -33,15 +34,20 @@ def set_aside(layout: StoreLayout) -> Path:
     if aside is None:
         aside = _new_folder(layout.root)
         # Said first: from here on nobody but a repair may write to the store.
-        os.close(os.open(aside / _UNFINISHED, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
-    elif (aside / layout.database.name).exists() or not layout.database.exists():
+        _mark(aside / _UNFINISHED)
+    elif (aside / _MOVED).exists():
         return aside  # what lies in the store now was made by the repair itself
     # Packs first: with the database gone, packs that lie there would be taken for leftovers.
     if layout.packs.exists() and not (aside / layout.packs.name).exists():
         layout.packs.rename(aside / layout.packs.name)
     for path in sorted(layout.root.glob("store.db*"), reverse=True):
         path.rename(aside / path.name)
+    _mark(aside / _MOVED)
     return aside
+
+
+def _mark(path: Path) -> None:
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
 
 
 def _new_folder(root: Path) -> Path:
@@ -57,6 +63,7 @@ def _new_folder(root: Path) -> Path:
 def mark_repaired(aside: Path) -> None:
     """Says that everything that could be taken over was."""
     (aside / _UNFINISHED).unlink()
+    (aside / _MOVED).unlink(missing_ok=True)
 
 
 def pack_batches(aside: Path, salvaged: Salvaged) -> Iterator[UnitBatch]:

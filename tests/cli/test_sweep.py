@@ -10,11 +10,10 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 from helix_tui.engine.sweep import STAGES
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
+from tests.faults import strace
 
 
 class TestSweep:
@@ -143,10 +142,7 @@ class TestSweep:
         log.write(bench.home)
         trace = tmp_path / "trace"
         command = ["strace", "-f", "-qq", "-e", "trace=file,desc", "-o", str(trace), sys.executable]
-        try:
-            subprocess.run(["strace", "-V"], capture_output=True, check=True)
-        except FileNotFoundError:
-            pytest.skip("strace is not installed")
+        strace.require()
         subprocess.run(
             [*command, "-m", "helix_tui", "--sweep", "--store", str(bench.store)],
             env={"PATH": os.environ["PATH"], **bench.environ},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -350,6 +351,29 @@ class TestHalfDone:
 
 class TestInterrupted:
     """A repair that is cut off is seen by doctor and goes on when it is called again."""
+
+    @pytest.mark.parametrize("damage", [flip_page, lose_database])
+    @pytest.mark.parametrize("step", range(4))
+    def test_cut_off_while_files_are_moved(
+        self, filled: Workbench, monkeypatch: pytest.MonkeyPatch, damage: Damage, step: int
+    ) -> None:
+        before = view(filled)
+        damage(filled.store)
+        rename, moved = Path.rename, [0]
+
+        def cut(path: Path, target: Path) -> Path:
+            if moved[0] == step:
+                raise KeyboardInterrupt
+            moved[0] += 1
+            return rename(path, target)
+
+        with monkeypatch.context() as broken:
+            broken.setattr(Path, "rename", cut)
+            with suppress(KeyboardInterrupt):
+                filled.engine().repair()
+        filled.helix("doctor", "--repair")
+        assert view(filled) == before
+        assert filled.helix("doctor").code == 0
 
     @pytest.mark.parametrize("where", ["salvage_database", "adopt_evicted", "mark_repaired"])
     def test_repair_goes_on(
