@@ -14,6 +14,8 @@ from helix_tui.errors import ConfigError
 from helix_tui.schema.retention import Caps
 
 APP = "helix"
+# The entry points by which adapters are found, ours and plug-ins'.
+ADAPTER_GROUP = "helix.adapters"
 FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
     "claude": ("CLAUDE_CONFIG_DIR", ("~/.claude", "~/.config/claude")),
     "codex": ("CODEX_HOME", ("~/.codex",)),
@@ -155,6 +157,11 @@ KEYS: dict[str, dict[str, Key]] = {
 FREE_SECTIONS = {"domains": _text}
 
 
+def _keys_of(section: str) -> dict[str, Key]:
+    """The keys of a section; a plug-in's source has those of any other."""
+    return KEYS.get(section) or {**_SOURCE, "roots": Key([], _texts)}
+
+
 def load(
     config_path: Path | None = None,
     store_path: Path | None = None,
@@ -218,6 +225,7 @@ class _Reader:
         self._refuse_unknown()
         store = self._store(store_path)
         sources = {flavor: self._source(flavor) for flavor in FLAVORS}
+        sources |= {flavor: self._plugin_source(flavor) for flavor in self._plugins()}
         domains = self._domains()
         cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
         retention = self._retention()
@@ -266,9 +274,10 @@ class _Reader:
                 self._mistake(name, "must be a section")
             elif name == "sources":
                 for flavor, keys in value.items():
-                    if flavor not in FLAVORS:
+                    known = (*FLAVORS, *self._plugins())
+                    if flavor not in known:
                         self._mistake(
-                            f"sources.{flavor}", f"unknown flavor; there are {', '.join(FLAVORS)}"
+                            f"sources.{flavor}", f"unknown flavor; there are {', '.join(known)}"
                         )
                     elif not isinstance(keys, dict):
                         self._mistake(f"sources.{flavor}", "must be a section")
@@ -278,18 +287,27 @@ class _Reader:
                 self._refuse_keys(name, value)
 
     def _refuse_keys(self, section: str, keys: dict[str, Any]) -> None:
+        known = _keys_of(section)
         for key in keys:
-            if key not in KEYS[section]:
-                self._mistake(
-                    f"{section}.{key}", f"unknown key; there are {', '.join(KEYS[section])}"
-                )
+            if key not in known:
+                self._mistake(f"{section}.{key}", f"unknown key; there are {', '.join(known)}")
+
+    def _plugins(self) -> list[str]:
+        """The flavors in the file that a plug-in reads; others of its sections are mistakes."""
+        foreign = self._section("sources").keys() - FLAVORS.keys()
+        if not foreign:
+            return []
+        # Asked for only here: it looks into every installed package.
+        from importlib.metadata import entry_points
+
+        return sorted(foreign & entry_points(group=ADAPTER_GROUP).names)
 
     def _mistake(self, key: str, what: str) -> None:
         self._mistakes.append(f"{self._file}: {key}: {what}.")
 
     def _value(self, section: str, key: str) -> Any:
         """A key's value from the file or its default, noted with its origin."""
-        definition = KEYS[section][key]
+        definition = _keys_of(section)[key]
         is_set = key in self._section(section)
         raw = self._section(section)[key] if is_set else definition.default
         try:
@@ -342,6 +360,15 @@ class _Reader:
             tuple(str(home) + glob[1:] if glob.startswith("~/") else glob for glob in exclude),
             has_own_roots,
         )
+
+    def _plugin_source(self, flavor: str) -> SourceConfig:
+        """Nobody but the person knows where the logs of a plug-in's agent lie."""
+        section = f"sources.{flavor}"
+        if "roots" not in self._section(section):
+            self._mistake(f"{section}.roots", "must be set for an agent that a plug-in reads")
+        roots = tuple(self._path(root) for root in self._value(section, "roots"))
+        enabled, exclude = self._value(section, "enabled"), self._value(section, "exclude")
+        return SourceConfig(enabled, roots, exclude, has_own_roots=True)
 
     def _domains(self) -> dict[str, str]:
         domains: dict[str, str] = {}

@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, Protocol
 
 from helix_tui.capture.salvage import is_whole
 from helix_tui.schema import Cursor, FileStamp
@@ -32,6 +32,44 @@ class Oversized(NamedTuple):
     end: int
 
 
+class PartBytes(Protocol):
+    """The bytes of a part as the agent wrote them, wherever and however they lie now."""
+
+    size: int
+    fault: str | None
+
+    def seek(self, offset: int) -> None:
+        """Goes to where reading begins."""
+
+    def read(self, count: int) -> bytes:
+        """The next bytes, fewer than asked for only at the end."""
+
+    def peek(self, count: int, offset: int) -> bytes:
+        """Bytes at the beginning, or shortly before where reading has come to."""
+
+
+class PlainBytes:
+    """The bytes of a file as it is."""
+
+    fault: str | None = None
+
+    def __init__(self, file: BinaryIO, size: int) -> None:
+        self._file = file
+        self.size = size
+
+    def seek(self, offset: int) -> None:
+        """Goes to where reading begins."""
+        self._file.seek(offset)
+
+    def read(self, count: int) -> bytes:
+        """The next bytes."""
+        return self._file.read(count)
+
+    def peek(self, count: int, offset: int) -> bytes:
+        """Bytes from anywhere, without moving."""
+        return os.pread(self._file.fileno(), count, offset)
+
+
 def stamp_of(status: os.stat_result) -> FileStamp:
     """What discovery compares of a file."""
     return FileStamp(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
@@ -48,22 +86,22 @@ def open_readonly(path: str) -> Iterator[BinaryIO]:
         yield file
 
 
-def resume_offset(file: BinaryIO, cursor: Cursor | None, size: int) -> int:
+def resume_offset(part: PartBytes, cursor: Cursor | None) -> int:
     """Where to go on: the cursor's offset if what lies before it is still the same, else 0."""
-    if cursor is None or cursor.offset > size:
+    if cursor is None or cursor.offset > part.size:
         return 0
-    head = os.pread(file.fileno(), cursor.head_length, 0)
+    head = part.peek(cursor.head_length, 0)
     start = max(0, cursor.offset - EDGE)
-    tail = os.pread(file.fileno(), cursor.offset - start, start)
+    tail = part.peek(cursor.offset - start, start)
     is_same = hash64(head) == cursor.head_hash and hash64(tail) == cursor.tail_hash
     return cursor.offset if is_same else 0
 
 
-def cursor_at(file: BinaryIO, offset: int, stamp: FileStamp | None) -> Cursor:
+def cursor_at(part: PartBytes, offset: int, stamp: FileStamp | None) -> Cursor:
     """A cursor at an offset that was consumed; without a stamp the part is looked at again."""
-    head = os.pread(file.fileno(), min(EDGE, offset), 0)
+    head = part.peek(min(EDGE, offset), 0)
     start = max(0, offset - EDGE)
-    tail = os.pread(file.fileno(), offset - start, start)
+    tail = part.peek(offset - start, start)
     return Cursor(
         stamp,
         offset,
@@ -73,16 +111,17 @@ def cursor_at(file: BinaryIO, offset: int, stamp: FileStamp | None) -> Cursor:
     )
 
 
-def read_lines(file: BinaryIO, offset: int, size: int) -> Iterator[Lines | Oversized]:
-    """The lines from `offset` to `size`; an incomplete last line is left for a later sweep."""
-    file.seek(offset)
+def read_lines(part: PartBytes, offset: int) -> Iterator[Lines | Oversized]:
+    """The lines from `offset` on; an incomplete last line is left for a later sweep."""
+    part.seek(offset)
+    size = part.size
     at = offset
     held: list[bytes] = []
     held_bytes = 0
     is_skipping = False
     start = offset
     while at < size:
-        chunk = file.read(min(CHUNK, size - at))
+        chunk = part.read(min(CHUNK, size - at))
         if not chunk:
             break  # truncated while being read: the next sweep sees another size
         at += len(chunk)

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
 from functools import partial
 from typing import BinaryIO, Protocol
 
-from helix_tui.capture.adapters import UnitReader, adapters
+import msgspec
+
+from helix_tui.capture.adapters import UnitReader, adapters, fault_of
+from helix_tui.capture.compressed import SUFFIX, ZstdBytes
 from helix_tui.capture.draft import Draft
 from helix_tui.capture.tail import (
     MAX_LINE,
     Oversized,
+    PartBytes,
+    PlainBytes,
     cursor_at,
     open_readonly,
     read_lines,
     resume_offset,
     stamp_of,
 )
-from helix_tui.schema import Cursor, EventTuple, PartTask, Problem, UnitBatch, UnitTask
+from helix_tui.schema import Cursor, EventTuple, FileStamp, PartTask, Problem, UnitBatch, UnitTask
 
 # A batch's share of a file: large enough to compress well, small enough to keep memory flat.
 BATCH_BYTES = 1 << 20
+
+
+class _ExcludedError(Exception):
+    """The unit belongs to a project that the person keeps out."""
 
 
 class EventFolds(Protocol):
@@ -36,18 +46,46 @@ class EventFolds(Protocol):
 
 def read_unit(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
     """The unit's new records; what fails costs the rest of its unit, never the sweep."""
+    held: UnitBatch | None = None
+    for batch in _unit_batches(task, folds):
+        if held is not None:
+            yield held
+        held = batch
+    if held is not None:
+        yield msgspec.structs.replace(held, is_last=True)
+
+
+def _unit_batches(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
     part = task.parts[0]
     try:
-        reader = adapters()[task.flavor].reader(task.unit, part.path, task.state)
-        for number, part in enumerate(task.parts, start=1):
-            yield from _read_part(task, part, reader, folds, number == len(task.parts))
-    except FileNotFoundError:
-        yield failed_batch(task, part, None)  # deleted since it was listed: nothing is wrong
+        paths = {part.name: part.path for part in task.parts}
+        reader = adapters()[task.flavor].reader(task.unit, paths, task.state)
+        for part in task.parts:
+            if part.cursor is None or part.cursor.stamp != part.stamp or part.is_moved:
+                yield from _read_part(task, part, reader, folds)
+        for part in task.parts:
+            offset = _wanted_again(reader, part.name)
+            if offset is not None:
+                yield from _read_again(task, part, reader, folds, offset)
+    except (FileNotFoundError, _ExcludedError):
+        yield failed_batch(task, part, None)  # deleted since it was listed, or none of ours
     except OSError as error:
         yield failed_batch(task, part, error.strerror or "not a regular file")
     except Exception as error:  # noqa: BLE001 - an adapter may be anybody's code
-        reason = f"the {task.flavor} adapter failed: {type(error).__name__}: {error}"
-        yield failed_batch(task, part, reason)
+        yield failed_batch(task, part, fault_of(task.flavor, error))
+
+
+def _wanted_again(reader: UnitReader, part: str) -> int | None:
+    """From where a reader that joins parts wants to see one once more."""
+    again: Callable[[str], int | None] | None = getattr(reader, "again", None)
+    return again(part) if again else None
+
+
+def _refuse_excluded(task: UnitTask, reader: UnitReader) -> None:
+    """Stops reading a unit whose own records name a project that stays out."""
+    project: Callable[[], str] | None = getattr(reader, "project", None)
+    if task.exclude and project and any(fnmatchcase(project(), glob) for glob in task.exclude):
+        raise _ExcludedError
 
 
 def failed_batch(task: UnitTask, part: PartTask, reason: str | None) -> UnitBatch:
@@ -59,41 +97,87 @@ def failed_batch(task: UnitTask, part: PartTask, reason: str | None) -> UnitBatc
 
 
 def _read_part(
-    task: UnitTask, part: PartTask, reader: UnitReader, folds: EventFolds, is_last: bool
+    task: UnitTask, part: PartTask, reader: UnitReader, folds: EventFolds
 ) -> Iterator[UnitBatch]:
     with open_readonly(part.path) as file:
         stamp = stamp_of(os.fstat(file.fileno()))
-        draft = Draft(task.flavor, part.path)
-        batch = partial(_batch, task, part, reader, folds)
         if part.is_document:
-            # A document is taken whole each time; what the store already has of it is dropped.
-            reader.restart(part.name)
-            folds.restart(part.name)
-            content = _document(file, stamp.size, draft)
-            reader.read_document(part.name, content, draft)
-            cursor = cursor_at(file, len(content), stamp)
-            is_reread = part.cursor is not None
-            yield batch(draft, cursor, len(content), is_reread, is_last)
+            yield _read_document(task, part, reader, folds, file, stamp)
             return
-        start = resume_offset(file, part.cursor, stamp.size)
+        content = _bytes_of(part, file, stamp)
+        start = resume_offset(content, part.cursor)
         is_reread = part.cursor is not None and start < part.cursor.offset
         if start == 0:
             reader.restart(part.name)
             folds.restart(part.name)
-        done = committed = start
-        for piece in read_lines(file, start, stamp.size):
-            if isinstance(piece, Oversized):
-                draft.problem(piece.offset, f"a line of more than {MAX_LINE >> 20} MiB")
-            else:
-                reader.read_lines(part.name, piece.offset, piece.lines, draft)
-            done = piece.end
-            if done - committed >= BATCH_BYTES and done < stamp.size:
-                cursor = cursor_at(file, done, None)
-                yield batch(draft, cursor, done - committed, is_reread, False)
-                draft = Draft(task.flavor, part.path)
-                committed = done
-        cursor = cursor_at(file, done, stamp)
-        yield batch(draft, cursor, done - committed, is_reread, is_last)
+        yield from _read_lines(task, part, reader, folds, content, start, stamp, is_reread)
+
+
+def _read_again(
+    task: UnitTask, part: PartTask, reader: UnitReader, folds: EventFolds, offset: int
+) -> Iterator[UnitBatch]:
+    """Reads once more what was read; from the beginning, it may say something else than before."""
+    with open_readonly(part.path) as file:
+        stamp = stamp_of(os.fstat(file.fileno()))
+        content = _bytes_of(part, file, stamp)
+        if offset == 0:
+            reader.restart(part.name)
+            folds.restart(part.name)
+        yield from _read_lines(task, part, reader, folds, content, offset, stamp, offset == 0)
+
+
+def _bytes_of(part: PartTask, file: BinaryIO, stamp: FileStamp) -> PartBytes:
+    if part.path.endswith(SUFFIX):
+        return ZstdBytes(file)
+    return PlainBytes(file, stamp.size)
+
+
+def _read_document(
+    task: UnitTask,
+    part: PartTask,
+    reader: UnitReader,
+    folds: EventFolds,
+    file: BinaryIO,
+    stamp: FileStamp,
+) -> UnitBatch:
+    """A document is taken whole each time; what the store already has of it is dropped."""
+    reader.restart(part.name)
+    folds.restart(part.name)
+    draft = Draft(task.flavor, part.path)
+    content = _document(file, stamp.size, draft)
+    reader.read_document(part.name, content, draft)
+    cursor = cursor_at(PlainBytes(file, stamp.size), len(content), stamp)
+    is_reread = part.cursor is not None
+    return _batch(task, part, reader, folds, draft, cursor, len(content), is_reread)
+
+
+def _read_lines(
+    task: UnitTask,
+    part: PartTask,
+    reader: UnitReader,
+    folds: EventFolds,
+    content: PartBytes,
+    start: int,
+    stamp: FileStamp,
+    is_reread: bool,
+) -> Iterator[UnitBatch]:
+    batch = partial(_batch, task, part, reader, folds)
+    draft = Draft(task.flavor, part.path)
+    done = committed = start
+    for piece in read_lines(content, start):
+        if isinstance(piece, Oversized):
+            draft.problem(piece.offset, f"a line of more than {MAX_LINE >> 20} MiB")
+        else:
+            reader.read_lines(part.name, piece.offset, piece.lines, draft)
+            _refuse_excluded(task, reader)
+        done = piece.end
+        if done - committed >= BATCH_BYTES and done < content.size:
+            yield batch(draft, cursor_at(content, done, None), done - committed, is_reread)
+            draft = Draft(task.flavor, part.path)
+            committed = done
+    if content.fault:
+        draft.problem(done, content.fault)
+    yield batch(draft, cursor_at(content, done, stamp), done - committed, is_reread)
 
 
 def _document(file: BinaryIO, size: int, draft: Draft) -> bytes:
@@ -112,7 +196,6 @@ def _batch(
     cursor: Cursor,
     bytes_read: int,
     is_reread: bool,
-    is_last: bool,
 ) -> UnitBatch:
     patches = [
         session.patch(folds.fold(part.name, session.id, session.events) if session.events else b"")
@@ -125,7 +208,7 @@ def _batch(
         part.path,
         cursor,
         is_reread,
-        is_last,
+        False,
         bytes_read,
         reader.state(),
         draft.problems,

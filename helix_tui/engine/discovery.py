@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from helix_tui.capture.adapters import adapters
-from helix_tui.capture.discover import ChangedFolder, Listing, Source, discover
+from helix_tui.capture.adapters import Adapter, adapters, broken_adapters, fault_of
+from helix_tui.capture.compressed import SUFFIX
+from helix_tui.capture.discover import ChangedFolder, FoundPart, Listing, Source, discover
 from helix_tui.config import Config
+from helix_tui.errors import HelixError
 from helix_tui.schema import FileStamp, FolderMark, PartTask, Problem, UnitTask
-from helix_tui.store.cursors import cursors_of, folder_marks, save_marks, unit_states
+from helix_tui.store.cursors import Known, cursors_of, folder_marks, save_marks, unit_states
 from helix_tui.store.database import Database
 from helix_tui.store.folds import folds_of_units
 
@@ -72,44 +75,77 @@ def sources_of(config: Config, flavor: str) -> list[Source]:
 
 def find_changes(config: Config, database: Database | None) -> Found:
     """Every unit there is, and tasks for those with something new."""
-    found = Found()
+    found = Found(problems=list(broken_adapters()))
     for flavor, adapter in adapters().items():
         marks = folder_marks(database, flavor) if database else {}
         listing = Listing()
         sources = sources_of(config, flavor)
         for source in sources:
-            discover(source, adapter, marks, listing)
+            try:
+                discover(source, adapter, marks, listing)
+            except Exception as error:
+                if isinstance(error, HelixError):
+                    raise
+                listing.problems.append(Problem(source.root, None, fault_of(flavor, error)))
         found.problems += listing.problems
-        found.flavors[flavor] = _compare(flavor, listing, database, bool(sources))
+        found.flavors[flavor] = _compare(adapter, listing, database, sources)
     return found
 
 
 def _compare(
-    flavor: str, listing: Listing, database: Database | None, is_enabled: bool
+    adapter: Adapter, listing: Listing, database: Database | None, sources: list[Source]
 ) -> FlavorFound:
     """Sorts the parts of changed folders by what their cursors say."""
-    parts = [part for folder in listing.changed for part in folder.parts]
+    flavor = adapter.flavor
+    parts = _without_twins(part for folder in listing.changed for part in folder.parts)
     units = listing.unchanged_units | {part.unit for part in parts}
     unit_count = listing.unchanged_files + len(units)
-    found = FlavorFound(flavor, unit_count, listing.changed, [], {}, is_enabled)
-    cursors = cursors_of(database, flavor, (part.unit for part in parts)) if database else {}
-    grown = {
-        part.unit
-        for part in parts
-        if (cursor := cursors.get((part.unit, part.part))) and cursor.stamp != part.stamp
-    }
+    found = FlavorFound(flavor, unit_count, listing.changed, [], {}, bool(sources))
+    known = cursors_of(database, flavor, (part.unit for part in parts)) if database else {}
+    changed = {part.unit for part in parts if not _is_as_known(part, known)}
+    grown = changed & {unit for unit, _ in known}
     folds = folds_of_units(database, flavor, grown) if database and grown else {}
-    changed: dict[str, list[PartTask]] = {}
+    tasks: dict[str, list[PartTask]] = {}
     for part in parts:
-        cursor = cursors.get((part.unit, part.part))
-        if cursor is not None and cursor.stamp == part.stamp:
+        is_as_known = _is_as_known(part, known)
+        if is_as_known:
             found.captured[part.path] = part.stamp
-        else:
-            so_far = folds.get((part.unit, part.part), {})
-            task = PartTask(part.part, part.path, part.is_document, part.stamp, cursor, so_far)
-            changed.setdefault(part.unit, []).append(task)
-    states = unit_states(database, flavor, changed) if database and cursors else {}
+        if not is_as_known or (adapter.joins_parts and part.unit in changed):
+            place = part.unit, part.part
+            cursor, path = known.get(place, (None, part.path))
+            task = PartTask(
+                part.part,
+                part.path,
+                part.is_document,
+                part.stamp,
+                cursor,
+                folds.get(place, {}),
+                part.path != path,
+            )
+            tasks.setdefault(part.unit, []).append(task)
+    states = unit_states(database, flavor, tasks) if database and known else {}
+    exclude = sources[0].exclude if sources else ()
     found.tasks = [
-        UnitTask(flavor, unit, tasks, states.get(unit, b"")) for unit, tasks in changed.items()
+        UnitTask(flavor, unit, parts, states.get(unit, b""), exclude)
+        for unit, parts in tasks.items()
     ]
     return found
+
+
+def _is_as_known(part: FoundPart, known: Mapping[tuple[str, str], Known]) -> bool:
+    before = known.get((part.unit, part.part))
+    return before is not None and before.cursor.stamp == part.stamp and before.path == part.path
+
+
+def _without_twins(parts: Iterable[FoundPart]) -> list[FoundPart]:
+    """Each part once: plain rather than compressed, the larger one, the one of the least path."""
+    chosen: dict[tuple[str, str], FoundPart] = {}
+    for part in parts:
+        place = part.unit, part.part
+        if place not in chosen or _preference(part) < _preference(chosen[place]):
+            chosen[place] = part
+    return list(chosen.values())
+
+
+def _preference(part: FoundPart) -> tuple[bool, int, str]:
+    return part.path.endswith(SUFFIX), -part.stamp.size, part.path

@@ -129,7 +129,11 @@ def _check_sources(config: Config) -> Iterator[Check]:
         elif unreadable:
             todo = "Make it readable for you, or take it out of the configuration."
             yield Check(name, False, f"cannot be read: {', '.join(unreadable)}", todo)
-        elif strange := [item.root for item in sources if item.is_required and _is_strange(item)]:
+        elif strange := [
+            item.root
+            for item in sources
+            if flavor in FLAVORS and item.is_required and _is_strange(item)
+        ]:
             todo = f"A root is the agent's own folder, such as {FLAVORS[flavor][1][0]}."
             yield Check(name, False, f"no logs of {flavor} below {', '.join(strange)}", todo)
         else:

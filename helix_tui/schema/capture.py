@@ -113,7 +113,10 @@ class Cursor(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class PartTask(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One part of a unit that may have something new, with its folds by session so far."""
+    """One part of a unit that has something new, or is needed to understand one that has.
+
+    `folds` are those so far, by session; `is_moved` says that the part lay elsewhere before.
+    """
 
     name: str
     path: str
@@ -121,15 +124,20 @@ class PartTask(msgspec.Struct, array_like=True, frozen=True, gc=False):
     stamp: FileStamp
     cursor: Cursor | None
     folds: dict[str, bytes]
+    is_moved: bool = False
 
 
 class UnitTask(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A unit to read: its changed parts and the adapter's memory of earlier reads."""
+    """A unit to read: its changed parts and the adapter's memory of earlier reads.
+
+    `exclude` are the globs of projects that stay out, for units that name theirs only inside.
+    """
 
     flavor: str
     unit: str
     parts: list[PartTask]
     state: bytes
+    exclude: tuple[str, ...] = ()
 
 
 class UnitBatch(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -14,6 +14,13 @@ from helix_tui.store.evicted import parts_of_evicted
 from helix_tui.store.sql import chunks, marks
 
 
+class Known(NamedTuple):
+    """How far a part was read, and where it lay then."""
+
+    cursor: Cursor
+    path: str
+
+
 class PartPlace(NamedTuple):
     """A part that holds events of a session, and where it lies."""
 
@@ -77,16 +84,16 @@ def save_marks(database: Database, flavor: str, folders: dict[str, FolderMark]) 
 
 def cursors_of(
     database: Database, flavor: str, units: Iterable[str]
-) -> dict[tuple[str, str], Cursor]:
+) -> dict[tuple[str, str], Known]:
     """The cursors of the parts of those units that were read before, by unit and part."""
     rows = _rows_of_units(
         database,
-        'SELECT unit, name, device, inode, size, mtime_ns, "offset", head_length, head_hash, '
+        'SELECT unit, name, path, device, inode, size, mtime_ns, "offset", head_length, head_hash, '
         "tail_hash FROM part",
         flavor,
         sorted(set(units)),
     )
-    return {(row[0], row[1]): Cursor(FileStamp(*row[2:6]), *row[6:]) for row in rows}
+    return {(row[0], row[1]): Known(Cursor(FileStamp(*row[3:7]), *row[7:]), row[2]) for row in rows}
 
 
 def unit_states(database: Database, flavor: str, units: Iterable[str]) -> dict[str, bytes]:

@@ -24,6 +24,7 @@ class FolderAdapter:
 
     flavor = "grok"
     version = 1
+    joins_parts = False
 
     def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
         return names if len(path) < 2 else ()
@@ -46,7 +47,7 @@ class FolderAdapter:
     def cleanup_days(self, settings: Mapping[str, bytes]) -> int | None:
         return None
 
-    def reader(self, unit: str, path: str, state: bytes) -> FolderReader:
+    def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> FolderReader:
         return FolderReader(unit.rpartition("#")[2], state)
 
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import NamedTuple, Protocol
 
 from helix_tui.capture.draft import Draft
-
-GROUP = "helix.adapters"
+from helix_tui.config import ADAPTER_GROUP
+from helix_tui.schema import Problem
 
 
 class PartFile(NamedTuple):
     """A file that belongs to a unit.
 
     `unit` names the unit within its root and must survive what the agent does to the file
-    (archiving, compressing); an empty one means the file's own path.
+    (archiving, compressing); an empty one means the file's own path. Files of one unit and part
+    are the same part lying there twice, of which one is read. A name that ends in `.zst` is read
+    decompressed.
     """
 
     name: str
@@ -26,7 +28,13 @@ class PartFile(NamedTuple):
 
 
 class UnitReader(Protocol):
-    """Reads the parts of one unit, in order; does no I/O and keeps its own memory."""
+    """Reads the parts of one unit, in order; does no I/O and keeps its own memory.
+
+    Two more methods are asked for where a reader has them. `again(part) -> int | None`, once all
+    parts are read, names the offset from which it wants a part once more, to join it with the
+    others. `project() -> str` is the folder that the unit worked in, for an agent whose own
+    folders do not tell.
+    """
 
     def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: Draft) -> None:
         """Takes complete lines of a part, the first of which begins at `offset`."""
@@ -45,11 +53,13 @@ class Adapter(Protocol):
     """One flavor of agent.
 
     `version` goes up when the adapter finds or reads more than before: folders are then looked
-    at again.
+    at again. `joins_parts` says that the parts of a unit explain one another: its reader then
+    hears of all of them when one has changed.
     """
 
     flavor: str
     version: int
+    joins_parts: bool
 
     def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
         """Which of the folders at `path` below a root may hold logs."""
@@ -66,11 +76,39 @@ class Adapter(Protocol):
     def settings_files(self) -> tuple[str, ...]:
         """The settings files below a root that `cleanup_days` wants to see."""
 
-    def reader(self, unit: str, path: str, state: bytes) -> UnitReader:
-        """A reader for a unit, with the state that an earlier one left."""
+    def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> UnitReader:
+        """A reader for a unit: where its parts lie, by name, and the state an earlier one left."""
 
 
 @cache
 def adapters() -> dict[str, Adapter]:
-    """Every installed adapter by flavor, the built-in ones among them."""
-    return {entry.name: entry.load()() for entry in entry_points(group=GROUP)}
+    """Every adapter that is installed and can be loaded, by flavor, the built-in ones first."""
+    return _loaded()[0]
+
+
+@cache
+def broken_adapters() -> list[Problem]:
+    """The installed adapters that cannot be loaded."""
+    return _loaded()[1]
+
+
+@cache
+def _loaded() -> tuple[dict[str, Adapter], list[Problem]]:
+    found: dict[str, Adapter] = {}
+    broken: list[Problem] = []
+    for entry in sorted(entry_points(group=ADAPTER_GROUP), key=_built_in_first):
+        try:
+            found.setdefault(entry.name, entry.load()())
+        except Exception as error:  # noqa: BLE001 - a plug-in may be anybody's code
+            broken.append(Problem(entry.value, None, fault_of(entry.name, error)))
+    return found, broken
+
+
+def _built_in_first(entry: EntryPoint) -> tuple[bool, str, str]:
+    """No plug-in takes the place of an adapter of ours."""
+    return not entry.value.startswith("helix_tui."), entry.name, entry.value
+
+
+def fault_of(flavor: str, error: Exception) -> str:
+    """What is told of an adapter that raised."""
+    return f"the {flavor} adapter failed: {type(error).__name__}: {error}"

@@ -19,6 +19,7 @@ class ClaudeAdapter:
 
     flavor = "claude"
     version = 1
+    joins_parts = False
 
     def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
         """Logs lie in a project's folder, sub-agents' below `<session>/subagents`."""
@@ -59,6 +60,6 @@ class ClaudeAdapter:
                 days = value
         return days
 
-    def reader(self, unit: str, path: str, state: bytes) -> ClaudeReader:
+    def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> ClaudeReader:
         """A reader for one file."""
-        return ClaudeReader(path, state)
+        return ClaudeReader(paths["log"], state)

@@ -19,10 +19,10 @@ from helix_tui.capture.adapters.claude.records import (
     Block,
     Message,
     Record,
-    compact_json,
     decode_record,
     lenient_record,
 )
+from helix_tui.capture.adapters.fields import compact_json, tokens_of
 from helix_tui.capture.draft import Draft, SessionDraft
 from helix_tui.capture.salvage import Found, JsonObject, salvage
 from helix_tui.schema import (
@@ -41,8 +41,6 @@ from helix_tui.text.times import parse_iso
 from helix_tui.text.valid import valid_json, without_nul
 
 BLOCKS_PER_LINE = 1024
-# No message costs so much; sums of such figures must still fit an integer of the database.
-MAX_TOKENS = 1 << 40
 SYNTHETIC = "<synthetic>"
 NO_SESSION = "a record whose sessionId is no name"
 # Records of which the typed fields say everything; of others the rest is kept as well.
@@ -285,10 +283,10 @@ class _Adder:
                 without_nul(key),
                 self._ts,
                 model,
-                _tokens(usage.input_tokens),
-                _tokens(usage.output_tokens),
-                _tokens(usage.cache_read_input_tokens),
-                _tokens(usage.cache_creation_input_tokens),
+                tokens_of(usage.input_tokens),
+                tokens_of(usage.output_tokens),
+                tokens_of(usage.cache_read_input_tokens),
+                tokens_of(usage.cache_creation_input_tokens),
             )
         )
 
@@ -351,10 +349,6 @@ class _Adder:
                 self._add(0, PROMPT, "user", text)
                 return
         self._add(0, SYSTEM, None, _client_text(raw))
-
-
-def _tokens(count: int | None) -> int:
-    return min(max(count or 0, 0), MAX_TOKENS)
 
 
 def _read_alone(found: Found) -> tuple[Record, JsonObject]:

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from helix_tui.capture.adapters.fields import compact_json, count_of, text_of
+
 # `Raw` keeps a value's bytes undecoded; its empty form stands for "absent".
 ABSENT = msgspec.Raw(b"")
 
@@ -80,19 +82,19 @@ decode_record = msgspec.json.Decoder(Record).decode
 def lenient_record(raw: dict[str, Any]) -> Record:
     """A record from an untyped object, with every field of another type than usual left out."""
     return Record(
-        type=_text(raw.get("type")),
-        uuid=_text(raw.get("uuid")),
-        parent_uuid=_text(raw.get("parentUuid")),
-        session_id=_text(raw.get("sessionId")),
-        timestamp=_text(raw.get("timestamp")),
-        cwd=_text(raw.get("cwd")),
-        git_branch=_text(raw.get("gitBranch")),
+        type=text_of(raw.get("type")),
+        uuid=text_of(raw.get("uuid")),
+        parent_uuid=text_of(raw.get("parentUuid")),
+        session_id=text_of(raw.get("sessionId")),
+        timestamp=text_of(raw.get("timestamp")),
+        cwd=text_of(raw.get("cwd")),
+        git_branch=text_of(raw.get("gitBranch")),
         is_sidechain=raw.get("isSidechain") is True,
-        agent_id=_text(raw.get("agentId")),
+        agent_id=text_of(raw.get("agentId")),
         is_meta=raw.get("isMeta") is True,
         is_compact_summary=raw.get("isCompactSummary") is True,
         is_api_error=raw.get("isApiErrorMessage") is True,
-        subtype=_text(raw.get("subtype")),
+        subtype=text_of(raw.get("subtype")),
         message=_message(raw.get("message")),
     )
 
@@ -101,8 +103,8 @@ def _message(raw: object) -> Message | None:
     if not isinstance(raw, dict):
         return None
     return Message(
-        id=_text(raw.get("id")),
-        model=_text(raw.get("model")),
+        id=text_of(raw.get("id")),
+        model=text_of(raw.get("model")),
         content=_content(raw.get("content")),
         usage=_usage(raw.get("usage")),
     )
@@ -123,13 +125,13 @@ def _block(raw: object) -> Block:
     if not isinstance(raw, dict):
         return Block()
     return Block(
-        type=_text(raw.get("type")) or "",
-        text=_text(raw.get("text")),
-        thinking=_text(raw.get("thinking")),
-        id=_text(raw.get("id")),
-        name=_text(raw.get("name")),
+        type=text_of(raw.get("type")) or "",
+        text=text_of(raw.get("text")),
+        thinking=text_of(raw.get("thinking")),
+        id=text_of(raw.get("id")),
+        name=text_of(raw.get("name")),
         input=msgspec.Raw(compact_json(raw["input"]).encode()) if "input" in raw else ABSENT,
-        tool_use_id=_text(raw.get("tool_use_id")),
+        tool_use_id=text_of(raw.get("tool_use_id")),
         content=_content(raw.get("content")),
         is_error=raw.get("is_error") is True,
     )
@@ -139,29 +141,8 @@ def _usage(raw: object) -> Usage | None:
     if not isinstance(raw, dict):
         return None
     return Usage(
-        _count(raw.get("input_tokens")),
-        _count(raw.get("output_tokens")),
-        _count(raw.get("cache_read_input_tokens")),
-        _count(raw.get("cache_creation_input_tokens")),
-    )
-
-
-def _text(raw: object) -> str | None:
-    return raw if isinstance(raw, str) else None
-
-
-def _count(raw: object) -> int:
-    if isinstance(raw, float) and raw.is_integer():
-        return int(raw)
-    return raw if isinstance(raw, int) and not isinstance(raw, bool) else 0
-
-
-def compact_json(value: object) -> str:
-    """JSON without spaces, as the agents write it, readable in any script."""
-    import json
-
-    return (
-        json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-        .encode("utf-8", "replace")
-        .decode()
+        count_of(raw.get("input_tokens")),
+        count_of(raw.get("output_tokens")),
+        count_of(raw.get("cache_read_input_tokens")),
+        count_of(raw.get("cache_creation_input_tokens")),
     )

@@ -1,0 +1,34 @@
+"""Fields of untyped objects, for the records that typed decoders refuse."""
+
+from __future__ import annotations
+
+import json
+
+# No message costs so much; sums of such figures must still fit an integer of the database.
+MAX_TOKENS = 1 << 40
+
+
+def text_of(raw: object) -> str | None:
+    """A text, or nothing where there is something else."""
+    return raw if isinstance(raw, str) else None
+
+
+def count_of(raw: object) -> int:
+    """A whole number, or zero where there is something else."""
+    if isinstance(raw, float) and raw.is_integer():
+        return int(raw)
+    return raw if isinstance(raw, int) and not isinstance(raw, bool) else 0
+
+
+def tokens_of(count: int | None) -> int:
+    """A count of tokens within what can be summed."""
+    return min(max(count or 0, 0), MAX_TOKENS)
+
+
+def compact_json(value: object) -> str:
+    """JSON without spaces, as the agents write it, readable in any script."""
+    return (
+        json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        .encode("utf-8", "replace")
+        .decode()
+    )

@@ -1,0 +1,66 @@
+"""Reads a part that the agent has compressed as if it still lay there plain."""
+
+from __future__ import annotations
+
+from typing import BinaryIO
+
+from zstandard import ZstdDecompressor, ZstdError
+
+from helix_tui.capture.tail import CHUNK, EDGE
+
+SUFFIX = ".zst"
+# Nothing tells how long the plain text is before it has been read.
+UNKNOWN_SIZE = 1 << 62
+
+
+class ZstdBytes:
+    """The plain bytes of a zstd file, from front to back with flat memory.
+
+    Offsets are those of the plain text, so that a cursor outlives the compression.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.size = UNKNOWN_SIZE
+        self.fault: str | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self._file.seek(0)
+        self._reader = ZstdDecompressor().stream_reader(self._file, read_across_frames=True)
+        self._at = 0
+        self._head = b""
+        # What was read since the last look behind: `peek` may be asked for some of it.
+        self._recent = bytearray()
+
+    def seek(self, offset: int) -> None:
+        """Goes forward by reading, back by beginning anew."""
+        if offset < self._at:
+            self._begin()
+        while self._at < offset and self.read(min(CHUNK, offset - self._at)):
+            del self._recent[:-EDGE]
+
+    def read(self, count: int) -> bytes:
+        """The next bytes; damaged data ends the part, and `fault` says so."""
+        try:
+            data = self._reader.read(count)
+        except ZstdError as error:
+            self.fault = f"cannot be decompressed: {error}"
+            return b""
+        self._at += len(data)
+        self._head += data[: EDGE - len(self._head)]
+        self._recent += data
+        return data
+
+    def peek(self, count: int, offset: int) -> bytes:
+        """Bytes at the beginning, or before where reading has come to; none where it cannot be."""
+        end = offset + count
+        if end > self._at:
+            self.seek(end)
+        if end <= len(self._head):
+            return self._head[offset:end]
+        gone = self._at - len(self._recent)
+        if offset < gone:
+            return b""
+        del self._recent[: offset - gone]
+        return bytes(self._recent[:count])
