@@ -1,0 +1,57 @@
+"""Where Codex keeps its rollouts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from helix_tui.capture.adapters import PartFile
+from helix_tui.capture.adapters.codex.reader import CodexReader
+
+SESSIONS, ARCHIVED = "sessions", "archived_sessions"
+_SUFFIXES = (".jsonl", ".jsonl.zst")
+_DEEPEST = 4  # sessions/YYYY/MM/DD
+
+
+class CodexAdapter:
+    """Lays out Codex's folders and reads its rollouts."""
+
+    flavor = "codex"
+    version = 1
+    joins_parts = False
+
+    def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
+        """Rollouts lie in folders by day, and flat where they were archived."""
+        if not path:
+            return [name for name in names if name in (SESSIONS, ARCHIVED)]
+        return names if path[0] == SESSIONS and len(path) < _DEEPEST else ()
+
+    def parts(self, path: Sequence[str], names: Sequence[str]) -> Sequence[PartFile]:
+        """A rollout keeps its name when it is compressed or archived, so that names the unit."""
+        if not path:
+            return ()
+        return [
+            PartFile(name, unit=stem_of(name))
+            for name in names
+            if name.startswith("rollout-") and name.endswith(_SUFFIXES)
+        ]
+
+    def is_excluded(self, path: Sequence[str], globs: Sequence[str]) -> bool:
+        """No folder belongs to a project; what a rollout worked on stands in it."""
+        return False
+
+    def settings_files(self) -> tuple[str, ...]:
+        """Codex has no setting that deletes rollouts."""
+        return ()
+
+    def cleanup_days(self, settings: Mapping[str, bytes]) -> int | None:
+        """Codex compresses and archives, and never deletes."""
+        return None
+
+    def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> CodexReader:
+        """A reader for one rollout."""
+        return CodexReader(stem_of(paths["log"].rpartition("/")[2]), state)
+
+
+def stem_of(name: str) -> str:
+    """The name of a rollout without what compression adds."""
+    return name.removesuffix(".zst").removesuffix(".jsonl")

@@ -1,0 +1,118 @@
+"""What a tool's output says of itself: Codex has no flag for errors, only the text tells."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import msgspec
+
+from helix_tui.capture.adapters.codex.records import Content
+from helix_tui.capture.adapters.fields import compact_json
+
+IMAGE = "[image]"
+# How Codex itself begins what it says of a call that did not come to its end.
+FAILURES = (
+    "failed in sandbox ",
+    "failed to parse function arguments",
+    "failed to parse",
+    "error: ",
+    "execution error: ",
+    "exec_command failed",
+    "write_stdin failed",
+    "apply_patch verification failed",
+    "apply_patch handler received",
+    "patch rejected",
+    "patch failed",
+    "unsupported call: ",
+    "unsupported custom tool call: ",
+    "unsupported tool",
+    "tool call error",
+    "tool exec error",
+    "exec command rejected by user",
+    "exec error",
+    "rejected by user",
+    "aborted by user",
+    "aborted",
+    "command timed out",
+    "timeout",
+    "sandbox error",
+    "unknown process id",
+    "err: ",
+)
+# How the head begins that Codex writes before a command's output; the line `Output:` ends it.
+_HEADS = ("Exit code: ", "Chunk ID: ", "Wall time: ", "Process exited with code ")
+_EXIT_CODE = re.compile(r"(?:Exit code:|Process exited with code) (-?\d{1,10})\s*$", re.MULTILINE)
+_DENIED = re.compile(r"failed in sandbox .{1,80}?exit code: (-?\d{1,10}),")
+# The end of the JSON form, for where its text was damaged.
+_METADATA = re.compile(r'"metadata":\{"exit_code":(-?\d{1,10}),"duration_seconds":[\d.eE+-]+\}\}$')
+_MAX_HEAD = 600
+
+
+class _Metadata(msgspec.Struct, gc=False):
+    exit_code: int | None = None
+
+
+class _Wrapped(msgspec.Struct, gc=False):
+    output: str
+    metadata: _Metadata
+
+
+_decode_wrapped = msgspec.json.Decoder(_Wrapped).decode
+
+
+class Output(NamedTuple):
+    """A tool's output: what it printed, how it exited, and whether the call failed."""
+
+    text: str
+    exit_code: int | None
+    is_error: bool
+
+
+def read_output(raw: str | Content | dict[str, Any] | None) -> Output:
+    """An output in any of its dialects."""
+    if isinstance(raw, str):
+        return _read_text(raw)
+    if isinstance(raw, dict):
+        content = raw.get("content")
+        failed = raw.get("success") is False or raw.get("isError") is True
+        text = content if isinstance(content, str) else compact_json(raw)
+        read = _read_text(text)
+        return read._replace(is_error=read.is_error or failed)
+    text = "\n".join(_piece_text(piece.type, piece.text) for piece in raw or ())
+    return _read_text(text)
+
+
+def _read_text(text: str) -> Output:
+    if text.startswith('{"output":'):
+        return _read_wrapped(text)
+    code = None
+    if text.startswith(_HEADS):
+        code = _EXIT_CODE.search(text[:_MAX_HEAD].partition("\nOutput:")[0])
+    elif text.startswith("failed in sandbox"):
+        code = _DENIED.match(text)
+    if code is not None:
+        exit_code = int(code[1])
+        return Output(text, exit_code, exit_code != 0 or text.startswith(FAILURES))
+    return Output(text, None, text.startswith(FAILURES) or _is_error_result(text))
+
+
+def _read_wrapped(text: str) -> Output:
+    """The JSON form: the output itself, and the exit code beside it."""
+    try:
+        wrapped = _decode_wrapped(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        found = _METADATA.search(text[-200:])
+        exit_code = int(found[1]) if found else None
+        return Output(text, exit_code, exit_code not in (None, 0))
+    exit_code = wrapped.metadata.exit_code
+    return Output(wrapped.output, exit_code, exit_code not in (None, 0))
+
+
+def _is_error_result(text: str) -> bool:
+    """Whether an MCP server said that its tool failed."""
+    return text.startswith("{") and ('"isError":true' in text[-40:] or text.startswith('{"Err":'))
+
+
+def _piece_text(kind: str, text: str | None) -> str:
+    return IMAGE if kind.endswith("image") else text or ""
