@@ -121,6 +121,11 @@ class Draft:
             draft = self.sessions[native_id] = SessionDraft(self.flavor, native_id, parent)
         return draft
 
+    @property
+    def has_events(self) -> bool:
+        """Whether there is anything to store so far."""
+        return any(session.events for session in self.sessions.values())
+
     def problem(self, offset: int | None, reason: str) -> None:
         """Notes that something at `offset` of the part could not be read."""
         self.problems.append(Problem(self.path, offset, reason))

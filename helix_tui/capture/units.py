@@ -28,6 +28,8 @@ from helix_tui.schema import Cursor, EventTuple, FileStamp, PartTask, Problem, U
 
 # A batch's share of a file: large enough to compress well, small enough to keep memory flat.
 BATCH_BYTES = 1 << 20
+# How far to read on where nothing is found, as in streams that repeat themselves.
+IDLE_BYTES = 32 << 20
 
 
 class _ExcludedError(Exception):
@@ -171,10 +173,14 @@ def _read_lines(
             reader.read_lines(part.name, piece.offset, piece.lines, draft)
             _refuse_excluded(task, reader)
         done = piece.end
-        if done - committed >= BATCH_BYTES and done < content.size:
+        new = done - committed
+        if new >= (BATCH_BYTES if draft.has_events else IDLE_BYTES) and done < content.size:
             yield batch(draft, cursor_at(content, done, None), done - committed, is_reread)
             draft = Draft(task.flavor, part.path)
             committed = done
+    end: Callable[[str, Draft], None] | None = getattr(reader, "end", None)
+    if end:
+        end(part.name, draft)
     if content.fault:
         draft.problem(done, content.fault)
     yield batch(draft, cursor_at(content, done, stamp), done - committed, is_reread)

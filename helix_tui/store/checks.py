@@ -91,8 +91,9 @@ def check_rows(database: Database) -> Iterator[Check]:
         "coalesce(u.t, 0))"
     ).fetchall()
     yield _agreement("usage", misjudged, "every token is counted once")
+    # The offset in a compressed log is that of the plain text.
     overrun = connection.execute(
-        'SELECT path FROM part WHERE size >= 0 AND "offset" > size'
+        "SELECT path FROM part WHERE size >= 0 AND \"offset\" > size AND path NOT LIKE '%.zst'"
     ).fetchall()
     yield _agreement("cursors", overrun, "no cursor stands behind the end of its file")
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.conftest import Workbench
-from tests.truth.claude_counter import TOKEN_FIELDS, count_home
+from tests.truth import claude_counter, codex_counter, grok_counter
 
 FACTS = (
     "parent",
@@ -22,20 +23,26 @@ FACTS = (
 )
 
 
+COUNTERS = {"claude": claude_counter, "codex": codex_counter, "grok": grok_counter}
+TOKENS = ("input", "output", "cache_read", "cache_write")
+
+
 def assert_equals_truth(bench: Workbench, home: Path) -> None:
-    """Every figure of every session, to the digit."""
-    truth = count_home(home)
+    """Every figure of every session of every agent, to the digit."""
     listed = bench.helix("sessions", "--json").json["sessions"]
-    claude = {item["id"]: item for item in listed if item["flavor"] == "claude"}
-    assert claude.keys() == truth.keys()
-    for name, expected in truth.items():
-        found = claude[name]
-        assert {fact: found[fact] for fact in FACTS} == {
-            fact: getattr(expected, fact) for fact in FACTS
-        }, name
-        assert {field: found["cost"][field] for field in TOKEN_FIELDS} == {
-            field: getattr(expected, field) for field in TOKEN_FIELDS
-        }, name
+    for flavor, counter in COUNTERS.items():
+        truth = counter.count_home(home)
+        found = {item["id"]: item for item in listed if item["flavor"] == flavor}
+        assert found.keys() == truth.keys()
+        for name, expected in truth.items():
+            assert _facts(found[name], flavor) == {
+                fact: getattr(expected, fact) for fact in _facts(found[name], flavor)
+            }, name
+
+
+def _facts(item: dict[str, Any], flavor: str) -> dict[str, object]:
+    tokens = TOKENS if flavor == "claude" else (*TOKENS, "reasoning")
+    return {fact: item[fact] for fact in FACTS} | {field: item["cost"][field] for field in tokens}
 
 
 @pytest.fixture

@@ -30,10 +30,10 @@ class PartFile(NamedTuple):
 class UnitReader(Protocol):
     """Reads the parts of one unit, in order; does no I/O and keeps its own memory.
 
-    Two more methods are asked for where a reader has them. `again(part) -> int | None`, once all
-    parts are read, names the offset from which it wants a part once more, to join it with the
-    others. `project() -> str` is the folder that the unit worked in, for an agent whose own
-    folders do not tell.
+    Three more methods are called where a reader has them. `end(part, draft)` says that a part has
+    no more lines for now. `again(part) -> int | None`, once all parts are read, names the offset
+    from which it wants a part once more, to join it with the others. `project() -> str` is the
+    folder that the unit worked in, for an agent whose own folders do not tell.
     """
 
     def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: Draft) -> None:

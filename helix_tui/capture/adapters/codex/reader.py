@@ -13,13 +13,13 @@ from helix_tui.capture.adapters.codex.records import (
     Payload,
     Record,
     decode_record,
-    lenient_record,
 )
 from helix_tui.capture.adapters.codex.replay import Held, Replay, parent_of, replay_of
 from helix_tui.capture.adapters.codex.tokens import Meter
 from helix_tui.capture.adapters.fields import compact_json
+from helix_tui.capture.adapters.lenient import lenient, read_alone
 from helix_tui.capture.draft import Draft, SessionDraft
-from helix_tui.capture.salvage import JsonObject, salvage
+from helix_tui.capture.salvage import salvage
 from helix_tui.schema import (
     COMPACTION,
     OTHER,
@@ -32,7 +32,7 @@ from helix_tui.schema import (
 )
 from helix_tui.text.hashing import hash64
 from helix_tui.text.times import parse_iso
-from helix_tui.text.valid import valid_json, without_nul
+from helix_tui.text.valid import without_nul
 
 SLOTS_PER_LINE = 1024
 _THREAD = re.compile(r"rollout-(?:\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-)?([^_]+)")
@@ -141,9 +141,8 @@ class CodexReader:
         objects, reason = salvage(line)
         for slot, found in enumerate(objects[:SLOTS_PER_LINE]):
             try:
-                raw: JsonObject = valid_json(found.value)  # type: ignore[assignment]
                 text = found.text.encode("utf-8", "replace")
-                self._take(lenient_record(raw), text, offset, slot, draft)
+                self._take(read_alone(found, Record), text, offset, slot, draft)
             except RecursionError:
                 reason = "JSON nested too deeply"
         if reason:
@@ -172,7 +171,7 @@ class CodexReader:
                 try:
                     own = decode_record(before.text)
                 except (msgspec.DecodeError, UnicodeDecodeError):
-                    own = lenient_record(msgspec.json.decode(before.text))
+                    own = lenient(msgspec.json.decode(before.text), Record)
                 self._take(own, before.text, before.offset, before.slot, draft)
         session = draft.session(
             memory.native_id, memory.parent and f"{draft.flavor}:{memory.parent}"

@@ -1,0 +1,64 @@
+"""Where Grok Build keeps its sessions, and in which order the files of one are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from urllib.parse import unquote
+
+from helix_tui.capture.adapters import PartFile
+from helix_tui.capture.adapters.grok.memory import CHAT, EVENTS, SUMMARY, UPDATES
+from helix_tui.capture.adapters.grok.reader import GrokReader
+
+# Who it is, how calls went, when things happened, and only then what was said.
+_FILES = {
+    "summary.json": SUMMARY,
+    "events.jsonl": EVENTS,
+    "updates.jsonl": UPDATES,
+    "chat_history.jsonl": CHAT,
+}
+_SESSION_DEPTH = 3  # sessions/<encoded cwd>/<session>
+
+
+class GrokAdapter:
+    """Lays out Grok's folders and reads its sessions."""
+
+    flavor = "grok"
+    version = 1
+    joins_parts = True
+
+    def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
+        """Below `sessions`, folders by working directory, and in them one for each session."""
+        if not path:
+            return [name for name in names if name == "sessions"]
+        return names if len(path) < _SESSION_DEPTH else ()
+
+    def parts(self, path: Sequence[str], names: Sequence[str]) -> Sequence[PartFile]:
+        """The four files of a session that are read; a folder without a log is none."""
+        if len(path) != _SESSION_DEPTH or not any(name.endswith(".jsonl") for name in names):
+            return ()
+        unit = "/".join(path[1:])
+        return [
+            PartFile(name, unit=unit, part=part, is_document=part == SUMMARY)
+            for name, part in _FILES.items()
+            if name in names
+        ]
+
+    def is_excluded(self, path: Sequence[str], globs: Sequence[str]) -> bool:
+        """Globs match the working directory that a folder's name spells out."""
+        if len(path) != 2:
+            return False
+        return any(fnmatchcase(unquote(path[1]), glob) for glob in globs)
+
+    def settings_files(self) -> tuple[str, ...]:
+        """Grok has no setting that deletes sessions."""
+        return ()
+
+    def cleanup_days(self, settings: Mapping[str, bytes]) -> int | None:
+        """Grok keeps its sessions."""
+        return None
+
+    def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> GrokReader:
+        """A reader for one session's folder."""
+        folder = next(iter(paths.values())).rpartition("/")[0]
+        return GrokReader(folder, has_chat=CHAT in paths, state=state)

@@ -1,0 +1,169 @@
+"""What the parts of one Grok session have said so far, and what of it has been passed on."""
+
+from __future__ import annotations
+
+import msgspec
+
+SUMMARY, EVENTS, UPDATES, CHAT = "summary", "events", "updates", "chat"
+UNKNOWN, FINE, FAILED = range(3)
+
+
+class CallSeen(msgspec.Struct, array_like=True):
+    """A call as the updates show it."""
+
+    offset: int
+    called_ts: int | None = None
+    ended_ts: int | None = None
+    state: int = UNKNOWN
+    exit_code: int | None = None
+
+
+class TurnSeen(msgspec.Struct, array_like=True):
+    """A turn as the updates or the telemetry show it: when it was asked for and answered."""
+
+    offset: int
+    asked_ts: int | None = None
+    answered_ts: int | None = None
+
+
+class ResultFacts(msgspec.Struct, array_like=True, frozen=True):
+    """What is known of a result besides its words."""
+
+    ts: int | None
+    state: int
+    exit_code: int | None
+
+
+class OpenText(msgspec.Struct, array_like=True):
+    """What the agent was saying where the updates ended."""
+
+    kind: int
+    position: int
+    ts: int | None
+    pieces: list[str]
+    is_given: bool = False
+
+
+class Place(msgspec.Struct, array_like=True):
+    """Where a pass over the updates is: the prompt, what is being said, and what was before."""
+
+    prompt: int = -1
+    open_text: OpenText | None = None
+    repeats: dict[int, int] = {}
+
+    def enter(self, prompt: int) -> None:
+        """Begins the turn of a prompt, in which texts are counted anew."""
+        self.prompt = prompt
+        self.repeats.clear()
+
+
+class Memory(msgspec.Struct, array_like=True):
+    """The state of one session between two reads, by the part that it comes from."""
+
+    native_id: str
+    is_named: bool = False
+    parent: str | None = None
+    cwd: str = ""
+    branch: str = ""
+    created_ts: int = 0
+    updated_ts: int = 0
+    forked_ts: int = 0
+    inherited_rows: int = 0
+    is_timed: bool = False
+    # The telemetry: how calls ended, by the hash of their id; the turns in their order.
+    outcomes: dict[int, int] = {}
+    turns: list[TurnSeen] = []
+    # The updates: calls by the hash of their id, turns by the index of their prompt.
+    calls: dict[int, CallSeen] = {}
+    asked: dict[int, TurnSeen] = {}
+    place: Place = msgspec.field(default_factory=Place)
+    is_text_cut: bool = False
+    # The chat: rows so far, the prompt we are at, and how often each text without an id came.
+    rows: int = 0
+    prompts: int = 0
+    turn: str = ""
+    chat_prompt: int = -1
+    repeats: dict[int, int] = {}
+    # What was passed on, with what was known of it then.
+    given_calls: dict[int, int | None] = {}
+    given_results: dict[int, ResultFacts] = {}
+    given_prompts: dict[int, tuple[int, int | None, int | None]] = {}
+    # What the updates gave because the chat does not have it.
+    filled_calls: set[int] = set()
+    filled_results: set[int] = set()
+    filled_prompts: set[int] = set()
+
+    def forget(self, part: str) -> None:
+        """Drops what a part said that is about to be read from its beginning."""
+        if part == EVENTS:
+            self.outcomes.clear()
+            self.turns.clear()
+        elif part == UPDATES:
+            self.calls.clear()
+            self.asked.clear()
+            self.place = Place()
+            self.is_text_cut = False
+            for given in (self.filled_calls, self.filled_results, self.filled_prompts):
+                given.clear()
+        elif part == CHAT:
+            self.rows = self.prompts = 0
+            self.turn, self.chat_prompt = "", -1
+            self.repeats.clear()
+            self.given_calls.clear()
+            self.given_results.clear()
+            self.given_prompts.clear()
+
+    def called_ts(self, call: int) -> int | None:
+        """When a call was made."""
+        seen = self.calls.get(call)
+        return seen.called_ts if seen else None
+
+    def result_facts(self, call: int) -> ResultFacts:
+        """When and how a call ended; the telemetry's word counts more than the stream's."""
+        seen = self.calls.get(call)
+        state = self.outcomes.get(call, UNKNOWN)
+        if seen is None:
+            return ResultFacts(None, state, None)
+        if state == UNKNOWN:
+            state = FAILED if seen.exit_code else seen.state
+        return ResultFacts(seen.ended_ts, state, seen.exit_code)
+
+    def prompt_times(self, index: int, nth: int) -> tuple[int | None, int | None]:
+        """When a prompt was given and when its turn was answered."""
+        asked = self.asked.get(index) or TurnSeen(0)
+        turn = self.turns[nth] if nth < len(self.turns) else TurnSeen(0)
+        return asked.asked_ts or turn.asked_ts, asked.answered_ts or turn.answered_ts
+
+    def is_stale(self) -> bool:
+        """Whether something was passed on of which more is known by now."""
+        return (
+            any(self.called_ts(call) != ts for call, ts in self.given_calls.items())
+            or any(self.result_facts(call) != facts for call, facts in self.given_results.items())
+            or any(
+                self.prompt_times(index, nth) != tuple(times)
+                for index, (nth, *times) in self.given_prompts.items()
+            )
+        )
+
+    def missing(self) -> tuple[int, int] | None:
+        """Where the updates have something that the chat, being compacted, has not.
+
+        What comes behind all that the chat has may only not have reached it yet.
+        """
+        in_chat = [seen.offset for call, seen in self.calls.items() if call in self.given_calls]
+        in_chat += [
+            seen.offset for index, seen in self.asked.items() if index in self.given_prompts
+        ]
+        end = max(in_chat, default=1 << 62)
+        missing = [
+            seen.offset
+            for call, seen in self.calls.items()
+            if call not in self.given_calls and call not in self.filled_calls
+        ]
+        missing += [
+            seen.offset
+            for index, seen in self.asked.items()
+            if index not in self.given_prompts and index not in self.filled_prompts
+        ]
+        start = min(missing, default=end)
+        return (start, end) if start < end else None

@@ -1,0 +1,193 @@
+"""Reads a Grok session's folder: who it is, how calls went, when, and what was said.
+
+The chat has the words and no times; the stream of updates has times, what turns cost, and the
+words that a compaction took out of the chat; the telemetry knows which calls failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+from urllib.parse import unquote
+
+import msgspec
+
+from helix_tui.capture.adapters.grok.chat import ChatRows
+from helix_tui.capture.adapters.grok.memory import CHAT, EVENTS, UPDATES, Memory, Place
+from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE
+from helix_tui.capture.adapters.grok.records import (
+    Line,
+    OldSummary,
+    Row,
+    Summary,
+    Telemetry,
+    decode_line,
+    decode_row,
+    decode_telemetry,
+)
+from helix_tui.capture.adapters.grok.telemetry import take_telemetry
+from helix_tui.capture.adapters.grok.updates import Updates
+from helix_tui.capture.adapters.lenient import read_alone
+from helix_tui.capture.draft import Draft, SessionDraft
+from helix_tui.capture.salvage import salvage
+from helix_tui.text.times import parse_iso
+from helix_tui.text.valid import without_nul
+
+_NOT_CHILDREN = ("fork", "worktree")
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class GrokReader:
+    """Reads the parts of one session and joins what they say."""
+
+    def __init__(self, folder: str, *, has_chat: bool, state: bytes) -> None:
+        rest, _, name = folder.rpartition("/")
+        folder_cwd = unquote(rest.rpartition("/")[2])
+        self._folder_cwd = folder_cwd if folder_cwd.startswith("/") else ""
+        self._has_chat = has_chat
+        self._memory = msgspec.msgpack.decode(state, type=Memory) if state else Memory(name)
+        # Set while the updates are read a second time, for what the chat no longer has.
+        self._filling: tuple[Place, int] | None = None
+
+    def state(self) -> bytes:
+        """The memory that the next reader of this session needs."""
+        return msgspec.msgpack.encode(self._memory)
+
+    def restart(self, part: str) -> None:
+        """Forgets what a part said that is read again."""
+        self._memory.forget(part)
+
+    def again(self, part: str) -> int | None:
+        """Where to read once more.
+
+        The chat if it was read before all was known that belongs to it; the updates from where
+        they have something that the chat has lost.
+        """
+        memory = self._memory
+        if part == CHAT:
+            return 0 if memory.is_stale() else None
+        if part != UPDATES:
+            return None
+        if not self._has_chat:
+            return 0 if memory.is_text_cut or memory.is_stale() else None
+        missing = memory.missing()
+        if missing is None:
+            return None
+        self._filling = Place(), missing[1]
+        return missing[0]
+
+    def end(self, part: str, draft: Draft) -> None:
+        """Passes on what the updates were saying where they end for now.
+
+        Only where no record of the session has a time, the summary's times are the session's.
+        """
+        memory = self._memory
+        if part == UPDATES:
+            self._updates(draft).end()
+        session = self._session(draft)
+        memory.is_timed = memory.is_timed or session.first_ts is not None
+        if part == CHAT and not memory.is_timed and memory.created_ts:
+            session.saw_time(memory.created_ts)
+            session.saw_time(memory.updated_ts or memory.created_ts)
+
+    def read_document(self, part: str, content: bytes, draft: Draft) -> None:
+        """`summary.json`: which session this is, and where it worked."""
+        try:
+            summary = msgspec.json.decode(content, type=Summary)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            objects, reason = salvage(content.replace(b"\n", b" "))
+            summary = read_alone(objects[0], Summary) if objects else Summary()
+            if reason:
+                draft.problem(0, reason)
+        if summary.created_at is None:
+            objects, _ = salvage(content.replace(b"\n", b" "))
+            summary = read_alone(objects[0], OldSummary) if objects else summary
+        self._identify(summary)
+        if summary.current_model_id:
+            seen = _time(summary.last_active_at) or _time(summary.updated_at)
+            model = without_nul(summary.current_model_id)
+            self._session(draft).saw_model(seen or self._memory.created_ts, model)
+
+    def _identify(self, summary: Summary) -> None:
+        memory, info = self._memory, summary.info
+        if info and info.id and not memory.is_named:
+            memory.native_id, memory.is_named = without_nul(info.id), True
+        memory.created_ts = _time(summary.created_at) or 0
+        memory.updated_ts = _time(summary.updated_at) or 0
+        is_fork = summary.session_kind == "fork"
+        memory.forked_ts = _time(summary.forked_at) or (memory.created_ts if is_fork else 0)
+        memory.inherited_rows = summary.inherited_prefix_len or 0
+        is_child = summary.session_kind not in _NOT_CHILDREN
+        parent = summary.parent_session_id if is_child else None
+        memory.parent = without_nul(parent) if parent else None
+        memory.cwd = without_nul(info.cwd) if info and info.cwd else ""
+        memory.branch = without_nul(summary.head_branch or "")
+
+    def _session(self, draft: Draft) -> SessionDraft:
+        """The draft of this session, begun with all that the summary says."""
+        memory = self._memory
+        is_new = memory.native_id not in draft.sessions
+        parent = f"{draft.flavor}:{memory.parent}" if memory.parent else None
+        session = draft.session(memory.native_id, parent)
+        if is_new:
+            if cwd := memory.cwd or self._folder_cwd:
+                session.saw_cwd(memory.created_ts, cwd)
+            if memory.branch:
+                session.saw_branch(memory.created_ts, memory.branch)
+        return session
+
+    def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: Draft) -> None:
+        """Takes complete lines; one that cannot be read costs itself only."""
+        session = self._session(draft)
+        if part == CHAT:
+            chat = ChatRows(self._memory, session)
+            _read(lines, offset, draft, decode_row, Row, chat.take)
+        elif part == EVENTS:
+
+            def take(event: Telemetry, line: bytes, offset: int, slot: int) -> None:
+                position = offset * SLOTS_PER_LINE + slot
+                take_telemetry(event, line, position, self._memory, session)
+
+            _read(lines, offset, draft, decode_telemetry, Telemetry, take)
+        else:
+            _read(lines, offset, draft, decode_line, Line, self._updates(draft).take)
+
+    def _updates(self, draft: Draft) -> Updates:
+        memory = self._memory
+        place, fill_end = self._filling or (memory.place, None)
+        return Updates(
+            memory,
+            place,
+            draft,
+            self._session(draft),
+            is_source=not self._has_chat,
+            fill_end=fill_end,
+        )
+
+
+def _read(
+    lines: Sequence[bytes],
+    offset: int,
+    draft: Draft,
+    decode: Callable[[bytes], T],
+    kind: type[T],
+    take: Callable[[T, bytes, int, int], None],
+) -> None:
+    for line in lines:
+        try:
+            record = decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            if line and not line.isspace():
+                objects, reason = salvage(line)
+                for slot, found in enumerate(objects[:SLOTS_PER_LINE]):
+                    text = found.text.encode("utf-8", "replace")
+                    take(read_alone(found, kind), text, offset, slot)
+                if reason:
+                    draft.problem(offset, reason)
+        else:
+            take(record, line, offset, 0)
+        offset += len(line) + 1
+
+
+def _time(text: str | None) -> int | None:
+    return parse_iso(text) if text else None

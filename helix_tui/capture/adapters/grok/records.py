@@ -1,0 +1,200 @@
+"""Grok's records: typed for the hot path, with what repeats itself left undecoded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+ABSENT = msgspec.Raw(b"")
+
+
+class Piece(msgspec.Struct, gc=False):
+    """A piece of content: text, or a picture whose data is left out."""
+
+    type: str = ""
+    text: str | None = None
+    meta: dict[str, Any] | None = msgspec.field(default=None, name="_meta")
+
+
+Content = str | list[Piece] | None
+
+
+class Function(msgspec.Struct, gc=False):
+    """The older form's way to name a tool."""
+
+    name: str | None = None
+    arguments: str | dict[str, Any] | None = None
+
+
+class ToolCall(msgspec.Struct, gc=False):
+    """A call as a row of the chat has it."""
+
+    id: str | None = None
+    name: str | None = None
+    arguments: str | dict[str, Any] | None = None
+    function: Function | None = None
+
+
+class Backend(msgspec.Struct, gc=False):
+    """A call that the provider itself carried out."""
+
+    tool_type: str | None = None
+    id: str | None = None
+    call_id: str | None = None
+    name: str | None = None
+
+
+class Row(msgspec.Struct, gc=False):
+    """One row of `chat_history.jsonl`: the newer form has a `type`, the older one a `role`."""
+
+    type: str | None = None
+    role: str | None = None
+    content: Content = None
+    synthetic_reason: str | None = None
+    prompt_index: int | None = None
+    tool_calls: list[ToolCall] | None = None
+    tool_call_id: str | None = None
+    model_id: str | None = None
+    reasoning_content: str | None = None
+    summary: list[Piece] | None = None
+    kind: Backend | None = None
+    timestamp: str | None = None
+
+
+class Tokens(msgspec.Struct, gc=False, rename="camel"):
+    """What a turn cost: input includes what was cached, output includes reasoning."""
+
+    input_tokens: int | None = 0
+    output_tokens: int | None = 0
+    cached_read_tokens: int | None = 0
+    cache_creation_tokens: int | None = 0
+    reasoning_tokens: int | None = 0
+    cost_usd_ticks: int | None = None
+    model_usage: dict[str, Any] | None = None
+
+
+class RawOutput(msgspec.Struct, gc=False):
+    """How a call ended; the output, which every update repeats as a list of bytes, is skipped."""
+
+    exit_code: int | None = None
+    exit_code_camel: int | None = msgspec.field(default=None, name="exitCode")
+    timed_out: bool | None = None
+
+
+class Named(msgspec.Struct, gc=False):
+    """The tool of a call."""
+
+    name: str | None = None
+
+
+class UpdateMeta(msgspec.Struct, gc=False):
+    """What is said beside an update."""
+
+    tool: Named | None = msgspec.field(default=None, name="x.ai/tool")
+    prompt_index: int | None = msgspec.field(default=None, name="promptIndex")
+    model_id: str | None = msgspec.field(default=None, name="modelId")
+    is_hidden: bool | None = msgspec.field(default=None, name="hideFromScrollback")
+
+
+class Update(msgspec.Struct, gc=False):
+    """One step of the stream; tool outputs stay undecoded until they are wanted."""
+
+    kind: str = msgspec.field(default="", name="sessionUpdate")
+    call_id: str | None = msgspec.field(default=None, name="toolCallId")
+    status: str | None = None
+    title: str | None = None
+    content: Piece | list[msgspec.Raw] | None = None
+    raw_input: msgspec.Raw = msgspec.field(default=ABSENT, name="rawInput")
+    raw_output: RawOutput | str | None = msgspec.field(default=None, name="rawOutput")
+    meta: UpdateMeta | None = msgspec.field(default=None, name="_meta")
+    prompt_id: str | None = None
+    usage: Tokens | None = None
+    child_session_id: str | None = None
+
+
+class Stamps(msgspec.Struct, gc=False):
+    """When and in which order an update was made."""
+
+    event_id: str | None = msgspec.field(default=None, name="eventId")
+    made_ms: int | None = msgspec.field(default=None, name="agentTimestampMs")
+
+
+class Params(msgspec.Struct, gc=False):
+    """An update with its stamps."""
+
+    update: Update | None = None
+    meta: Stamps | None = msgspec.field(default=None, name="_meta")
+
+
+class Line(Params, gc=False):
+    """One line of `updates.jsonl`; the oldest have no envelope."""
+
+    timestamp: int | float | None = None
+    params: Params | None = None
+
+
+class Telemetry(msgspec.Struct, gc=False):
+    """One line of `events.jsonl`."""
+
+    ts: str | None = None
+    type: str = ""
+    model_id: str | None = None
+    outcome: str | None = None
+    tool_call_id: str | None = None
+
+
+class Info(msgspec.Struct, gc=False):
+    """Which session a summary is about."""
+
+    id: str | None = None
+    cwd: str | None = None
+
+
+class Summary(msgspec.Struct, gc=False):
+    """`summary.json`."""
+
+    info: Info | None = None
+    created_at: str | None = None
+    updated_at: str | None = None
+    last_active_at: str | None = None
+    current_model_id: str | None = None
+    parent_session_id: str | None = None
+    session_kind: str | None = None
+    forked_at: str | None = None
+    inherited_prefix_len: int | None = None
+    head_branch: str | None = None
+
+
+class OldSummary(Summary, gc=False, rename="camel"):
+    """A summary as older versions wrote it."""
+
+
+decode_row = msgspec.json.Decoder(Row, strict=False).decode
+decode_line = msgspec.json.Decoder(Line, strict=False).decode
+decode_telemetry = msgspec.json.Decoder(Telemetry, strict=False).decode
+
+
+class _Wrapped(msgspec.Struct, gc=False):
+    type: str = ""
+    content: Piece | None = None
+    text: str | None = None
+
+
+_decode_wrapped = msgspec.json.Decoder(_Wrapped).decode
+
+
+def output_text(content: Piece | list[msgspec.Raw] | None) -> str:
+    """What a tool put out, from the pieces of an update."""
+    if not isinstance(content, list):
+        return content.text or "" if content else ""
+    said: list[str] = []
+    for raw in content:
+        try:
+            piece = _decode_wrapped(raw)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            said.append(bytes(raw).decode("utf-8", "replace"))
+            continue
+        inner = piece.content.text if piece.content else piece.text
+        said.append(inner if inner is not None else bytes(raw).decode("utf-8", "replace"))
+    return "\n".join(said)

@@ -1,0 +1,285 @@
+"""`updates.jsonl`: when things happened and what turns cost; words only where the chat has none."""
+
+from __future__ import annotations
+
+from helix_tui.capture.adapters.fields import tokens_of
+from helix_tui.capture.adapters.grok.memory import (
+    FAILED,
+    FINE,
+    UNKNOWN,
+    CallSeen,
+    Memory,
+    OpenText,
+    Place,
+    TurnSeen,
+)
+from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of, put
+from helix_tui.capture.adapters.grok.records import (
+    Line,
+    Params,
+    Piece,
+    Tokens,
+    Update,
+    UpdateMeta,
+    output_text,
+)
+from helix_tui.capture.draft import Draft, SessionDraft
+from helix_tui.schema import (
+    COMPACTION,
+    OTHER,
+    PROMPT,
+    REPLY,
+    SYSTEM,
+    THINKING,
+    TOOL_CALL,
+    TOOL_RESULT,
+    UsageClaim,
+)
+from helix_tui.text.hashing import hash64
+from helix_tui.text.valid import without_nul
+
+_CHUNKS = {
+    "user_message_chunk": PROMPT,
+    "agent_message_chunk": REPLY,
+    "agent_thought_chunk": THINKING,
+}
+_ENDED = {"completed": FINE, "failed": FAILED}
+# The program's own doings, once with each prompt and call.
+_NOISE = ("hook_execution", "available_commands_update", "current_mode_update")
+
+
+class Updates:
+    """Takes the updates of one session.
+
+    `is_source` says that there is no chat: then these are the words of the session. `fill_end`
+    says that they are read a second time, up to there, for what the chat does not have.
+    """
+
+    def __init__(
+        self,
+        memory: Memory,
+        place: Place,
+        draft: Draft,
+        session: SessionDraft,
+        *,
+        is_source: bool,
+        fill_end: int | None = None,
+    ) -> None:
+        self._memory = memory
+        self._place = place
+        self._draft = draft
+        self._session = session
+        self._is_source = is_source
+        self._fill_end = fill_end
+
+    def take(self, line: Line, text: bytes, offset: int, slot: int) -> None:
+        """Takes one line."""
+        params: Params = line.params or line
+        update = params.update
+        if update is None or (self._fill_end is not None and offset >= self._fill_end):
+            return
+        ts = params.meta.made_ms if params.meta and params.meta.made_ms else None
+        if ts is None and line.timestamp is not None:
+            ts = int(line.timestamp * 1000)
+        if ts is not None:
+            if ts < self._memory.forked_ts:
+                return  # copied from the session that this one was forked from
+            self._session.saw_time(ts)
+        position = offset * SLOTS_PER_LINE + slot
+        kind = _CHUNKS.get(update.kind)
+        if kind is not None:
+            self._chunk(kind, update, ts, offset, position)
+            return
+        self._close_text()
+        if update.kind in ("tool_call", "tool_call_update"):
+            self._call(update, ts, offset, position)
+        elif self._fill_end is None:
+            self._notice(update, text, ts, params, position)
+
+    def end(self) -> None:
+        """Passes on what is being said where the updates end for now; more may follow."""
+        open_text = self._place.open_text
+        if open_text is not None and not open_text.is_given:
+            self._give(open_text)
+            open_text.is_given = True
+        self._leave_turn()
+
+    def _chunk(self, kind: int, update: Update, ts: int | None, offset: int, position: int) -> None:
+        memory, place = self._memory, self._place
+        content = update.content if isinstance(update.content, Piece) else None
+        said = content.text or "" if content else ""
+        if kind == PROMPT:
+            meta = update.meta or UpdateMeta()
+            within = content.meta if content and content.meta else {}
+            if meta.is_hidden or within.get("hideFromScrollback") or within.get("bash_command"):
+                self._close_text()
+                if self._fill_end is None:
+                    put(self._session, position, ts, SYSTEM, said, role="user")
+                return
+            self._ask(meta.prompt_index, ts, offset)
+            if meta.model_id and ts is not None:
+                self._session.saw_model(ts, without_nul(meta.model_id))
+        elif kind == REPLY and ts is not None and place.prompt in memory.asked:
+            turn = memory.asked[place.prompt]
+            turn.answered_ts = max(turn.answered_ts or ts, ts)
+        open_text = place.open_text
+        if open_text is None or open_text.kind != kind:
+            self._close_text()
+            open_text = place.open_text = OpenText(kind, position, ts, [])
+        elif open_text.is_given:
+            memory.is_text_cut = True
+        if self._wants_text():
+            open_text.pieces.append(said)
+
+    def _ask(self, index: int | None, ts: int | None, offset: int) -> None:
+        """Begins the turn of a prompt, unless this is one more piece of it."""
+        place = self._place
+        is_going_on = place.open_text is not None and place.open_text.kind == PROMPT
+        if is_going_on and index in (None, place.prompt):
+            return
+        self._close_text()
+        self._leave_turn()
+        place.enter(place.prompt + 1 if index is None else index)
+        if self._fill_end is None:
+            self._memory.asked[place.prompt] = TurnSeen(offset, ts)
+
+    def _leave_turn(self) -> None:
+        if self._fill_end is not None and self._place.prompt >= 0:
+            self._memory.filled_prompts.add(self._place.prompt)
+
+    def _wants_text(self) -> bool:
+        """Whether the words of this turn are to be passed on."""
+        if self._is_source:
+            return True
+        memory, prompt = self._memory, self._place.prompt
+        return self._fill_end is not None and (
+            prompt not in memory.given_prompts and prompt not in memory.filled_prompts
+        )
+
+    def _close_text(self) -> None:
+        """Passes on what was being said, now that it is complete."""
+        open_text, self._place.open_text = self._place.open_text, None
+        if open_text is not None and not open_text.is_given:
+            self._give(open_text)
+
+    def _give(self, open_text: OpenText) -> None:
+        text = "".join(open_text.pieces)
+        if open_text.kind == PROMPT:
+            text = text.strip()
+        if not text:
+            return
+        place = self._place
+        turn = f"p{place.prompt}" if place.prompt >= 0 else ""
+        key = hash64(f"{open_text.kind}:{text}".encode("utf-8", "replace"))
+        nth = place.repeats[key] = place.repeats.get(key, 0) + 1
+        put(
+            self._session,
+            open_text.position,
+            open_text.ts,
+            open_text.kind,
+            text,
+            role="user" if open_text.kind == PROMPT else "assistant",
+            name=f"{turn}:{nth}",
+        )
+
+    def _call(self, update: Update, ts: int | None, offset: int, position: int) -> None:
+        if not update.call_id:
+            return
+        memory = self._memory
+        key = hash64(update.call_id.encode("utf-8", "replace"))
+        seen = memory.calls.get(key)
+        if seen is None:
+            seen = memory.calls[key] = CallSeen(offset)
+        if update.kind == "tool_call" and seen.called_ts is None:
+            seen.called_ts = ts
+        state = _ENDED.get(update.status or "", UNKNOWN)
+        if state != UNKNOWN:
+            seen.state, seen.ended_ts = state, ts
+        output = update.raw_output
+        if output is not None and not isinstance(output, str):
+            code = output.exit_code if output.exit_code is not None else output.exit_code_camel
+            seen.exit_code = code if code is not None else seen.exit_code
+        is_missing = self._fill_end is not None and key not in memory.given_calls
+        if self._is_source or is_missing:
+            self._give_call(update, key, state, ts, position)
+
+    def _give_call(
+        self, update: Update, key: int, state: int, ts: int | None, position: int
+    ) -> None:
+        memory = self._memory
+        if update.kind == "tool_call" and key not in memory.filled_calls:
+            memory.filled_calls.add(key)
+            named = update.meta.tool.name if update.meta and update.meta.tool else None
+            put(
+                self._session,
+                position,
+                ts,
+                TOOL_CALL,
+                bytes(update.raw_input).decode("utf-8", "replace"),
+                role="assistant",
+                tool=without_nul(named or update.title or ""),
+                call_id=update.call_id,
+            )
+        if state != UNKNOWN and key not in memory.filled_results:
+            memory.filled_results.add(key)
+            facts = memory.result_facts(key)
+            if self._is_source:
+                memory.given_results[key] = facts
+            put(
+                self._session,
+                position + 1,
+                ts,
+                TOOL_RESULT,
+                output_text(update.content),
+                role="tool",
+                call_id=update.call_id,
+                is_error=facts.state == FAILED,
+                exit_code=facts.exit_code,
+            )
+
+    def _notice(
+        self, update: Update, text: bytes, ts: int | None, params: Params, position: int
+    ) -> None:
+        """What the program says of itself."""
+        kind = update.kind
+        session = self._session
+        if kind == "turn_completed":
+            if update.usage:
+                self._claim(update.prompt_id, update.usage, ts, params)
+        elif kind == "subagent_spawned":
+            if update.child_session_id:
+                parent = f"{self._draft.flavor}:{self._memory.native_id}"
+                self._draft.session(without_nul(update.child_session_id), parent)
+            put(session, position, ts, OTHER, json_of(text))
+        elif kind == "auto_compact_completed":
+            put(session, position, ts, COMPACTION, json_of(text))
+        elif kind == "retry_state":
+            put(session, position, ts, SYSTEM, json_of(text))
+        elif kind not in _NOISE:
+            put(session, position, ts, OTHER, json_of(text))
+
+    def _claim(self, prompt_id: str | None, usage: Tokens, ts: int | None, params: Params) -> None:
+        event = params.meta.event_id if params.meta else None
+        key = prompt_id or f"{self._memory.native_id}:{event or ts}"
+        read = tokens_of(usage.cached_read_tokens)
+        written = tokens_of(usage.cache_creation_tokens)
+        models = usage.model_usage or {}
+        model = max(models, key=lambda name: (_size(models[name]), name)) if models else None
+        self._session.claim(
+            UsageClaim(
+                without_nul(key),
+                ts,
+                without_nul(model) if model else None,
+                max(tokens_of(usage.input_tokens) - read - written, 0),
+                tokens_of(usage.output_tokens),
+                read,
+                written,
+                tokens_of(usage.reasoning_tokens),
+            )
+        )
+
+
+def _size(usage: object) -> int:
+    """How much of a turn a model did."""
+    count = usage.get("outputTokens") if isinstance(usage, dict) else None
+    return count if isinstance(count, int) else 0

@@ -1,0 +1,58 @@
+"""Builds typed records from objects that the typed decoders refuse, field by field."""
+
+from __future__ import annotations
+
+from types import UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin
+
+import msgspec
+
+from helix_tui.capture.adapters.fields import compact_json
+from helix_tui.capture.salvage import Found, JsonObject
+from helix_tui.text.valid import valid_json
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def read_alone(found: Found, kind: type[T]) -> T:
+    """A record of a line that as a whole was refused; by itself it may be as good as any."""
+    try:
+        return msgspec.json.decode(found.text, type=kind)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        value = valid_json(found.value)
+        return lenient(value if isinstance(value, dict) else {}, kind)
+
+
+def lenient(raw: JsonObject, kind: type[T]) -> T:
+    """The record with every field left out that has another form than usual."""
+    fields: dict[str, Any] = {}
+    for field in msgspec.structs.fields(kind):
+        value = _fitting(raw.get(field.encode_name), field.type)
+        if value is not None:
+            fields[field.name] = value
+    return kind(**fields)
+
+
+def _fitting(value: object, wanted: Any) -> Any:
+    """The value if it has the wanted form, as much of it as has, or None."""
+    if value is None:
+        return None
+    if wanted is msgspec.Raw:
+        return msgspec.Raw(compact_json(value).encode())
+    try:
+        return msgspec.convert(value, wanted, strict=False)
+    except (msgspec.ValidationError, RecursionError):
+        pass
+    choices = get_args(wanted) if get_origin(wanted) in (Union, UnionType) else (wanted,)
+    for choice in choices:
+        if isinstance(value, dict) and isinstance(choice, type) and _is_struct(choice):
+            return lenient(value, choice)
+        if isinstance(value, list) and get_origin(choice) is list:
+            (kind,) = get_args(choice)
+            items = (_fitting(item, kind) for item in value)
+            return [item for item in items if item is not None]
+    return None
+
+
+def _is_struct(choice: type) -> bool:
+    return issubclass(choice, msgspec.Struct)
