@@ -60,7 +60,8 @@ class SessionDraft:
 
     def saw_model(self, ts: int, value: str) -> None:
         """Keeps the model of the latest record that names one."""
-        if self.model is None or (ts, value) > (self.model.ts, self.model.value):
+        kept = self.model
+        if kept is None or ts > kept.ts or (ts == kept.ts and value > kept.value):
             self.model = Dated(ts, value)
 
     def add(self, event: EventTuple) -> None:

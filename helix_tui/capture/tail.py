@@ -134,16 +134,17 @@ def read_lines(part: PartBytes, offset: int) -> Iterator[Lines | Oversized]:
             else:
                 held.append(chunk)
             continue
+        lines = chunk.split(b"\n")
         if is_skipping or held_bytes + newline > MAX_LINE:
             end = at - len(chunk) + newline + 1
             yield Oversized(start, end)
-            chunk, start = chunk[newline + 1 :], end
+            del lines[0]
+            start = end
         elif held:
-            held.append(chunk)
-            chunk = b"".join(held)
+            # Only the first line is joined to what was held: the whole chunk would be copied.
+            lines[0] = b"".join((*held, lines[0]))
         is_skipping = False
         held.clear()
-        lines = chunk.split(b"\n")
         rest = lines.pop()
         held_bytes = len(rest)
         if rest:

@@ -59,6 +59,9 @@ def run(
 ) -> None:
     """Sweeps once; exits with 1 when there are new problems, with 130 when it was stopped."""
     engine = load_engine(context, config, store, verbose, keeps_log=not dry_run)
+    from helix_tui.workers.process import spare_gc
+
+    spare_gc()
     with stop_on_signal() as stop:
         report, trouble = _drive(engine.sweep(is_dry_run=dry_run, cancelled=stop.is_asked))
     log.info(

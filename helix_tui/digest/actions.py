@@ -129,6 +129,15 @@ def _is_check(link: str) -> bool:
     return _CHECK.match(link, lead.end() if lead else 0) is not None
 
 
+def _is_commit(command: str) -> bool:
+    # Most commands hold neither word, and taking out what is quoted is dear.
+    if "commit" not in command and "pr create" not in command:
+        return False
+    return _COMMIT.search(_QUOTED.sub("''", command)) is not None and not any(
+        word in command for word in _NO_COMMIT
+    )
+
+
 def action_of(flavor: str, tool: str, given: str) -> Action:
     """What a call with this input does."""
     try:
@@ -152,8 +161,7 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
             "",
             f"$ {command}",
             NO_CHECK if fields.run_in_background is True else _check_of(shown),
-            _COMMIT.search(_QUOTED.sub("''", shown)) is not None
-            and not any(word in shown for word in _NO_COMMIT),
+            _is_commit(shown),
         )
     identity = _identity(tool, given)
     path = fields.file_path or fields.target_file or fields.notebook_path or fields.path

@@ -114,7 +114,13 @@ class Folder:
                 if memory.began_ts is None or ts < memory.began_ts:
                     memory.began_ts = ts
                 if kind <= TOOL_RESULT:
-                    self._pass_time(ts)
+                    latest = memory.latest_ts
+                    if latest is None or ts > latest:
+                        if latest is not None and ts - latest <= IDLE_MS:
+                            facts.active_ms += ts - latest
+                        memory.latest_ts = facts.last_ts = ts
+                    if facts.first_ts is None or ts < facts.first_ts:
+                        facts.first_ts = ts
             if kind == TOOL_CALL:
                 self._call(tool or "", call_id, text, ts)
             elif kind == TOOL_RESULT:
@@ -142,15 +148,6 @@ class Folder:
                 facts.ended_text = excerpt_line(
                     last_reply[last_reply.rfind("\n") + 1 :], QUESTION_LENGTH
                 )
-
-    def _pass_time(self, ts: int) -> None:
-        facts, latest = self._facts, self._memory.latest_ts
-        if facts.first_ts is None or ts < facts.first_ts:
-            facts.first_ts = ts
-        if latest is None or ts > latest:
-            if latest is not None and ts - latest <= IDLE_MS:
-                facts.active_ms += ts - latest
-            self._memory.latest_ts = facts.last_ts = ts
 
     def _prompt(self, fingerprint: int, ts: int | None, text: str) -> None:
         facts, memory = self._facts, self._memory

@@ -17,13 +17,13 @@ def parse_iso(text: str) -> int | None:
     # The agents write `2026-02-07T04:23:03.483Z`: a look-up per minute replaces a datetime per
     # record, which would be a tenth of a sweep.
     if len(text) == 24 and text[19] == "." and text[16] == ":" and text[23] == "Z":
-        seconds, thousandths = text[17:19], text[20:23]
-        start = _minute_starts.get(text[:16])
+        minute, thousandths = text[:16], text[17:19] + text[20:23]
+        start = _minute_starts.get(minute)
         if start is None:
-            start = _remember_minute(text[:16])
-        if start is not None and seconds.isdecimal() and thousandths.isdecimal():
-            second = int(seconds)
-            return start + second * 1000 + int(thousandths) if second < 60 else None
+            start = _remember_minute(minute)
+        if start is not None and thousandths.isdecimal():
+            passed = int(thousandths)
+            return start + passed if passed < 60_000 else None
     return _parse_any(text)
 
 

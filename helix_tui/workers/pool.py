@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import queue
 import subprocess
 import sys
@@ -9,6 +11,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import IO
 
 import msgspec
 
@@ -19,7 +23,12 @@ from helix_tui.workers.reading import read_and_fold
 
 # Below this a worker's start costs more than it saves.
 MIN_BYTES_FOR_WORKERS = 16 << 20
-_QUEUED_PER_WORKER = 4
+# Units up to this size are read by the sweep's own process, too, while no batch waits for it.
+SMALL_UNIT = 1 << 20
+# As much as workers read while a transaction is written, so that they need not wait for it.
+_QUEUED_PER_WORKER = 24
+# A batch fits: a worker that had to wait for room would wait for the sweep's interpreter lock.
+_PIPE_BYTES = 1 << 20
 _GRACE_SECONDS = 0.5
 
 
@@ -34,7 +43,7 @@ def read_units(
                 if cancelled():
                     return
         return
-    pool = _Pool(tasks, min(workers, len(tasks)), cancelled)
+    pool = _Pool(tasks, min(workers, len(tasks), max(1, _cores() - 1)), cancelled)
     try:
         for batch in pool.batches():
             yield batch
@@ -42,6 +51,13 @@ def read_units(
                 return
     finally:
         pool.stop()
+
+
+def _cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def new_bytes(task: UnitTask) -> int:
@@ -62,7 +78,10 @@ class _Pool:
     ) -> None:
         self._cancelled = cancelled
         # The largest first, so that no worker is left alone with one at the end.
-        self._tasks = deque(sorted(tasks, key=new_bytes, reverse=True))
+        self._large: deque[UnitTask] = deque()
+        self._small: deque[UnitTask] = deque()
+        for task in sorted(tasks, key=new_bytes, reverse=True):
+            (self._large if new_bytes(task) > SMALL_UNIT else self._small).append(task)
         self._batches: queue.Queue[UnitBatch | BaseException | None] = queue.Queue(
             workers * _QUEUED_PER_WORKER
         )
@@ -73,9 +92,13 @@ class _Pool:
             thread.start()
 
     def batches(self) -> Iterator[UnitBatch]:
-        """Everything the workers read, until all tasks are done."""
+        """Everything that is read, until all tasks are done; the least units are read here."""
         running = len(self._threads)
         while running:
+            task = _popped(self._small.pop) if self._batches.empty() else None
+            if task is not None:
+                yield from read_and_fold(task)
+                continue
             batch = self._batches.get()
             if batch is None:
                 running -= 1
@@ -87,7 +110,8 @@ class _Pool:
     def stop(self) -> None:
         """Ends the workers, whatever they are doing."""
         self._is_stopping = True
-        self._tasks.clear()
+        self._large.clear()
+        self._small.clear()
         for process in self._processes:
             process.kill()
         while any(thread.is_alive() for thread in self._threads):
@@ -98,7 +122,7 @@ class _Pool:
 
     def _serve(self) -> None:
         try:
-            while self._tasks and not self._is_stopping:
+            while (self._large or self._small) and not self._is_stopping:
                 self._run_worker()
         except BaseException as error:  # noqa: BLE001 - handed to the thread that drives the sweep
             self._batches.put(error)
@@ -116,10 +140,10 @@ class _Pool:
             self._processes.append(process)
             assert process.stdin is not None
             assert process.stdout is not None
+            _widen(process.stdout)
             while True:
-                try:
-                    task = self._tasks.popleft()
-                except IndexError:
+                task = _popped(self._large.popleft) or _popped(self._small.popleft)
+                if task is None:
                     return
                 try:
                     send(process.stdin, msgspec.msgpack.encode(task))
@@ -144,3 +168,18 @@ class _Pool:
                 return False
             time.sleep(0.01)
         return True
+
+
+def _popped(pop: Callable[[], UnitTask]) -> UnitTask | None:
+    """A task, unless somebody else took the last one."""
+    try:
+        return pop()
+    except IndexError:
+        return None
+
+
+def _widen(pipe: IO[bytes]) -> None:
+    """Makes room for a batch in a pipe, where the system lets us."""
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        with suppress(OSError):
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)

@@ -134,13 +134,17 @@ class TestWorkers:
         alone = tmp_path / "alone"
         bench.sweep(alone)
         monkeypatch.setattr(pool, "MIN_BYTES_FOR_WORKERS", 0)
-        bench.sweep()
-        assert bench.sessions() == bench.sessions(alone)
+        for small in (0, 1 << 20):
+            monkeypatch.setattr(pool, "SMALL_UNIT", small)
+            shared = tmp_path / f"shared-{small}"
+            bench.sweep(shared)
+            assert bench.sessions(shared) == bench.sessions(alone)
 
     def test_death_of_a_worker_costs_its_unit(
         self, bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(pool, "MIN_BYTES_FOR_WORKERS", 0)
+        monkeypatch.setattr(pool, "SMALL_UNIT", 0)
         for number in range(6):
             log = ClaudeLog(session=f"s{number}")
             log.prompt("DIE" if number == 3 else "live")

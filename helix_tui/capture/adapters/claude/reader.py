@@ -19,6 +19,7 @@ from helix_tui.capture.adapters.claude.records import (
     Block,
     Message,
     Record,
+    Usage,
     decode_record,
     lenient_record,
 )
@@ -76,6 +77,9 @@ class ClaudeReader:
         self._file_agent = name.removeprefix("agent-") if name.startswith("agent-") else None
         self._roots: dict[str, str] = {}
         self._repeats: dict[int, int] = {}
+        # What was claimed last: for which session, of which message, and when.
+        self._said: tuple[SessionDraft, str, str | None, Usage] | None = None
+        self._said_ts = 0
         if state:
             memory = msgspec.msgpack.decode(state, type=tuple[dict[str, str], dict[int, int]])
             self._roots, self._repeats = memory
@@ -140,17 +144,19 @@ class ClaudeReader:
         kind = record.type
         if kind == "progress":
             return slot  # a copy of what the sub-agent's or the tool's own record holds
-        adder = _Adder(self, session, record, ts, offset * BLOCKS_PER_LINE + slot)
+        position = offset * BLOCKS_PER_LINE + slot
         if kind == "assistant":
-            adder.assistant(record.message)
+            count = self._take_assistant(session, record, ts, position)
         elif kind == "user":
-            adder.user(record.message)
+            count = self._take_user(session, record, ts, position)
         else:
             try:
-                adder.client(raw)
+                self._take_client(session, record, ts, position, raw)
+                count = 1
             except RecursionError:
                 draft.problem(offset, "JSON nested too deeply")
-        return min(slot + adder.count, BLOCKS_PER_LINE - 1)
+                count = 0
+        return min(slot + count, BLOCKS_PER_LINE - 1)
 
     def _session_of(self, record: Record, draft: Draft) -> SessionDraft:
         native = without_nul(record.session_id or "")
@@ -166,122 +172,80 @@ class ClaudeReader:
         self._roots[uuid] = root
         return root
 
-    def nth_repeat(self, identity: int) -> int:
-        """How often a record without any id of its own came in this file before."""
-        count = self._repeats.get(identity, 0)
-        self._repeats[identity] = count + 1
-        return count
+    def _take_assistant(
+        self, session: SessionDraft, record: Record, ts: int | None, position: int
+    ) -> int:
+        """A reply: what the message cost, and an event for each of its blocks.
 
-
-class _Adder:
-    """Adds the events of one record."""
-
-    __slots__ = ("_position", "_reader", "_record", "_session", "_ts", "count")
-
-    def __init__(
-        self,
-        reader: ClaudeReader,
-        session: SessionDraft,
-        record: Record,
-        ts: int | None,
-        position: int,
-    ) -> None:
-        self._reader = reader
-        self._session = session
-        self._record = record
-        self._ts = ts
-        self._position = position
-        self.count = 0
-
-    def _add(
-        self,
-        index: int,
-        kind: int,
-        role: str | None,
-        text: str,
-        *,
-        is_error: bool = False,
-        tool: str | None = None,
-        call_id: str | None = None,
-        exit_code: int | None = None,
-        message_id: str | None = None,
-    ) -> None:
-        uuid = self._record.uuid
-        if uuid:
-            identity = hash64(f"{uuid}:{index}".encode())
-        elif call_id:
-            identity = hash64(f"{call_id}:{kind}".encode())
-        else:
-            identity = hash64(f"{kind}:{self._record.timestamp}:{text}".encode())
-            if kind != OTHER:
-                nth = self._reader.nth_repeat(hash64(f"{self._session.id}:{identity}".encode()))
-                identity = hash64(f"{identity}:{nth}".encode())
-        self._session.add(
-            (
-                identity,
-                self._position + min(index, BLOCKS_PER_LINE - 1),
-                self._ts,
-                kind,
-                is_error,
-                role,
-                tool,
-                call_id,
-                exit_code,
-                message_id,
-                without_nul(text),
-            )
-        )
-        self.count = max(self.count, index + 1)
-
-    def assistant(self, message: Message | None) -> None:
-        """A reply: its blocks, and what the message cost."""
+        Here and in `_take_user` events are built in place: one more call for each of them, with
+        its many arguments, is a twentieth of a worker's time.
+        """
+        message = record.message
         if message is None:
-            return
-        is_client_made = message.model == SYNTHETIC or self._record.is_api_error is True
+            return 0
+        is_client_made = message.model == SYNTHETIC or record.is_api_error is True
         if not is_client_made:
-            self._claim(message)
+            self._claim(session, record, ts, message)
         content = message.content
         if isinstance(content, str):
             content = [Block(type="text", text=content)]
-        for index, block in enumerate(content or ()):
+        elif content is None:
+            return 0
+        for index, block in enumerate(content):
+            block_type = block.type
+            tool: str | None = None
+            call_id: str | None = None
+            message_id = message.id
             if is_client_made:
-                self._add(index, SYSTEM, "assistant", block_text(block))
+                kind, text, message_id = SYSTEM, block_text(block), None
+            elif block_type == "text":
+                kind, text = REPLY, block.text or ""
+            elif block_type == "tool_use" or block_type.endswith("_tool_use"):
+                kind, text = TOOL_CALL, bytes(block.input).decode("utf-8", "replace")
+                tool, call_id = without_nul(block.name or ""), block.id
+            elif block_type == "thinking" or block_type == "redacted_thinking":
+                kind, text = THINKING, block.thinking or ""
+            elif block_type.endswith("tool_result"):
+                self._take_result(session, record, ts, position, index, block)
+                continue
             else:
-                self._assistant_block(index, block, message.id)
-
-    def _assistant_block(self, index: int, block: Block, message_id: str | None) -> None:
-        kind = block.type
-        if kind == "text":
-            self._add(index, REPLY, "assistant", block.text or "", message_id=message_id)
-        elif kind == "tool_use" or kind.endswith("_tool_use"):
-            self._add(
-                index,
-                TOOL_CALL,
-                "assistant",
-                bytes(block.input).decode("utf-8", "replace"),
-                tool=without_nul(block.name or ""),
-                call_id=block.id,
-                message_id=message_id,
+                kind, text = OTHER, block.text or f"[{block_type}]"
+            session.add(
+                (
+                    self._identity(session, record, index, kind, call_id, text),
+                    position + min(index, BLOCKS_PER_LINE - 1),
+                    ts,
+                    kind,
+                    False,
+                    "assistant",
+                    tool,
+                    call_id,
+                    None,
+                    message_id,
+                    without_nul(text),
+                )
             )
-        elif kind in ("thinking", "redacted_thinking"):
-            self._add(index, THINKING, "assistant", block.thinking or "", message_id=message_id)
-        elif kind.endswith("tool_result"):
-            self._result(index, block)
-        else:
-            self._add(index, OTHER, "assistant", block.text or f"[{kind}]", message_id=message_id)
+        return len(content)
 
-    def _claim(self, message: Message) -> None:
+    def _claim(
+        self, session: SessionDraft, record: Record, ts: int | None, message: Message
+    ) -> None:
         model = without_nul(message.model) if message.model else None
-        if model and self._ts is not None:
-            self._session.saw_model(self._ts, model)
+        if model and ts is not None:
+            session.saw_model(ts, model)
         usage = message.usage
-        key = message.id or self._record.uuid
+        key = message.id or record.uuid
         if usage is None or not key:
             return
-        self._session.claim(
+        said = session, key, model, usage
+        if said == self._said and ts is not None and self._said_ts <= ts:
+            return  # a later record of the same message, as half of them are
+        if ts is not None:
+            self._said, self._said_ts = said, ts
+        session.claim(
             UsageClaim(
                 without_nul(key),
-                self._ts,
+                ts,
                 model,
                 tokens_of(usage.input_tokens),
                 tokens_of(usage.output_tokens),
@@ -290,65 +254,153 @@ class _Adder:
             )
         )
 
-    def user(self, message: Message | None) -> None:
+    def _take_user(
+        self, session: SessionDraft, record: Record, ts: int | None, position: int
+    ) -> int:
         """What a person asked, a tool answered or the client put in their mouths."""
+        message = record.message
         if message is None or message.content is None:
-            return
-        record = self._record
+            return 0
         is_injected = record.is_meta is True or record.is_compact_summary is True
         content = message.content
         if isinstance(content, str):
-            is_prompt = not is_injected and is_human(content)
-            self._add(0, PROMPT if is_prompt else SYSTEM, "user", content)
-            return
+            kind = PROMPT if not is_injected and is_human(content) else SYSTEM
+            self._take_said(session, record, ts, position, 0, kind, "user", content)
+            return 1
+        count = 0
         human = [] if is_injected else human_blocks(content)
         if human:
             text = "\n\n".join(block_text(content[index]) for index in human)
-            self._add(human[0], PROMPT, "user", text)
+            self._take_said(session, record, ts, position, human[0], PROMPT, "user", text)
+            count = human[0] + 1
         for index, block in enumerate(content):
             if block.type == "tool_result":
-                self._result(index, block)
-            elif index not in human:
-                self._add(index, SYSTEM, "user", block_text(block) or f"[{block.type}]")
+                self._take_result(session, record, ts, position, index, block)
+            elif index in human:
+                continue
+            else:
+                text = block_text(block) or f"[{block.type}]"
+                self._take_said(session, record, ts, position, index, SYSTEM, "user", text)
+            count = max(count, index + 1)
+        return count
 
-    def _result(self, index: int, block: Block) -> None:
-        text = result_text(block.content)
+    def _take_result(
+        self,
+        session: SessionDraft,
+        record: Record,
+        ts: int | None,
+        position: int,
+        index: int,
+        block: Block,
+    ) -> None:
+        content = block.content
+        text = content if isinstance(content, str) else result_text(content)
         is_error = block.is_error is True
         exit_code = _EXIT_CODE.match(text) if is_error else None
-        self._add(
-            index,
-            TOOL_RESULT,
-            "tool",
-            text,
-            is_error=is_error,
-            call_id=block.tool_use_id,
-            exit_code=int(exit_code[1]) if exit_code else None,
+        call_id = block.tool_use_id
+        session.add(
+            (
+                self._identity(session, record, index, TOOL_RESULT, call_id, text),
+                position + min(index, BLOCKS_PER_LINE - 1),
+                ts,
+                TOOL_RESULT,
+                is_error,
+                "tool",
+                None,
+                call_id,
+                int(exit_code[1]) if exit_code else None,
+                None,
+                without_nul(text),
+            )
         )
 
-    def client(self, raw: JsonObject) -> None:
-        """What the client itself wrote down: notices, compactions, attachments, bookkeeping."""
-        record = self._record
-        if record.type == "system":
-            kind = COMPACTION if record.subtype == "compact_boundary" else SYSTEM
-            self._add(0, kind, None, _client_text(raw))
-            return
-        attachment = raw.get("attachment")
-        if record.type == "attachment" and isinstance(attachment, dict):
-            self._attachment(attachment, raw)
-            return
-        self._add(0, OTHER, None, f"{record.type}: {_client_text(raw)}")
+    def _take_said(
+        self,
+        session: SessionDraft,
+        record: Record,
+        ts: int | None,
+        position: int,
+        index: int,
+        kind: int,
+        role: str | None,
+        text: str,
+    ) -> None:
+        """Adds an event that is nothing but a text."""
+        session.add(
+            (
+                self._identity(session, record, index, kind, None, text),
+                position + min(index, BLOCKS_PER_LINE - 1),
+                ts,
+                kind,
+                False,
+                role,
+                None,
+                None,
+                None,
+                None,
+                without_nul(text),
+            )
+        )
 
-    def _attachment(self, attachment: dict[str, Any], raw: JsonObject) -> None:
-        if attachment.get("type") == "queued_command":
-            prompt = lenient_record({"message": {"content": attachment.get("prompt")}}).message
-            content = prompt.content if prompt else None
-            blocks = [Block(type="text", text=content)] if isinstance(content, str) else content
-            human = human_blocks(blocks or [])
-            if human and blocks and attachment.get("commandMode") in (None, "prompt"):
-                text = "\n\n".join(block_text(blocks[index]) for index in human)
-                self._add(0, PROMPT, "user", text)
-                return
-        self._add(0, SYSTEM, None, _client_text(raw))
+    def _identity(
+        self,
+        session: SessionDraft,
+        record: Record,
+        index: int,
+        kind: int,
+        call_id: str | None,
+        text: str,
+    ) -> int:
+        """The fingerprint of an event: its record's uuid, else its call, else what it says."""
+        if record.uuid:
+            return hash64(f"{record.uuid}:{index}".encode())
+        if call_id:
+            return hash64(f"{call_id}:{kind}".encode())
+        identity = hash64(f"{kind}:{record.timestamp}:{text}".encode())
+        if kind == OTHER:
+            return identity
+        repeated = hash64(f"{session.id}:{identity}".encode())
+        nth = self._repeats.get(repeated, 0)
+        self._repeats[repeated] = nth + 1
+        return hash64(f"{identity}:{nth}".encode())
+
+    def _take_client(
+        self,
+        session: SessionDraft,
+        record: Record,
+        ts: int | None,
+        position: int,
+        raw: JsonObject,
+    ) -> None:
+        """What the client itself wrote down: notices, compactions, attachments, bookkeeping."""
+        kind, role = SYSTEM, None
+        attachment = raw.get("attachment")
+        if record.type == "system":
+            if record.subtype == "compact_boundary":
+                kind = COMPACTION
+            text = _client_text(raw)
+        elif record.type == "attachment" and isinstance(attachment, dict):
+            prompt = _queued_prompt(attachment)
+            if prompt is None:
+                text = _client_text(raw)
+            else:
+                kind, role, text = PROMPT, "user", prompt
+        else:
+            kind, text = OTHER, f"{record.type}: {_client_text(raw)}"
+        self._take_said(session, record, ts, position, 0, kind, role, text)
+
+
+def _queued_prompt(attachment: dict[str, Any]) -> str | None:
+    """What a person asked while the agent was at work, if that is what was attached."""
+    if attachment.get("type") != "queued_command":
+        return None
+    prompt = lenient_record({"message": {"content": attachment.get("prompt")}}).message
+    content = prompt.content if prompt else None
+    blocks = [Block(type="text", text=content)] if isinstance(content, str) else content
+    human = human_blocks(blocks or [])
+    if human and blocks and attachment.get("commandMode") in (None, "prompt"):
+        return "\n\n".join(block_text(blocks[index]) for index in human)
+    return None
 
 
 def _read_alone(found: Found) -> tuple[Record, JsonObject]:
