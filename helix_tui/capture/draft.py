@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from helix_tui.schema import Dated, EventTuple, Problem, SessionPatch, UsageClaim
+from helix_tui.schema import Dated, EventTuple, Fault, Problem, SessionPatch, UsageClaim
 from helix_tui.store.frames import encode_frame
+from helix_tui.text.hashing import hash64
 from helix_tui.text.redact import redact_keys
+from helix_tui.text.valid import without_nul
 
 
 class SessionDraft:
@@ -69,6 +71,43 @@ class SessionDraft:
         if event[0] not in self.seen:
             self.seen.add(event[0])
             self.events.append(event)
+
+    def put(
+        self,
+        position: int,
+        ts: int | None,
+        kind: int,
+        text: str,
+        *,
+        name: str | None = None,
+        role: str | None = None,
+        tool: str | None = None,
+        call_id: str | None = None,
+        is_error: bool = False,
+        exit_code: int | None = None,
+        fault: Fault | None = None,
+    ) -> None:
+        """Adds an event, known by its call, else by `name` and what it says, else by its time."""
+        if call_id:
+            identity = f"{call_id}:{kind}"
+        else:
+            identity = f"{kind}:{name if name is not None else ts}:{text}"
+        self.add(
+            (
+                hash64(identity.encode("utf-8", "replace")),
+                position,
+                ts,
+                kind,
+                is_error,
+                role,
+                tool,
+                call_id,
+                exit_code,
+                None,
+                without_nul(text),
+                fault,
+            )
+        )
 
     def claim(self, claim: UsageClaim) -> None:
         """Merges what a record says a message cost: the maximum of each field."""

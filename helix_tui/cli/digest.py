@@ -190,6 +190,8 @@ def _also(facts: Facts) -> str:
         (facts.interruptions, "interruption"),
         (facts.refusals, "refusal"),
         (facts.cascades, _SKIPPED),
+        (facts.timeouts, "timeout"),
+        (facts.benign_exits, "harmless exit"),
         (facts.compactions, "compaction"),
         (facts.api_errors, "API error"),
     )

@@ -44,6 +44,12 @@ _COMMIT = re.compile(
 _QUOTED = re.compile(r"'[^']{0,2000}'|\"(?:[^\"\\]|\\.){0,2000}\"|<<.*", re.DOTALL)
 _STATEMENTS = re.compile(r"[;\n]|(?<![&>])&(?![&>])")
 _OF_FOLDERS = ("LS",)
+_SHELLS = ("bash", "sh", "zsh", "dash", "fish")
+_SHELL_OPTIONS = ("-c", "-lc", "-ic", "-lic")
+_PATCHERS = ("apply_patch", "applypatch")
+# The patches of Codex name each file on a line of its own, or within a JSON string.
+_PATCHED = re.compile(r"\*\*\* (?:Add|Update|Delete) File: ([^\n\\]{1,1000})")
+_PATCH_WINDOW = 100_000
 _NO_COMMIT = ("--dry-run", "git commit --help")
 
 
@@ -138,6 +144,30 @@ def _is_commit(command: str) -> bool:
     )
 
 
+def _plain_command(words: list[str]) -> str:
+    """A command given as words; what a shell is handed stands for itself."""
+    if len(words) == 3 and words[1] in _SHELL_OPTIONS and words[0].rpartition("/")[2] in _SHELLS:
+        return words[2]
+    return " ".join(words)
+
+
+def _patch_of(tool: str, line: str | list[str] | None, given: str) -> str | None:
+    """The patch that a call applies, by whichever tool."""
+    if tool == "apply_patch":
+        return given
+    if isinstance(line, list):
+        return line[1] if len(line) == 2 and line[0] in _PATCHERS else None
+    return line if line is not None and line.startswith(_PATCHERS) else None
+
+
+def _edit(name: str, tool: str, patch: str) -> Action:
+    files = _PATCHED.findall(patch[:_PATCH_WINDOW])
+    file = _file_of(files[0].strip()) if files else ""
+    more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+    summary = f"{name} {file}{more}".rstrip()
+    return Action(name, "edit", _identity(tool, patch), "", file, summary, NO_CHECK, False)
+
+
 def action_of(flavor: str, tool: str, given: str) -> Action:
     """What a call with this input does."""
     try:
@@ -147,8 +177,10 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
     kind = tool_class(flavor, tool)
     name = _name_of(tool)
     line = fields.command if fields.command is not None else fields.cmd
+    if patch := _patch_of(tool, line, given):
+        return _edit(name, tool, patch)
     if kind == "shell" and line is not None:
-        whole = line if isinstance(line, str) else " ".join(line)
+        whole = line if isinstance(line, str) else _plain_command(line)
         command = excerpt_line(whole, COMMAND_LENGTH)
         # What the agent says of its command changes from one try to the next.
         identity = _identity(tool, whole)

@@ -8,9 +8,10 @@ from typing import TypeVar
 import msgspec
 
 from helix_tui.digest.actions import Action, action_of
+from helix_tui.digest.benign import is_benign
 from helix_tui.digest.corrections import is_correction
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
-from helix_tui.digest.harness import is_api_error, is_cascade, is_interruption, is_refusal
+from helix_tui.digest.harness import fault_of
 from helix_tui.schema import (
     COMPACTION,
     OTHER_CODE,
@@ -25,6 +26,7 @@ from helix_tui.schema import (
     ErrorFact,
     EventTuple,
     Facts,
+    Fault,
     FileTally,
     Moment,
     ToolTally,
@@ -33,7 +35,7 @@ from helix_tui.text.hashing import hash64
 from helix_tui.text.signature import signature
 
 # Goes up when the same events give another digest: what is stored is then analyzed again.
-EXTRACTOR = 1
+EXTRACTOR = 2
 # A longer silence is idle time: the person was away, or a command waited for them.
 IDLE_MS = 5 * 60_000
 PROMPT_LENGTH = 400
@@ -109,7 +111,9 @@ class Folder:
         facts, memory = self._facts, self._memory
         last_reply = ""
         for event in events:
-            fingerprint, _, ts, kind, is_error, role, tool, call_id, exit_code, _, text = event
+            fingerprint, _, ts, kind, is_error, role, tool, call_id, exit_code, _, text, told = (
+                event
+            )
             if ts is not None:
                 if memory.began_ts is None or ts < memory.began_ts:
                     memory.began_ts = ts
@@ -124,7 +128,8 @@ class Folder:
             if kind == TOOL_CALL:
                 self._call(tool or "", call_id, text, ts)
             elif kind == TOOL_RESULT:
-                self._result(fingerprint, ts, call_id, is_error, exit_code, text)
+                fault = fault_of(kind, is_error, role, text, told)
+                self._result(fingerprint, ts, call_id, is_error, exit_code, text, fault)
             elif kind == PROMPT:
                 self._prompt(fingerprint, ts, text)
             elif kind == REPLY:
@@ -138,7 +143,7 @@ class Folder:
             elif kind == THINKING:
                 continue
             elif kind == SYSTEM:
-                self._system(role, text)
+                self._system(role, text, fault_of(kind, is_error, role, text, told))
             elif kind == COMPACTION:
                 facts.compactions += 1
                 facts.ended, facts.ended_text = "compaction", ""
@@ -165,12 +170,12 @@ class Folder:
                 facts.corrections.append(Moment(fingerprint, ts, said))
         memory.has_acted = False
 
-    def _system(self, role: str | None, text: str) -> None:
+    def _system(self, role: str | None, text: str, fault: Fault | None) -> None:
         facts = self._facts
-        if is_interruption(text):
+        if fault == "interruption":
             facts.interruptions += 1
             facts.ended, facts.ended_text = "interrupted", ""
-        elif is_api_error(role, text):
+        elif fault == "api_error":
             facts.api_errors += 1
             # A record of a failed attempt is followed by another one; a message ends the turn.
             if role == "assistant":
@@ -200,6 +205,7 @@ class Folder:
         is_error: bool,
         exit_code: int | None,
         text: str,
+        fault: Fault | None,
     ) -> None:
         facts, memory = self._facts, self._memory
         key = hash64((call_id or "").encode("utf-8", "replace"))
@@ -211,15 +217,23 @@ class Folder:
                 facts.tools.setdefault(REST, ToolTally()).errors += 1
         elif call is not None and is_error:
             _tally(facts.tools, call.tool, "tools", ToolTally).errors += 1
-        if is_error and is_refusal(text):
+        if fault == "refusal":
             facts.refusals += 1
             facts.ended, facts.ended_text = "refused", call.summary if call else ""
             return
-        if is_error and is_cascade(text):
+        if fault == "cascade":
             facts.cascades += 1
             if facts.ended == "tool_call":
                 facts.ended, facts.ended_text = "tool_error", "another call failed"
             return
+        if fault == "interruption":
+            # Counted where the client notes it down; a person may have stopped several calls.
+            facts.ended, facts.ended_text = "interrupted", ""
+            return
+        facts.timeouts += fault == "timeout"
+        if is_error and call is not None and is_benign(call.command, exit_code, text):
+            facts.benign_exits += 1
+            is_error = False
         if call is not None:
             self._settle(call, ts, is_error, exit_code, fingerprint, text)
         if is_error:

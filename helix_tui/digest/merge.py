@@ -16,6 +16,8 @@ _SUMMED = (
     "replies",
     "refusals",
     "cascades",
+    "timeouts",
+    "benign_exits",
     "retries",
     "correction_count",
     "interruptions",

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from typing import NoReturn
 
 from helix_tui.config import Config
+from helix_tui.digest.harness import fault_of
 from helix_tui.engine.analysis import analyze_pending, digest_of_stored, prepare_analysis
 from helix_tui.engine.doctor import run_checks
 from helix_tui.engine.recall import Recalled, recall
@@ -146,6 +147,7 @@ class Engine:
                 call_id=event.call_id,
                 is_error=event.is_error,
                 exit_code=event.exit_code,
+                fault=fault_of(event.kind, event.is_error, event.role, event.text, event.fault),
                 text=event.text,
                 sidechain=session.parent is not None,
                 fingerprint=f"{event.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",

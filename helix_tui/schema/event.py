@@ -11,6 +11,8 @@ Kind = Literal[
     "prompt", "reply", "thinking", "tool_call", "tool_result", "compaction", "system", "other"
 ]
 ToolClass = Literal["shell", "read", "edit", "search", "web", "agent", "plan", "mcp", "other"]
+# Why a call or a turn came to nothing, where that says nothing against the tool.
+Fault = Literal["refusal", "cascade", "timeout", "interruption", "api_error"]
 
 # Stored as small integers; the order is part of the store's format and only ever grows.
 KINDS: tuple[Kind, ...] = (
@@ -29,7 +31,11 @@ TURN_KINDS = frozenset({PROMPT, REPLY, THINKING, TOOL_CALL, TOOL_RESULT})
 
 
 class StoredEvent(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One event as it lies in a pack frame."""
+    """One event as it lies in a pack frame.
+
+    `fault` is set where the agent's records say it in a field; where only words do, nobody has
+    read them yet.
+    """
 
     fingerprint: int
     position: int
@@ -42,6 +48,7 @@ class StoredEvent(msgspec.Struct, array_like=True, frozen=True, gc=False):
     exit_code: int | None
     message_id: str | None
     text: str
+    fault: Fault | None = None
 
 
 # The same event on its way to a frame: a tuple in StoredEvent's order, since a struct per event
@@ -58,6 +65,7 @@ EventTuple = tuple[
     int | None,
     str | None,
     str,
+    Fault | None,
 ]
 
 # (fingerprint, position, ts, kind, is_error): what the database keeps of an event.
@@ -77,6 +85,7 @@ class SessionEvent:
     call_id: str | None
     is_error: bool
     exit_code: int | None
+    fault: Fault | None
     text: str
     sidechain: bool
     fingerprint: str

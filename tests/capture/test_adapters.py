@@ -13,7 +13,6 @@ import pytest
 from helix_tui.capture.adapters import PartFile, adapters
 from helix_tui.capture.draft import Draft
 from helix_tui.schema import PROMPT, REPLY
-from helix_tui.text.hashing import hash64
 from helix_tui.workers import pool
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
@@ -78,8 +77,7 @@ class FolderReader:
 
     def _add(self, draft: Draft, position: int, kind: int, text: str) -> None:
         session = draft.session(self._unit)
-        identity = hash64(f"{kind}:{text}".encode())
-        session.add((identity, position, None, kind, False, None, None, None, None, None, text))
+        session.put(position, None, kind, text, name="")
 
 
 @pytest.fixture

@@ -73,7 +73,8 @@ class TestReading:
     def test_events_have_the_fixed_names(self, swept: Workbench) -> None:
         events = swept.helix("show", SESSION, "--events", "--json").json["events"]
         names = (
-            "seq ts kind role tool tool_class call_id is_error exit_code text sidechain fingerprint"
+            "seq ts kind role tool tool_class call_id is_error exit_code fault text sidechain "
+            "fingerprint"
         )
         assert [list(event) for event in events] == [names.split()] * 4
         assert [event["seq"] for event in events] == [0, 1, 2, 3]

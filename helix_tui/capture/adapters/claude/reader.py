@@ -223,6 +223,7 @@ class ClaudeReader:
                     None,
                     message_id,
                     without_nul(text),
+                    None,
                 )
             )
         return len(content)
@@ -311,6 +312,7 @@ class ClaudeReader:
                 int(exit_code[1]) if exit_code else None,
                 None,
                 without_nul(text),
+                None,
             )
         )
 
@@ -339,6 +341,7 @@ class ClaudeReader:
                 None,
                 None,
                 without_nul(text),
+                None,
             )
         )
 

@@ -29,6 +29,7 @@ from helix_tui.schema import (
     THINKING,
     TOOL_CALL,
     TOOL_RESULT,
+    Fault,
 )
 from helix_tui.text.hashing import hash64
 from helix_tui.text.times import parse_iso
@@ -233,6 +234,7 @@ class _Adder:
         tool: str | None = None,
         call_id: str | None = None,
         exit_code: int | None = None,
+        fault: Fault | None = None,
     ) -> None:
         if call_id:
             identity = hash64(f"{call_id}:{kind}".encode("utf-8", "replace"))
@@ -255,6 +257,7 @@ class _Adder:
                 exit_code,
                 None,
                 without_nul(text),
+                fault,
             )
         )
 
@@ -386,7 +389,7 @@ class _Adder:
             if item and (item.type or "").replace("_", "").lower() == "usermessage":
                 self._prompt(item.text or _text(item.content))
         elif kind not in _COPIES:
-            self._rest(SYSTEM, line)
+            self._rest(SYSTEM, line, _fault_of(event))
 
     def _ending(self, event: Payload) -> None:
         code = event.exit_code
@@ -407,11 +410,18 @@ class _Adder:
         if any(claim.tokens()):
             self._session.claim(claim)
 
-    def _rest(self, kind: int, line: bytes) -> None:
+    def _rest(self, kind: int, line: bytes, fault: Fault | None = None) -> None:
         """Keeps what has no place of its own as JSON, in full."""
         raw = msgspec.json.decode(line)
         payload = raw.get("payload", raw) if isinstance(raw, dict) else raw
-        self._add(kind, None, compact_json(payload))
+        self._add(kind, None, compact_json(payload), fault=fault)
+
+
+def _fault_of(event: Payload) -> Fault | None:
+    """What an event message says went wrong with the turn."""
+    if event.type == "turn_aborted":
+        return "interruption" if event.reason in (None, "interrupted") else None
+    return "api_error" if event.type in ("error", "stream_error") else None
 
 
 def _text(content: str | Content | None) -> str:

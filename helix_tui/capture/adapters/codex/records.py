@@ -74,6 +74,7 @@ class Payload(msgspec.Struct, gc=False):
     output: str | Content | dict[str, Any] | None = None
     # event messages
     message: str | None = None
+    reason: str | None = None
     kind: str | None = None
     images: list[Any] | None = None
     local_images: list[Any] | None = None

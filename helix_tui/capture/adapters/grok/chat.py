@@ -7,7 +7,7 @@ from typing import Any
 
 from helix_tui.capture.adapters.fields import compact_json
 from helix_tui.capture.adapters.grok.memory import FAILED, UNKNOWN, Memory
-from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of, put
+from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of
 from helix_tui.capture.adapters.grok.records import Content, Row, ToolCall
 from helix_tui.capture.draft import SessionDraft
 from helix_tui.schema import (
@@ -81,7 +81,7 @@ class ChatRows:
             memory.filled_prompts.add(row.prompt_index)
 
     def _put(self, kind: int, text: str, ts: int | None, **more: Any) -> None:
-        put(self._session, self._position + self._slot, ts, kind, text, **more)
+        self._session.put(self._position + self._slot, ts, kind, text, **more)
         self._slot += 1
 
     def _say(self, kind: int, role: str | None, text: str, ts: int | None) -> None:
@@ -177,7 +177,7 @@ class ChatRows:
         facts = self._memory.result_facts(key)
         if row.tool_call_id:
             self._memory.given_results[key] = facts
-        is_error = facts.state == FAILED or (facts.state == UNKNOWN and text.startswith(_ERROR))
+        is_error = facts.state >= FAILED or (facts.state == UNKNOWN and text.startswith(_ERROR))
         self._put(
             TOOL_RESULT,
             text,
@@ -186,6 +186,7 @@ class ChatRows:
             call_id=row.tool_call_id,
             is_error=is_error,
             exit_code=facts.exit_code,
+            fault=facts.fault,
         )
 
 

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
+from helix_tui.schema import Fault
+
 SUMMARY, EVENTS, UPDATES, CHAT = "summary", "events", "updates", "chat"
-UNKNOWN, FINE, FAILED = range(3)
+# How a call ended; what stands behind FINE is a failure.
+UNKNOWN, FINE, FAILED, TIMED_OUT, REFUSED, STOPPED = range(6)
+_FAULTS: dict[int, Fault] = {
+    TIMED_OUT: "timeout",
+    REFUSED: "refusal",
+    STOPPED: "interruption",
+}
 
 
 class CallSeen(msgspec.Struct, array_like=True):
@@ -32,6 +40,11 @@ class ResultFacts(msgspec.Struct, array_like=True, frozen=True):
     ts: int | None
     state: int
     exit_code: int | None
+
+    @property
+    def fault(self) -> Fault | None:
+        """Why the call came to nothing, where the agent says so."""
+        return _FAULTS.get(self.state)
 
 
 class OpenText(msgspec.Struct, array_like=True):
@@ -125,7 +138,9 @@ class Memory(msgspec.Struct, array_like=True):
         if seen is None:
             return ResultFacts(None, state, None)
         if state == UNKNOWN:
-            state = FAILED if seen.exit_code else seen.state
+            state = max(FAILED, seen.state) if seen.exit_code else seen.state
+        elif state == FAILED:
+            state = max(state, seen.state)
         return ResultFacts(seen.ended_ts, state, seen.exit_code)
 
     def prompt_times(self, index: int, nth: int) -> tuple[int | None, int | None]:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from helix_tui.capture.adapters.grok.memory import FAILED, FINE, Memory, TurnSeen
-from helix_tui.capture.adapters.grok.put import json_of, put
+from helix_tui.capture.adapters.grok.memory import FAILED, FINE, REFUSED, STOPPED, Memory, TurnSeen
+from helix_tui.capture.adapters.grok.put import json_of
 from helix_tui.capture.adapters.grok.records import Telemetry
 from helix_tui.capture.draft import SessionDraft
-from helix_tui.schema import OTHER, SYSTEM
+from helix_tui.schema import OTHER, SYSTEM, Fault
 from helix_tui.text.hashing import hash64
 from helix_tui.text.times import parse_iso
 from helix_tui.text.valid import without_nul
 
-_GOOD = ("success", "followup")
+_OUTCOMES = {
+    "success": FINE,
+    "followup": FINE,
+    "permission_rejected": REFUSED,
+    "permission_cancelled": REFUSED,
+    "hook_denied": REFUSED,
+    "cancelled": STOPPED,
+}
 # Steps of the program itself, which say nothing that is not said elsewhere.
 _STEPS = frozenset(
     (
@@ -40,7 +47,7 @@ def take_telemetry(
     if kind == "tool_completed":
         if event.tool_call_id:
             call = hash64(event.tool_call_id.encode("utf-8", "replace"))
-            state = FINE if event.outcome in _GOOD else FAILED
+            state = _OUTCOMES.get(event.outcome or "", FAILED)
             # A second line for the same call may tell of the workspace; a failure stays one.
             memory.outcomes[call] = max(state, memory.outcomes.get(call, FINE))
     elif kind == "turn_started":
@@ -51,6 +58,7 @@ def take_telemetry(
         if memory.turns:
             memory.turns[-1].answered_ts = ts
         if event.outcome not in (None, "completed"):
-            put(session, position, ts, SYSTEM, json_of(line))
+            fault: Fault = "interruption" if event.outcome == "cancelled" else "api_error"
+            session.put(position, ts, SYSTEM, json_of(line), fault=fault)
     elif kind not in _STEPS:
-        put(session, position, ts, OTHER, json_of(line))
+        session.put(position, ts, OTHER, json_of(line))

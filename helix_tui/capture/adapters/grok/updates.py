@@ -6,6 +6,7 @@ from helix_tui.capture.adapters.fields import tokens_of
 from helix_tui.capture.adapters.grok.memory import (
     FAILED,
     FINE,
+    TIMED_OUT,
     UNKNOWN,
     CallSeen,
     Memory,
@@ -13,7 +14,7 @@ from helix_tui.capture.adapters.grok.memory import (
     Place,
     TurnSeen,
 )
-from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of, put
+from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of
 from helix_tui.capture.adapters.grok.records import (
     Line,
     Params,
@@ -114,7 +115,7 @@ class Updates:
             if meta.is_hidden or within.get("hideFromScrollback") or within.get("bash_command"):
                 self._close_text()
                 if self._fill_end is None:
-                    put(self._session, position, ts, SYSTEM, said, role="user")
+                    self._session.put(position, ts, SYSTEM, said, role="user")
                 return
             self._ask(meta.prompt_index, ts, offset)
             if meta.model_id and ts is not None:
@@ -172,8 +173,7 @@ class Updates:
         turn = f"p{place.prompt}" if place.prompt >= 0 else ""
         key = hash64(f"{open_text.kind}:{text}".encode("utf-8", "replace"))
         nth = place.repeats[key] = place.repeats.get(key, 0) + 1
-        put(
-            self._session,
+        self._session.put(
             open_text.position,
             open_text.ts,
             open_text.kind,
@@ -199,6 +199,8 @@ class Updates:
         if output is not None and not isinstance(output, str):
             code = output.exit_code if output.exit_code is not None else output.exit_code_camel
             seen.exit_code = code if code is not None else seen.exit_code
+            if output.timed_out:
+                seen.state = TIMED_OUT
         is_missing = self._fill_end is not None and key not in memory.given_calls
         if self._is_source or is_missing:
             self._give_call(update, key, state, ts, position)
@@ -210,8 +212,7 @@ class Updates:
         if update.kind == "tool_call" and key not in memory.filled_calls:
             memory.filled_calls.add(key)
             named = update.meta.tool.name if update.meta and update.meta.tool else None
-            put(
-                self._session,
+            self._session.put(
                 position,
                 ts,
                 TOOL_CALL,
@@ -225,16 +226,16 @@ class Updates:
             facts = memory.result_facts(key)
             if self._is_source:
                 memory.given_results[key] = facts
-            put(
-                self._session,
+            self._session.put(
                 position + 1,
                 ts,
                 TOOL_RESULT,
                 output_text(update.content),
                 role="tool",
                 call_id=update.call_id,
-                is_error=facts.state == FAILED,
+                is_error=facts.state >= FAILED,
                 exit_code=facts.exit_code,
+                fault=facts.fault,
             )
 
     def _notice(
@@ -250,13 +251,13 @@ class Updates:
             if update.child_session_id:
                 parent = f"{self._draft.flavor}:{self._memory.native_id}"
                 self._draft.session(without_nul(update.child_session_id), parent)
-            put(session, position, ts, OTHER, json_of(text))
+            session.put(position, ts, OTHER, json_of(text))
         elif kind == "auto_compact_completed":
-            put(session, position, ts, COMPACTION, json_of(text))
+            session.put(position, ts, COMPACTION, json_of(text))
         elif kind == "retry_state":
-            put(session, position, ts, SYSTEM, json_of(text))
+            session.put(position, ts, SYSTEM, json_of(text), fault="api_error")
         elif kind not in _NOISE:
-            put(session, position, ts, OTHER, json_of(text))
+            session.put(position, ts, OTHER, json_of(text))
 
     def _claim(self, prompt_id: str | None, usage: Tokens, ts: int | None, params: Params) -> None:
         event = params.meta.event_id if params.meta else None

@@ -1,0 +1,33 @@
+"""Exits that are answers, not errors: `grep` finds nothing, `diff` finds a difference."""
+
+from __future__ import annotations
+
+import re
+
+# Programs that say no by exiting with 1, as the last command of a line.
+_ASKING = re.compile(
+    r"(?:(?:e|f|z)?grep|rg|ag|ack|diff|cmp|test|\[{1,2}|pgrep|which|type|command -v"
+    r"|git (?:-\S{1,80} ){0,4}(?:diff|grep|merge-base --is-ancestor|check-ignore|ls-files)"
+    r"|systemctl is-\w{1,20}|false|expr)(?=\s|$)"
+)
+_SHOWING = re.compile(r"diff|cmp|git (?:-\S{1,80} ){0,4}diff")
+_QUOTED = re.compile(r"'[^']{0,2000}'|\"(?:[^\"\\]|\\.){0,2000}\"")
+_LINKS = re.compile(r"\|\|?|&&|[;\n]")
+_LEAD = re.compile(r"\s{0,9}(?:(?:sudo|time|env|\w{1,40}=\S{0,100}) ){0,4}")
+# What a harness writes around an output that is empty.
+_NO_OUTPUT = re.compile(
+    r"\s*(?:(?:Error: )?Exit code:? 1\s*|Chunk ID: [^\n]{0,60}\n|Wall time: [^\n]{0,60}\n"
+    r"|Process exited with code 1\n|Original token count: \d{1,9}\n|Total output lines: \d{1,9}\n"
+    r"|Output:\s*){0,8}$"
+)
+
+
+def is_benign(command: str, exit_code: int | None, output: str) -> bool:
+    """Whether a command that exited with 1 only gave its answer."""
+    if exit_code != 1 or not command or command.endswith("…"):
+        return False
+    last = _LINKS.split(_QUOTED.sub("''", command))[-1]
+    program = _LEAD.sub("", last, count=1)
+    if not _ASKING.match(program):
+        return False
+    return _NO_OUTPUT.match(output) is not None or _SHOWING.match(program) is not None
