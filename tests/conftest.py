@@ -33,10 +33,11 @@ class Workbench:
         self.store = folder / "store"
         self.home.mkdir(parents=True, exist_ok=True)
         self.config: Path | None = None
+        self.variables: dict[str, str] = {}
 
     @property
     def environ(self) -> dict[str, str]:
-        return {"HOME": str(self.home)}
+        return {"HOME": str(self.home), **self.variables}
 
     def engine(self, store: Path | None = None) -> Engine:
         return Engine(load(self.config, store or self.store, self.environ))

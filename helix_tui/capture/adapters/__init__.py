@@ -80,6 +80,29 @@ class Adapter(Protocol):
         """A reader for a unit: where its parts lie, by name, and the state an earlier one left."""
 
 
+class PlainAdapter:
+    """What most adapters have in common: every folder may hold logs, and none are deleted."""
+
+    version = 1
+    joins_parts = False
+
+    def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
+        """All of them."""
+        return names
+
+    def is_excluded(self, path: Sequence[str], globs: Sequence[str]) -> bool:
+        """No folder belongs to a project."""
+        return False
+
+    def cleanup_days(self, settings: Mapping[str, bytes]) -> int | None:
+        """The agent never deletes a log."""
+        return None
+
+    def settings_files(self) -> tuple[str, ...]:
+        """There is no setting to look at."""
+        return ()
+
+
 @cache
 def adapters() -> dict[str, Adapter]:
     """Every adapter that is installed and can be loaded, by flavor, the built-in ones first."""

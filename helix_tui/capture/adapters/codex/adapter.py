@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from helix_tui.capture.adapters import PartFile
+from helix_tui.capture.adapters import PartFile, PlainAdapter
 from helix_tui.capture.adapters.codex.reader import CodexReader
 
 SESSIONS, ARCHIVED = "sessions", "archived_sessions"
@@ -12,12 +12,10 @@ _SUFFIXES = (".jsonl", ".jsonl.zst")
 _DEEPEST = 4  # sessions/YYYY/MM/DD
 
 
-class CodexAdapter:
+class CodexAdapter(PlainAdapter):
     """Lays out Codex's folders and reads its rollouts."""
 
     flavor = "codex"
-    version = 1
-    joins_parts = False
 
     def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
         """Rollouts lie in folders by day, and flat where they were archived."""
@@ -34,18 +32,6 @@ class CodexAdapter:
             for name in names
             if name.startswith("rollout-") and name.endswith(_SUFFIXES)
         ]
-
-    def is_excluded(self, path: Sequence[str], globs: Sequence[str]) -> bool:
-        """No folder belongs to a project; what a rollout worked on stands in it."""
-        return False
-
-    def settings_files(self) -> tuple[str, ...]:
-        """Codex has no setting that deletes rollouts."""
-        return ()
-
-    def cleanup_days(self, settings: Mapping[str, bytes]) -> int | None:
-        """Codex compresses and archives, and never deletes."""
-        return None
 
     def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> CodexReader:
         """A reader for one rollout."""

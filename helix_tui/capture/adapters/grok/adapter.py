@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from urllib.parse import unquote
 
-from helix_tui.capture.adapters import PartFile
+from helix_tui.capture.adapters import PartFile, PlainAdapter
 from helix_tui.capture.adapters.grok.memory import CHAT, EVENTS, SUMMARY, UPDATES
 from helix_tui.capture.adapters.grok.reader import GrokReader
 
@@ -20,11 +20,10 @@ _FILES = {
 _SESSION_DEPTH = 3  # sessions/<encoded cwd>/<session>
 
 
-class GrokAdapter:
+class GrokAdapter(PlainAdapter):
     """Lays out Grok's folders and reads its sessions."""
 
     flavor = "grok"
-    version = 1
     joins_parts = True
 
     def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
@@ -49,14 +48,6 @@ class GrokAdapter:
         if len(path) != 2:
             return False
         return any(fnmatchcase(unquote(path[1]), glob) for glob in globs)
-
-    def settings_files(self) -> tuple[str, ...]:
-        """Grok has no setting that deletes sessions."""
-        return ()
-
-    def cleanup_days(self, settings: Mapping[str, bytes]) -> int | None:
-        """Grok keeps its sessions."""
-        return None
 
     def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> GrokReader:
         """A reader for one session's folder."""

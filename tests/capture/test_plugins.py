@@ -1,0 +1,171 @@
+"""Adapters that are not ours: a fourth flavor, and plug-ins that fail."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.claude_log import ClaudeLog
+from tests.conftest import Workbench
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "helix-opencode" / "helix_opencode.py"
+
+
+def install(folder: Path, module: Path, entry: str) -> str:
+    """Puts a module where Python finds it, with the entry point that its package would have."""
+    folder.mkdir(exist_ok=True)
+    shutil.copy(module, folder)
+    info = folder / f"{module.stem}-0.1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module.stem}\nVersion: 0.1.0\n")
+    (info / "entry_points.txt").write_text(f"[helix.adapters]\n{entry}\n")
+    return str(folder)
+
+
+def export(**more: Any) -> dict[str, Any]:
+    """A session as OpenCode exports it: a prompt, and a reply with a call that failed."""
+    tokens = {"input": 10, "output": 5, "reasoning": 2, "cache": {"read": 100, "write": 20}}
+    state = {
+        "status": "error",
+        "input": {"command": "make"},
+        "error": "make: *** No rule",
+        "time": {"start": 1_760_000_002_000, "end": 1_760_000_003_000},
+    }
+    reply = {"id": "m2", "role": "assistant", "modelID": "some-model", "tokens": tokens}
+    return {
+        "info": {"id": "ses_1", "directory": "/work/shop", "time": {"created": 1_760_000_000_000}},
+        "messages": [
+            {
+                "info": {"id": "m1", "role": "user", "time": {"created": 1_760_000_000_500}},
+                "parts": [{"type": "text", "text": "build it"}],
+            },
+            {
+                "info": {**reply, "time": {"created": 1_760_000_002_000}},
+                "parts": [
+                    {"type": "reasoning", "text": "I shall."},
+                    {"type": "tool", "callID": "c1", "tool": "bash", "state": state},
+                    {"type": "text", "text": "It fails."},
+                    {"type": "step-finish"},
+                ],
+            },
+        ],
+        **more,
+    }
+
+
+@pytest.fixture
+def opencode(bench: Workbench, tmp_path: Path) -> Workbench:
+    """A machine with the example installed and two exports, one of them no session."""
+    place = install(tmp_path / "site", EXAMPLE, "opencode = helix_opencode:OpenCodeAdapter")
+    exports = bench.home / "exports"
+    exports.mkdir(parents=True)
+    (exports / "one.json").write_text(json.dumps(export(), indent=2))
+    (exports / "other.json").write_text("[1, 2]")
+    config = tmp_path / "config.toml"
+    config.write_text(f'[sources.opencode]\nroots = ["{exports}"]\n')
+    bench.variables |= {"PYTHONPATH": place, "HELIX_CONFIG": str(config)}
+    return bench
+
+
+class TestExample:
+    """The documented example reads OpenCode's exports."""
+
+    def test_an_export_is_a_session(self, opencode: Workbench) -> None:
+        swept = opencode.helix("--sweep", "--json", check=False)
+        assert swept.code == 1
+        (problem,) = swept.json["problems"]["list"]
+        assert problem["path"].endswith("other.json")
+        (session,) = opencode.helix("sessions", "--json").json["sessions"]
+        assert session["id"] == "opencode:ses_1"
+        assert (session["repo"], session["model"]) == ("shop", "some-model")
+        assert [session[key] for key in ("prompts", "tool_calls", "tool_errors")] == [1, 1, 1]
+        assert session["started_at"] == "2025-10-09T08:53:20.500Z"
+        cost = {key: session["cost"][key] for key in ("input", "output", "cache_read", "reasoning")}
+        assert cost == {"input": 10, "output": 7, "cache_read": 100, "reasoning": 2}
+
+    def test_its_events_speak_the_one_vocabulary(self, opencode: Workbench) -> None:
+        opencode.helix("--sweep", check=False)
+        shown = opencode.helix("show", "opencode:ses_1", "--events", "--json").json
+        kinds = [event["kind"] for event in shown["events"]]
+        assert kinds == ["prompt", "thinking", "tool_call", "tool_result", "reply"]
+        assert {event["tool_class"] for event in shown["events"]} == {None, "shell"}
+        assert shown["digest"]["commands"]
+
+    def test_a_changed_export_adds_what_is_new(self, opencode: Workbench) -> None:
+        opencode.helix("--sweep", check=False)
+        longer = export()
+        longer["messages"].append(
+            {
+                "info": {"id": "m3", "role": "user", "time": {"created": 1_760_000_009_000}},
+                "parts": [{"type": "text", "text": "try again"}],
+            }
+        )
+        (opencode.home / "exports" / "one.json").write_text(json.dumps(longer))
+        opencode.helix("--sweep", check=False)
+        (session,) = opencode.helix("sessions", "--json").json["sessions"]
+        assert (session["prompts"], session["tool_calls"]) == (2, 1)
+        assert opencode.helix("doctor").code == 0
+
+    def test_it_is_short(self) -> None:
+        assert len(EXAMPLE.read_text().splitlines()) < 100
+
+    def test_without_roots_the_configuration_says_so(
+        self, opencode: Workbench, tmp_path: Path
+    ) -> None:
+        (tmp_path / "config.toml").write_text("[sources.opencode]\nenabled = true\n")
+        ran = opencode.helix("config", "check", check=False)
+        assert ran.code == 78
+        assert "sources.opencode.roots: must be set" in ran.err
+
+    def test_a_flavor_that_nobody_reads_is_a_mistake(
+        self, opencode: Workbench, tmp_path: Path
+    ) -> None:
+        (tmp_path / "config.toml").write_text('[sources.claud]\nroots = ["/x"]\n')
+        ran = opencode.helix("config", "check", check=False)
+        assert ran.code == 78
+        assert "sources.claud: unknown flavor" in ran.err
+
+
+BROKEN = {
+    "load": "raise RuntimeError('no such library')",
+    "list": """
+    def parts(self, path, names): raise RuntimeError('cannot list')
+""",
+    "read": """
+    def reader(self, unit, paths, state): raise RuntimeError('cannot read')
+""",
+}
+
+
+@pytest.mark.parametrize("where", sorted(BROKEN))
+def test_a_plug_in_that_fails_costs_its_own_only(
+    bench: Workbench, tmp_path: Path, where: str
+) -> None:
+    module = tmp_path / "broken.py"
+    if where == "load":
+        module.write_text(BROKEN["load"])
+    else:
+        module.write_text(
+            "from helix_opencode import OpenCodeAdapter\n"
+            f"class Broken(OpenCodeAdapter):\n    flavor = 'broken'\n{BROKEN[where]}"
+        )
+    place = install(tmp_path / "site", module, "broken = broken:Broken")
+    shutil.copy(EXAMPLE, place)
+    (bench.home / "exports").mkdir(parents=True)
+    (bench.home / "exports" / "one.json").write_text("{}")
+    config = tmp_path / "config.toml"
+    config.write_text(f'[sources.broken]\nroots = ["{bench.home / "exports"}"]\n')
+    bench.variables |= {"PYTHONPATH": place, "HELIX_CONFIG": str(config)}
+    log = ClaudeLog()
+    log.prompt()
+    log.write(bench.home)
+    swept = bench.helix("--sweep", "--json", check=False)
+    assert swept.code == 1
+    (problem,) = swept.json["problems"]["list"]
+    assert "the broken adapter failed: RuntimeError" in problem["reason"]
+    assert len(bench.helix("sessions", "--json").json["sessions"]) == 1
+    assert bench.helix("--sweep").code == 0, "a known problem is only counted"
