@@ -32,6 +32,7 @@ from helix_tui.schema import (
     REPLY,
     SYSTEM,
     THINKING,
+    TICKS_PER_USD,
     TOOL_CALL,
     TOOL_RESULT,
     UsageClaim,
@@ -43,6 +44,7 @@ from helix_tui.text.valid import valid_json, without_nul
 BLOCKS_PER_LINE = 1024
 # No message costs so much; sums of such figures must still fit an integer of the database.
 MAX_TOKENS = 1 << 40
+MAX_USD = 100_000
 SYNTHETIC = "<synthetic>"
 NO_SESSION = "a record whose sessionId is no name"
 # Records of which the typed fields say everything; of others the rest is kept as well.
@@ -280,6 +282,8 @@ class _Adder:
         key = message.id or self._record.uuid
         if usage is None or not key:
             return
+        written = _tokens(usage.cache_creation_input_tokens)
+        kept = usage.cache_creation
         self._session.claim(
             UsageClaim(
                 without_nul(key),
@@ -288,7 +292,9 @@ class _Adder:
                 _tokens(usage.input_tokens),
                 _tokens(usage.output_tokens),
                 _tokens(usage.cache_read_input_tokens),
-                _tokens(usage.cache_creation_input_tokens),
+                written,
+                cost_ticks=_ticks(self._record.cost_usd),
+                cache_write_1h=min(_tokens(kept.ephemeral_1h_input_tokens), written) if kept else 0,
             )
         )
 
@@ -355,6 +361,11 @@ class _Adder:
 
 def _tokens(count: int | None) -> int:
     return min(max(count or 0, 0), MAX_TOKENS)
+
+
+def _ticks(usd: float | None) -> int | None:
+    """What the client recorded, unless it is no amount that a message can cost."""
+    return round(usd * TICKS_PER_USD) if usd is not None and 0 <= usd <= MAX_USD else None
 
 
 def _read_alone(found: Found) -> tuple[Record, JsonObject]:

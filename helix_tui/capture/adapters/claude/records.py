@@ -10,6 +10,12 @@ import msgspec
 ABSENT = msgspec.Raw(b"")
 
 
+class CacheCreation(msgspec.Struct, gc=False):
+    """How much of what was written to the cache is kept there for an hour."""
+
+    ephemeral_1h_input_tokens: int | None = 0
+
+
 class Usage(msgspec.Struct, gc=False):
     """The token counts of an API message; input excludes what the cache gave or took."""
 
@@ -17,6 +23,7 @@ class Usage(msgspec.Struct, gc=False):
     output_tokens: int | None = 0
     cache_read_input_tokens: int | None = 0
     cache_creation_input_tokens: int | None = 0
+    cache_creation: CacheCreation | None = None
 
 
 class Block(msgspec.Struct, gc=False):
@@ -53,6 +60,7 @@ class Record(
         "is_meta": "isMeta",
         "is_compact_summary": "isCompactSummary",
         "is_api_error": "isApiErrorMessage",
+        "cost_usd": "costUSD",
     },
     gc=False,
 ):
@@ -72,6 +80,7 @@ class Record(
     is_api_error: bool | None = None
     subtype: str | None = None
     message: Message | None = None
+    cost_usd: float | None = None
 
 
 decode_record = msgspec.json.Decoder(Record).decode
@@ -94,6 +103,7 @@ def lenient_record(raw: dict[str, Any]) -> Record:
         is_api_error=raw.get("isApiErrorMessage") is True,
         subtype=_text(raw.get("subtype")),
         message=_message(raw.get("message")),
+        cost_usd=_number(raw.get("costUSD")),
     )
 
 
@@ -143,7 +153,14 @@ def _usage(raw: object) -> Usage | None:
         _count(raw.get("output_tokens")),
         _count(raw.get("cache_read_input_tokens")),
         _count(raw.get("cache_creation_input_tokens")),
+        _cache_creation(raw.get("cache_creation")),
     )
+
+
+def _cache_creation(raw: object) -> CacheCreation | None:
+    if not isinstance(raw, dict):
+        return None
+    return CacheCreation(_count(raw.get("ephemeral_1h_input_tokens")))
 
 
 def _text(raw: object) -> str | None:
@@ -154,6 +171,10 @@ def _count(raw: object) -> int:
     if isinstance(raw, float) and raw.is_integer():
         return int(raw)
     return raw if isinstance(raw, int) and not isinstance(raw, bool) else 0
+
+
+def _number(raw: object) -> float | None:
+    return raw if isinstance(raw, int | float) and not isinstance(raw, bool) else None
 
 
 def compact_json(value: object) -> str:
