@@ -121,14 +121,15 @@ def _with_rates(database: Database, prices: PriceTable) -> sqlite3.Connection:
     connection: sqlite3.Connection = database.connection()
     connection.execute("PRAGMA temp_store = memory")
     connection.execute("DROP TABLE IF EXISTS temp.rate")
-    columns = ", ".join((*_RATES, *(f"no_{kind}" for kind in _RATES)))
+    # Of another type than the columns they are compared with, the key would not be used.
+    names = ("model", "step", "first", "end", "is_known", *_RATES, *(f"no_{k}" for k in _RATES))
     connection.execute(
-        f"CREATE TEMP TABLE rate (model, step, first, end, is_known, {columns}, "
+        f"CREATE TEMP TABLE rate ({', '.join(f'{name} INTEGER' for name in names)}, "
         "PRIMARY KEY (model, step, first)) WITHOUT ROWID"
     )
     models = connection.execute("SELECT key, name FROM model").fetchall()
     connection.executemany(
-        f"INSERT INTO temp.rate VALUES ({marks((*_RATES, *_RATES, *range(5)))})",
+        f"INSERT INTO temp.rate VALUES ({marks(names)})",
         [
             (
                 *(key, period.step, period.first, period.end, period.rate.input is not None),
