@@ -10,11 +10,13 @@ from dataclasses import dataclass, field, replace
 from datetime import date, time
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from helix_tui.errors import ConfigError
-from helix_tui.pricing import Price, Prices, read_prices
 from helix_tui.schema.retention import Caps
+
+if TYPE_CHECKING:
+    from helix_tui.pricing import Price, Prices
 
 APP = "helix"
 FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -364,7 +366,10 @@ class _Reader:
     def _prices(self) -> Prices:
         """A person's own prices, by model."""
         prices: dict[str, tuple[Price, ...]] = {}
-        for model, raw in self._section("prices").items():
+        own = self._section("prices")
+        if own:
+            from helix_tui.pricing import read_prices
+        for model, raw in own.items():
             place = f"prices.{model}"
             prices[model] = read_prices(raw, partial(self._mistake_below, place))
             self._note(place, _plain(raw), str(self._file))

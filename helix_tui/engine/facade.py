@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from helix_tui.config import Config
 from helix_tui.engine.analysis import analyze_pending, digest_of_stored, prepare_analysis
@@ -19,7 +19,6 @@ from helix_tui.engine.status import Status, status_of
 from helix_tui.engine.sweep import run_sweep
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent
-from helix_tui.pricing import PriceTable, price_table
 from helix_tui.schema import (
     KINDS,
     Check,
@@ -42,6 +41,9 @@ from helix_tui.store.transcript import Transcript, session_key
 from helix_tui.store.upkeep import clear_leftovers, forget_session
 from helix_tui.store.wishes import pinned_sessions, remember_pin
 from helix_tui.tools import tool_class
+
+if TYPE_CHECKING:
+    from helix_tui.pricing import PriceTable
 
 # What cannot be taken back asks for more than a few letters of an id.
 _LEAST_TO_FORGET = 8
@@ -164,6 +166,8 @@ class Engine:
     @cached_property
     def _prices(self) -> PriceTable:
         """The prices in force, read when something is first priced."""
+        from helix_tui.pricing import price_table
+
         return price_table(self.config.prices)
 
     def forget(self, name: str) -> tuple[Session, int]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from helix_tui.pricing import PriceTable
 from helix_tui.schema import TICKS_PER_USD, UNDATED, Cost, UsageFilter, UsageRow
 from helix_tui.store.database import Database
 from helix_tui.store.sql import chunks, marks
+
+if TYPE_CHECKING:
+    from helix_tui.pricing import PriceTable
 
 _EPOCH = date(1970, 1, 1).toordinal()
 _UNKNOWN = "unknown"

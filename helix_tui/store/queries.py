@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import peewee
 from peewee import fn
 
-from helix_tui.pricing import PriceTable
 from helix_tui.schema import (
     Evictable,
     Problem,
@@ -26,6 +25,9 @@ from helix_tui.store.models import (
 )
 from helix_tui.store.problems import NO_OFFSET
 from helix_tui.store.space import raw_bytes
+
+if TYPE_CHECKING:
+    from helix_tui.pricing import PriceTable
 
 _SESSION_FIELDS = (
     SessionRow.id,
