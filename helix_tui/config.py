@@ -7,11 +7,16 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date, time
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from helix_tui.errors import ConfigError
 from helix_tui.schema.retention import Caps
+
+if TYPE_CHECKING:
+    from helix_tui.pricing import Price, Prices
 
 APP = "helix"
 # The entry points by which adapters are found, ours and plug-ins'.
@@ -61,6 +66,7 @@ class Config:
     cadence_minutes: int
     workers: int
     retention: Caps
+    prices: Prices
     file: Path | None
     origins: tuple[Origin, ...] = field(repr=False)
 
@@ -154,7 +160,8 @@ KEYS: dict[str, dict[str, Key]] = {
         "distilled_cap_bytes": Key("500 MiB", parse_size),
     },
 }
-FREE_SECTIONS = {"domains": _text}
+# Sections in which a person chooses the names.
+FREE_SECTIONS = ("domains", "prices")
 
 
 def _keys_of(section: str) -> dict[str, Key]:
@@ -229,6 +236,7 @@ class _Reader:
         domains = self._domains()
         cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
         retention = self._retention()
+        prices = self._prices()
         if self._mistakes:
             raise ConfigError(self._mistakes)
         is_named = store_path is not None or "path" in self._section("store")
@@ -240,6 +248,7 @@ class _Reader:
             cadence,
             workers,
             retention,
+            prices,
             self._file,
             tuple(self._origins),
         )
@@ -266,7 +275,7 @@ class _Reader:
         return found if isinstance(found, dict) else {}
 
     def _refuse_unknown(self) -> None:
-        sections = {name.split(".")[0] for name in KEYS} | FREE_SECTIONS.keys()
+        sections = {name.split(".")[0] for name in KEYS} | {*FREE_SECTIONS}
         for name, value in self._set.items():
             if name not in sections:
                 self._mistake(name, "unknown section or key")
@@ -380,3 +389,27 @@ class _Reader:
             else:
                 self._note(f"domains.{repo}", domain, str(self._file))
         return domains
+
+    def _prices(self) -> Prices:
+        """A person's own prices, by model."""
+        prices: dict[str, tuple[Price, ...]] = {}
+        own = self._section("prices")
+        if own:
+            from helix_tui.pricing import read_prices
+        for model, raw in own.items():
+            place = f"prices.{model}"
+            prices[model] = read_prices(raw, partial(self._mistake_below, place))
+            self._note(place, _plain(raw), str(self._file))
+        return prices
+
+    def _mistake_below(self, place: str, key: str, what: str) -> None:
+        self._mistake(f"{place}{key}", what)
+
+
+def _plain(value: object) -> object:
+    """A value of the file with its dates as text, as JSON has them."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value.isoformat() if isinstance(value, date | time) else value

@@ -42,6 +42,10 @@ class TestMistakes:
             [sweep]
             cadence = "7 min"
             workers = -1
+            [prices]
+            gpt-9 = 5
+            [prices.mine]
+            input = -1
             """,
         )
         with pytest.raises(ConfigError) as caught:
@@ -57,6 +61,9 @@ class TestMistakes:
             "sources.gemini",
             "sweep.cadence",
             "sweep.workers",
+            "prices.gpt-9",
+            "prices.mine.input",
+            "prices.mine.output",
         }
         assert all(mistake.startswith(str(path)) for mistake in caught.value.mistakes)
 
@@ -119,6 +126,17 @@ class TestOrigins:
         keys = {item["key"] for item in shown}
         assert keys == {f"{section}.{key}" for section, keys in KEYS.items() for key in keys}
 
+    def test_show_prints_prices(self, bench: Workbench, tmp_path: Path) -> None:
+        row = "input = 1\noutput = 2\nfrom = 2026-01-31\n"
+        path = write(tmp_path, f"[prices.'gpt-5.9']\n{row}")
+        shown = bench.helix("config", "show", "--json", "--config", str(path)).json["values"]
+        (price,) = [item for item in shown if item["key"].startswith("prices.")]
+        assert price == {
+            "key": "prices.gpt-5.9",
+            "value": {"input": 1, "output": 2, "from": "2026-01-31"},
+            "origin": str(path),
+        }
+
 
 class TestEffects:
     """Settings do what they say."""
@@ -172,7 +190,9 @@ def test_sizes_that_are_none(written: object) -> None:
 def test_shipped_file_documents_every_key_with_its_default() -> None:
     text = (PROJECT / "config.toml").read_text()
     assert load(PROJECT / "config.toml").file is not None
-    assert tomllib.loads(text).keys() <= {"store", "sources", "domains", "sweep", "retention"}
+    assert tomllib.loads(text).keys() <= {
+        *("store", "sources", "domains", "prices", "sweep", "retention")
+    }
     commented = re.sub(r"^# (\w+ = )", r"\1", text, flags=re.MULTILINE)
     documented = tomllib.loads(commented)
     for section, keys in KEYS.items():

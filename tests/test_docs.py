@@ -13,7 +13,8 @@ import typer
 
 from helix_tui.cli.main import app
 from helix_tui.config import KEYS
-from helix_tui.schema import Facts
+from helix_tui.pricing import Rate
+from helix_tui.schema import PROMPT_STEPS, Facts
 from helix_tui.store.models import TABLES
 
 PROJECT = Path(__file__).parent.parent
@@ -62,11 +63,17 @@ def test_digest_page_explains_every_field() -> None:
 
 def test_architecture_names_every_module() -> None:
     page = (PROJECT / "ARCHITECTURE.md").read_text()
-    for folder in ("engine", "workers", "capture", "digest", "retain", "store"):
+    for folder in ("engine", "workers", "capture", "digest", "retain", "store", "pricing"):
         for module in (PROJECT / "helix_tui" / folder).glob("*.py"):
             if module.name not in ("__init__.py", "models.py", "sql.py", "layout.py"):
                 known = module.name in page or module.stem in ("session_state", "codec")
                 assert known, f"{folder}/{module.name}"
+
+
+def test_cost_page_shows_what_the_configuration_takes() -> None:
+    page = (PROJECT / "docs" / "cost.md").read_text()
+    for name in ("from", "above", *Rate._fields, *map(str, PROMPT_STEPS)):
+        assert f"`{name}`" in page, name
 
 
 @pytest.mark.parametrize("target", ["run", "test", "check", "bench", "faults"])

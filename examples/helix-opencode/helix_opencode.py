@@ -63,6 +63,7 @@ class OpenCodeReader:
             claim.output = tokens["output"] + tokens["reasoning"]
             claim.reasoning = tokens["reasoning"]
             claim.cache_read, claim.cache_write = cache["read"], cache["write"]
+            claim.cost_ticks = round(info["cost"] * TICKS_PER_USD) if info.get("cost") else None
             session.claim(claim)
         for slot, part in enumerate(parts):
             name = part.get("id") or f"{info['id']}:{slot}"

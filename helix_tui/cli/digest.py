@@ -6,12 +6,12 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from helix_tui.cli.output import human_bytes, plural, screen_width
+from helix_tui.cli.output import human_bytes, human_usd, plural, screen_width
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
-    from helix_tui.schema import CommandTally, Digest, ErrorFact, Facts, Session
+    from helix_tui.schema import CommandTally, Cost, Digest, ErrorFact, Facts, Session
 
 _LABEL = 11
 _TOOLS = 8
@@ -62,6 +62,8 @@ def _lines(
         f"{cost.input:,} in, {cost.output:,} out, {cost.cache_read:,} from cache, "
         f"{cost.cache_write:,} to cache",
     )
+    if cost.usd_priced is not None or cost.unpriced_tokens:
+        yield "cost", _cost(cost)
     yield "stored", _stored(session)
 
 
@@ -200,6 +202,13 @@ def _also(facts: Facts) -> str:
     if facts.checks_failed:
         said[0] += f" ({facts.checks_failed:,} failed)"
     return ", ".join(said)
+
+
+def _cost(cost: Cost) -> str:
+    unpriced = f"{plural(cost.unpriced_tokens, 'token')} without a price"
+    if cost.usd_priced is None:
+        return f"unknown: {unpriced}"
+    return f"{human_usd(cost)}{f'; {unpriced}' if cost.unpriced_tokens else ''}"
 
 
 def _stored(session: Session) -> str:

@@ -13,7 +13,7 @@ from helix_tui.text.safe import safe_line
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from helix_tui.schema import Problem
+    from helix_tui.schema import Cost, Problem
 
 _PIPED_WIDTH = 400
 _GAP = 2
@@ -120,6 +120,15 @@ def human_bytes(count: int) -> str:
             return f"{size:,.0f} {unit}" if unit == "B" else f"{size:,.1f} {unit}"
         size /= 1024
     raise AssertionError("unreachable: the last unit takes every size")
+
+
+def human_usd(cost: Cost) -> str:
+    """A cost as people read it; where some tokens have no price, it is said to be at least that."""
+    if cost.usd_priced is None:
+        return "-"
+    least = "≥ " if cost.unpriced_tokens else ""
+    is_tiny = 0 < cost.usd_priced < 0.005
+    return f"{least}{'<$0.01' if is_tiny else f'${cost.usd_priced:,.2f}'}"
 
 
 def plural(count: int, one: str, many: str = "") -> str:

@@ -15,7 +15,7 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import plural, print_json, print_table, screen_width
+from helix_tui.cli.output import human_usd, plural, print_json, print_table, screen_width
 from helix_tui.errors import UsageError
 from helix_tui.text.times import iso, parse_iso
 
@@ -31,12 +31,13 @@ _COLUMNS: tuple[tuple[str, Literal["left", "right", "flex"]], ...] = (
     ("tools", "right"),
     ("errors", "right"),
     ("outcome", "left"),
+    ("cost", "right"),
     ("prompts", "right"),
     ("output", "right"),
 )
 # The last columns are left out where they would leave no room for the id.
 _WIDE = 100
-_WIDE_ONLY = 2
+_WIDE_ONLY = 3
 
 
 class Outcome(StrEnum):
@@ -98,6 +99,7 @@ def _cells(session: Session) -> tuple[str, ...]:
         f"{session.tool_calls:,}",
         f"{session.tool_errors:,}",
         session.outcome,
+        human_usd(session.cost),
         f"{session.prompts:,}",
         f"{session.cost.output:,}",
     )
@@ -151,7 +153,7 @@ def session_json(engine: Engine, session: Session) -> dict[str, Any]:
 
 
 def cost_json(cost: Cost) -> dict[str, int | float | None]:
-    """Tokens as scripts see them."""
+    """Tokens and what they cost, as scripts see them."""
     return {
         "input": cost.input,
         "output": cost.output,
@@ -159,4 +161,6 @@ def cost_json(cost: Cost) -> dict[str, int | float | None]:
         "cache_write": cost.cache_write,
         "reasoning": cost.reasoning,
         "usd": cost.usd,
+        "usd_priced": cost.usd_priced,
+        "unpriced_tokens": cost.unpriced_tokens,
     }

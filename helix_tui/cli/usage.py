@@ -1,4 +1,4 @@
-"""`helix usage`: tokens by day, repository, model, agent or session."""
+"""`helix usage`: tokens and cost by day, repository, model, agent or session."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import print_json, print_table
-from helix_tui.cli.sessions import cost_json
+from helix_tui.cli.output import human_usd, plural, print_json, print_table
+from helix_tui.cli.sessions import cost_json, parse_since
 
 if TYPE_CHECKING:
     from helix_tui.schema import UsageRow
@@ -33,18 +33,27 @@ class By(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("usage", help="Sum up tokens; days are UTC.")(_usage)
+    app.command("usage", help="Sum up tokens and what they cost; days are UTC.")(_usage)
 
 
 def _usage(
     context: typer.Context,
     by: Annotated[By, typer.Option(help="What to sum by.")] = By.day,
+    flavor: Annotated[str | None, typer.Option(help="Only this agent's.")] = None,
+    repo: Annotated[str | None, typer.Option(help="Only of this repository.")] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="WHEN", help="Only of the days since a date, or 7d.")
+    ] = None,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    rows, total = load_engine(context, config, store, verbose).usage(by.value)
+    from helix_tui.schema import UsageFilter, day_of
+
+    since_day = day_of(parse_since(since)) if since else None
+    engine = load_engine(context, config, store, verbose)
+    rows, total = engine.usage(by.value, UsageFilter(flavor, repo, since_day))
     if as_json:
         print_json("usage", {"rows": [_row_json(row) for row in rows], "total": _row_json(total)})
         return
@@ -57,9 +66,15 @@ def _usage(
             ("cache read", "right"),
             ("cache write", "right"),
             ("reasoning", "right"),
+            ("cost", "right"),
         ),
         [_cells(row) for row in (*rows, total)],
     )
+    if total.cost.unpriced_tokens:
+        print(
+            f"{plural(total.cost.unpriced_tokens, 'token')} without a price: "
+            "[prices] in the configuration can name one."
+        )
 
 
 def _row_json(row: UsageRow) -> dict[str, Any]:
@@ -69,4 +84,4 @@ def _row_json(row: UsageRow) -> dict[str, Any]:
 def _cells(row: UsageRow) -> tuple[str, ...]:
     cost = row.cost
     counts = (cost.input, cost.output, cost.cache_read, cost.cache_write, cost.reasoning)
-    return (row.key, f"{row.sessions:,}", *(f"{count:,}" for count in counts))
+    return (row.key, f"{row.sessions:,}", *(f"{count:,}" for count in counts), human_usd(cost))

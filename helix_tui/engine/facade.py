@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from typing import NoReturn
+from functools import cached_property
+from typing import TYPE_CHECKING, NoReturn
 
 from helix_tui.config import Config
 from helix_tui.digest.harness import fault_of
@@ -27,9 +28,11 @@ from helix_tui.schema import (
     Session,
     SessionEvent,
     SessionFilter,
+    UsageFilter,
     UsageRow,
 )
 from helix_tui.store import queries
+from helix_tui.store.costs import usage_by
 from helix_tui.store.database import Database, reading, translated, writing
 from helix_tui.store.folds import folds_of, is_exact
 from helix_tui.store.layout import StoreLayout
@@ -39,6 +42,9 @@ from helix_tui.store.transcript import Transcript, session_key
 from helix_tui.store.upkeep import clear_leftovers, forget_session
 from helix_tui.store.wishes import pinned_sessions, remember_pin
 from helix_tui.tools import tool_class
+
+if TYPE_CHECKING:
+    from helix_tui.pricing import PriceTable
 
 # What cannot be taken back asks for more than a few letters of an id.
 _LEAST_TO_FORGET = 8
@@ -77,13 +83,14 @@ class Engine:
     def sessions(self, wanted: SessionFilter) -> list[Session]:
         """Sessions, the latest first."""
         with self._reading() as database:
-            return queries.list_sessions(database, wanted, pinned_sessions(self._layout))
+            pinned = pinned_sessions(self._layout)
+            return queries.list_sessions(database, self._prices, wanted, pinned)
 
     def session(self, name: str) -> Session:
         """One session by its id, its native id, or the beginning of either."""
         with self._reading() as database:
             pinned = pinned_sessions(self._layout)
-            found = queries.find_sessions(database, name, pinned) if name else []
+            found = queries.find_sessions(database, self._prices, name, pinned) if name else []
         if not found:
             raise NotFoundError(f"There is no session {name!r}.", "`helix sessions` lists them.")
         if len(found) > 1:
@@ -153,10 +160,17 @@ class Engine:
                 fingerprint=f"{event.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",
             )
 
-    def usage(self, by: str) -> tuple[list[UsageRow], UsageRow]:
-        """Tokens summed by day, repo, model, flavor or session, and their total."""
+    def usage(self, by: str, wanted: UsageFilter | None = None) -> tuple[list[UsageRow], UsageRow]:
+        """Tokens and cost summed by day, repo, model, flavor or session, and their total."""
         with self._reading() as database:
-            return queries.usage_by(database, by), queries.usage_total(database)
+            return usage_by(database, self._prices, by, wanted or UsageFilter())
+
+    @cached_property
+    def _prices(self) -> PriceTable:
+        """The prices in force, read when something is first priced."""
+        from helix_tui.pricing import price_table
+
+        return price_table(self.config.prices)
 
     def forget(self, name: str) -> tuple[Session, int]:
         """Drops everything of a session and its children, and keeps it out."""

@@ -7,10 +7,15 @@ from typing import NamedTuple
 import msgspec
 
 from helix_tui.schema.event import EventRow
+from helix_tui.schema.spend import RECORDED, step_of
 
 
 class UsageClaim(msgspec.Struct, array_like=True, gc=False):
-    """What one session's records say a message cost; fields are per-field maxima."""
+    """What one session's records say a message cost; fields are per-field maxima.
+
+    `cost_ticks` is what the agent itself recorded, in 1e-10 USD; `cache_write_1h` is a part of
+    `cache_write`; `requests` says of how many requests the figures are the sum.
+    """
 
     key: str
     ts: int | None
@@ -20,6 +25,9 @@ class UsageClaim(msgspec.Struct, array_like=True, gc=False):
     cache_read: int = 0
     cache_write: int = 0
     reasoning: int = 0
+    cost_ticks: int | None = None
+    cache_write_1h: int = 0
+    requests: int = 1
 
     def raise_to(self, other: UsageClaim) -> None:
         """Raises each token field to the maximum and keeps the earliest time with its model."""
@@ -28,6 +36,10 @@ class UsageClaim(msgspec.Struct, array_like=True, gc=False):
         self.cache_read = max(self.cache_read, other.cache_read)
         self.cache_write = max(self.cache_write, other.cache_write)
         self.reasoning = max(self.reasoning, other.reasoning)
+        self.cache_write_1h = max(self.cache_write_1h, other.cache_write_1h)
+        self.requests = max(self.requests, other.requests)
+        if other.cost_ticks is not None:
+            self.cost_ticks = max(other.cost_ticks, self.cost_ticks or 0)
         if other.ts is not None and (
             self.ts is None or (other.ts, other.model or "") < (self.ts, self.model or "")
         ):
@@ -36,6 +48,12 @@ class UsageClaim(msgspec.Struct, array_like=True, gc=False):
     def tokens(self) -> tuple[int, int, int, int, int]:
         """The token fields, in the order in which totals are kept."""
         return self.input, self.output, self.cache_read, self.cache_write, self.reasoning
+
+    def step(self) -> int:
+        """Which sums the message belongs to: recorded ones, or those of prompts of its size."""
+        if self.cost_ticks is not None:
+            return RECORDED
+        return step_of((self.input + self.cache_read + self.cache_write) // max(self.requests, 1))
 
 
 class Dated(msgspec.Struct, array_like=True, frozen=True, gc=False):

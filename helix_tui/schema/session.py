@@ -11,7 +11,10 @@ RAW_STATES: tuple[RawState, ...] = ("full", "partial", "evicted")
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Tokens, disjoint but for `output`, which includes `reasoning`; usd is None if unpriced."""
+    """Tokens, disjoint but for `output`, which includes `reasoning`, and what they cost.
+
+    `usd` is None unless all of it is known; `usd_priced` is what the priced part comes to.
+    """
 
     input: int = 0
     output: int = 0
@@ -19,6 +22,8 @@ class Cost:
     cache_write: int = 0
     reasoning: int = 0
     usd: float | None = None
+    usd_priced: float | None = None
+    unpriced_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,15 @@ class SessionFilter:
     repo: str | None = None
     since_ts: int | None = None
     outcome: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsageFilter:
+    """Which tokens are summed up; whole days, counted from 1970 UTC."""
+
+    flavor: str | None = None
+    repo: str | None = None
+    since_day: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

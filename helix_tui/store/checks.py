@@ -11,6 +11,7 @@ from helix_tui.schema import Check
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import FramePlace, PackDamagedError, prove_frame, says_who_it_is
+from helix_tui.store.spend import BY_SPEND, BY_USAGE
 
 _OLDEST_SQLITE = (3, 35, 0)
 _SHOWN = 3
@@ -73,8 +74,8 @@ def check_rows(database: Database) -> Iterator[Check]:
     orphans = connection.execute(
         "SELECT DISTINCT 'session ' || o.session FROM (SELECT session FROM event UNION "
         "SELECT session FROM fold UNION SELECT session FROM evicted UNION "
-        "SELECT session FROM usage) o LEFT JOIN session s ON s.key = o.session "
-        "WHERE s.key IS NULL"
+        "SELECT session FROM usage UNION SELECT session FROM spend) o "
+        "LEFT JOIN session s ON s.key = o.session WHERE s.key IS NULL"
     ).fetchall()
     yield _agreement("sessions", orphans, "every row belongs to a session")
     homeless = connection.execute(
@@ -91,6 +92,11 @@ def check_rows(database: Database) -> Iterator[Check]:
         "coalesce(u.t, 0))"
     ).fetchall()
     yield _agreement("usage", misjudged, "every token is counted once")
+    unbalanced = connection.execute(
+        f"SELECT DISTINCT 'session ' || session FROM (SELECT * FROM ({BY_USAGE} EXCEPT {BY_SPEND}) "
+        f"UNION SELECT * FROM ({BY_SPEND} EXCEPT {BY_USAGE}))"
+    ).fetchall()
+    yield _agreement("cost", unbalanced, "what is priced is what was counted")
     # The offset in a compressed log is that of the plain text.
     overrun = connection.execute(
         "SELECT path FROM part WHERE size >= 0 AND \"offset\" > size AND path NOT LIKE '%.zst'"

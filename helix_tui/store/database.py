@@ -14,7 +14,7 @@ from helix_tui.errors import OutOfSpaceError, StoreError, StoreTooNewError
 from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
 
 MIGRATIONS = Path(__file__).with_name("migrations")
-SCHEMA_VERSION = len(list(MIGRATIONS.glob("[0-9]*.py")))
+SCHEMA_VERSION = max(int(path.name[:4]) for path in MIGRATIONS.glob("[0-9]*.py"))
 
 # auto_vacuum takes effect only as the first pragma of a new file, before journal_mode.
 _WRITER_PRAGMAS = (
@@ -160,7 +160,7 @@ def reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> Iterator[D
 
 
 def schema_version(database: Database) -> int:
-    """How many migrations the database has seen."""
+    """The number of the last migration that the database has seen."""
     return int(database.execute_sql("PRAGMA user_version").fetchone()[0])
 
 

@@ -182,9 +182,44 @@ class UsageTable(_Table):
     cache_read = IntegerField()
     cache_write = IntegerField()
     reasoning = IntegerField()
+    cost_ticks = IntegerField(null=True)
+    cache_write_1h = IntegerField()
+    requests = IntegerField()
 
     class Meta:
         table_name = "usage"
+        without_rowid = True
+
+
+class ModelRow(_Table):
+    """A model that some message names; no name stands for messages that name none."""
+
+    key = IntegerField(primary_key=True)
+    name = TextField(unique=True)
+
+    class Meta:
+        table_name = "model"
+
+
+class SpendRow(_Table):
+    """What a session's messages of one day, model and step come to."""
+
+    session = IntegerField()
+    day = IntegerField()
+    model = IntegerField()
+    step = IntegerField()
+    messages = IntegerField()
+    input = IntegerField()
+    output = IntegerField()
+    cache_read = IntegerField()
+    cache_write = IntegerField()
+    cache_write_1h = IntegerField()
+    reasoning = IntegerField()
+    cost_ticks = IntegerField()
+
+    class Meta:
+        table_name = "spend"
+        primary_key = CompositeKey("session", "day", "model", "step")
         without_rowid = True
 
 
@@ -258,6 +293,8 @@ TABLES = (
     EvictedRow,
     UsageTable,
     UsageHolderRow,
+    ModelRow,
+    SpendRow,
     ProblemRow,
     SweepRow,
     NoteRow,

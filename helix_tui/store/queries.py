@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import peewee
 from peewee import fn
 
 from helix_tui.schema import (
-    Cost,
     Evictable,
     Problem,
     RawState,
     Session,
     SessionFilter,
     SweepSummary,
-    UsageRow,
 )
+from helix_tui.store.costs import NO_MONEY, Money, cost_of, session_money
 from helix_tui.store.database import Database
 from helix_tui.store.models import (
     ProblemRow,
     SessionRow,
     SweepRow,
-    UsageTable,
 )
 from helix_tui.store.problems import NO_OFFSET
 from helix_tui.store.space import raw_bytes
+
+if TYPE_CHECKING:
+    from helix_tui.pricing import PriceTable
 
 _SESSION_FIELDS = (
     SessionRow.id,
@@ -60,16 +61,18 @@ _TOKEN_FIELDS = (
     SessionRow.cache_write,
     SessionRow.reasoning,
 )
-_ALL_FIELDS = (*_SESSION_FIELDS, *_VERDICT_FIELDS, *_RAW_FIELDS, *_TOKEN_FIELDS)
+_ALL_FIELDS = (*_SESSION_FIELDS, *_VERDICT_FIELDS, *_RAW_FIELDS, *_TOKEN_FIELDS, SessionRow.key)
 _AT_EVENTS = [field.name for field in _SESSION_FIELDS].index("events")
 _AT_VERDICT = len(_SESSION_FIELDS)
 _AT_RAW = _AT_VERDICT + len(_VERDICT_FIELDS)
 _AT_TOKENS = _AT_RAW + len(_RAW_FIELDS)
 _IS_SESSION = SessionRow.turns > 0
+# Above so many, what all sessions cost is found sooner than what each of some does.
+_FEW = 500
 
 
 def list_sessions(
-    database: Database, wanted: SessionFilter, pinned: Collection[str]
+    database: Database, prices: PriceTable, wanted: SessionFilter, pinned: Collection[str]
 ) -> list[Session]:
     """Sessions, the latest first."""
     query = SessionRow.select(*_ALL_FIELDS).where(_IS_SESSION)
@@ -82,11 +85,24 @@ def list_sessions(
     if wanted.outcome:
         query = query.where(SessionRow.outcome == wanted.outcome)
     query = query.order_by(SessionRow.last_ts.desc(), SessionRow.id)
-    return [_session(row, pinned) for row in query.tuples().execute(database)]
+    return _sessions(database, prices, query, pinned)
+
+
+def _sessions(
+    database: Database,
+    prices: PriceTable,
+    query: peewee.ModelSelect[SessionRow],
+    pinned: Collection[str],
+) -> list[Session]:
+    with database.atomic():  # a session's tokens and what they cost are of the same moment
+        rows = list(query.tuples().execute(database))
+        keys = [row[-1] for row in rows]
+        money = session_money(database, prices, keys if len(keys) <= _FEW else None)
+    return [_session(row, money.get(row[-1], NO_MONEY), pinned) for row in rows]
 
 
 def find_sessions(
-    database: Database, name: str, pinned: Collection[str], limit: int = 6
+    database: Database, prices: PriceTable, name: str, pinned: Collection[str], limit: int = 6
 ) -> list[Session]:
     """The session of that id, or those whose id or native id begins with the name.
 
@@ -102,50 +118,10 @@ def find_sessions(
         begins,
     ):
         matches = query.where(fits).order_by(SessionRow.id).limit(limit)
-        found = [_session(row, pinned) for row in matches.tuples().execute(database)]
+        found = _sessions(database, prices, matches, pinned)
         if found:
             return found
     return []
-
-
-def usage_by(database: Database, by: str) -> list[UsageRow]:
-    """Tokens summed by day, repo, model, flavor or session."""
-    keys = {
-        "day": fn.coalesce(fn.strftime("%Y-%m-%d", UsageTable.ts / 1000, "unixepoch"), "unknown"),
-        "repo": fn.coalesce(SessionRow.repo, "unknown"),
-        "model": fn.coalesce(UsageTable.model, "unknown"),
-        "flavor": SessionRow.flavor,
-        "session": SessionRow.id,
-    }
-    key = keys[by]
-    query = _usage_query(key).group_by(key).order_by(key)
-    return [_usage_row(row) for row in query.tuples().execute(database)]
-
-
-def usage_total(database: Database) -> UsageRow:
-    """All tokens there are."""
-    (row,) = _usage_query(peewee.Value("total")).tuples().execute(database)
-    return _usage_row(row)
-
-
-def _usage_query(key: object) -> peewee.ModelSelect[UsageTable]:
-    tokens = (
-        fn.coalesce(fn.sum(column), 0)
-        for column in (
-            UsageTable.input,
-            UsageTable.output,
-            UsageTable.cache_read,
-            UsageTable.cache_write,
-            UsageTable.reasoning,
-        )
-    )
-    return UsageTable.select(key, fn.count(UsageTable.session.distinct()), *tokens).join(
-        SessionRow, on=(SessionRow.key == UsageTable.session)
-    )
-
-
-def _usage_row(row: tuple[str, int, int, int, int, int, int]) -> UsageRow:
-    return UsageRow(row[0], row[1], Cost(*row[2:]))
 
 
 def session_counts(database: Database) -> dict[str, tuple[int, int]]:
@@ -263,7 +239,7 @@ def evictables(database: Database, pinned: Collection[str]) -> list[Evictable]:
     ]
 
 
-def _session(row: tuple[Any, ...], pinned: Collection[str]) -> Session:
+def _session(row: tuple[Any, ...], money: Money, pinned: Collection[str]) -> Session:
     facts, verdict, raw = row[:_AT_VERDICT], row[_AT_VERDICT:_AT_RAW], row[_AT_RAW:_AT_TOKENS]
     packed, evicted = raw
     events = facts[_AT_EVENTS]
@@ -271,6 +247,6 @@ def _session(row: tuple[Any, ...], pinned: Collection[str]) -> Session:
     if evicted:
         state = "evicted" if evicted == events else "partial"
     size = raw_bytes(packed, events - evicted)
-    cost = Cost(*row[_AT_TOKENS:])
+    cost = cost_of(row[_AT_TOKENS:-1], money)
     values: tuple[Any, ...] = (*facts, size, state, *verdict, facts[0] in pinned, cost)
     return Session(*values)

@@ -19,9 +19,10 @@ from helix_tui.store.evicted import unpack_fingerprints
 from helix_tui.store.layout import FILE_MODE
 from helix_tui.store.packs import FrameRow
 from helix_tui.store.session_state import COLUMNS, SessionState
+from helix_tui.store.usage import USAGE_COLUMNS
 
 T = TypeVar("T")
-_USAGE = "key, ts, model, input, output, cache_read, cache_write, reasoning, session"
+_NO_COUNTS = {"key", "ts", "model", "cost_ticks"}
 _PAGE = 4096
 _MAGIC = b"SQLite format 3\0"
 _FURTHEST = 1 << 62
@@ -195,9 +196,12 @@ class _Salvager:
             elif evicted.session in by_key:
                 known = unpack_fingerprints(evicted.fingerprints)
                 by_key[evicted.session].evicted = set(known)
-        for *claim, owner in self._from_both_ends("usage", _USAGE):
-            if owner in by_key and all(isinstance(count, int) for count in claim[3:]):
-                by_key[owner].usage.append(UsageClaim(*claim))
+        for row in self._from_both_ends("usage", USAGE_COLUMNS):
+            owner = row.pop("session")
+            recorded = row.get("cost_ticks") or 0
+            counts = [*(row[name] for name in row.keys() - _NO_COUNTS), recorded]
+            if owner in by_key and all(isinstance(count, int) for count in counts):
+                by_key[owner].usage.append(UsageClaim(**row))
 
     def _converted(self, row: dict[str, Any], kind: type[T]) -> T | None:
         """A row as what it should be, or None where its values are of another sort."""
@@ -266,17 +270,20 @@ class _Salvager:
             return False
         return True
 
-    def _from_both_ends(self, table: str, columns: str) -> Iterator[tuple[Any, ...]]:
+    def _from_both_ends(self, table: str, wanted: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+        columns = self._columns(table, wanted)
         seen: set[str] = set()
+        if not columns:
+            return
         for order in ("ASC", "DESC"):
             try:
                 rows = self._connection.execute(
-                    f"SELECT {columns} FROM {table} ORDER BY key {order}"
+                    f"SELECT {', '.join(columns)} FROM {table} ORDER BY key {order}"
                 )
                 for row in rows:
                     if row[0] not in seen:
                         seen.add(row[0])
-                        yield row
+                        yield dict(zip(columns, row, strict=True))
             except _UNREADABLE:
                 self._found.is_whole = False
             else:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import copy
 import sqlite3
 from collections.abc import Callable, Iterable
 
+import msgspec
+
 from helix_tui.schema import UsageClaim
 from helix_tui.store.session_state import SessionState
+from helix_tui.store.spend import SpendBook
 from helix_tui.store.sql import chunks, marks
 
 SessionByKey = Callable[[int], SessionState]
 
-_COLUMNS = "key, ts, model, input, output, cache_read, cache_write, reasoning, session"
+# What a claim says, in its order, and whose it is.
+USAGE_COLUMNS = (*UsageClaim.__struct_fields__, "session")
+_COLUMNS = ", ".join(USAGE_COLUMNS)
 
 
 class UsageLedger:
@@ -24,6 +30,7 @@ class UsageLedger:
     def __init__(self, connection: sqlite3.Connection, session_by_key: SessionByKey) -> None:
         self._connection = connection
         self._session_by_key = session_by_key
+        self._spend = SpendBook(connection)
         self._messages: dict[str, UsageClaim] = {}
         self._owners: dict[str, int] = {}
         self._changed: set[str] = set()
@@ -48,21 +55,26 @@ class UsageLedger:
             self._messages[claim.key] = claim
             self._owners[claim.key] = session.key
             self._changed.add(claim.key)
-            session.add_tokens(claim.tokens())
+            self._count(session, claim)
             return True
-        before = kept.tokens(), kept.ts, kept.model
+        before = copy.copy(kept)
         kept.raise_to(claim)
         owner = self._owners[claim.key]
         if owner != session.key:
             self._holders |= {(claim.key, owner), (claim.key, session.key)}
             self._contested.add(claim.key)
-        if before == (kept.tokens(), kept.ts, kept.model):
+        if before == kept:
             return False
         self._changed.add(claim.key)
         owning = self._session_by_key(owner)
-        owning.add_tokens(before[0], -1)
-        owning.add_tokens(kept.tokens())
+        self._count(owning, before, -1)
+        self._count(owning, kept)
         return True
+
+    def _count(self, session: SessionState, message: UsageClaim, sign: int = 1) -> None:
+        """Adds a message to all totals of its owner, or takes it away."""
+        session.add_tokens(message.tokens(), sign)
+        self._spend.count(session.key, message, sign)
 
     def began_earlier(self, session: SessionState) -> None:
         """Looks again at the messages that a session shares, since its rank has changed."""
@@ -86,19 +98,18 @@ class UsageLedger:
             rightful = min(sessions, key=SessionState.rank)
             owner = self._owners[key]
             if rightful.key != owner:
-                tokens = self._messages[key].tokens()
-                self._session_by_key(owner).add_tokens(tokens, -1)
-                rightful.add_tokens(tokens)
+                self._count(self._session_by_key(owner), self._messages[key], -1)
+                self._count(rightful, self._messages[key])
                 self._owners[key] = rightful.key
                 self._changed.add(key)
         self._connection.executemany(
-            f"INSERT OR REPLACE INTO usage ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT OR REPLACE INTO usage ({_COLUMNS}) VALUES ({marks(USAGE_COLUMNS)})",
             [
-                (key, message.ts, message.model, *message.tokens(), self._owners[key])
+                (*msgspec.structs.astuple(self._messages[key]), self._owners[key])
                 for key in sorted(self._changed)
-                for message in (self._messages[key],)
             ],
         )
+        self._spend.write()
 
     def release(self, session_key: int) -> None:
         """Takes a session out: what it shared passes on, what it alone held is gone."""
@@ -121,7 +132,8 @@ class UsageLedger:
                 self._changed.discard(key)
                 continue
             self._owners[key] = row[0]
-            self._session_by_key(row[0]).add_tokens(self._messages[key].tokens())
+            self._count(self._session_by_key(row[0]), self._messages[key])
             self._contested.add(key)
             self._changed.add(key)
         self._connection.execute("DELETE FROM usage WHERE session = ?", (session_key,))
+        self._spend.drop(session_key)

@@ -42,7 +42,10 @@ def assert_equals_truth(bench: Workbench, home: Path) -> None:
 
 def _facts(item: dict[str, Any], flavor: str) -> dict[str, object]:
     tokens = TOKENS if flavor == "claude" else (*TOKENS, "reasoning")
-    return {fact: item[fact] for fact in FACTS} | {field: item["cost"][field] for field in tokens}
+    facts = {fact: item[fact] for fact in FACTS} | {field: item["cost"][field] for field in tokens}
+    if flavor == "grok" and facts["output"]:
+        facts["usd"] = item["cost"]["usd"]
+    return facts
 
 
 @pytest.fixture

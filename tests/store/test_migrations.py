@@ -5,11 +5,23 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from helix_tui.store.database import SCHEMA_VERSION
+from tests.claude_log import ClaudeLog, usage
 from tests.conftest import Workbench
 from tests.engine.test_retention import write_log
 
-# What the second migration added, taken away again.
-TO_FIRST_VERSION = """
+# What later migrations added, taken away again.
+TO_SECOND_VERSION = """
+DROP TABLE spend;
+DROP TABLE model;
+ALTER TABLE usage DROP COLUMN cost_ticks;
+ALTER TABLE usage DROP COLUMN cache_write_1h;
+ALTER TABLE usage DROP COLUMN requests;
+DELETE FROM schema_migration WHERE name LIKE '0004%';
+PRAGMA user_version = 2;
+"""
+TO_FIRST_VERSION = f"""
+{TO_SECOND_VERSION}
 DROP INDEX session_pending;
 DROP TABLE fold;
 DROP TABLE evicted;
@@ -31,9 +43,9 @@ PRAGMA user_version = 1;
 """
 
 
-def downgrade(store: Path) -> None:
+def downgrade(store: Path, script: str = TO_FIRST_VERSION) -> None:
     connection = sqlite3.connect(store / "store.db")
-    connection.executescript(TO_FIRST_VERSION)
+    connection.executescript(script)
     connection.close()
 
 
@@ -50,5 +62,22 @@ def test_sessions_of_the_first_version_are_analyzed_from_their_packs(bench: Work
     assert (report.bytes_read, report.analyzed) == (0, 3)
     assert bench.sessions() == before
     assert {name: bench.engine().digest(s) for name, s in bench.sessions().items()} == digests
-    assert (bench.store / "store.before-0002.db").exists()
+    assert (bench.store / f"store.before-{SCHEMA_VERSION:04d}.db").exists()
+    assert all(check.is_ok for check in bench.engine().doctor())
+
+
+def test_messages_of_the_second_version_are_summed_up_and_priced(bench: Workbench) -> None:
+    for name, model, read in (("a", "claude-opus-4-6", 250_000), ("b", "mystery", 5)):
+        log = ClaudeLog(session=name)
+        log.prompt()
+        for number in range(3):
+            log.reply(model=model, usage=usage(read=read + number), message=f"{name}{number}")
+        log.reply(model=model, usage=usage(read=read), message=f"{name}x", timestamp="")
+        log.write(bench.home)
+    bench.sweep()
+    before, used = bench.sessions(), bench.engine().usage("day")
+    assert before["claude:a"].cost.usd_priced
+    downgrade(bench.store, TO_SECOND_VERSION)
+    assert bench.sweep().bytes_read == 0
+    assert (bench.sessions(), bench.engine().usage("day")) == (before, used)
     assert all(check.is_ok for check in bench.engine().doctor())

@@ -33,6 +33,7 @@ from helix_tui.schema import (
     REPLY,
     SYSTEM,
     THINKING,
+    TICKS_PER_USD,
     TOOL_CALL,
     TOOL_RESULT,
     UsageClaim,
@@ -42,6 +43,7 @@ from helix_tui.text.times import parse_iso
 from helix_tui.text.valid import valid_json, without_nul
 
 BLOCKS_PER_LINE = 1024
+MAX_USD = 100_000
 SYNTHETIC = "<synthetic>"
 NO_SESSION = "a record whose sessionId is no name"
 # Records of which the typed fields say everything; of others the rest is kept as well.
@@ -78,7 +80,7 @@ class ClaudeReader:
         self._roots: dict[str, str] = {}
         self._repeats: dict[int, int] = {}
         # What was claimed last: for which session, of which message, and when.
-        self._said: tuple[SessionDraft, str, str | None, Usage] | None = None
+        self._said: tuple[SessionDraft, str, str | None, Usage, float | None] | None = None
         self._said_ts = 0
         if state:
             memory = msgspec.msgpack.decode(state, type=tuple[dict[str, str], dict[int, int]])
@@ -238,11 +240,13 @@ class ClaudeReader:
         key = message.id or record.uuid
         if usage is None or not key:
             return
-        said = session, key, model, usage
+        said = session, key, model, usage, record.cost_usd
         if said == self._said and ts is not None and self._said_ts <= ts:
             return  # a later record of the same message, as half of them are
         if ts is not None:
             self._said, self._said_ts = said, ts
+        written = tokens_of(usage.cache_creation_input_tokens)
+        kept = usage.cache_creation
         session.claim(
             UsageClaim(
                 without_nul(key),
@@ -251,7 +255,11 @@ class ClaudeReader:
                 tokens_of(usage.input_tokens),
                 tokens_of(usage.output_tokens),
                 tokens_of(usage.cache_read_input_tokens),
-                tokens_of(usage.cache_creation_input_tokens),
+                written,
+                cost_ticks=_ticks(record.cost_usd),
+                cache_write_1h=min(tokens_of(kept.ephemeral_1h_input_tokens), written)
+                if kept
+                else 0,
             )
         )
 
@@ -404,6 +412,11 @@ def _queued_prompt(attachment: dict[str, Any]) -> str | None:
     if human and blocks and attachment.get("commandMode") in (None, "prompt"):
         return "\n\n".join(block_text(blocks[index]) for index in human)
     return None
+
+
+def _ticks(usd: float | None) -> int | None:
+    """What the client recorded, unless it is no amount that a message can cost."""
+    return round(usd * TICKS_PER_USD) if usd is not None and 0 <= usd <= MAX_USD else None
 
 
 def _read_alone(found: Found) -> tuple[Record, JsonObject]:

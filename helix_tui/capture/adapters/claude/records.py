@@ -12,6 +12,12 @@ from helix_tui.capture.adapters.fields import compact_json, count_of, text_of
 ABSENT = msgspec.Raw(b"")
 
 
+class CacheCreation(msgspec.Struct, gc=False):
+    """How much of what was written to the cache is kept there for an hour."""
+
+    ephemeral_1h_input_tokens: int | None = 0
+
+
 class Usage(msgspec.Struct, gc=False):
     """The token counts of an API message; input excludes what the cache gave or took."""
 
@@ -19,6 +25,7 @@ class Usage(msgspec.Struct, gc=False):
     output_tokens: int | None = 0
     cache_read_input_tokens: int | None = 0
     cache_creation_input_tokens: int | None = 0
+    cache_creation: CacheCreation | None = None
 
 
 class Block(msgspec.Struct, gc=False):
@@ -55,6 +62,7 @@ class Record(
         "is_meta": "isMeta",
         "is_compact_summary": "isCompactSummary",
         "is_api_error": "isApiErrorMessage",
+        "cost_usd": "costUSD",
     },
     gc=False,
 ):
@@ -74,6 +82,7 @@ class Record(
     is_api_error: bool | None = None
     subtype: str | None = None
     message: Message | None = None
+    cost_usd: float | None = None
 
 
 decode_record = msgspec.json.Decoder(Record).decode
@@ -96,6 +105,7 @@ def lenient_record(raw: dict[str, Any]) -> Record:
         is_api_error=raw.get("isApiErrorMessage") is True,
         subtype=text_of(raw.get("subtype")),
         message=_message(raw.get("message")),
+        cost_usd=_number(raw.get("costUSD")),
     )
 
 
@@ -145,4 +155,15 @@ def _usage(raw: object) -> Usage | None:
         count_of(raw.get("output_tokens")),
         count_of(raw.get("cache_read_input_tokens")),
         count_of(raw.get("cache_creation_input_tokens")),
+        _cache_creation(raw.get("cache_creation")),
     )
+
+
+def _cache_creation(raw: object) -> CacheCreation | None:
+    if not isinstance(raw, dict):
+        return None
+    return CacheCreation(count_of(raw.get("ephemeral_1h_input_tokens")))
+
+
+def _number(raw: object) -> float | None:
+    return raw if isinstance(raw, int | float) and not isinstance(raw, bool) else None

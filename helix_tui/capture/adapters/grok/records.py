@@ -71,6 +71,8 @@ class Tokens(msgspec.Struct, gc=False, rename="camel"):
     cache_creation_tokens: int | None = 0
     reasoning_tokens: int | None = 0
     cost_usd_ticks: int | None = None
+    cost_is_partial: bool | None = None
+    model_calls: int | None = None
     model_usage: dict[str, Any] | None = None
 
 

@@ -44,6 +44,8 @@ _CHUNKS = {
     "agent_message_chunk": REPLY,
     "agent_thought_chunk": THINKING,
 }
+# No turn costs so much.
+MAX_TICKS = 10**15
 _ENDED = {"completed": FINE, "failed": FAILED}
 # The program's own doings, once with each prompt and call.
 _NOISE = ("hook_execution", "available_commands_update", "current_mode_update")
@@ -276,8 +278,17 @@ class Updates:
                 read,
                 written,
                 tokens_of(usage.reasoning_tokens),
+                cost_ticks=_ticks(usage),
+                requests=max(usage.model_calls or 1, 1),
             )
         )
+
+
+def _ticks(usage: Tokens) -> int | None:
+    """What the agent recorded that a turn cost, unless it says that this is not all."""
+    ticks = usage.cost_usd_ticks
+    is_known = ticks is not None and 0 <= ticks <= MAX_TICKS and not usage.cost_is_partial
+    return ticks if is_known else None
 
 
 def _size(usage: object) -> int:

@@ -1,0 +1,85 @@
+"""The table of prices in force: the shipped one with a person's own laid over it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from helix_tui.pricing.names import names_of
+from helix_tui.pricing.rows import Price, Prices, Rate, read_prices
+from helix_tui.schema.spend import PROMPT_STEPS, RECORDED, UNDATED
+
+SHIPPED = Path(__file__).parent.with_name("prices.toml")
+_AFTER_ALL_DAYS = 1 << 40
+_STEPS = range(len(PROMPT_STEPS) + 1)
+_NO_PRICE = Rate()
+# What the agent recorded is known without a price.
+_RECORDED = Rate(0, 0, 0, 0, 0)
+
+
+class Period(NamedTuple):
+    """The rate of a model for prompts of one step, from a day until before another."""
+
+    first: int
+    end: int
+    step: int
+    rate: Rate
+
+
+class PriceTable:
+    """Says what any model cost on any day."""
+
+    def __init__(self, shipped: Prices, own: Prices) -> None:
+        self._prices = dict(shipped)
+        for model, prices in own.items():
+            since = prices[0].since
+            before = [row for row in _find(shipped, model) if row.since < since]
+            if not before and since != UNDATED:
+                before = [Price(UNDATED, _NO_PRICE)]
+            self._prices[model.lower()] = (*before, *prices)
+
+    def periods(self, model: str) -> Iterator[Period]:
+        """Every rate of a model: for each step, rates that cover all days without a gap."""
+        prices = _find(self._prices, model) or (Price(UNDATED, _NO_PRICE),)
+        starts = [UNDATED + 1, *(price.since for price in prices[1:])]
+        ends = [*starts[1:], _AFTER_ALL_DAYS]
+        yield Period(UNDATED, _AFTER_ALL_DAYS, RECORDED, _RECORDED)
+        for step in _STEPS:
+            # With no day to go by, a price that ever changed cannot be told.
+            undated = prices[0].at(step) if len(prices) == 1 else _NO_PRICE
+            yield Period(UNDATED, UNDATED + 1, step, undated)
+            for price, first, end in zip(prices, starts, ends, strict=True):
+                yield Period(first, end, step, price.at(step))
+
+    def rate(self, model: str, day: int, step: int) -> Rate:
+        """The rate of a model for prompts of a step on a day."""
+        return next(
+            period.rate
+            for period in self.periods(model)
+            if period.step == step and period.first <= day < period.end
+        )
+
+
+def _find(prices: Prices, model: str) -> tuple[Price, ...]:
+    found = (prices.get(name) for name in names_of(model))
+    return next((rows for rows in found if rows is not None), ())
+
+
+def price_table(own: Prices) -> PriceTable:
+    """The table in force where a person has prices of their own."""
+    return PriceTable(shipped_prices(), own)
+
+
+@cache
+def shipped_prices() -> Prices:
+    """The prices that come with Helix."""
+    import tomllib
+
+    def refuse(key: str, what: str) -> None:
+        raise ValueError(f"{SHIPPED}: {key}: {what}")
+
+    table = tomllib.loads(SHIPPED.read_text(encoding="utf-8"))
+    vendors = [models for models in table.values() if isinstance(models, dict)]
+    return {name: read_prices(raw, refuse) for models in vendors for name, raw in models.items()}

@@ -1,0 +1,145 @@
+"""Lays prices over the sums of usage: what sessions, days, models and repositories cost."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from helix_tui.schema import TICKS_PER_USD, UNDATED, Cost, UsageFilter, UsageRow
+from helix_tui.store.database import Database
+from helix_tui.store.sql import chunks, marks
+
+if TYPE_CHECKING:
+    from helix_tui.pricing import PriceTable
+
+_EPOCH = date(1970, 1, 1).toordinal()
+_UNKNOWN = "unknown"
+_TOKENS = ("input", "output", "cache_read", "cache_write", "reasoning")
+_RATES = ("input", "output", "cache_read", "cache_write", "cache_write_1h")
+_COUNTS = (
+    "s.input",
+    "s.output",
+    "s.cache_read",
+    "(s.cache_write - s.cache_write_1h)",  # the hour's is a part of all that was written
+    "s.cache_write_1h",
+)
+_PRICED = " + ".join(f"{count} * p.{kind}" for kind, count in zip(_RATES, _COUNTS, strict=True))
+_UNPRICED = " + ".join(
+    f"{count} * p.no_{kind}" for kind, count in zip(_RATES, _COUNTS, strict=True)
+)
+# Ticks as floating point: exact up to 900,000 USD, and beyond that never out of range.
+_MONEY = f"total(s.cost_ticks + {_PRICED}), sum({_UNPRICED}), max(p.is_known)"
+_FROM = (
+    "FROM spend s CROSS JOIN temp.rate p "
+    "ON p.model = s.model AND p.step = s.step AND s.day >= p.first AND s.day < p.end"
+)
+_KEYS = {
+    "day": "s.day",
+    "repo": f"coalesce(x.repo, '{_UNKNOWN}')",
+    "model": f"coalesce(nullif(m.name, ''), '{_UNKNOWN}')",
+    "flavor": "x.flavor",
+    "session": "x.id",
+}
+
+# Ticks, tokens without a price, whether any message has one.
+Money = tuple[float, int, int]
+NO_MONEY: Money = (0.0, 0, 0)
+
+
+def session_money(
+    database: Database, prices: PriceTable, keys: Sequence[int] | None = None
+) -> dict[int, Money]:
+    """What each session cost, by its key; of all sessions, or of some."""
+    connection = _with_rates(database, prices)
+    select = f"SELECT s.session, {_MONEY} {_FROM}"
+    rows: list[tuple[Any, ...]] = []
+    if keys is None:
+        rows = connection.execute(f"{select} GROUP BY s.session").fetchall()
+    for some in chunks(keys or ()):
+        wanted = f"{select} WHERE s.session IN ({marks(some)}) GROUP BY s.session"
+        rows += connection.execute(wanted, some).fetchall()
+    return {key: (ticks, unpriced, known) for key, ticks, unpriced, known in rows}
+
+
+def cost_of(tokens: Sequence[int], money: Money) -> Cost:
+    """Tokens with what they cost, which is only known where every one of them has a price."""
+    read, written, from_cache, to_cache, reasoning = tokens
+    ticks, unpriced, is_known = money
+    priced = ticks / TICKS_PER_USD if is_known else None
+    usd = None if unpriced else priced
+    return Cost(read, written, from_cache, to_cache, reasoning, usd, priced, unpriced)
+
+
+def usage_by(
+    database: Database, prices: PriceTable, by: str, wanted: UsageFilter
+) -> tuple[list[UsageRow], UsageRow]:
+    """Tokens and cost summed by day, repo, model, flavor or session, and their total."""
+    conditions = {
+        "x.flavor = ?": wanted.flavor,
+        "x.repo = ?": wanted.repo,
+        "s.day >= ?": wanted.since_day,
+    }
+    given = {text: value for text, value in conditions.items() if value is not None}
+    source = (
+        f"{_FROM} JOIN session x ON x.key = s.session JOIN model m ON m.key = s.model "
+        f"WHERE {' AND '.join(given) or 'true'}"
+    )
+    tokens = ", ".join(f"sum(s.{name})" for name in _TOKENS)
+    with database.atomic():  # both queries see the same store
+        connection = _with_rates(database, prices)
+        found = connection.execute(
+            f"SELECT {_KEYS[by]}, count(DISTINCT s.session), {tokens}, {_MONEY} {source} "
+            "GROUP BY 1",
+            [*given.values()],
+        ).fetchall()
+        (sessions,) = connection.execute(
+            f"SELECT count(DISTINCT s.session) {source}", [*given.values()]
+        ).fetchone()
+    rows = [
+        UsageRow(_day_name(key) if by == "day" else key, count, _cost(sums))
+        for key, count, *sums in found
+    ]
+    return sorted(rows, key=lambda row: row.key), UsageRow("total", sessions, _total(found))
+
+
+def _cost(sums: Sequence[Any]) -> Cost:
+    ticks, unpriced, is_known = sums[len(_TOKENS) :]
+    return cost_of(sums[: len(_TOKENS)], (ticks, unpriced, is_known))
+
+
+def _total(found: Sequence[Sequence[Any]]) -> Cost:
+    sums = [sum(row[column] for row in found) for column in range(2, 2 + len(_TOKENS) + 3)]
+    return _cost(sums)
+
+
+def _day_name(day: int) -> str:
+    return _UNKNOWN if day == UNDATED else date.fromordinal(_EPOCH + day).isoformat()
+
+
+def _with_rates(database: Database, prices: PriceTable) -> sqlite3.Connection:
+    """The connection, with the rates of every model that is stored in a table of its own."""
+    connection: sqlite3.Connection = database.connection()
+    connection.execute("PRAGMA temp_store = memory")
+    connection.execute("DROP TABLE IF EXISTS temp.rate")
+    # Of another type than the columns they are compared with, the key would not be used.
+    names = ("model", "step", "first", "end", "is_known", *_RATES, *(f"no_{k}" for k in _RATES))
+    connection.execute(
+        f"CREATE TEMP TABLE rate ({', '.join(f'{name} INTEGER' for name in names)}, "
+        "PRIMARY KEY (model, step, first)) WITHOUT ROWID"
+    )
+    models = connection.execute("SELECT key, name FROM model").fetchall()
+    connection.executemany(
+        f"INSERT INTO temp.rate VALUES ({marks(names)})",
+        [
+            (
+                *(key, period.step, period.first, period.end, period.rate.input is not None),
+                *(ticks or 0 for ticks in period.rate),
+                *(ticks is None for ticks in period.rate),
+            )
+            for key, name in models
+            for period in prices.periods(name)
+        ],
+    )
+    return connection
