@@ -6,15 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from helix_tui.config import Config
 from helix_tui.engine.analysis import analyze_pending, digest_of_stored, prepare_analysis
-from helix_tui.engine.doctor import run_checks
 from helix_tui.engine.recall import Recalled, recall
-from helix_tui.engine.repair import RepairReport, run_repair
 from helix_tui.engine.retention import plan_retention, preview, retain
-from helix_tui.engine.status import Status, status_of
 from helix_tui.engine.sweep import run_sweep
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent
@@ -38,6 +35,10 @@ from helix_tui.store.transcript import Transcript, session_key
 from helix_tui.store.upkeep import clear_leftovers, forget_session
 from helix_tui.store.wishes import pinned_sessions, remember_pin
 from helix_tui.tools import tool_class
+
+if TYPE_CHECKING:
+    from helix_tui.engine.repair import RepairReport
+    from helix_tui.engine.status import Status
 
 # What cannot be taken back asks for more than a few letters of an id.
 _LEAST_TO_FORGET = 8
@@ -63,14 +64,20 @@ class Engine:
 
     def status(self) -> Status:
         """What the store holds and what its sources are about to lose."""
+        from helix_tui.engine.status import status_of  # what a sweep need not load
+
         return status_of(self.config, self._layout)
 
     def doctor(self) -> list[Check]:
         """Looks at everything that can be wrong and changes nothing."""
+        from helix_tui.engine.doctor import run_checks
+
         return run_checks(self.config, self._layout)
 
     def repair(self, cancelled: Callable[[], bool] = _never) -> RepairReport:
         """Rebuilds a damaged store, and says what is lost."""
+        from helix_tui.engine.repair import run_repair
+
         return run_repair(self.config, self._layout, cancelled)
 
     def sessions(self, wanted: SessionFilter) -> list[Session]:
