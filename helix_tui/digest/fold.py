@@ -109,6 +109,7 @@ class Folder:
     def step_all(self, events: Iterable[EventTuple]) -> None:
         """Takes events."""
         facts, memory = self._facts, self._memory
+        last_prompt: str | None = None
         last_reply = ""
         for event in events:
             fingerprint, _, ts, kind, is_error, role, tool, call_id, exit_code, _, text, told = (
@@ -132,6 +133,7 @@ class Folder:
                 self._result(fingerprint, ts, call_id, is_error, exit_code, text, fault)
             elif kind == PROMPT:
                 self._prompt(fingerprint, ts, text)
+                last_prompt = text
             elif kind == REPLY:
                 facts.replies += 1
                 memory.has_acted = True
@@ -147,6 +149,12 @@ class Folder:
             elif kind == COMPACTION:
                 facts.compactions += 1
                 facts.ended, facts.ended_text = "compaction", ""
+        # Redacted once, however many were said: that is what most of an excerpt costs.
+        if last_prompt is not None:
+            is_first = facts.prompts == 1
+            facts.last_prompt = (
+                facts.first_prompt if is_first else excerpt(last_prompt, PROMPT_LENGTH)
+            )
         if last_reply:
             facts.last_reply = excerpt(last_reply, REPLY_LENGTH)
             if facts.ended == "question":
@@ -157,16 +165,16 @@ class Folder:
     def _prompt(self, fingerprint: int, ts: int | None, text: str) -> None:
         facts, memory = self._facts, self._memory
         facts.prompts += 1
-        said = excerpt(text, PROMPT_LENGTH)
         if facts.prompts == 1:
-            facts.first_prompt = said
-        facts.last_prompt = said
+            facts.first_prompt = excerpt(text, PROMPT_LENGTH)
         facts.ended, facts.ended_text = "prompt", ""
         facts.calls_since_prompt = facts.checks_since_prompt = 0
-        self._follow(f"user: {excerpt_line(text, AFTER_LENGTH)}")
+        if memory.unfollowed:
+            self._follow(f"user: {excerpt_line(text, AFTER_LENGTH)}")
         if memory.has_acted and facts.prompts > 1 and is_correction(text):
             facts.correction_count += 1
             if len(facts.corrections) < _MOST_MOMENTS:
+                said = excerpt(text, PROMPT_LENGTH)
                 facts.corrections.append(Moment(fingerprint, ts, said))
         memory.has_acted = False
 

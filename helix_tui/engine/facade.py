@@ -12,11 +12,8 @@ from typing import TYPE_CHECKING, NoReturn
 from helix_tui.config import Config
 from helix_tui.digest.harness import fault_of
 from helix_tui.engine.analysis import analyze_pending, digest_of_stored, prepare_analysis
-from helix_tui.engine.doctor import run_checks
 from helix_tui.engine.recall import Recalled, recall
-from helix_tui.engine.repair import RepairReport, run_repair
 from helix_tui.engine.retention import plan_retention, preview, retain
-from helix_tui.engine.status import Status, status_of
 from helix_tui.engine.sweep import run_sweep
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent
@@ -44,6 +41,8 @@ from helix_tui.store.wishes import pinned_sessions, remember_pin
 from helix_tui.tools import tool_class
 
 if TYPE_CHECKING:
+    from helix_tui.engine.repair import RepairReport
+    from helix_tui.engine.status import Status
     from helix_tui.pricing import PriceTable
 
 # What cannot be taken back asks for more than a few letters of an id.
@@ -70,14 +69,20 @@ class Engine:
 
     def status(self) -> Status:
         """What the store holds and what its sources are about to lose."""
+        from helix_tui.engine.status import status_of  # what a sweep need not load
+
         return status_of(self.config, self._layout)
 
     def doctor(self) -> list[Check]:
         """Looks at everything that can be wrong and changes nothing."""
+        from helix_tui.engine.doctor import run_checks
+
         return run_checks(self.config, self._layout)
 
     def repair(self, cancelled: Callable[[], bool] = _never) -> RepairReport:
         """Rebuilds a damaged store, and says what is lost."""
+        from helix_tui.engine.repair import run_repair
+
         return run_repair(self.config, self._layout, cancelled)
 
     def sessions(self, wanted: SessionFilter) -> list[Session]:

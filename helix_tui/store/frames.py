@@ -8,7 +8,8 @@ import zstandard
 from helix_tui.schema import EventTuple, Frame, StoredEvent
 from helix_tui.text.hashing import hash64
 
-LEVEL = 3
+# Level 3 takes half as long again for six per cent fewer bytes.
+LEVEL = 1
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_tuples = msgspec.msgpack.Decoder(list[EventTuple]).decode

@@ -81,7 +81,7 @@ class PackAppender:
         self, path: Path, committed: int, header: PackHeader, frames: list[Frame]
     ) -> tuple[list[FramePlace], int]:
         """Writes frames behind what is committed; returns their places and the new length."""
-        if committed == 0:
+        if committed == 0 and path.parent not in self._folders:
             path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             self._folders.add(path.parent)
         pieces: list[bytes] = []
@@ -248,9 +248,11 @@ def _write_behind(path: Path, committed: int, data: bytes) -> None:
     create = 0 if committed else os.O_CREAT
     descriptor = os.open(path, os.O_RDWR | create | os.O_CLOEXEC, FILE_MODE)
     try:
-        if os.fstat(descriptor).st_size < committed:
+        length = os.fstat(descriptor).st_size
+        if length < committed:
             raise PackDamagedError(f"{path} is shorter than the {committed} bytes committed to it")
-        os.ftruncate(descriptor, committed)
+        if length > committed:
+            os.ftruncate(descriptor, committed)
         view = memoryview(data)
         while view:
             written = os.pwrite(descriptor, view, committed)

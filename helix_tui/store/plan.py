@@ -165,13 +165,16 @@ class TransactionPlan:
             return
         self.news.add(index)
         session.count(frame.rows)
+        key = session.key
+        # The flag as a number: SQLite's module looks for an adapter of each value of another type
+        # than its own, which would be a quarter of what an insert costs.
         rows: list[PendingRow] = [
-            [session.key, fingerprint, part, position, ts, kind, is_error, 0, slot]
+            [key, fingerprint, part, position, ts, kind, +is_error, 0, slot]
             for slot, (fingerprint, position, ts, kind, is_error) in enumerate(frame.rows)
         ]
-        pending = self.rows.setdefault(session.key, {})
-        for found, row in zip(frame.rows, rows, strict=True):
-            pending[found[0]] = row
+        pending = self.rows.setdefault(key, {})
+        for (fingerprint, *_), row in zip(frame.rows, rows, strict=True):
+            pending[fingerprint] = row
         self.frames.setdefault(session.key, []).append((frame, rows))
 
     def _keep_fold(self, session: SessionState, part: int, fold: bytes) -> None:
@@ -185,8 +188,13 @@ class TransactionPlan:
 
     def _known_places(self, session: SessionState, frame: Frame) -> dict[int, tuple[int, int]]:
         """The part and position of those of the frame's events that the session already has."""
-        pending = self.rows.get(session.key, {})
+        pending = self.rows.get(session.key)
+        is_new = session.key in self.sessions.unsaved
         known: dict[int, tuple[int, int]] = {}
+        if pending is None:
+            if is_new:
+                return known  # as nearly all are when a store is filled
+            pending = {}
         unknown: list[int] = []
         for fingerprint, *_ in frame.rows:
             row = pending.get(fingerprint)
@@ -194,7 +202,7 @@ class TransactionPlan:
                 unknown.append(fingerprint)
             else:
                 known[fingerprint] = (row[2] or 0, row[3] or 0)
-        if session.key in self.sessions.unsaved:
+        if is_new:
             return known
         for some in chunks(unknown):
             found = self._connection.execute(

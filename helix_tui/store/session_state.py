@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from operator import itemgetter
 
 from helix_tui.schema import (
     COMPACTION,
@@ -103,7 +104,7 @@ class SessionState:
 
     def count(self, rows: Sequence[EventRow], sign: int = 1) -> None:
         """Counts events that the session gains, or loses to another version of them."""
-        kinds = Counter(row[3] for row in rows)
+        kinds = Counter(map(itemgetter(3), rows))
         self.events += sign * len(rows)
         self.turns += sign * sum(kinds[kind] for kind in TURN_KINDS)
         self.prompts += sign * kinds[PROMPT]

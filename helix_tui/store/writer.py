@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import itemgetter
 
 import msgspec
 
@@ -179,7 +180,7 @@ class StoreWriter:
             "UPDATE event SET position = position - ? WHERE session = ? AND part = ?", plan.shifted
         )
         for key in sorted(plan.rows):
-            by_fingerprint = sorted(plan.rows[key].values(), key=_fingerprint_of)
+            by_fingerprint = sorted(plan.rows[key].values(), key=itemgetter(1))
             connection.executemany(
                 "INSERT OR REPLACE INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 by_fingerprint,
@@ -247,7 +248,3 @@ def save_sessions(connection: sqlite3.Connection, sessions: Iterable[SessionStat
         f"ON CONFLICT (key) DO UPDATE SET {updates}",
         [session.row() for session in sessions],
     )
-
-
-def _fingerprint_of(row: PendingRow) -> int:
-    return row[1] or 0

@@ -16,6 +16,7 @@ from typing import IO
 
 import msgspec
 
+from helix_tui.capture.adapters import adapter_targets
 from helix_tui.capture.units import failed_batch
 from helix_tui.schema import UnitBatch, UnitTask
 from helix_tui.workers.process import receive, send
@@ -85,6 +86,7 @@ class _Pool:
         self._batches: queue.Queue[UnitBatch | BaseException | None] = queue.Queue(
             workers * _QUEUED_PER_WORKER
         )
+        self._adapters = adapter_targets()
         self._is_stopping = False
         self._processes: list[subprocess.Popen[bytes]] = []
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(workers)]
@@ -132,7 +134,7 @@ class _Pool:
     def _run_worker(self) -> None:
         """Starts a worker and serves it until there is nothing left or it dies."""
         decode = msgspec.msgpack.Decoder(UnitBatch).decode
-        command = [sys.executable, "-m", "helix_tui.workers.process"]
+        command = [sys.executable, "-m", "helix_tui.workers.process", *self._adapters]
         # In a session of its own a worker does not get the Ctrl-C that is meant for the sweep.
         with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True

@@ -9,6 +9,7 @@ from typing import IO
 
 import msgspec
 
+from helix_tui.capture.adapters import tell_adapters
 from helix_tui.schema import UnitTask
 from helix_tui.workers.reading import read_and_fold
 
@@ -41,7 +42,8 @@ def receive(stream: IO[bytes]) -> bytes | None:
 
 
 def main() -> None:
-    """Reads units until the sweep closes the pipe."""
+    """Reads units with the adapters that the arguments name, until the sweep closes the pipe."""
+    tell_adapters(argument for argument in sys.argv[1:] if "=" in argument)
     spare_gc()
     decode = msgspec.msgpack.Decoder(UnitTask).decode
     encode = msgspec.msgpack.Encoder().encode

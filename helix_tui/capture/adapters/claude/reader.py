@@ -276,6 +276,9 @@ class ClaudeReader:
             kind = PROMPT if not is_injected and is_human(content) else SYSTEM
             self._take_said(session, record, ts, position, 0, kind, "user", content)
             return 1
+        if len(content) == 1 and content[0].type == "tool_result":  # as nearly all lists are
+            self._take_result(session, record, ts, position, 0, content[0])
+            return 1
         count = 0
         human = [] if is_injected else human_blocks(content)
         if human:
