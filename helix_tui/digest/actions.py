@@ -151,20 +151,16 @@ def _plain_command(words: list[str]) -> str:
     return " ".join(words)
 
 
-def _patch_of(tool: str, line: str | list[str] | None, given: str) -> str | None:
-    """The patch that a call applies, by whichever tool."""
-    if tool == "apply_patch":
-        return given
-    if isinstance(line, list):
-        return line[1] if len(line) == 2 and line[0] in _PATCHERS else None
-    return line if line is not None and line.startswith(_PATCHERS) else None
+def _patch_in(command: str | None) -> str | None:
+    """The patch that a command line applies, if that is all it does."""
+    return command if command is not None and command.startswith(_PATCHERS) else None
 
 
 def _edit(name: str, tool: str, patch: str) -> Action:
     files = _PATCHED.findall(patch[:_PATCH_WINDOW])
     file = _file_of(files[0].strip()) if files else ""
     more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-    summary = f"{name} {file}{more}".rstrip()
+    summary = f"apply_patch {file}{more}".rstrip()
     return Action(name, "edit", _identity(tool, patch), "", file, summary, NO_CHECK, False)
 
 
@@ -177,10 +173,10 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
     kind = tool_class(flavor, tool)
     name = _name_of(tool)
     line = fields.command if fields.command is not None else fields.cmd
-    if patch := _patch_of(tool, line, given):
+    whole = line if line is None or isinstance(line, str) else _plain_command(line)
+    if patch := given if tool == "apply_patch" else _patch_in(whole):
         return _edit(name, tool, patch)
-    if kind == "shell" and line is not None:
-        whole = line if isinstance(line, str) else _plain_command(line)
+    if kind == "shell" and whole is not None:
         command = excerpt_line(whole, COMMAND_LENGTH)
         # What the agent says of its command changes from one try to the next.
         identity = _identity(tool, whole)

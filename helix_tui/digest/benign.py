@@ -10,9 +10,9 @@ _ASKING = re.compile(
     r"|git (?:-\S{1,80} ){0,4}(?:diff|grep|merge-base --is-ancestor|check-ignore|ls-files)"
     r"|systemctl is-\w{1,20}|false|expr)(?=\s|$)"
 )
-_SHOWING = re.compile(r"diff|cmp|git (?:-\S{1,80} ){0,4}diff")
+_SHOWING = re.compile(r"(?:diff|cmp|git (?:-\S{1,80} ){0,4}diff)(?=\s|$)")
 _QUOTED = re.compile(r"'[^']{0,2000}'|\"(?:[^\"\\]|\\.){0,2000}\"")
-_LINKS = re.compile(r"\|\|?|&&|[;\n]")
+_STATEMENTS = re.compile(r"\|\||[;\n]")
 _LEAD = re.compile(r"\s{0,9}(?:(?:sudo|time|env|\w{1,40}=\S{0,100}) ){0,4}")
 # What a harness writes around an output that is empty.
 _NO_OUTPUT = re.compile(
@@ -26,8 +26,9 @@ def is_benign(command: str, exit_code: int | None, output: str) -> bool:
     """Whether a command that exited with 1 only gave its answer."""
     if exit_code != 1 or not command or command.endswith("…"):
         return False
-    last = _LINKS.split(_QUOTED.sub("''", command))[-1]
-    program = _LEAD.sub("", last, count=1)
-    if not _ASKING.match(program):
-        return False
-    return _NO_OUTPUT.match(output) is not None or _SHOWING.match(program) is not None
+    last = _STATEMENTS.split(_QUOTED.sub("''", command))[-1]
+    # Any link of a chain may have ended it, and of a pipe the last command answers.
+    links = [_LEAD.sub("", link.rpartition("|")[2], count=1) for link in last.split("&&")]
+    if _NO_OUTPUT.match(output):
+        return any(map(_ASKING.match, links))
+    return _SHOWING.match(links[-1]) is not None

@@ -28,7 +28,6 @@ _REFUSED = (
     "This action was rejected due to unacceptable risk",
     "MCP tool call blocked by app configuration",
     # Grok
-    "Error: User rejected",
     "User rejected",
     "Tool call rejected",
     "Permission denied by user",
@@ -37,7 +36,7 @@ _BLOCKED = re.compile(r".{0,400} was blocked\. For security")
 # Another call of the same message failed, and this one never ran.
 _CASCADE = ("Sibling tool call errored", "Cancelled: parallel tool call")
 # A person stopped the call.
-_STOPPED = ("aborted by user", "[Request interrupted by user", "Error: Cancelled by user")
+_STOPPED = ("aborted by user", "[Request interrupted by user", "Cancelled by user")
 _TIMEOUT = re.compile(
     r"(?:(?:Error: )?Exit code:? \d{1,4}\n)?(?:Error: )?(?i:command timed out)"
     r"|failed in sandbox \S{1,40} with execution error: command timed out"
@@ -78,7 +77,7 @@ def fault_of(
 
 
 def _fault_of_result(text: str) -> Fault | None:
-    said = text.removeprefix(_WRAPPER)
+    said = text.removeprefix("Error: ").removeprefix(_WRAPPER)
     if said.startswith(_REFUSED) or _BLOCKED.match(said) is not None:
         return "refusal"
     if said.startswith(_CASCADE):

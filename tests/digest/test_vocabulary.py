@@ -44,6 +44,12 @@ PATCH = "*** Begin Patch\n*** Update File: src/a.py\n@@\n-x\n+y\n*** Add File: b
         ),
         (
             "codex",
+            "shell",
+            '{"command": ["bash", "-lc", "apply_patch <<X\\n*** Update File: src/a.py\\n"]}',
+            "src/a.py",
+        ),
+        (
+            "codex",
             "shell_command",
             '{"command": "apply_patch <<\'EOF\'\\n*** Update File: src/a.py\\n"}',
             "src/a.py",
@@ -119,6 +125,8 @@ def test_what_the_agent_tells_in_a_field_counts() -> None:
         ("cat x | grep y", "Process exited with code 1\nOutput:\n", True),
         ("diff a b", "Exit code 1\n1c1\n< a\n---\n> b", True),
         ("git diff --quiet", "", True),
+        ("rg foo src && sed -n 1,9p src/foo", "", True),
+        ("make && diffuse x", "Exit code 1\nfailed", False),
         ("test -f x", "", True),
         ("grep foo src", "grep: src: Is a directory", False),
         ("grep foo x; make", "", False),
