@@ -11,11 +11,16 @@ from helix_tui.digest.actions import Action, action_of
 from helix_tui.digest.corrections import is_correction
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
 from helix_tui.digest.harness import is_api_error, is_cascade, is_interruption, is_refusal
+from helix_tui.digest.texts import Texts
 from helix_tui.schema import (
+    COMMAND_TEXT,
     COMPACTION,
+    ERROR_TEXT,
     OTHER_CODE,
     PROMPT,
+    PROMPT_TEXT,
     REPLY,
+    REPLY_TEXT,
     REST,
     SYSTEM,
     THINKING,
@@ -33,7 +38,7 @@ from helix_tui.text.hashing import hash64
 from helix_tui.text.signature import signature
 
 # Goes up when the same events give another digest: what is stored is then analyzed again.
-EXTRACTOR = 1
+EXTRACTOR = 2
 # A longer silence is idle time: the person was away, or a command waited for them.
 IDLE_MS = 5 * 60_000
 PROMPT_LENGTH = 400
@@ -41,6 +46,11 @@ REPLY_LENGTH = 400
 QUESTION_LENGTH = 300
 ERROR_LENGTH = 900
 AFTER_LENGTH = 200
+# What can be searched is longer than what a digest shows.
+SEARCHED_PROMPT = 4000
+SEARCHED_REPLY = 500
+SEARCHED_COMMAND = 500
+SEARCHED_LINE = 300
 _EXAMINED = 8192
 _MOST = {"tools": 100, "commands": 60, "files": 200, "groups": 100}
 _MOST_CODES = 20
@@ -80,6 +90,8 @@ class Memory(msgspec.Struct, gc=False):
     repeats: dict[int, list[int]] = {}
     unfollowed: list[int] = []
     has_acted: bool = False
+    # How much of the part can be searched, in characters.
+    searched: int = 0
 
 
 class PartFold(msgspec.Struct, gc=False):
@@ -103,6 +115,7 @@ class Folder:
         self.fold = fold
         self._facts = fold.facts
         self._memory = fold.memory
+        self.texts = Texts(fold.memory.searched)
 
     def step_all(self, events: Iterable[EventTuple]) -> None:
         """Takes events."""
@@ -127,6 +140,7 @@ class Folder:
                 said = text.strip()
                 if said:
                     last_reply = said
+                    self.texts.add_raw(REPLY_TEXT, ts, said, SEARCHED_REPLY)
                     facts.ended = "question" if said.endswith("?") else "reply"
                     facts.ended_text = ""
             elif kind == THINKING:
@@ -136,6 +150,7 @@ class Folder:
             elif kind == COMPACTION:
                 facts.compactions += 1
                 facts.ended, facts.ended_text = "compaction", ""
+        memory.searched = self.texts.size
         if last_reply:
             facts.last_reply = excerpt(last_reply, REPLY_LENGTH)
             if facts.ended == "question":
@@ -156,12 +171,17 @@ class Folder:
         facts, memory = self._facts, self._memory
         facts.prompts += 1
         said = excerpt(text, PROMPT_LENGTH)
+        if len(text) > PROMPT_LENGTH:
+            self.texts.add_raw(PROMPT_TEXT, ts, text, SEARCHED_PROMPT)
+        else:
+            self.texts.add(PROMPT_TEXT, ts, said)
         if facts.prompts == 1:
             facts.first_prompt = said
         facts.last_prompt = said
         facts.ended, facts.ended_text = "prompt", ""
         facts.calls_since_prompt = facts.checks_since_prompt = 0
-        self._follow(f"user: {excerpt_line(text, AFTER_LENGTH)}")
+        if memory.unfollowed:
+            self._follow(f"user: {excerpt_line(text, AFTER_LENGTH)}")
         if memory.has_acted and facts.prompts > 1 and is_correction(text):
             facts.correction_count += 1
             if len(facts.corrections) < _MOST_MOMENTS:
@@ -185,6 +205,8 @@ class Folder:
         _tally(facts.tools, action.tool, "tools", ToolTally).calls += 1
         facts.calls_since_prompt += 1
         if action.command:
+            if action.command not in facts.commands:
+                self._search_command(action, ts)
             _tally(facts.commands, action.command, "commands", CommandTally).runs += 1
         if action.identity in memory.failed:
             facts.retries += 1
@@ -194,6 +216,12 @@ class Folder:
         if call_id:
             key = hash64(call_id.encode("utf-8", "replace"))
             _put(memory.pending, key, _pending(action, ts), _MOST_PENDING)
+
+    def _search_command(self, action: Action, ts: int | None) -> None:
+        if action.whole:
+            self.texts.add_raw(COMMAND_TEXT, ts, action.whole, SEARCHED_COMMAND)
+        else:
+            self.texts.add(COMMAND_TEXT, ts, action.command)
 
     def _result(
         self,
@@ -306,7 +334,11 @@ class Folder:
         group = found.group if is_listed else REST
         groups[group] = groups.get(group, 0) + 1
         if len(facts.errors) >= _MOST_ERRORS or groups[group] > _MOST_PER_GROUP:
+            self.texts.add(ERROR_TEXT, ts, _cut(found.line, SEARCHED_LINE))
             return
+        tried = call.summary if call and not call.command else ""
+        said = _cut(shown.strip(), ERROR_LENGTH)
+        self.texts.add(ERROR_TEXT, ts, f"{tried}\n{said}" if tried else said)
         self._memory.unfollowed.append(len(facts.errors))
         facts.errors.append(
             ErrorFact(
@@ -316,7 +348,7 @@ class Folder:
                 exit_code,
                 found.group,
                 found.line,
-                _cut(shown.strip(), ERROR_LENGTH),
+                said,
                 call.summary if call else "",
                 [],
             )
