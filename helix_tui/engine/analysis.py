@@ -110,9 +110,7 @@ def _folds_with_recall(
     return _refolded(session.flavor, by_part)
 
 
-def _folds_continued(
-    database: Database, layout: StoreLayout, session: PendingSession
-) -> Refolded:
+def _folds_continued(database: Database, layout: StoreLayout, session: PendingSession) -> Refolded:
     """What an earlier fold covered cannot be read again: it goes on with what is later."""
     found = folds_of(database.connection(), session.key)
     stored = {part: fold for part, fold in found.items() if is_sound(fold.data)}

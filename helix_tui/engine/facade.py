@@ -14,6 +14,7 @@ from helix_tui.engine.doctor import run_checks
 from helix_tui.engine.recall import Recalled, recall
 from helix_tui.engine.repair import RepairReport, run_repair
 from helix_tui.engine.retention import plan_retention, preview, retain
+from helix_tui.engine.search import search
 from helix_tui.engine.status import Status, status_of
 from helix_tui.engine.sweep import run_sweep
 from helix_tui.errors import NotFoundError, StoreError
@@ -23,6 +24,7 @@ from helix_tui.schema import (
     Check,
     Digest,
     RetentionReport,
+    SearchResult,
     Session,
     SessionEvent,
     SessionFilter,
@@ -150,6 +152,11 @@ class Engine:
                 sidechain=session.parent is not None,
                 fingerprint=f"{event.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",
             )
+
+    def search(self, query: str, wanted: SessionFilter, limit: int) -> SearchResult:
+        """Sessions by what was asked, said, run and failed in them, the best first."""
+        with self._reading() as database:
+            return search(database, query, wanted, limit)
 
     def usage(self, by: str) -> tuple[list[UsageRow], UsageRow]:
         """Tokens summed by day, repo, model, flavor or session, and their total."""

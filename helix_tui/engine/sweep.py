@@ -206,6 +206,7 @@ def _dry_sweep(
     started = time.monotonic()
     tally = _Tally()
     folded: set[str] = set()
+    searchable: set[str] = set()
     with reading(layout, leaves_no_trace=True) as database:
         with tally.timing("discover"):
             found = find_changes(config, database)
@@ -220,12 +221,13 @@ def _dry_sweep(
             yield tally.progress(batch, len(tasks), bytes_total)
             yield from _committed([Committed(batch, is_news, new)], tally, found)
             folded.update(patch.id for patch in batch.patches if patch.fold)
+            searchable.update(patch.id for patch in batch.patches if patch.texts)
         tally.analyzed = len(folded)
         retention = preview(RetentionPlan(config.retention, Usage(0, 0)))
         if database:
             held = _reason_to_hold(_vanished(found, database))
             retention = preview(plan_retention(config, database, layout), held)
-        pending = count_pending(database.connection()) if database else 0
+        pending = len(searchable) + (count_pending(database.connection()) if database else 0)
     problems = len(known) + tally.new_problem_count
     yield SweepFinished(_report(found, tally, started, problems, True, retention, pending))
 

@@ -106,9 +106,7 @@ def pending_sessions(database: Database) -> list[PendingSession]:
     return [PendingSession(*row) for row in rows.fetchall()]
 
 
-def replace_folds(
-    database: Database, session_key: int, made: Refolded, verdict: Verdict
-) -> None:
+def replace_folds(database: Database, session_key: int, made: Refolded, verdict: Verdict) -> None:
     """Puts newly made folds in the place of all that a session had."""
     connection: sqlite3.Connection = database.connection()
     with database.atomic("IMMEDIATE"):

@@ -176,9 +176,9 @@ class TransactionPlan:
         self.frames.setdefault(session.key, []).append((frame, rows))
 
     def _keep_fold(self, session: SessionState, part: int, patch: SessionPatch) -> None:
-        """Takes a part's fold and texts, unless the fold covers other events than the session has of that part.
+        """Takes a part's fold and texts, if they cover the events that the session has of it.
 
-        Such a session is folded again from what is stored.
+        Else the session is folded again from what is stored.
         """
         is_true = bool(patch.fold) and (session.key, part) not in self._rereads.overlapped
         session.is_analyzed = session.is_analyzed and is_true

@@ -95,9 +95,7 @@ def count_pending(connection: sqlite3.Connection) -> int:
     return int(row[0])
 
 
-def index_pending(
-    database: Database, layout: StoreLayout, cancelled: Callable[[], bool]
-) -> None:
+def index_pending(database: Database, layout: StoreLayout, cancelled: Callable[[], bool]) -> None:
     """Indexes what waits, some megabytes to a transaction; what is cut off goes on next time."""
     connection: sqlite3.Connection = database.connection()
     while not cancelled():
@@ -137,6 +135,47 @@ def rebuild_index(database: Database) -> None:
 def _empty_index(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO search_index (search_index) VALUES ('delete-all')")
     connection.execute("INSERT OR IGNORE INTO search_pending SELECT key FROM search_text")
+
+
+def are_indexed(connection: sqlite3.Connection) -> str:
+    """What is wrong with the index; nothing if it has each text once and all can be read.
+
+    The index's own check writes to the database, as nothing here may.
+    """
+    try:
+        (astray,) = connection.execute(
+            "WITH texts AS (SELECT key FROM search_text EXCEPT SELECT key FROM search_pending), "
+            "indexed AS (SELECT id FROM search_index_docsize) "
+            "SELECT (SELECT count(*) FROM (SELECT * FROM texts EXCEPT SELECT * FROM indexed)) + "
+            "(SELECT count(*) FROM (SELECT * FROM indexed EXCEPT SELECT * FROM texts))"
+        ).fetchone()
+        if astray:
+            return f"{astray:,} texts are indexed otherwise than they should be"
+        sizes = connection.execute("SELECT sz FROM search_index_docsize").fetchall()
+        connection.execute(
+            "CREATE VIRTUAL TABLE temp.search_words USING fts5vocab(main, search_index, row)"
+        )
+        try:
+            (words,) = connection.execute(
+                "SELECT coalesce(sum(cnt), 0) FROM temp.search_words"
+            ).fetchone()
+        finally:
+            connection.execute("DROP TABLE temp.search_words")
+    except sqlite3.DatabaseError as error:
+        return f"the index cannot be read: {error}"
+    told = sum(_sum_of(size) for (size,) in sizes)
+    return "" if words == told else f"the index holds {words:,} words instead of {told:,}"
+
+
+def _sum_of(varints: bytes) -> int:
+    """The sum of numbers as SQLite packs them: seven bits to a byte, the highest first."""
+    total = number = 0
+    for byte in varints:
+        number = number << 7 | byte & 0x7F
+        if byte < 0x80:
+            total += number
+            number = 0
+    return total
 
 
 def find(

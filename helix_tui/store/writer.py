@@ -167,9 +167,7 @@ class StoreWriter:
             self._connection,
             {place: data for place, data in plan.folds.items() if sessions[place[0]].is_analyzed},
         )
-        add_texts(
-            self._connection, [item for item in plan.texts if sessions[item[0]].is_analyzed]
-        )
+        add_texts(self._connection, [item for item in plan.texts if sessions[item[0]].is_analyzed])
         for key, session in sessions.items():
             if session.is_analyzed:
                 session.take_verdict(self._judge([*folds_of(self._connection, key).values()]))

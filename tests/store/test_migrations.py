@@ -5,11 +5,16 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from helix_tui.schema import SessionFilter
+from helix_tui.store.database import SCHEMA_VERSION
 from tests.conftest import Workbench
 from tests.engine.test_retention import write_log
 
-# What the second migration added, taken away again.
+# What later migrations added, taken away again.
 TO_FIRST_VERSION = """
+DROP TABLE search_index;
+DROP TABLE search_text;
+DROP TABLE search_pending;
 DROP INDEX session_pending;
 DROP TABLE fold;
 DROP TABLE evicted;
@@ -26,7 +31,7 @@ ALTER TABLE sweep DROP COLUMN evicted;
 ALTER TABLE sweep DROP COLUMN raw_usage;
 ALTER TABLE sweep DROP COLUMN distilled_usage;
 DELETE FROM note;
-DELETE FROM schema_migration WHERE name LIKE '0002%';
+DELETE FROM schema_migration WHERE name NOT LIKE '0001%';
 PRAGMA user_version = 1;
 """
 
@@ -50,5 +55,6 @@ def test_sessions_of_the_first_version_are_analyzed_from_their_packs(bench: Work
     assert (report.bytes_read, report.analyzed) == (0, 3)
     assert bench.sessions() == before
     assert {name: bench.engine().digest(s) for name, s in bench.sessions().items()} == digests
-    assert (bench.store / "store.before-0002.db").exists()
+    assert bench.engine().search("task", SessionFilter(), 10).total == 3
+    assert (bench.store / f"store.before-{SCHEMA_VERSION:04d}.db").exists()
     assert all(check.is_ok for check in bench.engine().doctor())
