@@ -27,27 +27,31 @@ def excerpt_line(text: str, limit: int) -> str:
     return _kept(" ".join(text[:window].split()), limit, is_cut=len(text) > window)
 
 
-def excerpts(texts: Sequence[str], limits: Sequence[int]) -> list[str]:
-    """The beginnings of many texts, looked over for secrets together: that costs half as much."""
-    windows = [text[: limit + _EDGE] for text, limit in zip(texts, limits, strict=True)]
-    redacted: list[str] = []
-    while len(redacted) < len(windows):
-        redacted += _redacted_together(windows[len(redacted) :])
+def excerpts(texts: Sequence[tuple[str, int]]) -> list[str]:
+    """The beginnings of many texts, each with its limit.
+
+    They are looked over for secrets together, which costs half as much.
+    """
+    kept: list[str] = []
+    windows: list[str] = []
+    size = 0
+    for text, limit in texts:
+        windows.append(text[: limit + _EDGE])
+        size += len(windows[-1])
+        if size >= _AT_ONCE:
+            kept += _redacted_together(windows)
+            windows, size = [], 0
+    kept += _redacted_together(windows) if windows else []
     return [
-        _cut(kept, limit, is_cut=len(text) > limit + _EDGE)
-        for text, limit, kept in zip(texts, limits, redacted, strict=True)
+        _cut(piece, limit, is_cut=len(text) > limit + _EDGE)
+        for piece, (text, limit) in zip(kept, texts, strict=True)
     ]
 
 
 def _redacted_together(windows: Sequence[str]) -> list[str]:
-    """The first few windows without their secrets."""
-    size = count = 0
-    while count < len(windows) and size < _AT_ONCE:
-        size += len(windows[count])
-        count += 1
-    pieces = redact(_BETWEEN.join(windows[:count])).split(_BETWEEN)
+    pieces = redact(_BETWEEN.join(windows)).split(_BETWEEN)
     # What is torn open at its end, such as a key's block, takes along what follows.
-    return pieces if len(pieces) == count else [redact(window) for window in windows[:count]]
+    return pieces if len(pieces) == len(windows) else list(map(redact, windows))
 
 
 def _kept(piece: str, limit: int, *, is_cut: bool) -> str:

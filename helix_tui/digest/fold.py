@@ -120,7 +120,7 @@ class Folder:
     def step_all(self, events: Iterable[EventTuple]) -> None:
         """Takes events."""
         facts, memory = self._facts, self._memory
-        last_reply = ""
+        last_reply, its_place = "", None
         for event in events:
             fingerprint, _, ts, kind, is_error, role, tool, call_id, exit_code, _, text = event
             if ts is not None:
@@ -140,7 +140,7 @@ class Folder:
                 said = text.strip()
                 if said:
                     last_reply = said
-                    self.texts.add_raw(REPLY_TEXT, ts, said, SEARCHED_REPLY)
+                    its_place = self.texts.add_raw(REPLY_TEXT, ts, said, SEARCHED_REPLY)
                     facts.ended = "question" if said.endswith("?") else "reply"
                     facts.ended_text = ""
             elif kind == THINKING:
@@ -152,7 +152,11 @@ class Folder:
                 facts.ended, facts.ended_text = "compaction", ""
         memory.searched = self.texts.size
         if last_reply:
-            facts.last_reply = excerpt(last_reply, REPLY_LENGTH)
+            if its_place is None:
+                facts.last_reply = excerpt(last_reply, REPLY_LENGTH)
+            else:
+                self.texts.redact()
+                facts.last_reply = _cut(self.texts.at(its_place), REPLY_LENGTH)
             if facts.ended == "question":
                 facts.ended_text = excerpt_line(
                     last_reply[last_reply.rfind("\n") + 1 :], QUESTION_LENGTH

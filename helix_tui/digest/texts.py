@@ -17,7 +17,7 @@ class Texts:
     def __init__(self, size: int) -> None:
         self.size = size
         self._texts: list[SearchText] = []
-        self._raw: list[tuple[int, str, int]] = []
+        self._raw: list[tuple[int, int]] = []
 
     def add(self, kind: int, ts: int | None, text: str) -> None:
         """Takes a text that is redacted and cut."""
@@ -25,18 +25,31 @@ class Texts:
             self.size += len(text)
             self._texts.append((kind, ts, text))
 
-    def add_raw(self, kind: int, ts: int | None, text: str, limit: int) -> None:
-        """Takes the beginning of a text as it stands in a log."""
-        if text and self.size < MOST_TEXT:
-            self.size += min(len(text), limit)
-            self._raw.append((len(self._texts), text, limit))
-            self._texts.append((kind, ts, ""))
+    def add_raw(self, kind: int, ts: int | None, text: str, limit: int) -> int | None:
+        """Takes the beginning of a text as it stands in a log; returns its place if it does."""
+        if not text or self.size >= MOST_TEXT:
+            return None
+        place = len(self._texts)
+        self.size += min(len(text), limit)
+        self._texts.append((kind, ts, text))
+        self._raw.append((place, limit))
+        return place
+
+    def redact(self) -> None:
+        """Redacts and cuts what was taken raw."""
+        texts = self._texts
+        clean = excerpts([(texts[place][2], limit) for place, limit in self._raw])
+        for (place, _), text in zip(self._raw, clean, strict=True):
+            kind, ts, _ = texts[place]
+            texts[place] = kind, ts, text
+        self._raw = []
+
+    def at(self, place: int) -> str:
+        """The text at a place."""
+        return self._texts[place][2]
 
     def take(self) -> list[SearchText]:
         """What was gathered since the last time, every text redacted."""
-        texts, raw = self._texts, self._raw
-        self._texts, self._raw = [], []
-        clean = excerpts([text for _, text, _ in raw], [limit for *_, limit in raw])
-        for (index, *_), text in zip(raw, clean, strict=True):
-            texts[index] = (*texts[index][:2], text)
-        return [text for text in texts if text[2]]
+        self.redact()
+        texts, self._texts = self._texts, []
+        return texts
