@@ -58,6 +58,11 @@ class Workbench:
         engine = self.engine(store)
         return list(engine.session_events(engine.session(name)))
 
+    def found(self, query: str, store: Path | None = None, **wanted: Any) -> list[str]:
+        """The ids of sessions that a search finds, the best first."""
+        hits = self.engine(store).search(query, SessionFilter(**wanted), 100).hits
+        return [hit.session for hit in hits]
+
     def helix(self, *arguments: str, check: bool = True, **variables: str) -> Ran:
         """Runs the real command on this home and store."""
         command = [sys.executable, "-m", "helix_tui", *arguments]
