@@ -34,7 +34,7 @@ def _hit(found: Found, matches: int, snippets: tuple[Snippet, ...]) -> SearchHit
         found.outcome,
         found.first_ts,
         found.last_ts,
-        round(-found.rank, 4),
+        round(-found.rank, 9),
         matches,
         snippets,
     )

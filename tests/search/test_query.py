@@ -29,8 +29,8 @@ from helix_tui.store.search import find
         ("well-known", Query((Term("well-known"),))),
         ('"never closed', Query((Term("never closed"),))),
         ("one one && - *", Query((Term("one"),))),
-        ("NEAR(a) OR b AND NOT c", Query(tuple(map(Term, "NEAR(a) OR b AND NOT c".split())))),
-        ("prompt:x^2 {a b}: +c", Query(tuple(map(Term, "prompt:x^2 {a b}: +c".split())))),
+        ("NEAR(a) OR b NOT c", Query(tuple(map(Term, ["NEAR(a)", "OR", "b", "NOT", "c"])))),
+        ("prompt:x^2 {a b}: +c", Query(tuple(map(Term, ["prompt:x^2", "{a", "b}:", "+c"])))),
         ("a\0b", Query((Term("a"), Term("b")))),
     ],
 )
