@@ -202,13 +202,21 @@ def find(
     rows = connection.execute(
         "WITH scored (session, score) AS MATERIALIZED "
         f"(SELECT rowid >> {SHIFT}, {_BM25} FROM search_index WHERE search_index MATCH ?) "
-        "SELECT s.key, s.id, s.flavor, s.repo, s.outcome, s.first_ts, s.last_ts, "
-        "min(scored.score) AS best, count(*) OVER () FROM scored "
+        "SELECT s.key, min(scored.score) AS best, count(*) OVER () FROM scored "
         f"JOIN session s ON s.key = scored.session WHERE {' AND '.join(conditions)} "
         "GROUP BY s.key ORDER BY best, s.last_ts DESC, s.id LIMIT ?",
         (*values, limit),
     ).fetchall()
-    return [Found(*row[:-1]) for row in rows], rows[0][-1] if rows else 0
+    return [_found(connection, *row[:-1]) for row in rows], rows[0][-1] if rows else 0
+
+
+def _found(connection: sqlite3.Connection, key: int, rank: float) -> Found:
+    """Looked up for those that are shown: to sort all with it takes as long as to find them."""
+    row = connection.execute(
+        "SELECT key, id, flavor, repo, outcome, first_ts, last_ts FROM session WHERE key = ?",
+        (key,),
+    ).fetchone()
+    return Found(*row, rank)
 
 
 def _expression(term: Term) -> str:
