@@ -216,7 +216,7 @@ def _found(connection: sqlite3.Connection, key: int, rank: float) -> Found:
         "SELECT key, id, flavor, repo, outcome, first_ts, last_ts FROM session WHERE key = ?",
         (key,),
     ).fetchone()
-    return Found(*row, rank)
+    return Found(*(*row, rank))
 
 
 def _expression(term: Term) -> str:
