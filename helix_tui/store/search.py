@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,31 +99,41 @@ def index_pending(database: Database, layout: StoreLayout, cancelled: Callable[[
     """Indexes what waits, some megabytes to a transaction; what is cut off goes on next time."""
     connection: sqlite3.Connection = database.connection()
     while not cancelled():
-        waiting = connection.execute(
-            "SELECT p.key, length(t.data) FROM search_pending p JOIN search_text t "
-            "ON t.key = p.key ORDER BY p.key LIMIT ?",
+        size = connection.execute(
+            "SELECT sum(length(data)) FROM search_text WHERE key IN "
+            "(SELECT key FROM search_pending ORDER BY key LIMIT ?)",
             (_ROWS_AT_ONCE,),
-        ).fetchall()
-        if not waiting:
+        ).fetchone()[0]
+        if not size:
             return
-        require_room(layout, _ROOM_FOR_EACH * sum(size for _, size in waiting))
+        require_room(layout, _ROOM_FOR_EACH * size)
         with database.atomic("IMMEDIATE"):
-            _index(connection, [key for key, _ in waiting], cancelled)
+            _index(connection, cancelled)
 
 
-def _index(
-    connection: sqlite3.Connection, keys: Sequence[int], cancelled: Callable[[], bool]
-) -> None:
-    size = 0
-    insert = f"INSERT INTO search_index (rowid, {_COLUMNS}) VALUES (?, ?, ?, ?, ?)"
-    for key in keys:
-        row = connection.execute("SELECT data FROM search_text WHERE key = ?", (key,)).fetchone()
-        columns = _columns(_readable(row[0]))
-        connection.execute(insert, (key, *columns))
-        size += sum(map(len, columns))
-        if size >= _INDEXED_AT_ONCE or cancelled():
-            break
-    connection.execute("DELETE FROM search_pending WHERE key BETWEEN ? AND ?", (keys[0], key))
+def _index(connection: sqlite3.Connection, cancelled: Callable[[], bool]) -> None:
+    """Indexes the first of what waits, and what of it was done waits no longer."""
+    done: list[tuple[int]] = []
+    waiting = connection.execute(
+        "SELECT p.key, t.data FROM search_pending p JOIN search_text t ON t.key = p.key "
+        "ORDER BY p.key LIMIT ?",
+        (_ROWS_AT_ONCE,),
+    )
+
+    def rows() -> Iterator[tuple[int, str, str, str, str]]:
+        size = 0
+        for key, data in waiting:
+            columns = _columns(_readable(data))
+            yield key, *columns
+            done.append((key,))
+            size += sum(map(len, columns))
+            if size >= _INDEXED_AT_ONCE or cancelled():
+                return
+
+    connection.executemany(
+        f"INSERT INTO search_index (rowid, {_COLUMNS}) VALUES (?, ?, ?, ?, ?)", rows()
+    )
+    connection.executemany("DELETE FROM search_pending WHERE key = ?", done)
 
 
 def rebuild_index(database: Database) -> None:
@@ -134,7 +144,8 @@ def rebuild_index(database: Database) -> None:
 
 def _empty_index(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO search_index (search_index) VALUES ('delete-all')")
-    connection.execute("INSERT OR IGNORE INTO search_pending SELECT key FROM search_text")
+    connection.execute("DELETE FROM search_pending")
+    connection.execute("INSERT INTO search_pending SELECT key FROM search_text")
 
 
 def are_indexed(connection: sqlite3.Connection) -> str:
@@ -145,9 +156,11 @@ def are_indexed(connection: sqlite3.Connection) -> str:
     try:
         (astray,) = connection.execute(
             "WITH texts AS (SELECT key FROM search_text EXCEPT SELECT key FROM search_pending), "
-            "indexed AS (SELECT id FROM search_index_docsize) "
+            "indexed AS (SELECT id FROM search_index_docsize), "
+            "astray AS (SELECT key FROM search_pending EXCEPT SELECT key FROM search_text) "
             "SELECT (SELECT count(*) FROM (SELECT * FROM texts EXCEPT SELECT * FROM indexed)) + "
-            "(SELECT count(*) FROM (SELECT * FROM indexed EXCEPT SELECT * FROM texts))"
+            "(SELECT count(*) FROM (SELECT * FROM indexed EXCEPT SELECT * FROM texts)) + "
+            "(SELECT count(*) FROM astray)"
         ).fetchone()
         if astray:
             return f"{astray:,} texts are indexed otherwise than they should be"
@@ -230,12 +243,13 @@ def _range(session_key: int) -> tuple[int, int]:
     return session_key << SHIFT, ((session_key + 1) << SHIFT) - 1
 
 
-def _columns(texts: Iterable[SearchText]) -> list[str]:
+def _columns(texts: Iterable[SearchText]) -> tuple[str, str, str, str]:
     """What the index is given of a row: the texts of each kind."""
     columns: list[list[str]] = [[] for _ in TEXT_KINDS]
     for kind, _, text in texts:
         columns[kind].append(text)
-    return ["\n".join(column) for column in columns]
+    prompts, replies, commands, errors = map("\n".join, columns)
+    return prompts, replies, commands, errors
 
 
 def _readable(data: bytes) -> list[SearchText]:

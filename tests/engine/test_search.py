@@ -361,6 +361,7 @@ class TestRepair:
             "INSERT INTO search_pending SELECT key FROM search_text WHERE key >> 20 = 1",
             "UPDATE search_index_data SET block = x'00' WHERE id > 10",
             "DELETE FROM search_index_data WHERE id > 10",
+            "INSERT INTO search_pending VALUES (99 << 20)",
         ],
     )
     def test_index_alone_is_made_anew(self, bench: Workbench, damage: str) -> None:
