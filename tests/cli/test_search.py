@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -120,6 +121,34 @@ def test_the_report_comes_before_the_index(bench: Workbench) -> None:
     assert waiting.out.startswith("Nothing found.\n1 session is not indexed")
     bench.helix("--sweep")
     assert SESSION in bench.helix("search", "look").out
+
+
+def test_interrupted_while_it_indexes(bench: Workbench) -> None:
+    log = ClaudeLog()
+    log.prompt("look")
+    log.write(bench.home)
+    slow = (
+        "import time, helix_tui.engine.sweep as sweep\n"
+        "def index(database, layout, cancelled):\n"
+        "    while not cancelled(): time.sleep(0.01)\n"
+        "sweep.index_pending = index\n"
+        "from helix_tui.cli.main import main; main()\n"
+    )
+    running = subprocess.Popen(
+        [sys.executable, "-c", slow, "--sweep", "--json", "--store", str(bench.store)],
+        env={"PATH": os.environ["PATH"], **bench.environ},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stdout is not None
+    assert running.stdout.readline()
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "Traceback" not in err
+    assert bench.sweep().search_pending == 1
+    assert len(bench.found("look")) == 1
 
 
 def test_people_are_told_that_sessions_wait(bench: Workbench) -> None:
