@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import statistics
 import subprocess
 import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,8 +20,12 @@ from unittest.mock import patch
 from bench import corpus, peers
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
 from helix_tui.config import load
+from helix_tui.digest.texts import Texts
 from helix_tui.engine import Engine
 from helix_tui.events import SweepFinished
+from helix_tui.schema import SessionFilter
+from helix_tui.store.search import add_texts, index_pending
+from helix_tui.store.texts import pack_texts
 from helix_tui.text.redact import redact
 
 HELIX = [sys.executable, "-m", "helix_tui"]
@@ -57,7 +63,8 @@ def _fresh_store(name: str) -> Path:
 
 def _cold(home: Path, name: str) -> Run:
     store = _fresh_store(name)
-    return run([*HELIX, "--sweep", "--store", str(store)], clean_environ(home), allowed=(0, 1))
+    command = [*HELIX, "--sweep", "--json", "--store", str(store)]
+    return run(command, clean_environ(home), allowed=(0, 1), is_told_early=True)
 
 
 def _engine(home: Path, store: Path, config: Path | None = None) -> Engine:
@@ -260,16 +267,83 @@ def queries() -> Iterator[Row]:
     engine = _engine(home, store)
     if not store.exists():
         _sweep(engine)
-    from helix_tui.schema import SessionFilter
-
     listed = median_of(lambda: engine.sessions(SessionFilter()), 5)
     rows = median_of(lambda: _rows(store), 5)
     yield Row("sessions 10k", "list", listed, "sqlite rows", rows, None)
 
 
-def _rows(store: Path) -> int:
-    import sqlite3
+# Queries of each sort, and which sessions they are asked of.
+_QUERIES = {
+    "rare word": ("enqueue", SessionFilter()),
+    "common word": ("the", SessionFilter()),
+    "two words": ("database traceback", SessionFilter()),
+    "phrase": ('"no module named"', SessionFilter()),
+    "prefix": ("test*", SessionFilter()),
+    "one word without another": ("database -pytest", SessionFilter()),
+    "common word in one repo": ("the", SessionFilter(repo="helix")),
+}
+# What an answer may take, in milliseconds.
+_AT_MOST = 100
 
+
+def search() -> Iterator[Row]:
+    """Queries over 10,000 sessions, in-process and as a command, and what search costs."""
+    home = corpus.home("10k", sessions=10_000, megabytes=400)
+    store = STORES / "search"
+    engine = _engine(home, store)
+    if not store.exists():
+        _sweep(engine)
+    for name, (text, wanted) in _QUERIES.items():
+        ask = partial(engine.search, text, wanted, 20)
+        total = ask().total
+        seconds = sorted(timed(ask) for _ in range(41))
+        for figure, index in (("p50", 20), ("p95", 38)):
+            what = f"{name}, {total:,} found, {figure}"
+            yield Row("search 10k", what, seconds[index] * 1e3, "aim", _AT_MOST, 1.0, "ms")
+    command = [*HELIX, "search", "database", "--json", "--store", str(store)]
+    listing = [*HELIX, "status", "--json", "--store", str(store)]
+    costs = in_turns(
+        {
+            "search": lambda: run(command, clean_environ(corpus.WORK)),
+            "status": lambda: run(listing, clean_environ(corpus.WORK)),
+        },
+        5,
+    )
+    wall = costs["status"].wall
+    yield Row("search 10k", "command, wall", costs["search"].wall, "helix status", wall, None)
+    yield from _search_costs()
+
+
+def _search_costs() -> Iterator[Row]:
+    """The share of a cold sweep's CPU and of its store that search takes."""
+    home = corpus.home("1k", sessions=1000, megabytes=218)
+    alone = corpus.WORK / "alone.toml"
+    alone.write_text("[sweep]\nworkers = 0\n")
+    store = _fresh_store("search-costs")
+    gathering, packing = Stopwatch(Texts.redact), Stopwatch(pack_texts)
+    storing, indexing = Stopwatch(add_texts), Stopwatch(index_pending)
+    started = time.process_time()
+    with (
+        patch("helix_tui.digest.texts.Texts.redact", lambda texts: gathering(texts)),
+        patch("helix_tui.workers.reading.pack_texts", packing),
+        patch("helix_tui.store.writer.add_texts", storing),
+        patch("helix_tui.engine.sweep.index_pending", indexing),
+    ):
+        _sweep(_engine(home, store, alone))
+    total = time.process_time() - started
+    gathered = gathering.seconds + packing.seconds + storing.seconds
+    yield Row("search", "texts, CPU", gathered, "cold sweep", total, None)
+    yield Row("search", "indexing, CPU", indexing.seconds, "cold sweep", total, None)
+    raw = corpus.size(home) / 1e6
+    with closing(sqlite3.connect(store / "store.db")) as database:
+        for name, tables in (("texts", "search_text"), ("index", "search_index_*")):
+            (size,) = database.execute(
+                "SELECT sum(pgsize) FROM dbstat WHERE name GLOB ?", (tables,)
+            ).fetchone()
+            yield Row("search", f"{name}, stored", size / 1e6, "raw", raw, None, "MB")
+
+
+def _rows(store: Path) -> int:
     with sqlite3.connect(store / "store.db") as connection:
         return len(connection.execute("SELECT * FROM session ORDER BY last_ts").fetchall())
 
@@ -283,4 +357,5 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "stages": stages,
     "cold": cold,
     "queries": queries,
+    "search": search,
 }

@@ -11,6 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +35,29 @@ class Cost:
     rss_mb: float
 
 
-def run(command: Sequence[str], environ: Mapping[str, str], allowed: Sequence[int] = (0,)) -> Run:
-    """Runs a program to its end; children that it waits for count as its own."""
+def run(
+    command: Sequence[str],
+    environ: Mapping[str, str],
+    allowed: Sequence[int] = (0,),
+    *,
+    is_told_early: bool = False,
+) -> Run:
+    """Runs a program to its end; children that it waits for count as its own.
+
+    Of one that works on behind its answer, the wall is that to the first line it prints.
+    """
     started = time.perf_counter()
-    process = subprocess.Popen(
-        command, env=dict(environ), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    output = subprocess.PIPE if is_told_early else subprocess.DEVNULL
+    process = subprocess.Popen(command, env=dict(environ), stdout=output, stderr=subprocess.DEVNULL)
     watch = _PeakWatch(process.pid)
+    told = None
+    if process.stdout is not None:
+        process.stdout.readline()
+        told = time.perf_counter() - started
+        process.stdout.read()
+        process.stdout.close()
     _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - started
+    wall = told or time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in allowed:
         raise RuntimeError(f"{command[0]} exited with {process.returncode}")
@@ -108,18 +126,18 @@ def best(runs: Sequence[Run]) -> Cost:
     )
 
 
-class Stopwatch:
-    """A function that adds up the time that its calls take."""
+class Stopwatch(Generic[P, T]):
+    """A function that adds up the CPU time that its calls take."""
 
-    def __init__(self, function: Callable[[str], str]) -> None:
+    def __init__(self, function: Callable[P, T]) -> None:
         self.function = function
         self.seconds = 0.0
 
-    def __call__(self, text: str) -> str:
+    def __call__(self, *arguments: P.args, **named: P.kwargs) -> T:
         """The function's own answer."""
-        started = time.perf_counter()
-        answer = self.function(text)
-        self.seconds += time.perf_counter() - started
+        started = time.process_time()
+        answer = self.function(*arguments, **named)
+        self.seconds += time.process_time() - started
         return answer
 
 

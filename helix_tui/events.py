@@ -62,6 +62,7 @@ class SweepReport:
     known_problems: int
     listed_problems: list[Problem]
     analyzed: int
+    search_pending: int
     retention: RetentionReport
     stages: dict[str, float]
 

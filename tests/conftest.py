@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,8 @@ import pytest
 from helix_tui.config import load
 from helix_tui.engine import Engine
 from helix_tui.events import SweepFinished, SweepReport
-from helix_tui.schema import Session, SessionEvent, SessionFilter
+from helix_tui.schema import SearchText, Session, SessionEvent, SessionFilter
+from helix_tui.store.texts import unpack_texts
 from tests.faults.summary import pytest_terminal_summary
 
 __all__ = ["pytest_terminal_summary"]
@@ -58,6 +61,22 @@ class Workbench:
     def events(self, name: str, store: Path | None = None) -> list[SessionEvent]:
         engine = self.engine(store)
         return list(engine.session_events(engine.session(name)))
+
+    def found(self, query: str, store: Path | None = None, **wanted: Any) -> list[str]:
+        """The ids of sessions that a search finds, the best first."""
+        hits = self.engine(store).search(query, SessionFilter(**wanted), 100).hits
+        return [hit.session for hit in hits]
+
+    def texts(self) -> dict[str, list[SearchText]]:
+        """What can be searched of each session, in no order that matters."""
+        found: dict[str, list[SearchText]] = {}
+        with closing(sqlite3.connect(self.store / "store.db")) as database:
+            rows = database.execute(
+                "SELECT s.id, t.data FROM search_text t JOIN session s ON s.key = t.key >> 20"
+            )
+            for name, data in rows:
+                found.setdefault(name, []).extend(unpack_texts(data))
+        return {name: sorted(texts, key=str) for name, texts in found.items()}
 
     def helix(self, *arguments: str, check: bool = True, **variables: str) -> Ran:
         """Runs the real command on this home and store."""

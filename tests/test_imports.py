@@ -47,6 +47,7 @@ def run(arguments: list[str], home: Path) -> tuple[int, set[str]]:
         (["--version"], True),
         (["--sweep"], False),
         (["sessions", "--json"], False),
+        (["search", "test"], False),
         (["status"], False),
         (["doctor"], False),
     ],

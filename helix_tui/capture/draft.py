@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.schema import Dated, EventTuple, Fault, Problem, SessionPatch, UsageClaim
+from helix_tui.schema import Dated, EventTuple, Fault, Folded, Problem, SessionPatch, UsageClaim
 from helix_tui.store.frames import encode_frame
 from helix_tui.text.hashing import hash64
 from helix_tui.text.redact import redact_keys
@@ -117,7 +117,7 @@ class SessionDraft:
         else:
             kept.raise_to(claim)
 
-    def patch(self, fold: bytes) -> SessionPatch:
+    def patch(self, folded: Folded) -> SessionPatch:
         """The session as plain data for the store, with the fold over its events."""
         for claim in self.usage.values():
             claim.key = f"{self.flavor}:{claim.key}"  # two providers may use the same id
@@ -134,7 +134,7 @@ class SessionDraft:
             self.model,
             encode_frame(self.events) if self.events else None,
             list(self.usage.values()),
-            fold,
+            *folded,
         )
 
 

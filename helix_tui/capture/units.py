@@ -24,7 +24,17 @@ from helix_tui.capture.tail import (
     resume_offset,
     stamp_of,
 )
-from helix_tui.schema import Cursor, EventTuple, FileStamp, PartTask, Problem, UnitBatch, UnitTask
+from helix_tui.schema import (
+    NOT_FOLDED,
+    Cursor,
+    EventTuple,
+    FileStamp,
+    Folded,
+    PartTask,
+    Problem,
+    UnitBatch,
+    UnitTask,
+)
 
 # A batch's share of a file: large enough to compress well, small enough to keep memory flat.
 BATCH_BYTES = 1 << 20
@@ -42,7 +52,7 @@ class EventFolds(Protocol):
     def restart(self, part: str) -> None:
         """Forgets the folds of a part that is read again from its beginning."""
 
-    def fold(self, part: str, session_id: str, events: Sequence[EventTuple]) -> bytes:
+    def fold(self, part: str, session_id: str, events: Sequence[EventTuple]) -> Folded:
         """The state behind these events; empty if there is none to be had."""
 
 
@@ -204,7 +214,9 @@ def _batch(
     is_reread: bool,
 ) -> UnitBatch:
     patches = [
-        session.patch(folds.fold(part.name, session.id, session.events) if session.events else b"")
+        session.patch(
+            folds.fold(part.name, session.id, session.events) if session.events else NOT_FOLDED
+        )
         for session in draft.sessions.values()
     ]
     return UnitBatch(

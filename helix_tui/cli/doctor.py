@@ -78,7 +78,8 @@ def _doctor(
 
 def _repair_json(report: RepairReport) -> dict[str, Any]:
     return {
-        "repaired": report.aside is not None,
+        "repaired": report.aside is not None or report.is_index_rebuilt,
+        "index_rebuilt": report.is_index_rebuilt,
         "damaged_files": str(report.aside) if report.aside else None,
         "sessions_before": report.sessions_before,
         "sessions_after": report.sessions_after,
@@ -92,6 +93,9 @@ def _repair_json(report: RepairReport) -> dict[str, Any]:
 
 
 def _print_repair(report: RepairReport) -> None:
+    if report.is_index_rebuilt:
+        print("Made the index of search anew; nothing is lost.")
+        return
     if report.aside is None:
         print("There was nothing to repair.")
         return

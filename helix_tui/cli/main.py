@@ -12,7 +12,18 @@ import typer
 
 from helix_tui import __version__
 from helix_tui.cli import config as config_command
-from helix_tui.cli import doctor, forget, retain, schedule, sessions, show, status, sweep, usage
+from helix_tui.cli import (
+    doctor,
+    forget,
+    retain,
+    schedule,
+    search,
+    sessions,
+    show,
+    status,
+    sweep,
+    usage,
+)
 from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, VerboseOption
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe_line
@@ -26,7 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (sweep, status, sessions, show, usage, retain, forget, doctor):
+for _command in (sweep, status, sessions, show, search, usage, retain, forget, doctor):
     _command.register(app)
 app.add_typer(config_command.app, name="config")
 app.add_typer(schedule.app, name="schedule")

@@ -15,7 +15,7 @@ from rich.progress import (
 )
 
 from helix_tui.events import Progress as SweepProgress
-from helix_tui.events import SweepEvent, SweepStarted
+from helix_tui.events import SweepEvent, SweepFinished, SweepStarted
 
 
 def show_progress(events: Iterator[SweepEvent]) -> Iterator[SweepEvent]:
@@ -30,7 +30,9 @@ def show_progress(events: Iterator[SweepEvent]) -> Iterator[SweepEvent]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("sweep", total=None, units="looking for logs")
         for event in events:
-            if isinstance(event, SweepStarted):
+            if isinstance(event, SweepFinished):
+                bar.stop()  # the report comes next, and more work behind it
+            elif isinstance(event, SweepStarted):
                 bar.update(task, total=event.changed_bytes, units=f"0/{event.changed_units:,}")
             elif isinstance(event, SweepProgress):
                 units = f"{event.units_done:,}/{event.units_total:,}"

@@ -50,6 +50,17 @@ class Outcome(StrEnum):
     unknown = "unknown"
 
 
+FlavorOption = Annotated[str | None, typer.Option("--flavor", help="Only this agent's.")]
+RepoOption = Annotated[str | None, typer.Option("--repo", help="Only of this repository.")]
+OutcomeOption = Annotated[
+    Outcome | None, typer.Option("--outcome", help="Only those that probably went so.")
+]
+SinceOption = Annotated[
+    str | None,
+    typer.Option("--since", metavar="WHEN", help="Only since a date, or 7d, 12h."),
+]
+
+
 def register(app: typer.Typer) -> None:
     """Adds the command."""
     app.command("sessions", help="List sessions, the latest first.")(_sessions)
@@ -57,14 +68,10 @@ def register(app: typer.Typer) -> None:
 
 def _sessions(
     context: typer.Context,
-    flavor: Annotated[str | None, typer.Option(help="Only this agent's.")] = None,
-    repo: Annotated[str | None, typer.Option(help="Only of this repository.")] = None,
-    outcome: Annotated[
-        Outcome | None, typer.Option(help="Only those that probably went so.")
-    ] = None,
-    since: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="Only since a date, or 7d, 12h.")
-    ] = None,
+    flavor: FlavorOption = None,
+    repo: RepoOption = None,
+    outcome: OutcomeOption = None,
+    since: SinceOption = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help=f"At most so many; a table shows {_DEFAULT_ROWS}.")
     ] = None,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -63,7 +64,17 @@ def run(
 
     spare_gc()
     with stop_on_signal() as stop:
-        report, trouble = _drive(engine.sweep(is_dry_run=dry_run, cancelled=stop.is_asked))
+        events = engine.sweep(is_dry_run=dry_run, cancelled=stop.is_asked)
+        report, trouble = _drive(events, partial(_tell, as_json=as_json))
+    stop.exit_if_asked()
+    if trouble is not None:
+        raise trouble
+    if report.new_problems or report.retention.plan.data_loss:
+        raise typer.Exit(1)
+
+
+def _tell(report: SweepReport, *, as_json: bool) -> None:
+    """Prints the report, for which nobody has to wait until everything is indexed."""
     log.info(
         "sweep: %d discovered, %d ingested, %d bytes read, %d new problems, %.3f s",
         report.discovered,
@@ -76,15 +87,13 @@ def run(
         print_json("sweep", _as_json(report))
     else:
         _print(report)
-    stop.exit_if_asked()
-    if trouble is not None:
-        raise trouble
-    if report.new_problems or report.retention.plan.data_loss:
-        raise typer.Exit(1)
+    sys.stdout.flush()
 
 
-def _drive(events: Iterator[SweepEvent]) -> tuple[SweepReport, StoreError | None]:
-    """Runs the sweep to its report, with a progress bar where somebody watches.
+def _drive(
+    events: Iterator[SweepEvent], tell: Callable[[SweepReport], None]
+) -> tuple[SweepReport, StoreError | None]:
+    """Runs the sweep to its end, with a progress bar where somebody watches.
 
     A full disk ends it with an error, but not without its report.
     """
@@ -106,6 +115,7 @@ def _drive(events: Iterator[SweepEvent]) -> tuple[SweepReport, StoreError | None
                 _log_eviction(event)
             elif isinstance(event, SweepFinished):
                 report = event.report
+                tell(report)
     except StoreError as error:
         if report is None:
             raise
@@ -141,6 +151,7 @@ def _as_json(report: SweepReport) -> dict[str, object]:
         "ingested": report.ingested,
         "skipped_unchanged": report.skipped_unchanged,
         "analyzed": report.analyzed,
+        "search_pending": report.search_pending,
         "bytes_read": report.bytes_read,
         "seconds": report.seconds,
         "dry_run": report.is_dry_run,
@@ -164,6 +175,8 @@ def _print(report: SweepReport) -> None:
     )
     if not report.is_dry_run:
         print(f"Analyzed {plural(report.analyzed, 'session')}.{_shares(report)}")
+    if report.search_pending:
+        print(f"Search: {plural(report.search_pending, 'session')} to index behind this report.")
     print_retention(report.retention, is_planned=report.is_dry_run)
     known = f"{report.known_problems:,} known"
     print(f"Problems: {report.new_problems:,} new, {known}.")

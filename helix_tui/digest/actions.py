@@ -81,7 +81,10 @@ class Check(NamedTuple):
 
 
 class Action(NamedTuple):
-    """A call as the digest sees it; every text is redacted."""
+    """A call as the digest sees it; every text is redacted, but for `whole`.
+
+    That is a command that was cut, as the log has it.
+    """
 
     tool: str
     kind: ToolClass
@@ -91,6 +94,7 @@ class Action(NamedTuple):
     summary: str
     check: Check
     is_commit: bool
+    whole: str = ""
 
 
 NO_CHECK = Check()
@@ -190,6 +194,7 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
             f"$ {command}",
             NO_CHECK if fields.run_in_background is True else _check_of(shown),
             _is_commit(shown),
+            whole if len(whole) > COMMAND_LENGTH else "",
         )
     identity = _identity(tool, given)
     path = fields.file_path or fields.target_file or fields.notebook_path or fields.path

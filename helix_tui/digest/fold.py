@@ -12,11 +12,16 @@ from helix_tui.digest.benign import is_benign
 from helix_tui.digest.corrections import is_correction
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
 from helix_tui.digest.harness import fault_of
+from helix_tui.digest.texts import Texts
 from helix_tui.schema import (
+    COMMAND_TEXT,
     COMPACTION,
+    ERROR_TEXT,
     OTHER_CODE,
     PROMPT,
+    PROMPT_TEXT,
     REPLY,
+    REPLY_TEXT,
     REST,
     SYSTEM,
     THINKING,
@@ -43,6 +48,11 @@ REPLY_LENGTH = 400
 QUESTION_LENGTH = 300
 ERROR_LENGTH = 900
 AFTER_LENGTH = 200
+# What can be searched is longer than what a digest shows.
+SEARCHED_PROMPT = 4000
+SEARCHED_REPLY = 500
+SEARCHED_COMMAND = 500
+SEARCHED_LINE = 300
 _EXAMINED = 8192
 _MOST = {"tools": 100, "commands": 60, "files": 200, "groups": 100}
 _MOST_CODES = 20
@@ -82,6 +92,8 @@ class Memory(msgspec.Struct, gc=False):
     repeats: dict[int, list[int]] = {}
     unfollowed: list[int] = []
     has_acted: bool = False
+    # How much of the part can be searched, in characters.
+    searched: int = 0
 
 
 class PartFold(msgspec.Struct, gc=False):
@@ -105,12 +117,13 @@ class Folder:
         self.fold = fold
         self._facts = fold.facts
         self._memory = fold.memory
+        self.texts = Texts(fold.memory.searched)
 
     def step_all(self, events: Iterable[EventTuple]) -> None:
         """Takes events."""
         facts, memory = self._facts, self._memory
         last_prompt: str | None = None
-        last_reply = ""
+        last_reply, its_place = "", None
         for event in events:
             fingerprint, _, ts, kind, is_error, role, tool, call_id, exit_code, _, text, told = (
                 event
@@ -140,6 +153,7 @@ class Folder:
                 said = text.strip()
                 if said:
                     last_reply = said
+                    its_place = self.texts.add_raw(REPLY_TEXT, ts, said, SEARCHED_REPLY)
                     facts.ended = "question" if said.endswith("?") else "reply"
                     facts.ended_text = ""
             elif kind == THINKING:
@@ -149,6 +163,7 @@ class Folder:
             elif kind == COMPACTION:
                 facts.compactions += 1
                 facts.ended, facts.ended_text = "compaction", ""
+        memory.searched = self.texts.size
         # Redacted once, however many were said: that is what most of an excerpt costs.
         if last_prompt is not None:
             is_first = facts.prompts == 1
@@ -156,7 +171,11 @@ class Folder:
                 facts.first_prompt if is_first else excerpt(last_prompt, PROMPT_LENGTH)
             )
         if last_reply:
-            facts.last_reply = excerpt(last_reply, REPLY_LENGTH)
+            if its_place is None:
+                facts.last_reply = excerpt(last_reply, REPLY_LENGTH)
+            else:
+                self.texts.redact()
+                facts.last_reply = _cut(self.texts.at(its_place), REPLY_LENGTH)
             if facts.ended == "question":
                 facts.ended_text = excerpt_line(
                     last_reply[last_reply.rfind("\n") + 1 :], QUESTION_LENGTH
@@ -165,6 +184,7 @@ class Folder:
     def _prompt(self, fingerprint: int, ts: int | None, text: str) -> None:
         facts, memory = self._facts, self._memory
         facts.prompts += 1
+        self.texts.add_raw(PROMPT_TEXT, ts, text, SEARCHED_PROMPT)
         if facts.prompts == 1:
             facts.first_prompt = excerpt(text, PROMPT_LENGTH)
         facts.ended, facts.ended_text = "prompt", ""
@@ -195,6 +215,8 @@ class Folder:
         _tally(facts.tools, action.tool, "tools", ToolTally).calls += 1
         facts.calls_since_prompt += 1
         if action.command:
+            if action.command not in facts.commands:
+                self._search_command(action, ts)
             _tally(facts.commands, action.command, "commands", CommandTally).runs += 1
         if action.identity in memory.failed:
             facts.retries += 1
@@ -204,6 +226,12 @@ class Folder:
         if call_id:
             key = hash64(call_id.encode("utf-8", "replace"))
             _put(memory.pending, key, _pending(action, ts), _MOST_PENDING)
+
+    def _search_command(self, action: Action, ts: int | None) -> None:
+        if action.whole:
+            self.texts.add_raw(COMMAND_TEXT, ts, action.whole, SEARCHED_COMMAND)
+        else:
+            self.texts.add(COMMAND_TEXT, ts, action.command)
 
     def _result(
         self,
@@ -325,7 +353,11 @@ class Folder:
         group = found.group if is_listed else REST
         groups[group] = groups.get(group, 0) + 1
         if len(facts.errors) >= _MOST_ERRORS or groups[group] > _MOST_PER_GROUP:
+            self.texts.add(ERROR_TEXT, ts, _cut(found.line, SEARCHED_LINE))
             return
+        tried = call.summary if call and not call.command else ""
+        said = _cut(shown.strip(), ERROR_LENGTH)
+        self.texts.add(ERROR_TEXT, ts, f"{tried}\n{said}" if tried else said)
         self._memory.unfollowed.append(len(facts.errors))
         facts.errors.append(
             ErrorFact(
@@ -335,7 +367,7 @@ class Folder:
                 exit_code,
                 found.group,
                 found.line,
-                _cut(shown.strip(), ERROR_LENGTH),
+                said,
                 call.summary if call else "",
                 [],
             )

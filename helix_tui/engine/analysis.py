@@ -10,11 +10,12 @@ from helix_tui.digest.fold import EXTRACTOR, Folder, PartFold, new_fold
 from helix_tui.digest.merge import NamedFold, digest_of
 from helix_tui.engine.recall import recall
 from helix_tui.errors import StoreError
-from helix_tui.schema import Digest, EventTuple, Problem, Verdict
+from helix_tui.schema import Digest, EventTuple, Folded, Problem, Verdict
 from helix_tui.store.cursors import parts_of_session
 from helix_tui.store.database import Database, translated
 from helix_tui.store.folds import (
     PendingSession,
+    Refolded,
     StoredFold,
     await_extractor,
     folds_of,
@@ -23,6 +24,7 @@ from helix_tui.store.folds import (
 )
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import PackDamagedError
+from helix_tui.store.texts import pack_texts
 from helix_tui.store.transcript import events_by_part
 
 _REASON_LENGTH = 200
@@ -55,7 +57,7 @@ def analyze_pending(
             return
         try:
             with translated(layout):
-                folds, verdict, is_exact = _analyze(database, layout, session)
+                made, verdict = _analyze(database, layout, session)
         except (PackDamagedError, FoldDamagedError) as error:
             yield _problem(database, session, str(error))
         except StoreError:
@@ -63,7 +65,7 @@ def analyze_pending(
         except Exception as error:  # noqa: BLE001 - an extractor's fault costs its session alone
             yield _problem(database, session, f"{type(error).__name__}: {error}")
         else:
-            replace_folds(database, session.key, folds, verdict, is_exact=is_exact)
+            replace_folds(database, session.key, made, verdict)
             yield None
 
 
@@ -76,49 +78,49 @@ def _problem(database: Database, session: PendingSession, reason: str) -> Proble
 
 def _analyze(
     database: Database, layout: StoreLayout, session: PendingSession
-) -> tuple[dict[int, bytes], Verdict, bool]:
-    """The folds of what is stored of a session, the verdict on them, and whether they are exact."""
-    is_exact = True
+) -> tuple[Refolded, Verdict]:
+    """The folds of what is stored of a session, its texts, and the verdict on them."""
     if session.evicted_events:
-        folds, is_exact = _folds_with_recall(database, layout, session)
+        made = _folds_with_recall(database, layout, session)
     else:
-        folds = {
-            part: _fold(session.flavor, new_fold(), events)
-            for part, events in events_by_part(database, layout, session.key)
-        }
-    if not folds:
+        made = _refolded(session.flavor, events_by_part(database, layout, session.key))
+    if not made.folds:
         raise ValueError("nothing of it is left")
     names = {
         part.key: f"{part.unit}\0{part.name}" for part in parts_of_session(database, session.key)
     }
-    stored = [StoredFold(names[part], data) for part, data in folds.items()]
-    return folds, digest_of_stored(stored).verdict, is_exact
+    stored = [StoredFold(names[part], data) for part, data in made.folds.items()]
+    return made, digest_of_stored(stored).verdict
+
+
+def _refolded(flavor: str, by_part: Iterable[tuple[int, Iterable[EventTuple]]]) -> Refolded:
+    made = {part: _fold(flavor, new_fold(), events) for part, events in by_part}
+    folds = {part: folded.state for part, folded in made.items()}
+    return Refolded(folds, [folded.texts for folded in made.values()], True)
 
 
 def _folds_with_recall(
     database: Database, layout: StoreLayout, session: PendingSession
-) -> tuple[dict[int, bytes], bool]:
+) -> Refolded:
     """Folds of a session that was evicted in part: with the agent's log, or from what is left."""
     recalled = recall(database, session.key, session.id)
     if recalled.missing:
-        return _folds_continued(database, layout, session), False
-    return {
-        part: _fold(session.flavor, new_fold(), events)
-        for part, events in events_by_part(database, layout, session.key, recalled.events)
-    }, True
+        return _folds_continued(database, layout, session)
+    by_part = events_by_part(database, layout, session.key, recalled.events)
+    return _refolded(session.flavor, by_part)
 
 
-def _folds_continued(
-    database: Database, layout: StoreLayout, session: PendingSession
-) -> dict[int, bytes]:
+def _folds_continued(database: Database, layout: StoreLayout, session: PendingSession) -> Refolded:
     """What an earlier fold covered cannot be read again: it goes on with what is later."""
     found = folds_of(database.connection(), session.key)
     stored = {part: fold for part, fold in found.items() if is_sound(fold.data)}
     folds = {part: fold.data for part, fold in stored.items()}
+    texts: list[bytes] = []
     for part, events in events_by_part(database, layout, session.key):
         fold = unpack_fold(stored[part].data) if part in stored else new_fold()
-        folds[part] = _fold(session.flavor, fold, _later_than(fold, events))
-    return folds
+        folds[part], more = _fold(session.flavor, fold, _later_than(fold, events))
+        texts.append(more)
+    return Refolded(folds, texts, False)
 
 
 def _later_than(fold: PartFold, events: Iterable[EventTuple]) -> Iterator[EventTuple]:
@@ -126,7 +128,7 @@ def _later_than(fold: PartFold, events: Iterable[EventTuple]) -> Iterator[EventT
     return (event for event in events if last is None or (event[2] is not None and event[2] > last))
 
 
-def _fold(flavor: str, fold: PartFold, events: Iterable[EventTuple]) -> bytes:
+def _fold(flavor: str, fold: PartFold, events: Iterable[EventTuple]) -> Folded:
     folder = Folder(flavor, fold)
     folder.step_all(events)
-    return pack_fold(folder.fold)
+    return Folded(pack_fold(folder.fold), pack_texts(folder.texts.take()))

@@ -29,6 +29,7 @@ def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
         checks.check_permissions(layout),
         *check_store(layout),
         *check_digests(layout),
+        *check_search(layout),
         *_check_repair(layout),
         _check_wishes(layout),
         _check_space(layout),
@@ -59,6 +60,7 @@ def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
             if sound.is_ok:
                 yield from checks.check_rows(database)
                 yield checks.check_packs(database, layout)
+                yield checks.check_texts(database)
     except HelixError as error:
         yield Check("database", False, error.what, _todo(error))
 
@@ -74,6 +76,23 @@ def check_digests(layout: StoreLayout) -> Iterator[Check]:
         return  # told by what looks at the database
     if damaged:
         yield Check("digests", False, f"damaged: {checks.some(damaged)}", checks.REPAIR)
+
+
+def check_search(layout: StoreLayout) -> list[Check]:
+    """Whether what is searched is what is stored."""
+    found = list(_checks_of_search(layout))
+    if not all(check.is_ok for check in found) and has_log(layout):
+        found = list(_checks_of_search(layout))  # as for the store
+    return found
+
+
+def _checks_of_search(layout: StoreLayout) -> Iterator[Check]:
+    try:
+        with reading(layout, leaves_no_trace=True) as database:
+            if database is not None:
+                yield checks.check_index(database)
+    except HelixError:
+        return  # told by what looks at the database
 
 
 def _check_wishes(layout: StoreLayout) -> Check:

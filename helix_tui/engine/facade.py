@@ -14,6 +14,7 @@ from helix_tui.digest.harness import fault_of
 from helix_tui.engine.analysis import analyze_pending, digest_of_stored, prepare_analysis
 from helix_tui.engine.recall import Recalled, recall
 from helix_tui.engine.retention import plan_retention, preview, retain
+from helix_tui.engine.search import search
 from helix_tui.engine.sweep import run_sweep
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent
@@ -22,6 +23,7 @@ from helix_tui.schema import (
     Check,
     Digest,
     RetentionReport,
+    SearchResult,
     Session,
     SessionEvent,
     SessionFilter,
@@ -164,6 +166,11 @@ class Engine:
                 sidechain=session.parent is not None,
                 fingerprint=f"{event.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",
             )
+
+    def search(self, query: str, wanted: SessionFilter, limit: int) -> SearchResult:
+        """Sessions by what was asked, said, run and failed in them, the best first."""
+        with self._reading() as database:
+            return search(database, query, wanted, limit)
 
     def usage(self, by: str, wanted: UsageFilter | None = None) -> tuple[list[UsageRow], UsageRow]:
         """Tokens and cost summed by day, repo, model, flavor or session, and their total."""

@@ -7,7 +7,15 @@ from posixpath import isabs as is_absolute
 from typing import NamedTuple
 
 from helix_tui.capture.units import read_unit
-from helix_tui.schema import EventTuple, FileStamp, PartTask, StoredEvent, UnitTask
+from helix_tui.schema import (
+    NOT_FOLDED,
+    EventTuple,
+    FileStamp,
+    Folded,
+    PartTask,
+    StoredEvent,
+    UnitTask,
+)
 from helix_tui.store.cursors import PartPlace, parts_of_session
 from helix_tui.store.database import Database
 from helix_tui.store.evicted import evicted_of
@@ -30,9 +38,9 @@ class _NoFolds:
     def restart(self, part: str) -> None:
         """There is nothing to forget."""
 
-    def fold(self, part: str, session_id: str, events: Sequence[EventTuple]) -> bytes:
+    def fold(self, part: str, session_id: str, events: Sequence[EventTuple]) -> Folded:
         """There is no state."""
-        return b""
+        return NOT_FOLDED
 
 
 def recall(database: Database, key: int, session_id: str) -> Recalled:

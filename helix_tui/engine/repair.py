@@ -11,7 +11,7 @@ from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
 from helix_tui.digest.codec import is_sound
 from helix_tui.engine.analysis import analyze_pending, judge_stored
-from helix_tui.engine.doctor import check_digests, check_store
+from helix_tui.engine.doctor import check_digests, check_search, check_store
 from helix_tui.engine.sweep import Sweep
 from helix_tui.store.database import Database, bring_up_to_date, writing
 from helix_tui.store.layout import StoreLayout
@@ -27,6 +27,7 @@ from helix_tui.store.rebuild import (
     set_aside,
 )
 from helix_tui.store.salvage import Salvaged, salvage_database
+from helix_tui.store.search import index_pending, rebuild_index
 from helix_tui.store.wishes import forgotten_sessions
 from helix_tui.store.writer import StoreWriter
 
@@ -44,6 +45,7 @@ class RepairReport:
     lost_digests: list[str] = field(default_factory=list)
     lost_facts: list[str] = field(default_factory=list)
     lost_tokens: list[str] = field(default_factory=list)
+    is_index_rebuilt: bool = False
 
 
 def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool]) -> RepairReport:
@@ -51,7 +53,7 @@ def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool
     with writer_lock(layout):
         bring_up_to_date(layout)
         if layout.unfinished_repair() is None and _is_sound(layout):
-            return RepairReport()
+            return RepairReport(is_index_rebuilt=_rebuild_index(layout, cancelled))
         aside = set_aside(layout)
         damaged = salvage_database(aside / layout.database.name)
         with damaged as salvaged, writing(layout, is_repair=True) as database:
@@ -65,9 +67,20 @@ def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool
             lost_raw = adopt_evicted(database, salvaged, is_sound)
             for _ in analyze_pending(database, layout, cancelled):
                 pass
+            index_pending(database, layout, cancelled)
             report = _report(database, layout, aside, salvaged, in_packs, lost_raw)
         mark_repaired(aside)
         return report
+
+
+def _rebuild_index(layout: StoreLayout, cancelled: Callable[[], bool]) -> bool:
+    """Makes the index anew where it alone is wrong; what is cut off goes on with a sweep."""
+    if all(check.is_ok for check in check_search(layout)):
+        return False
+    with writing(layout) as database:
+        rebuild_index(database)
+        index_pending(database, layout, cancelled)
+    return True
 
 
 def _is_sound(layout: StoreLayout) -> bool:

@@ -35,6 +35,7 @@ from helix_tui.store.cursors import count_parts
 from helix_tui.store.database import Database, reading, translated, writing
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
+from helix_tui.store.search import count_pending, index_pending
 from helix_tui.store.upkeep import clear_leftovers
 from helix_tui.store.writer import Committed, StoreWriter
 from helix_tui.workers.pool import new_bytes, read_units
@@ -109,17 +110,27 @@ class Sweep:
         self._started_ts = int(time.time() * 1000)
 
     def run(self) -> Iterator[SweepEvent]:
-        """Takes in, then retains. A full disk stops the adding, never the rest."""
+        """Takes in, then retains. A full disk stops the adding, never the rest.
+
+        What can be searched is indexed behind the report, for which nobody has to wait.
+        """
         found = yield from self.take_in()
         tally = self._tally
         retention = yield from self._retain(_reason_to_hold(self._vanished))
         report = _report(
-            found, tally, self._started, queries.count_problems(self._database), False, retention
+            found,
+            tally,
+            self._started,
+            queries.count_problems(self._database),
+            False,
+            retention,
+            count_pending(self._database.connection()),
         )
         queries.record_sweep(self._database, _summary(report, self._started_ts, self.is_complete()))
         yield SweepFinished(report)
         if self._no_room is not None:
             raise self._no_room
+        index_pending(self._database, self._layout, self._cancelled)
 
     def take_in(self) -> Generator[SweepEvent, None, Found]:
         """Adds what is new and analyzes it; says what was found in the sources."""
@@ -195,6 +206,7 @@ def _dry_sweep(
     started = time.monotonic()
     tally = _Tally()
     folded: set[str] = set()
+    searchable: set[str] = set()
     with reading(layout, leaves_no_trace=True) as database:
         with tally.timing("discover"):
             found = find_changes(config, database)
@@ -209,13 +221,15 @@ def _dry_sweep(
             yield tally.progress(batch, len(tasks), bytes_total)
             yield from _committed([Committed(batch, is_news, new)], tally, found)
             folded.update(patch.id for patch in batch.patches if patch.fold)
+            searchable.update(patch.id for patch in batch.patches if patch.texts)
         tally.analyzed = len(folded)
         retention = preview(RetentionPlan(config.retention, Usage(0, 0)))
         if database:
             held = _reason_to_hold(_vanished(found, database))
             retention = preview(plan_retention(config, database, layout), held)
+        pending = len(searchable) + (count_pending(database.connection()) if database else 0)
     problems = len(known) + tally.new_problem_count
-    yield SweepFinished(_report(found, tally, started, problems, True, retention))
+    yield SweepFinished(_report(found, tally, started, problems, True, retention, pending))
 
 
 def _vanished(found: Found, database: Database) -> list[Problem]:
@@ -262,6 +276,7 @@ def _report(
     problems: int,
     is_dry_run: bool,
     retention: RetentionReport,
+    search_pending: int,
 ) -> SweepReport:
     return SweepReport(
         discovered=found.discovered,
@@ -274,6 +289,7 @@ def _report(
         known_problems=problems - tally.new_problem_count,
         listed_problems=tally.new_problems,
         analyzed=tally.analyzed,
+        search_pending=search_pending,
         retention=retention,
         stages={name: round(seconds, 3) for name, seconds in tally.stages.items()},
     )

@@ -72,10 +72,21 @@ class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
     rows: list[EventRow]
 
 
+class Folded(NamedTuple):
+    """A fold behind some events, and the texts of them that can be searched; both packed."""
+
+    state: bytes
+    texts: bytes
+
+
+NOT_FOLDED = Folded(b"", b"")
+
+
 class SessionPatch(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """What one read of a unit adds to one session.
 
     `fold` is the state of the part's fold behind these events; empty if it could not be taken.
+    `texts` are what can be searched of these events alone.
     """
 
     id: str
@@ -90,6 +101,7 @@ class SessionPatch(msgspec.Struct, array_like=True, frozen=True, gc=False):
     frame: Frame | None
     usage: list[UsageClaim]
     fold: bytes
+    texts: bytes = b""
 
 
 class Problem(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -11,7 +11,9 @@ from helix_tui.schema import Check
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import FramePlace, PackDamagedError, prove_frame, says_who_it_is
+from helix_tui.store.search import SHIFT, are_indexed
 from helix_tui.store.spend import BY_SPEND, BY_USAGE
+from helix_tui.store.texts import are_sound
 
 _OLDEST_SQLITE = (3, 35, 0)
 _SHOWN = 3
@@ -23,11 +25,13 @@ REPAIR = (
 
 def check_sqlite() -> Check:
     """Whether this machine's SQLite can do what the store needs."""
-    is_ok = sqlite3.sqlite_version_info >= _OLDEST_SQLITE
+    connection = sqlite3.connect(":memory:")
+    modules = connection.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").fetchall()
+    connection.close()
+    is_ok = sqlite3.sqlite_version_info >= _OLDEST_SQLITE and bool(modules)
     oldest = ".".join(map(str, _OLDEST_SQLITE))
-    return Check(
-        "sqlite", is_ok, f"version {sqlite3.sqlite_version}", f"Install SQLite {oldest} or newer."
-    )
+    detail = f"version {sqlite3.sqlite_version}{'' if modules else ' without FTS5'}"
+    return Check("sqlite", is_ok, detail, f"Install SQLite {oldest} or newer, with FTS5.")
 
 
 def check_permissions(layout: StoreLayout) -> Check:
@@ -74,7 +78,8 @@ def check_rows(database: Database) -> Iterator[Check]:
     orphans = connection.execute(
         "SELECT DISTINCT 'session ' || o.session FROM (SELECT session FROM event UNION "
         "SELECT session FROM fold UNION SELECT session FROM evicted UNION "
-        "SELECT session FROM usage UNION SELECT session FROM spend) o "
+        "SELECT session FROM usage UNION SELECT session FROM spend "
+        f"UNION SELECT key >> {SHIFT} FROM search_text) o "
         "LEFT JOIN session s ON s.key = o.session WHERE s.key IS NULL"
     ).fetchall()
     yield _agreement("sessions", orphans, "every row belongs to a session")
@@ -102,6 +107,26 @@ def check_rows(database: Database) -> Iterator[Check]:
         "SELECT path FROM part WHERE size >= 0 AND \"offset\" > size AND path NOT LIKE '%.zst'"
     ).fetchall()
     yield _agreement("cursors", overrun, "no cursor stands behind the end of its file")
+
+
+def check_texts(database: Database) -> Check:
+    """Whether every text that can be searched can be read."""
+    connection: sqlite3.Connection = database.connection()
+    rows = connection.execute(
+        f"SELECT s.id, t.data FROM search_text t JOIN session s ON s.key = t.key >> {SHIFT}"
+    ).fetchall()
+    damaged = sorted({name for name, data in rows if not are_sound(data)})
+    if not damaged:
+        return Check("texts", True, f"{len(rows):,} texts that can be searched are sound")
+    return Check("texts", False, f"damaged: {some(damaged)}", REPAIR)
+
+
+def check_index(database: Database) -> Check:
+    """Whether the index has each text once, and every word of it can be read."""
+    todo = "Run `helix doctor --repair`: it makes the index anew from the stored texts."
+    with database.atomic():  # index and texts of one moment
+        trouble = are_indexed(database.connection())
+    return Check("search", not trouble, trouble or "index and texts agree", todo)
 
 
 def check_packs(database: Database, layout: StoreLayout) -> Check:

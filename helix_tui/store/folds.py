@@ -9,6 +9,7 @@ from typing import NamedTuple
 from helix_tui.schema import Verdict
 from helix_tui.store.database import Database
 from helix_tui.store.notes import note, set_note
+from helix_tui.store.search import add_texts, drop_texts
 from helix_tui.store.sql import chunks, marks
 
 
@@ -21,6 +22,17 @@ class StoredFold(NamedTuple):
 
 # How the digest stage tells the store what to write of a session; None where it fails.
 Judge = Callable[[list[StoredFold]], Verdict | None]
+
+
+class Refolded(NamedTuple):
+    """What analysis made of a session.
+
+    `texts` take the place of those that it had, unless some of its events could not be read again.
+    """
+
+    folds: Mapping[int, bytes]
+    texts: list[bytes]
+    is_exact: bool
 
 
 class PendingSession(NamedTuple):
@@ -94,23 +106,19 @@ def pending_sessions(database: Database) -> list[PendingSession]:
     return [PendingSession(*row) for row in rows.fetchall()]
 
 
-def replace_folds(
-    database: Database,
-    session_key: int,
-    folds: Mapping[int, bytes],
-    verdict: Verdict,
-    *,
-    is_exact: bool,
-) -> None:
+def replace_folds(database: Database, session_key: int, made: Refolded, verdict: Verdict) -> None:
     """Puts newly made folds in the place of all that a session had."""
     connection: sqlite3.Connection = database.connection()
     with database.atomic("IMMEDIATE"):
         connection.execute("DELETE FROM fold WHERE session = ?", (session_key,))
-        write_folds(connection, {(session_key, part): data for part, data in folds.items()})
+        write_folds(connection, {(session_key, part): data for part, data in made.folds.items()})
+        if made.is_exact:
+            drop_texts(connection, session_key)
+        add_texts(connection, [(session_key, data) for data in made.texts if data])
         connection.execute(
             "UPDATE session SET is_analyzed = 1, is_exact = ?, ended = ?, outcome = ?, "
             "outcome_confidence = ?, outcome_reason = ? WHERE key = ?",
-            (is_exact, *verdict, session_key),
+            (made.is_exact, *verdict, session_key),
         )
 
 

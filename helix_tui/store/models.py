@@ -131,6 +131,25 @@ class FoldRow(_Table):
         table_name = "fold"
 
 
+class SearchTextRow(_Table):
+    """Texts of a session that can be searched; its key, times 2^20, plus a running number."""
+
+    key = IntegerField(primary_key=True)
+    data = BlobField()
+
+    class Meta:
+        table_name = "search_text"
+
+
+class SearchPendingRow(_Table):
+    """Texts that are not in the index yet."""
+
+    key = IntegerField(primary_key=True)
+
+    class Meta:
+        table_name = "search_pending"
+
+
 class EvictedRow(_Table):
     """The fingerprints of events whose bodies and rows are gone, and the parts that had them."""
 
@@ -290,6 +309,8 @@ TABLES = (
     FolderRow,
     UnitStateRow,
     FoldRow,
+    SearchTextRow,
+    SearchPendingRow,
     EvictedRow,
     UsageTable,
     UsageHolderRow,

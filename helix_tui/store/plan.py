@@ -116,6 +116,7 @@ class TransactionPlan:
         self.frames: dict[int, list[tuple[Frame, list[PendingRow]]]] = {}
         self.shifted: list[tuple[int, int, int]] = []
         self.folds: dict[tuple[int, int], bytes] = {}
+        self.texts: list[tuple[int, bytes]] = []
         self._evicted: dict[int, frozenset[int]] = {}
         self.moved: dict[tuple[int, int], tuple[int, int]] = {}
         self.claims: list[tuple[SessionState, list[UsageClaim], int]] = []
@@ -160,7 +161,7 @@ class TransactionPlan:
         if known:
             frame = without(frame, known.keys() - self._take_over(session, frame, better, part))
         if frame.rows or better:
-            self._keep_fold(session, part, patch.fold)
+            self._keep_fold(session, part, patch)
         if not frame.rows:
             return
         self.news.add(index)
@@ -177,14 +178,16 @@ class TransactionPlan:
             pending[fingerprint] = row
         self.frames.setdefault(session.key, []).append((frame, rows))
 
-    def _keep_fold(self, session: SessionState, part: int, fold: bytes) -> None:
-        """Takes a part's fold, unless it covers other events than the session has of that part.
+    def _keep_fold(self, session: SessionState, part: int, patch: SessionPatch) -> None:
+        """Takes a part's fold and texts, if they cover the events that the session has of it.
 
-        Such a session is folded again from what is stored.
+        Else the session is folded again from what is stored.
         """
-        is_true = bool(fold) and (session.key, part) not in self._rereads.overlapped
+        is_true = bool(patch.fold) and (session.key, part) not in self._rereads.overlapped
         session.is_analyzed = session.is_analyzed and is_true
-        self.folds[session.key, part] = fold
+        self.folds[session.key, part] = patch.fold
+        if patch.texts:
+            self.texts.append((session.key, patch.texts))
 
     def _known_places(self, session: SessionState, frame: Frame) -> dict[int, tuple[int, int]]:
         """The part and position of those of the frame's events that the session already has."""

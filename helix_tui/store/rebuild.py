@@ -19,7 +19,9 @@ from helix_tui.store.frames import decode_frame, encode_frame
 from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
 from helix_tui.store.packs import PackHeader, SoundFrame, pack_files, read_pack
 from helix_tui.store.salvage import EventPlace, Salvaged, SalvagedPart, SalvagedSession
+from helix_tui.store.search import add_texts, drop_texts
 from helix_tui.store.session_state import COLUMNS, SessionState
+from helix_tui.store.texts import are_sound
 from helix_tui.store.writer import save_sessions
 
 _UNFINISHED = "unfinished"
@@ -257,6 +259,8 @@ def _adopt(
     }
     connection.execute("DELETE FROM fold WHERE session = ?", (state.key,))
     write_folds(connection, {(state.key, part): data for part, data in folds.items()})
+    drop_texts(connection, state.key)
+    add_texts(connection, [(state.key, data) for data in session.texts if are_sound(data)])
     state.is_analyzed = old.is_analyzed and bool(folds) and not is_grown
     if folds:
         state.ended, state.outcome = old.ended, old.outcome

@@ -18,6 +18,7 @@ from helix_tui.schema import UsageClaim
 from helix_tui.store.evicted import unpack_fingerprints
 from helix_tui.store.layout import FILE_MODE
 from helix_tui.store.packs import FrameRow
+from helix_tui.store.search import SHIFT
 from helix_tui.store.session_state import COLUMNS, SessionState
 from helix_tui.store.usage import USAGE_COLUMNS
 
@@ -39,6 +40,7 @@ class SalvagedSession:
     state: SessionState
     evicted: set[int] = field(default_factory=set)
     folds: dict[int, bytes] = field(default_factory=dict)
+    texts: list[bytes] = field(default_factory=list)
     usage: list[UsageClaim] = field(default_factory=list)
 
 
@@ -55,6 +57,11 @@ class SalvagedPart(msgspec.Struct, frozen=True):
 class _Fold(msgspec.Struct, frozen=True):
     session: int
     part: int
+    data: bytes
+
+
+class _Text(msgspec.Struct, frozen=True):
+    key: int
     data: bytes
 
 
@@ -189,6 +196,10 @@ class _Salvager:
             fold = self._converted(row, _Fold)
             if fold is not None and fold.session in by_key:
                 by_key[fold.session].folds[fold.part] = fold.data
+        for row in self._by_rowid("search_text", _Text.__struct_fields__):
+            text = self._converted(row, _Text)
+            if text is not None and text.key >> SHIFT in by_key:
+                by_key[text.key >> SHIFT].texts.append(text.data)
         for row in self._by_rowid("evicted", _Evicted.__struct_fields__):
             evicted = self._converted(row, _Evicted)
             if evicted is None or len(evicted.fingerprints) % 8:

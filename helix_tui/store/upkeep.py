@@ -11,6 +11,7 @@ from helix_tui.store.layout import StoreLayout
 from helix_tui.store.notes import mark_clean, mark_unclean, note
 from helix_tui.store.packs import pack_files
 from helix_tui.store.plan import Keys, Sessions
+from helix_tui.store.search import drop_texts, forget_dropped
 from helix_tui.store.usage import UsageLedger
 from helix_tui.store.wishes import remember_forgotten
 from helix_tui.store.writer import save_sessions
@@ -57,6 +58,9 @@ def forget_session(database: Database, layout: StoreLayout, session_id: str) -> 
             connection.executemany(
                 f"DELETE FROM {table} WHERE session = ?", [(key,) for key in keys]
             )
+        for key in keys:
+            drop_texts(connection, key)
+        forget_dropped(connection)
         connection.executemany("DELETE FROM session WHERE key = ?", [(key,) for key in keys])
         mark_unclean(connection)
     for key in keys:

@@ -17,6 +17,7 @@ from helix_tui.store.notes import mark_clean, mark_unclean
 from helix_tui.store.packs import PackAppender, PackHeader, holds
 from helix_tui.store.plan import Keys, PendingRow, Rereads, TransactionPlan
 from helix_tui.store.problems import ProblemBook
+from helix_tui.store.search import add_texts
 from helix_tui.store.session_state import COLUMNS, RepoOf, SessionState
 from helix_tui.store.space import EVENT_ROW_BYTES, require_room
 from helix_tui.store.sql import marks
@@ -161,12 +162,13 @@ class StoreWriter:
         ledger.settle()
 
     def _write_digests(self, plan: TransactionPlan) -> None:
-        """Stores the folds of sessions that they cover whole, and the verdicts on them."""
+        """Stores folds and texts of sessions that they cover whole, and the verdicts on them."""
         sessions = {key: plan.sessions.with_key(key) for key, _ in plan.folds}
         write_folds(
             self._connection,
             {place: data for place, data in plan.folds.items() if sessions[place[0]].is_analyzed},
         )
+        add_texts(self._connection, [item for item in plan.texts if sessions[item[0]].is_analyzed])
         for key, session in sessions.items():
             if session.is_analyzed:
                 session.take_verdict(self._judge([*folds_of(self._connection, key).values()]))

@@ -10,7 +10,8 @@ import msgspec
 from helix_tui.capture.units import read_unit
 from helix_tui.digest.codec import pack_fold, unpack_fold
 from helix_tui.digest.fold import Folder, new_fold
-from helix_tui.schema import EventTuple, UnitBatch, UnitTask
+from helix_tui.schema import NOT_FOLDED, EventTuple, Folded, UnitBatch, UnitTask
+from helix_tui.store.texts import pack_texts
 
 
 def read_and_fold(task: UnitTask) -> Iterator[UnitBatch]:
@@ -46,7 +47,7 @@ class UnitFolds:
             for key in [key for key in table if key[0] == part]:
                 del table[key]
 
-    def fold(self, part: str, session_id: str, events: Sequence[EventTuple]) -> bytes:
+    def fold(self, part: str, session_id: str, events: Sequence[EventTuple]) -> Folded:
         """Steps on; a fold that fails once stays empty, and its session is not yet analyzed.
 
         What made it fail is told when the session is folded again from the store.
@@ -60,11 +61,11 @@ class UnitFolds:
                 self._folders[key] = Folder(self._flavor, fold)
             folder = self._folders[key]
             if folder is None:
-                return b""
+                return NOT_FOLDED
             folder.step_all(events)
-            return pack_fold(folder.fold)
+            return Folded(pack_fold(folder.fold), pack_texts(folder.texts.take()))
         except Exception:  # noqa: BLE001 - whatever it is, it must not cost the session's events
             self._folders[key] = None
-            return b""
+            return NOT_FOLDED
         finally:
             self.seconds += time.perf_counter() - started

@@ -48,6 +48,7 @@ class TestSweep:
             "ingested": 1,
             "skipped_unchanged": 0,
             "analyzed": 1,
+            "search_pending": 1,
             "bytes_read": path.stat().st_size,
             "dry_run": False,
             "problems": {

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from helix_tui.digest.codec import unpack_fold
+from helix_tui.store.texts import unpack_texts
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.engine.test_retention import set_caps
@@ -39,6 +40,9 @@ def write_logs(home: Path) -> None:
         log.call("Task", given={"description": secret, "prompt": secret})
         log.prompt(f"no, that's wrong: {secret}")
         log.prompt("z" * 350 + f" {secret}")
+        log.prompt("z" * 3990 + f" {secret} and " + "z" * 600)
+        log.step(f"run {'z' * 460} {secret} {'z' * 400}")
+        log.reply(f"{'z' * 480} {secret}")
         log.reply(f"I saw {secret}. {'z' * 360} {secret}?")
         log.write(home)
 
@@ -59,9 +63,16 @@ def test_planted_secrets_of_every_provider_are_in_no_distilled_byte(
     texts = [content.decode("latin-1") for content in kept.values()]
     with sqlite3.connect(bench.store / "store.db") as database:
         folds = database.execute("SELECT data FROM fold").fetchall()
-    assert len(folds) == len(SECRETS)
+        searched = database.execute("SELECT data FROM search_text").fetchall()
+        # On disk a word of the index lacks what it shares with the one before it.
+        database.execute("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, search_index, row)")
+        words = [word for (word,) in database.execute("SELECT term FROM temp.words")]
+    assert len(folds) == len(searched) == len(SECRETS)
+    assert {"curl", "retry", "saw"} <= set(words)
     texts += [repr(unpack_fold(data)) for (data,) in folds]  # on disk they are compressed
-    everything = "\n".join(texts)
+    texts += [repr(unpack_texts(data)) for (data,) in searched]
+    everything, indexed = "\n".join(texts), "\n".join(words)
     for _, core in SECRETS:
         runs = {core[at : at + 8] for at in range(len(core) - 7)}
         assert {run for run in runs if not run.isdecimal() and run in everything} == set()
+        assert {run for run in runs if not run.isdecimal() and run.lower() in indexed} == set()

@@ -13,6 +13,7 @@ from pathlib import Path
 from helix_tui.engine import Engine
 from helix_tui.errors import HelixError, NotFoundError
 from helix_tui.schema import Session, SessionFilter
+from helix_tui.store.texts import unpack_texts
 from tests.faults import driver, strace
 from tests.faults.scenarios import Scene, build
 from tests.faults.strace import Point, Points
@@ -169,12 +170,21 @@ def _facts_of_files(store: Path) -> Facts:
         rows = database.execute("SELECT key, pack_bytes FROM session WHERE pack_bytes > 0")
         committed = {f"{key:07d}.pack": length for key, length in rows.fetchall()}
         notes = database.execute("SELECT name FROM note ORDER BY name").fetchall()
+        searched = database.execute(
+            "SELECT s.id, t.data FROM search_text t JOIN session s ON s.key = t.key >> 20"
+        ).fetchall()
+        waiting = database.execute("SELECT count(*) FROM search_pending").fetchone()
+        database.execute("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, search_index, row)")
+        words = database.execute("SELECT term, cnt FROM temp.words").fetchall()
     packs = [path for path in (store / "packs").rglob("*") if path.is_file()]
     lying = {path.name: path.stat().st_size for path in packs}
     reserve = store / "reserve"
     return {
         "cursors": cursors,
         "notes": notes,
+        "texts": sorted((name, *text) for name, data in searched for text in unpack_texts(data)),
+        "texts that wait": waiting,
+        "words of the index": words,
         "packs that differ from their rows": sorted(lying.items() ^ committed.items()),
         "the reserve": reserve.stat().st_blocks if reserve.exists() else None,
         "files": sorted(

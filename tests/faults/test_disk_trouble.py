@@ -154,6 +154,7 @@ class TestReadOnlyStore:
             shown = helix(bench, "show", "claude:00000001", "--events", "--json").json
             assert len(shown["events"]) == 10
             assert helix(bench, "status", "--json").json["sessions"] == 2
+            assert helix(bench, "search", "work", "--json").json["total"] == 2
             assert helix(bench, "usage", "--json").json["total"]["sessions"] == 2
             assert helix(bench, "doctor").code == 0
 

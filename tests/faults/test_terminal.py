@@ -131,6 +131,8 @@ class TestHostileLogs:
             ["show", "claude:../../../../tmp/evil", "--events"],
             ["show", "claude:../../../../tmp/evil", "--events", "--json"],
             ["show", "claude:parent.../../up", "--events"],
+            *(["search", word] for word in ("ask", "say", "make", "error", "wrong")),
+            ["search", "ask", "--json"],
             ["retain", "--dry-run"],
             ["pin", "claude:parent.../../up"],
             ["doctor"],
@@ -145,13 +147,20 @@ class TestHostileLogs:
         assert steering(shown) == []
         if command[0] == "retain":
             assert "would evict 2 sessions" in shown
+        if command[0] == "search":
+            assert "match" in shown
         if command[0] == "show":
             assert "[bold red]x[/bold red] [/nope]" in shown  # told, not obeyed
 
     def test_what_is_not_there_is_repeated_harmlessly(self, hostile: Workbench) -> None:
         hostile.sweep()
         name = HOSTILE.replace("\x00", "").replace("\ud800", "")
-        for command in (["show", name], ["forget", name], ["sessions", "--since", name]):
+        for command in (
+            ["show", name],
+            ["forget", name],
+            ["sessions", "--since", name],
+            ["search", "x", "--since", name],
+        ):
             code, shown = through_terminal(hostile, *command)
             assert code in (2, 66), shown
             assert steering(shown) == []

@@ -83,7 +83,7 @@ def fresh(folder: Path) -> Workbench:
 
 Outcome = tuple[dict[str, dict[str, object]], dict[str, list[tuple[object, ...]]]]
 # What depends on the order in which a session's events stand.
-_ORDERED = ("digest", "ended", "outcome", "outcome_confidence", "outcome_reason")
+_ORDERED = ("digest", "texts", "ended", "outcome", "outcome_confidence", "outcome_reason")
 
 
 def unordered(found: Outcome) -> object:
@@ -103,12 +103,13 @@ def outcome(bench: Workbench) -> Outcome:
     seen: dict[str, list[tuple[object, ...]]] = {
         name: [(e.fingerprint, e.kind, e.text, e.ts) for e in bench.events(name)] for name in listed
     }
-    engine = bench.engine()
+    engine, texts = bench.engine(), bench.texts()
     figures = {
         name: {
             **asdict(session),
             "raw_bytes": 0,
             "digest": msgspec.to_builtins(engine.digest(session)),
+            "texts": texts.get(name),
         }
         for name, session in sorted(listed.items())
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from helix_tui.schema import SessionFilter
 from helix_tui.store.database import SCHEMA_VERSION
 from tests.claude_log import ClaudeLog, usage
 from tests.conftest import Workbench
@@ -12,12 +13,15 @@ from tests.engine.test_retention import write_log
 
 # What later migrations added, taken away again.
 TO_SECOND_VERSION = """
+DROP TABLE search_index;
+DROP TABLE search_text;
+DROP TABLE search_pending;
 DROP TABLE spend;
 DROP TABLE model;
 ALTER TABLE usage DROP COLUMN cost_ticks;
 ALTER TABLE usage DROP COLUMN cache_write_1h;
 ALTER TABLE usage DROP COLUMN requests;
-DELETE FROM schema_migration WHERE name LIKE '0004%';
+DELETE FROM schema_migration WHERE name LIKE '0003%' OR name LIKE '0004%';
 PRAGMA user_version = 2;
 """
 TO_FIRST_VERSION = f"""
@@ -38,7 +42,7 @@ ALTER TABLE sweep DROP COLUMN evicted;
 ALTER TABLE sweep DROP COLUMN raw_usage;
 ALTER TABLE sweep DROP COLUMN distilled_usage;
 DELETE FROM note;
-DELETE FROM schema_migration WHERE name LIKE '0002%';
+DELETE FROM schema_migration WHERE name NOT LIKE '0001%';
 PRAGMA user_version = 1;
 """
 
@@ -62,6 +66,7 @@ def test_sessions_of_the_first_version_are_analyzed_from_their_packs(bench: Work
     assert (report.bytes_read, report.analyzed) == (0, 3)
     assert bench.sessions() == before
     assert {name: bench.engine().digest(s) for name, s in bench.sessions().items()} == digests
+    assert bench.engine().search("task", SessionFilter(), 10).total == 3
     assert (bench.store / f"store.before-{SCHEMA_VERSION:04d}.db").exists()
     assert all(check.is_ok for check in bench.engine().doctor())
 

@@ -1,0 +1,1 @@
+"""What somebody looks for, and how it is shown."""
