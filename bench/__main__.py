@@ -6,10 +6,11 @@ import argparse
 import json
 import os
 import platform
+import shutil
 from dataclasses import asdict
 from pathlib import Path
 
-from bench.cases import CASES, Row
+from bench.cases import CASES, OLD_STORES, Row
 
 
 def main() -> None:
@@ -30,6 +31,7 @@ def main() -> None:
         for row in CASES[name]():
             rows.append(row)
             print(_line(row), flush=True)
+    shutil.rmtree(OLD_STORES, ignore_errors=True)
     arguments.json.parent.mkdir(parents=True, exist_ok=True)
     arguments.json.write_text(json.dumps(_as_json(rows), indent=2) + "\n")
     print(f"figures in {arguments.json}")

@@ -30,6 +30,7 @@ from helix_tui.text.redact import redact
 
 HELIX = [sys.executable, "-m", "helix_tui"]
 STORES = corpus.WORK / "stores"
+OLD_STORES = corpus.WORK / "old-stores"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +56,31 @@ class Row:
         return None if self.aim is None else self.ratio <= self.aim
 
 
-def _fresh_store(name: str) -> Path:
+def fresh_store(name: str) -> Path:
+    """A place for a store, which is empty; what was there is deleted when all is measured.
+
+    For minutes after thousands of files were deleted, ext4 looks long for room for each new one.
+    """
     store = STORES / name
-    shutil.rmtree(store, ignore_errors=True)
+    if store.exists():
+        OLD_STORES.mkdir(parents=True, exist_ok=True)
+        store.rename(OLD_STORES / f"{name}-{time.time_ns()}")
     return store
 
 
 def _cold(home: Path, name: str) -> Run:
-    store = _fresh_store(name)
+    store = fresh_store(name)
     command = [*HELIX, "--sweep", "--json", "--store", str(store)]
     return run(command, clean_environ(home), allowed=(0, 1), is_told_early=True)
 
 
-def _engine(home: Path, store: Path, config: Path | None = None) -> Engine:
+def open_engine(home: Path, store: Path, config: Path | None = None) -> Engine:
+    """An engine over a home's logs."""
     return Engine(load(config, store, {"HOME": str(home)}))
 
 
-def _sweep(engine: Engine) -> None:
+def sweep_whole(engine: Engine) -> None:
+    """Sweeps to the end."""
     *_, last = engine.sweep()
     assert isinstance(last, SweepFinished)
 
@@ -107,7 +116,7 @@ def cold() -> Iterator[Row]:
 
 
 def _agentsview(binary: Path, home: Path) -> Run:
-    data = _fresh_store("agentsview")
+    data = fresh_store("agentsview")
     data.mkdir(parents=True)
     environ = clean_environ(home, AGENTSVIEW_DATA_DIR=str(data), AGENTSVIEW_NO_DAEMON="1")
     return run([str(binary), "sync"], environ)
@@ -116,13 +125,13 @@ def _agentsview(binary: Path, home: Path) -> Run:
 def warm() -> Iterator[Row]:
     """A sweep of 10,000 logs in which nothing changed."""
     home = corpus.home("10k", sessions=10_000, megabytes=400)
-    store = _fresh_store("warm")
-    engine = _engine(home, store)
-    _sweep(engine)
+    store = fresh_store("warm")
+    engine = open_engine(home, store)
+    sweep_whole(engine)
     walk, sweep = [], []
     for _ in range(15):
         walk.append(timed(lambda: _scandir_and_stat(str(home / ".claude"))))
-        sweep.append(timed(lambda: _sweep(engine)))
+        sweep.append(timed(lambda: sweep_whole(engine)))
     value, base = statistics.median(sweep), statistics.median(walk)
     yield Row("warm 10k", "in-process", value, "scandir + stat", base, 1.3)
     ccusage = peers.ccusage()
@@ -160,17 +169,17 @@ def append() -> Iterator[Row]:
     benches = {}
     for megabytes in (5, 50):
         template = corpus.home(f"one-{megabytes}", sessions=1, megabytes=megabytes, sigma=0)
-        home = _fresh_store(f"append-home-{megabytes}")
+        home = fresh_store(f"append-home-{megabytes}")
         shutil.copytree(template, home)
         log = max(corpus.logs(home), key=lambda path: path.stat().st_size)
-        engine = _engine(home, _fresh_store(f"append-{megabytes}"))
-        _sweep(engine)
+        engine = open_engine(home, fresh_store(f"append-{megabytes}"))
+        sweep_whole(engine)
         benches[megabytes] = (engine, log)
     seconds: dict[int, list[float]] = {5: [], 50: []}
     for seed in range(15):
         for megabytes, (engine, log) in benches.items():
             corpus.append(log, 10, seed)
-            seconds[megabytes].append(timed(partial(_sweep, engine)))
+            seconds[megabytes].append(timed(partial(sweep_whole, engine)))
     value, base = statistics.median(seconds[50]), statistics.median(seconds[5])
     yield Row("append 10 KB", "to 50 MB", value, "to 5 MB", base, 1.2)
 
@@ -252,7 +261,7 @@ def stages() -> Iterator[Row]:
     redacting = Stopwatch(redact)
     started = time.perf_counter()
     with patch("helix_tui.digest.excerpt.redact", redacting):
-        *_, last = _engine(home, _fresh_store("stages"), alone).sweep()
+        *_, last = open_engine(home, fresh_store("stages"), alone).sweep()
     total = time.perf_counter() - started
     assert isinstance(last, SweepFinished)
     for name, seconds in last.report.stages.items():
@@ -264,9 +273,9 @@ def queries() -> Iterator[Row]:
     """Listing 10,000 sessions, against reading the rows alone."""
     home = corpus.home("10k", sessions=10_000, megabytes=400)
     store = STORES / "warm"
-    engine = _engine(home, store)
+    engine = open_engine(home, store)
     if not store.exists():
-        _sweep(engine)
+        sweep_whole(engine)
     listed = median_of(lambda: engine.sessions(SessionFilter()), 5)
     rows = median_of(lambda: _rows(store), 5)
     yield Row("sessions 10k", "list", listed, "sqlite rows", rows, None)
@@ -290,9 +299,9 @@ def search() -> Iterator[Row]:
     """Queries over 10,000 sessions, in-process and as a command, and what search costs."""
     home = corpus.home("10k", sessions=10_000, megabytes=400)
     store = STORES / "search"
-    engine = _engine(home, store)
+    engine = open_engine(home, store)
     if not store.exists():
-        _sweep(engine)
+        sweep_whole(engine)
     for name, (text, wanted) in _QUERIES.items():
         ask = partial(engine.search, text, wanted, 20)
         total = ask().total
@@ -319,7 +328,7 @@ def _search_costs() -> Iterator[Row]:
     home = corpus.home("1k", sessions=1000, megabytes=218)
     alone = corpus.WORK / "alone.toml"
     alone.write_text("[sweep]\nworkers = 0\n")
-    store = _fresh_store("search-costs")
+    store = fresh_store("search-costs")
     gathering, packing = Stopwatch(Texts.redact), Stopwatch(pack_texts)
     storing, indexing = Stopwatch(add_texts), Stopwatch(index_pending)
     started = time.process_time()
@@ -329,7 +338,7 @@ def _search_costs() -> Iterator[Row]:
         patch("helix_tui.store.writer.add_texts", storing),
         patch("helix_tui.engine.sweep.index_pending", indexing),
     ):
-        _sweep(_engine(home, store, alone))
+        sweep_whole(open_engine(home, store, alone))
     total = time.process_time() - started
     gathered = gathering.seconds + packing.seconds + storing.seconds
     yield Row("search", "texts, CPU", gathered, "cold sweep", total, None)
