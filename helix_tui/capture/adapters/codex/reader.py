@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -356,6 +357,8 @@ class _Adder:
 
     def _output(self, item: Payload) -> None:
         text, exit_code, is_error = read_output(item.output)
+        if item.output is None and item.tools:
+            text = compact_json(item.tools)
         ending = self._memory.endings.pop(item.call_id or "", None)
         if ending is not None and exit_code is None:
             exit_code = ending if ending >= 0 else None
@@ -390,7 +393,7 @@ class _Adder:
 
     def _ending(self, event: Payload) -> None:
         code = event.exit_code
-        if code is None and event.success is False:
+        if code is None and (event.success is False or _has_failed(event.result)):
             code = -1
         endings = self._memory.endings
         if event.call_id and code is not None:
@@ -420,6 +423,15 @@ def _text(content: str | Content | None) -> str:
         return content or ""
     pieces = [IMAGE if piece.type.endswith("image") else piece.text or "" for piece in content]
     return "\n".join(filter(None, pieces))
+
+
+def _has_failed(result: str | dict[str, Any] | None) -> bool:
+    """Whether an MCP server could not be reached, or said that its tool failed."""
+    if not isinstance(result, dict):
+        return False
+    answer = result.get("Ok")
+    is_error = isinstance(answer, dict) and True in (answer.get("isError"), answer.get("is_error"))
+    return "Err" in result or is_error
 
 
 def _is_injected(text: str) -> bool:

@@ -72,6 +72,7 @@ class Payload(msgspec.Struct, gc=False):
     input: str | dict[str, Any] | None = None
     action: dict[str, Any] | None = None
     output: str | Content | dict[str, Any] | None = None
+    tools: list[Any] | None = None
     # event messages
     message: str | None = None
     kind: str | None = None
@@ -80,6 +81,7 @@ class Payload(msgspec.Struct, gc=False):
     info: TokenInfo | None = None
     exit_code: int | None = None
     success: bool | None = None
+    result: str | dict[str, Any] | None = None
     item: ThreadItem | None = None
 
 
