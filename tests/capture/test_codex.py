@@ -12,6 +12,63 @@ from tests.conftest import Workbench
 SESSION = f"codex:{THREAD}"
 TEXT = {"type": "input_text", "text": "one"}
 
+# An output as the record has it; how it is shown (None: word for word), its exit code, a failure?
+OUTPUTS: tuple[tuple[object, str | None, int | None, bool], ...] = (
+    (wrapped(0, "fine"), "fine", 0, False),
+    (wrapped(1, "no"), "no", 1, True),
+    (headed(0, "fine"), headed(0, "fine"), 0, False),
+    (headed(127, "rg: not found"), headed(127, "rg: not found"), 127, True),
+    ("Exit code: 2\nWall time: 1 seconds\nOutput:\nno rule", None, 2, True),
+    ("Exit code: 0\nWall time: 1 seconds\nOutput:\nExit code: 1", None, 0, False),
+    ("Exit code: -1\nWall time: 9 seconds\nOutput:\n", None, -1, True),
+    ("Wall time: 1 s\nProcess running with session ID 7\nOutput:\n", None, None, False),
+    (headed(0, "Process exited with code 1"), None, 0, False),
+    ("failed in sandbox LinuxSeccomp with execution error: denied", None, None, True),
+    ("plain words", "plain words", None, False),
+    ("they say Exit code: 1 is bad", None, None, False),
+    ('{"output":"a", "metadata":{"exit_code":3,"duration_seconds":0.1}}', "a", 3, True),
+    ('{"output":"torn \\u00', None, None, False),
+    ('{"output":"torn","metadata":{"exit_code":1,"duration_sec', None, None, False),
+    ('{"output":"a\tb","metadata":{"exit_code":1,"duration_seconds":0.1}}', None, 1, True),
+    ([TEXT, {"type": "input_image"}], "one\n[image]", None, False),
+    ([{"type": "input_text", "text": headed(1, "no")}], headed(1, "no"), 1, True),
+    ({"content": "no", "success": False}, "no", None, True),
+    ({"content": "fine", "success": True}, "fine", None, False),
+    (None, "", None, False),
+)  # fmt: skip
+FAILURES = (
+    "failed to parse function arguments: missing field `command`",
+    "error: Failed to find expected lines in app.py",
+    "execution error: Io(NotFound)",
+    "exec command rejected by user",
+    "patch rejected by user",
+    "apply_patch verification failed: no such file",
+    "exec_command failed for `ls`: denied",
+    "write_stdin failed: unknown process id 7",
+    "unsupported call: shel",
+    "unsupported custom tool call: patch",
+    "command timed out after 1000 milliseconds",
+    "aborted by user after 3.1s",
+    "aborted",
+    "err: server is gone",
+    "tool call error: no such tool",
+    "user rejected MCP tool call",
+    "unable to locate image at `/x.png`",
+    "Command blocked by PreToolUse hook: no",
+    "collab spawn failed: too deep",
+    "Wall time: 0.2 seconds\nOutput:\ntool call error: no such tool",
+)
+NO_FAILURES = (
+    "aborted transactions: 0",
+    "timeout is 30 seconds",
+    "failed to parse 0 of 12 files",
+    "error: 0, warning: 2",
+    "error handling is in app.py",
+    "patch failed before, see the log",
+    headed(0, "execution error: none"),
+    "Wall time: 0.2 seconds\nOutput:\nall is well",
+)
+
 
 def kinds(bench: Workbench) -> list[str]:
     return [event.kind for event in bench.events(SESSION)]
@@ -107,15 +164,14 @@ class TestForms:
         bench.sweep()
         assert bench.session().id == SESSION
 
-    @pytest.mark.parametrize(
-        "source",
-        ["cli", "vscode", {"subagent": "review"}, {"subagent": {"other": "guardian"}}, None, 7],
-    )
-    def test_source_may_be_a_name_or_an_object(self, bench: Workbench, source: object) -> None:
-        log = CodexLog(source=source)
-        log.prompt()
-        sweep(bench, log)
-        assert (bench.session().id, bench.session().parent) == (SESSION, None)
+    def test_source_may_be_a_name_or_an_object(self, bench: Workbench) -> None:
+        sources: list[object] = ["cli", {"subagent": "review"}, {"subagent": {"x": "y"}}, None, 7]
+        for number, source in enumerate(sources):
+            log = CodexLog(session=f"{THREAD[:-1]}{number}", source=source)
+            log.prompt()
+            sweep(bench, log)
+        assert {session.parent for session in bench.sessions().values()} == {None}
+        assert len(bench.sessions()) == len(sources)
 
     def test_resumed_rollout_names_itself_again(self, bench: Workbench) -> None:
         log = CodexLog()
@@ -175,105 +231,29 @@ class TestForms:
 class TestTools:
     """Calls and outputs are joined; only the output's text says whether a call failed."""
 
-    @pytest.mark.parametrize(
-        ("output", "text", "exit_code", "is_error"),
-        [
-            (wrapped(0, "fine"), "fine", 0, False),
-            (wrapped(1, "no"), "no", 1, True),
-            (headed(0, "fine"), headed(0, "fine"), 0, False),
-            (headed(127, "rg: not found"), headed(127, "rg: not found"), 127, True),
-            ("Exit code: 2\nWall time: 1 seconds\nOutput:\nno rule", None, 2, True),
-            ("Exit code: 0\nWall time: 1 seconds\nOutput:\nExit code: 1", None, 0, False),
-            ("Exit code: -1\nWall time: 9 seconds\nOutput:\n", None, -1, True),
-            ("Wall time: 1 s\nProcess running with session ID 7\nOutput:\n", None, None, False),
-            (headed(0, "Process exited with code 1"), None, 0, False),
-            ("failed in sandbox LinuxSeccomp with execution error: denied", None, None, True),
-            ("plain words", "plain words", None, False),
-            ("they say Exit code: 1 is bad", None, None, False),
-            ('{"output":"a", "metadata":{"exit_code":3,"duration_seconds":0.1}}', "a", 3, True),
-            ('{"output":"torn \\u00', None, None, False),
-            ('{"output":"torn","metadata":{"exit_code":1,"duration_sec', None, None, False),
-            ('{"output":"a\tb","metadata":{"exit_code":1,"duration_seconds":0.1}}', None, 1, True),
-            ([TEXT, {"type": "input_image"}], "one\n[image]", None, False),
-            ([{"type": "input_text", "text": headed(1, "no")}], headed(1, "no"), 1, True),
-            ({"content": "no", "success": False}, "no", None, True),
-            ({"content": "fine", "success": True}, "fine", None, False),
-            (None, "", None, False),
-        ],
-    )  # fmt: skip
-    def test_outputs_of_every_dialect(
-        self,
-        bench: Workbench,
-        output: object,
-        text: str | None,
-        exit_code: int | None,
-        is_error: bool,
+    def test_outputs_of_every_dialect(self, bench: Workbench) -> None:
+        log = CodexLog()
+        log.prompt()
+        for output, *_ in OUTPUTS:
+            log.step(output)
+        sweep(bench, log)
+        results = bench.events(SESSION)[2::2]
+        for result, (output, text, exit_code, is_error) in zip(results, OUTPUTS, strict=True):
+            assert result.kind == "tool_result"
+            assert (result.exit_code, result.is_error) == (exit_code, is_error), output
+            assert result.text == (output if text is None else text)
+        assert bench.session().tool_errors == sum(is_error for *_, is_error in OUTPUTS)
+
+    def test_what_the_harness_says_of_a_failure_and_what_programs_say(
+        self, bench: Workbench
     ) -> None:
         log = CodexLog()
         log.prompt()
-        log.step(output)
+        for words in (*FAILURES, *NO_FAILURES):
+            log.step(words)
         sweep(bench, log)
-        result = bench.events(SESSION)[-1]
-        assert (result.kind, result.exit_code, result.is_error) == (
-            "tool_result",
-            exit_code,
-            is_error,
-        )
-        assert result.text == (output if text is None else text)
-        assert bench.session().tool_errors == is_error
-
-    @pytest.mark.parametrize(
-        "words",
-        [
-            "failed to parse function arguments: missing field `command`",
-            "error: Failed to find expected lines in app.py",
-            "execution error: Io(NotFound)",
-            "exec command rejected by user",
-            "patch rejected by user",
-            "apply_patch verification failed: no such file",
-            "exec_command failed for `ls`: denied",
-            "write_stdin failed: unknown process id 7",
-            "unsupported call: shel",
-            "unsupported custom tool call: patch",
-            "command timed out after 1000 milliseconds",
-            "aborted by user after 3.1s",
-            "aborted",
-            "err: server is gone",
-            "tool call error: no such tool",
-            "user rejected MCP tool call",
-            "unable to locate image at `/x.png`",
-            "Command blocked by PreToolUse hook: no",
-            "collab spawn failed: too deep",
-            "Wall time: 0.2 seconds\nOutput:\ntool call error: no such tool",
-        ],
-    )
-    def test_what_the_harness_says_of_a_failure(self, bench: Workbench, words: str) -> None:
-        log = CodexLog()
-        log.prompt()
-        log.step(words)
-        sweep(bench, log)
-        assert bench.session().tool_errors == 1
-        assert_counted_alike(bench)
-
-    @pytest.mark.parametrize(
-        "words",
-        [
-            "aborted transactions: 0",
-            "timeout is 30 seconds",
-            "failed to parse 0 of 12 files",
-            "error: 0, warning: 2",
-            "error handling is in app.py",
-            "patch failed before, see the log",
-            headed(0, "execution error: none"),
-            "Wall time: 0.2 seconds\nOutput:\nall is well",
-        ],
-    )
-    def test_words_of_programs_are_no_failures(self, bench: Workbench, words: str) -> None:
-        log = CodexLog()
-        log.prompt()
-        log.step(words)
-        sweep(bench, log)
-        assert bench.session().tool_errors == 0
+        failed = [event.text for event in bench.events(SESSION) if event.is_error]
+        assert failed == list(FAILURES)
         assert_counted_alike(bench)
 
     def test_calls_of_every_dialect_are_joined_with_their_outputs(self, bench: Workbench) -> None:
@@ -345,25 +325,22 @@ class TestTools:
         assert [event.tool for event in events[1::2]] == ["ripgrep?", "shell<|channel|>"]
         assert events[1].text == '{"command": ["ls"'
 
-    @pytest.mark.parametrize(
-        ("result", "is_error"),
-        [
-            ({"Err": "server is gone"}, True),
-            ({"Ok": {"content": [], "isError": True}}, True),
-            ({"Ok": {"content": [], "isError": False}}, False),
-            ({"Ok": {"content": []}}, False),
-        ],
-    )
-    def test_failure_at_an_mcp_server_is_told_by_an_event(
-        self, bench: Workbench, result: Json, is_error: bool
-    ) -> None:
+    def test_failure_at_an_mcp_server_is_told_by_an_event(self, bench: Workbench) -> None:
         log = CodexLog()
         log.prompt()
-        call = log.call("mcp__tracker__list")
-        log.event("mcp_tool_call_end", call_id=call, result=result)
-        log.output(call, "some words")
+        results: dict[str, Json] = {
+            "gone": {"Err": "server is gone"},
+            "failed": {"Ok": {"content": [], "isError": True}},
+            "fine": {"Ok": {"content": [], "isError": False}},
+            "quiet": {"Ok": {"content": []}},
+        }
+        for call, result in results.items():
+            log.call("mcp__tracker__list", call)
+            log.event("mcp_tool_call_end", call_id=call, result=result)
+            log.output(call, "some words")
         sweep(bench, log)
-        assert bench.session().tool_errors == is_error
+        failed = {event.call_id for event in bench.events(SESSION) if event.is_error}
+        assert failed == {"gone", "failed"}
         assert_counted_alike(bench)
 
     def test_patch_that_could_not_be_applied(self, bench: Workbench) -> None:
@@ -387,26 +364,22 @@ class TestTools:
 class TestPrompts:
     """A prompt is what a person sent, once."""
 
-    @pytest.mark.parametrize(
-        "text",
-        [
+    @pytest.mark.parametrize("form", [CodexLog, OldCodexLog])
+    def test_injected_messages_are_none(self, bench: Workbench, form: type[CodexLog]) -> None:
+        log = form()
+        injected = (
             "# AGENTS.md instructions for /work/app\n\nBe kind.",
             "<user_instructions>\nBe kind.\n</user_instructions>",
             "<environment_context>\n<cwd>/work/app</cwd>\n</environment_context>",
             "<permissions instructions>none</permissions instructions>",
             "<turn_aborted>\nstopped\n</turn_aborted>",
-        ],
-    )
-    @pytest.mark.parametrize("form", [CodexLog, OldCodexLog])
-    def test_injected_messages_are_none(
-        self, bench: Workbench, text: str, form: type[CodexLog]
-    ) -> None:
-        log = form()
-        log.message("user", text)
+        )
+        for text in injected:
+            log.message("user", text)
         log.message("developer", "Be brief.")
         log.message("assistant", "Hello.")
         sweep(bench, log)
-        assert kinds(bench) == ["system", "system", "reply"]
+        assert kinds(bench) == ["system"] * 6 + ["reply"]
         assert_counted_alike(bench)
 
     def test_prompt_of_an_editor_stands_behind_its_heading(self, bench: Workbench) -> None:
