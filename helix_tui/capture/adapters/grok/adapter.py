@@ -26,6 +26,7 @@ class GrokAdapter:
     flavor = "grok"
     version = 1
     joins_parts = True
+    part_order = tuple(_FILES.values())
 
     def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
         """Below `sessions`, folders by working directory, and in them one for each session."""
@@ -61,4 +62,5 @@ class GrokAdapter:
     def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> GrokReader:
         """A reader for one session's folder."""
         folder = next(iter(paths.values())).rpartition("/")[0]
-        return GrokReader(folder, has_chat=CHAT in paths, state=state)
+        has_times = EVENTS in paths or UPDATES in paths
+        return GrokReader(folder, has_chat=CHAT in paths, has_times=has_times, state=state)

@@ -6,6 +6,8 @@ import msgspec
 
 SUMMARY, EVENTS, UPDATES, CHAT = "summary", "events", "updates", "chat"
 UNKNOWN, FINE, FAILED = range(3)
+# Behind everything: nothing of the updates is in the chat.
+NO_END = 1 << 62
 
 
 class CallSeen(msgspec.Struct, array_like=True):
@@ -92,6 +94,9 @@ class Memory(msgspec.Struct, array_like=True):
     filled_calls: set[int] = set()
     filled_results: set[int] = set()
     filled_prompts: set[int] = set()
+    # The texts that the updates gave while there was no chat, and how many of a kind its turn has.
+    spoken: set[int] = set()
+    said: dict[int, int] = {}
 
     def forget(self, part: str) -> None:
         """Drops what a part said that is about to be read from its beginning."""
@@ -109,6 +114,7 @@ class Memory(msgspec.Struct, array_like=True):
             self.rows = self.prompts = 0
             self.turn, self.chat_prompt = "", -1
             self.repeats.clear()
+            self.said.clear()
             self.given_calls.clear()
             self.given_results.clear()
             self.given_prompts.clear()
@@ -131,7 +137,7 @@ class Memory(msgspec.Struct, array_like=True):
     def prompt_times(self, index: int, nth: int) -> tuple[int | None, int | None]:
         """When a prompt was given and when its turn was answered."""
         asked = self.asked.get(index) or TurnSeen(0)
-        turn = self.turns[nth] if nth < len(self.turns) else TurnSeen(0)
+        turn = self.turns[nth] if 0 <= nth < len(self.turns) else TurnSeen(0)
         return asked.asked_ts or turn.asked_ts, asked.answered_ts or turn.answered_ts
 
     def is_stale(self) -> bool:
@@ -154,7 +160,7 @@ class Memory(msgspec.Struct, array_like=True):
         in_chat += [
             seen.offset for index, seen in self.asked.items() if index in self.given_prompts
         ]
-        end = max(in_chat, default=1 << 62)
+        end = max(in_chat, default=NO_END)
         missing = [
             seen.offset
             for call, seen in self.calls.items()

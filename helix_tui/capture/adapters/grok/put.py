@@ -25,17 +25,23 @@ def put(
     call_id: str | None = None,
     is_error: bool = False,
     exit_code: int | None = None,
+    is_revised: bool = False,
 ) -> None:
-    """Adds an event: known by its call, else by `name`, else by its time and text."""
+    """Adds an event: known by its call, else by `name`, else by its time and text.
+
+    What is revised is known by its name alone, whatever it says by now.
+    """
     if call_id:
-        said = f"{call_id}:{kind}"
+        fingerprint = _hash(f"{call_id}:{kind}")
+    elif name is not None and is_revised:
+        fingerprint = place_of(kind, name)
     elif name is not None:
-        said = f"{kind}:{name}:{text}"
+        fingerprint = _hash(f"{kind}:{name}:{text}")
     else:
-        said = f"{kind}:{ts}:{text}"
+        fingerprint = _hash(f"{kind}:{ts}:{text}")
     session.add(
         (
-            hash64(said.encode("utf-8", "replace")),
+            fingerprint,
             position,
             ts,
             kind,
@@ -48,6 +54,15 @@ def put(
             without_nul(text),
         )
     )
+
+
+def place_of(kind: int, name: str) -> int:
+    """The fingerprint of what is known by its name alone."""
+    return _hash(f"{kind}@{name}")
+
+
+def _hash(said: str) -> int:
+    return hash64(said.encode("utf-8", "replace"))
 
 
 def json_of(line: bytes) -> str:

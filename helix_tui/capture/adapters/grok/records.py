@@ -118,6 +118,7 @@ class Stamps(msgspec.Struct, gc=False):
 
     event_id: str | None = msgspec.field(default=None, name="eventId")
     made_ms: int | None = msgspec.field(default=None, name="agentTimestampMs")
+    is_hidden: bool | None = msgspec.field(default=None, name="hideFromScrollback")
 
 
 class Params(msgspec.Struct, gc=False):
@@ -164,10 +165,6 @@ class Summary(msgspec.Struct, gc=False):
     forked_at: str | None = None
     inherited_prefix_len: int | None = None
     head_branch: str | None = None
-
-
-class OldSummary(Summary, gc=False, rename="camel"):
-    """A summary as older versions wrote it."""
 
 
 decode_row = msgspec.json.Decoder(Row, strict=False).decode
