@@ -18,7 +18,7 @@ from helix_tui.capture.adapters.codex.records import (
 from helix_tui.capture.adapters.codex.replay import Held, Replay, parent_of, replay_of
 from helix_tui.capture.adapters.codex.tokens import Meter
 from helix_tui.capture.adapters.fields import compact_json
-from helix_tui.capture.adapters.lenient import lenient, read_alone
+from helix_tui.capture.adapters.lenient import any_json, lenient, read_alone
 from helix_tui.capture.draft import Draft, SessionDraft
 from helix_tui.capture.salvage import salvage
 from helix_tui.schema import (
@@ -171,8 +171,9 @@ class CodexReader:
             for before in held:
                 try:
                     own = decode_record(before.text)
-                except (msgspec.DecodeError, UnicodeDecodeError):
-                    own = lenient(msgspec.json.decode(before.text), Record)
+                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                    raw = any_json(before.text)
+                    own = lenient(raw if isinstance(raw, dict) else {}, Record)
                 self._take(own, before.text, before.offset, before.slot, draft)
         session = draft.session(
             memory.native_id, memory.parent and f"{draft.flavor}:{memory.parent}"
@@ -412,7 +413,7 @@ class _Adder:
 
     def _rest(self, kind: int, line: bytes) -> None:
         """Keeps what has no place of its own as JSON, in full."""
-        raw = msgspec.json.decode(line)
+        raw = any_json(line)
         payload = raw.get("payload", raw) if isinstance(raw, dict) else raw
         self._add(kind, None, compact_json(payload))
 

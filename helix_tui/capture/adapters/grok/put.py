@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from helix_tui.capture.adapters.fields import compact_json
+from helix_tui.capture.adapters.lenient import any_json
 from helix_tui.capture.draft import SessionDraft
 from helix_tui.text.hashing import hash64
 from helix_tui.text.valid import without_nul
@@ -67,4 +66,4 @@ def _hash(said: str) -> int:
 
 def json_of(line: bytes) -> str:
     """A whole line, kept because nothing is known of it."""
-    return compact_json(msgspec.json.decode(line))
+    return compact_json(any_json(line))
