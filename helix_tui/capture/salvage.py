@@ -8,7 +8,17 @@ from typing import Any, NamedTuple
 _decoder = json.JSONDecoder()
 _BLANK = "\0 \t\r\ufeff"
 # How a record of one of the agents may begin, to find a whole one behind a torn one.
-_OPENINGS = ('{"type":', '{"parentUuid":', '{"timestamp":', '{"uuid":', '{"id":')
+_OPENINGS = (
+    '{"type":',
+    '{"parentUuid":',
+    '{"timestamp":',
+    '{"uuid":',
+    '{"id":',
+    '{"record_type":',
+    '{"role":',
+    '{"ts":',
+    '{"sessionId":',
+)
 _MAX_RESTARTS = 64
 
 JsonObject = dict[str, Any]

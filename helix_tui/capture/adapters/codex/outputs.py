@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from helix_tui.capture.adapters.codex.records import Content
-from helix_tui.capture.adapters.fields import compact_json
+from helix_tui.capture.adapters.fields import ExitCode, compact_json
 
 IMAGE = "[image]"
 # How Codex itself begins what it says of a call that did not come to its end. Long enough that a
@@ -78,7 +78,7 @@ _MAX_HEAD = 600
 
 
 class _Metadata(msgspec.Struct, gc=False):
-    exit_code: int | None = None
+    exit_code: ExitCode | None = None
 
 
 class _Wrapped(msgspec.Struct, gc=False):

@@ -287,16 +287,15 @@ class _Adder:
     def _meta(self, meta: Payload) -> None:
         if meta.cwd:
             self._cwd(meta.cwd)
-        if meta.git and meta.git.branch and self._ts is not None:
-            self._session.saw_branch(self._ts, without_nul(meta.git.branch))
+        if meta.git and meta.git.branch:
+            self._session.saw_branch(self._ts or 0, without_nul(meta.git.branch))
 
     def _cwd(self, folder: str) -> None:
         folder = without_nul(folder)
         if not self._memory.project:
             self._memory.project = folder
         ts = self._ts if self._ts is not None else self._memory.began_ts
-        if ts is not None:
-            self._session.saw_cwd(ts, folder)
+        self._session.saw_cwd(ts if ts is not None else 0, folder)
 
     def _turn(self, turn: Payload) -> None:
         if turn.cwd:

@@ -203,6 +203,8 @@ class Updates:
 
     def _call(self, update: Update, ts: int | None, offset: int, position: int) -> None:
         if not update.call_id:
+            if self._is_source and update.kind == "tool_call":
+                self._put_call(update, ts, position)
             return
         memory = self._memory
         key = hash64(update.call_id.encode("utf-8", "replace"))
@@ -228,17 +230,7 @@ class Updates:
         memory = self._memory
         if update.kind == "tool_call" and key not in memory.filled_calls:
             memory.filled_calls.add(key)
-            named = update.meta.tool.name if update.meta and update.meta.tool else None
-            put(
-                self._session,
-                position,
-                ts,
-                TOOL_CALL,
-                bytes(update.raw_input).decode("utf-8", "replace"),
-                role="assistant",
-                tool=without_nul(named or update.title or ""),
-                call_id=update.call_id,
-            )
+            self._put_call(update, ts, position)
         if state != UNKNOWN and key not in memory.filled_results:
             memory.filled_results.add(key)
             facts = memory.result_facts(key)
@@ -255,6 +247,19 @@ class Updates:
                 is_error=facts.state == FAILED,
                 exit_code=facts.exit_code,
             )
+
+    def _put_call(self, update: Update, ts: int | None, position: int) -> None:
+        named = update.meta.tool.name if update.meta and update.meta.tool else None
+        put(
+            self._session,
+            position,
+            ts,
+            TOOL_CALL,
+            bytes(update.raw_input).decode("utf-8", "replace"),
+            role="assistant",
+            tool=without_nul(named or update.title or ""),
+            call_id=update.call_id,
+        )
 
     def _notice(
         self, update: Update, text: bytes, ts: int | None, params: Params, position: int
