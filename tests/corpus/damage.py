@@ -59,6 +59,10 @@ def blank(content: bytearray, chance: random.Random) -> None:
 DAMAGES: tuple[Damage, ...] = (cut, truncate, double, tear, blank)
 
 
+# Bytes of another value may say something else that is as good: no counter need agree on them.
+SCRAMBLES: tuple[Damage, ...] = (flip, flip, swap, swap, cut, blank)
+
+
 def damage(content: bytes, chance: random.Random) -> bytes:
     """The content with some damage done to it."""
     damaged = bytearray(content)
@@ -66,6 +70,20 @@ def damage(content: bytes, chance: random.Random) -> bytes:
         if damaged:
             chance.choice(DAMAGES)(damaged, chance)
     return bytes(damaged)
+
+
+def scramble(content: bytes, chance: random.Random) -> bytes:
+    """The content with wrong bytes in it, some of them where they still make sense."""
+    scrambled = bytearray(content)
+    for _ in range(chance.randrange(1, 20)):
+        if scrambled:
+            chance.choice(SCRAMBLES)(scrambled, chance)
+    return bytes(scrambled)
+
+
+def cut_off(content: bytes, chance: random.Random) -> bytes:
+    """The content without its last half."""
+    return content[: chance.randrange(len(content) // 2, len(content))]
 
 
 ODD_VALUES: tuple[object, ...] = (
