@@ -157,6 +157,7 @@ def _read_document(
     draft = Draft(task.flavor, part.path)
     content = _document(file, stamp.size, draft)
     reader.read_document(part.name, content, draft)
+    _refuse_excluded(task, reader)
     cursor = cursor_at(PlainBytes(file, stamp.size), len(content), stamp)
     is_reread = part.cursor is not None
     return _batch(task, part, reader, folds, draft, cursor, len(content), is_reread)

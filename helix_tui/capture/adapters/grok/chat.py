@@ -105,7 +105,8 @@ class ChatRows:
         asked = _QUERY.search(text)
         said = asked[1].strip() if asked else text.strip()
         if row.synthetic_reason == "compaction_meta":
-            self._say(COMPACTION, None, text, ts)
+            # The updates tell of each compaction; the chat only has what came of the last one.
+            self._say(SYSTEM if memory.is_compacted else COMPACTION, None, text, ts)
             return
         is_injected = not asked and said.startswith(_INJECTED)
         if row.synthetic_reason not in _HUMAN_REASONS or is_injected or not said:

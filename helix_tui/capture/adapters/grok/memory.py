@@ -80,6 +80,7 @@ class Memory(msgspec.Struct, array_like=True):
     asked: dict[int, TurnSeen] = {}
     place: Place = msgspec.field(default_factory=Place)
     is_text_cut: bool = False
+    is_compacted: bool = False
     # The chat: rows so far, the prompt we are at, and how often each text without an id came.
     rows: int = 0
     prompts: int = 0
@@ -107,7 +108,7 @@ class Memory(msgspec.Struct, array_like=True):
             self.calls.clear()
             self.asked.clear()
             self.place = Place()
-            self.is_text_cut = False
+            self.is_text_cut = self.is_compacted = False
             for given in (self.filled_calls, self.filled_results, self.filled_prompts):
                 given.clear()
         elif part == CHAT:

@@ -60,6 +60,10 @@ class GrokReader:
         """Forgets what a part said that is read again."""
         self._memory.forget(part)
 
+    def project(self) -> str:
+        """The folder that the session worked in; a long one's name does not spell it out."""
+        return self._memory.cwd or self._folder_cwd
+
     def again(self, part: str) -> Again | None:
         """Where to read once more.
 

@@ -276,6 +276,7 @@ class Updates:
                 self._draft.session(without_nul(update.child_session_id), parent)
             put(session, position, ts, OTHER, json_of(text))
         elif kind == "auto_compact_completed":
+            self._memory.is_compacted = True
             put(session, position, ts, COMPACTION, json_of(text))
         elif kind == "retry_state":
             put(session, position, ts, SYSTEM, json_of(text))
