@@ -369,6 +369,27 @@ class TestFamilies:
         assert bench.sessions().keys() == {SESSION}
 
 
+class TestExcluded:
+    """A project's sessions stay out, by the name of their folder or by what is in it."""
+
+    @pytest.mark.parametrize("project", ["", "long-path-0123456789abcdef"])
+    def test_until_the_glob_is_gone(self, bench: Workbench, project: str) -> None:
+        bench.config = bench.home.parent / "config.toml"
+        bench.config.write_text('[sources.grok]\nexclude = ["/work/private*"]\n', "utf-8")
+        private = GrokLog(session=CHILD, cwd="/work/private/app")
+        private.turn("a secret")
+        private.write(bench.home, project=project)
+        log = GrokLog()
+        log.turn()
+        log.write(bench.home)
+        for _ in range(2):
+            assert bench.sweep().new_problems == 0
+            assert bench.sessions().keys() == {SESSION}
+        bench.config.write_text("")
+        assert bench.sweep().ingested == 1
+        assert bench.sessions()[f"grok:{CHILD}"].prompts == 1
+
+
 def test_records_of_unusual_types_are_taken_leniently(bench: Workbench) -> None:
     log = GrokLog()
     log.turn()

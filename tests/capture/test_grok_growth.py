@@ -54,7 +54,7 @@ class TestRewrittenChat:
         assert texts(bench, "prompt") == ["one", "two", "three"]
         assert texts(bench, "reply") == ["done with: one", "done with: two", "done with: three"]
         session = bench.session()
-        assert (session.tool_calls, session.compactions) == (3, 2)
+        assert (session.tool_calls, session.compactions) == (3, 1)
         assert_counted_alike(bench)
 
     def test_what_only_the_updates_still_have_comes_in_once(self, bench: Workbench) -> None:
@@ -95,6 +95,14 @@ class TestRewrittenChat:
             session = bench.sessions(store)[SESSION]
             assert (session.prompts, session.tool_calls, session.tool_errors) == (3, 3, 1)
             assert session.cost.output == 15
+
+    def test_compactions_are_counted_without_updates_too(self, bench: Workbench) -> None:
+        log = GrokLog()
+        compact(log)
+        log.turn("after it")
+        log.write(bench.home, without=UPDATES)
+        bench.sweep()
+        assert bench.session().compactions == 1
 
     def test_chat_that_loses_its_last_rows_to_a_rewind(self, bench: Workbench) -> None:
         log = GrokLog()
