@@ -10,7 +10,7 @@ Json = dict[str, Any]
 START = 1_770_000_000
 
 
-def moment(second: int) -> str:
+def moment(second: float) -> str:
     """A time some seconds after the tests' beginning, as the agent writes it."""
     from datetime import UTC, datetime
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from zstandard import ZstdDecompressor, ZstdError
 
 from helix_tui.capture.tail import CHUNK, EDGE
 
+if TYPE_CHECKING:
+    from zstandard import ZstdDecompressionObj
+
 SUFFIX = ".zst"
 # Nothing tells how long the plain text is before it has been read.
 UNKNOWN_SIZE = 1 << 62
+# Compressed bytes taken at once: few, since they may say no more than that something repeats.
+_STEP = 1 << 12
 
 
 class ZstdBytes:
@@ -27,7 +32,10 @@ class ZstdBytes:
 
     def _begin(self) -> None:
         self._file.seek(0)
-        self._reader = ZstdDecompressor().stream_reader(self._file, read_across_frames=True)
+        self._frame: ZstdDecompressionObj | None = None
+        self._unread = b""
+        # Plain bytes that nobody has asked for yet.
+        self._ready = bytearray()
         self._at = 0
         self._head = b""
         # What was read since the last look behind: `peek` may be asked for some of it.
@@ -41,16 +49,33 @@ class ZstdBytes:
             del self._recent[:-EDGE]
 
     def read(self, count: int) -> bytes:
-        """The next bytes; damaged data ends the part, and `fault` says so."""
+        """The next bytes; damaged or missing data ends the part, and `fault` says so."""
         try:
-            data = self._reader.read(count)
+            while len(self._ready) < count and self._decompress():
+                pass
         except ZstdError as error:
             self.fault = f"cannot be decompressed: {error}"
-            return b""
+        data = bytes(self._ready[:count])
+        del self._ready[:count]
         self._at += len(data)
         self._head += data[: EDGE - len(self._head)]
         self._recent += data
         return data
+
+    def _decompress(self) -> bool:
+        """Makes some more bytes ready; false at the end of the file."""
+        taken = self._unread or self._file.read(_STEP)
+        if not taken:
+            if self._frame is not None:
+                self.fault = "cannot be decompressed: its end is missing"
+            return False
+        if self._frame is None:
+            self._frame = ZstdDecompressor().decompressobj()
+        self._ready += self._frame.decompress(taken)
+        self._unread = b""
+        if self._frame.eof:
+            self._unread, self._frame = self._frame.unused_data, None
+        return True
 
     def peek(self, count: int, offset: int) -> bytes:
         """Bytes at the beginning, or before where reading has come to; none where it cannot be."""

@@ -86,15 +86,21 @@ class SessionDraft:
         is_error: bool = False,
         exit_code: int | None = None,
         fault: Fault | None = None,
+        is_revised: bool = False,
     ) -> None:
-        """Adds an event, known by its call, else by `name` and what it says, else by its time."""
+        """Adds an event, known by its call, else by `name` and what it says, else by its time.
+
+        What is revised is known by its name alone, whatever it says by now.
+        """
         if call_id:
-            identity = f"{call_id}:{kind}"
+            identity = _hash(f"{call_id}:{kind}")
+        elif name is not None and is_revised:
+            identity = place_of(kind, name)
         else:
-            identity = f"{kind}:{name if name is not None else ts}:{text}"
+            identity = _hash(f"{kind}:{name if name is not None else ts}:{text}")
         self.add(
             (
-                hash64(identity.encode("utf-8", "replace")),
+                identity,
                 position,
                 ts,
                 kind,
@@ -136,6 +142,15 @@ class SessionDraft:
             list(self.usage.values()),
             *folded,
         )
+
+
+def place_of(kind: int, name: str) -> int:
+    """The fingerprint of what is known by its name alone."""
+    return _hash(f"{kind}@{name}")
+
+
+def _hash(identity: str) -> int:
+    return hash64(identity.encode("utf-8", "replace"))
 
 
 def _without_keys(said: Dated | None) -> Dated | None:

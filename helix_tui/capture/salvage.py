@@ -9,6 +9,8 @@ _decoder = json.JSONDecoder()
 _BLANK = "\0 \t\r\ufeff"
 # How a record of one of the agents may begin, to find a whole one behind a torn one.
 _OPENINGS = ('{"type":', '{"parentUuid":', '{"timestamp":', '{"uuid":', '{"id":')
+# Objects within a record begin like these too: only behind a torn one that began the same way.
+_OWN_OPENINGS = ('{"role":', '{"ts":', '{"record_type":', '{"sessionId":')
 _MAX_RESTARTS = 64
 
 JsonObject = dict[str, Any]
@@ -93,7 +95,9 @@ def _plain(error: ValueError) -> str:
 
 def _restart(text: str, torn_at: int) -> int:
     """Where whole records that run to the end of the line begin, or -1."""
-    openings = (text[torn_at : torn_at + 12], *_OPENINGS)
+    began = text[torn_at : torn_at + 3]
+    own = (opening for opening in _OWN_OPENINGS if opening.startswith(began))
+    openings = (text[torn_at : torn_at + 12], *_OPENINGS, *own)
     candidates = sorted({at for opening in openings for at in _found(text, opening, torn_at + 1)})
     for at in candidates[:_MAX_RESTARTS]:
         # An object within a record does not run to the end: closing braces follow it.

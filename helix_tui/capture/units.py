@@ -10,7 +10,7 @@ from typing import BinaryIO, Protocol
 
 import msgspec
 
-from helix_tui.capture.adapters import UnitReader, adapters, fault_of
+from helix_tui.capture.adapters import Adapter, Again, UnitReader, adapters, fault_of
 from helix_tui.capture.compressed import SUFFIX, ZstdBytes
 from helix_tui.capture.draft import Draft
 from helix_tui.capture.tail import (
@@ -71,14 +71,16 @@ def _unit_batches(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
     part = task.parts[0]
     try:
         paths = {part.name: part.path for part in task.parts}
-        reader = adapters()[task.flavor].reader(task.unit, paths, task.state)
-        for part in task.parts:
+        adapter = adapters()[task.flavor]
+        reader = adapter.reader(task.unit, paths, task.state)
+        parts = _in_order(task.parts, adapter)
+        for part in parts:
             if part.cursor is None or part.cursor.stamp != part.stamp or part.is_moved:
                 yield from _read_part(task, part, reader, folds)
-        for part in task.parts:
-            offset = _wanted_again(reader, part.name)
-            if offset is not None:
-                yield from _read_again(task, part, reader, folds, offset)
+        for part in parts:
+            again = _wanted_again(reader, part.name)
+            if again is not None:
+                yield from _read_again(task, part, reader, folds, again)
     except (FileNotFoundError, _ExcludedError):
         yield failed_batch(task, part, None)  # deleted since it was listed, or none of ours
     except OSError as error:
@@ -87,9 +89,15 @@ def _unit_batches(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
         yield failed_batch(task, part, fault_of(task.flavor, error))
 
 
-def _wanted_again(reader: UnitReader, part: str) -> int | None:
+def _in_order(parts: list[PartTask], adapter: Adapter) -> list[PartTask]:
+    """The parts in the order in which they explain one another, wherever the task comes from."""
+    order: Sequence[str] = getattr(adapter, "part_order", ())
+    return sorted(parts, key=lambda part: order.index(part.name) if part.name in order else -1)
+
+
+def _wanted_again(reader: UnitReader, part: str) -> Again | None:
     """From where a reader that joins parts wants to see one once more."""
-    again: Callable[[str], int | None] | None = getattr(reader, "again", None)
+    again: Callable[[str], Again | None] | None = getattr(reader, "again", None)
     return again(part) if again else None
 
 
@@ -126,16 +134,17 @@ def _read_part(
 
 
 def _read_again(
-    task: UnitTask, part: PartTask, reader: UnitReader, folds: EventFolds, offset: int
+    task: UnitTask, part: PartTask, reader: UnitReader, folds: EventFolds, again: Again
 ) -> Iterator[UnitBatch]:
-    """Reads once more what was read; from the beginning, it may say something else than before."""
+    """Reads once more what was read; anew, it may say something else than before."""
     with open_readonly(part.path) as file:
         stamp = stamp_of(os.fstat(file.fileno()))
         content = _bytes_of(part, file, stamp)
-        if offset == 0:
+        if again.is_anew:
             reader.restart(part.name)
             folds.restart(part.name)
-        yield from _read_lines(task, part, reader, folds, content, offset, stamp, offset == 0)
+        start, is_anew = again
+        yield from _read_lines(task, part, reader, folds, content, start, stamp, is_anew)
 
 
 def _bytes_of(part: PartTask, file: BinaryIO, stamp: FileStamp) -> PartBytes:
@@ -158,6 +167,7 @@ def _read_document(
     draft = Draft(task.flavor, part.path)
     content = _document(file, stamp.size, draft)
     reader.read_document(part.name, content, draft)
+    _refuse_excluded(task, reader)
     cursor = cursor_at(PlainBytes(file, stamp.size), len(content), stamp)
     is_reread = part.cursor is not None
     return _batch(task, part, reader, folds, draft, cursor, len(content), is_reread)

@@ -93,11 +93,15 @@ class TestHome:
 class TestGrowth:
     """A session at successive moments is the session at the end."""
 
+    @pytest.mark.parametrize(
+        ("flavor", "place"),
+        [("claude", ".claude/projects/-x"), ("codex", ".codex/sessions/2026/03/09")],
+    )
     def test_growing_file_equals_one_sweep_at_the_end(
-        self, bench: Workbench, shared: Path, tmp_path: Path
+        self, bench: Workbench, shared: Path, tmp_path: Path, flavor: str, place: str
     ) -> None:
-        (folder,) = (shared / "corpus" / "growing" / "claude").iterdir()
-        log = bench.home / ".claude" / "projects" / "-x" / f"{folder.name}.jsonl"
+        (folder,) = (shared / "corpus" / "growing" / flavor).iterdir()
+        log = bench.home / place / f"{folder.name}.jsonl"
         log.parent.mkdir(parents=True)
         bytes_read = 0
         for moment in sorted(folder.iterdir()):
@@ -106,8 +110,10 @@ class TestGrowth:
         assert bytes_read == log.stat().st_size
         at_once = tmp_path / "at-once"
         bench.sweep(at_once)
-        assert _but_for_raw_bytes(bench, bench.store) == _but_for_raw_bytes(bench, at_once)
-        assert bench.events(folder.name) == bench.events(folder.name, at_once)
+        assert but_for_raw_bytes(bench, bench.store) == but_for_raw_bytes(bench, at_once)
+        (name,) = bench.sessions()
+        assert bench.events(name) == bench.events(name, at_once)
+        assert_equals_truth(bench, bench.home)
 
     def test_split_session_is_one_in_any_order(
         self, bench: Workbench, shared: Path, tmp_path: Path
@@ -121,12 +127,12 @@ class TestGrowth:
         at_once = tmp_path / "at-once"
         bench.sweep(at_once)
         (name,) = bench.sessions()
-        assert _but_for_raw_bytes(bench, bench.store) == _but_for_raw_bytes(bench, at_once)
+        assert but_for_raw_bytes(bench, bench.store) == but_for_raw_bytes(bench, at_once)
         assert bench.events(name) == bench.events(name, at_once)
         assert_equals_truth(bench, bench.home)
 
 
-def _but_for_raw_bytes(bench: Workbench, store: Path) -> list[dict[str, object]]:
+def but_for_raw_bytes(bench: Workbench, store: Path) -> list[dict[str, object]]:
     """How much a session takes on disk depends on how it was cut; nothing else may."""
     listed = bench.helix("sessions", "--json", "--store", str(store)).json["sessions"]
     return [{**item, "raw_bytes": 0} for item in listed]

@@ -2,57 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import random
-import shutil
 import signal
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from helix_tui.events import SweepReport
 from tests.conftest import Workbench
-from tests.corpus.test_home import assert_equals_truth
+from tests.corpus.damage import cut_off, damage, poisoned, scramble
+from tests.corpus.test_home import COUNTERS, assert_equals_truth
 
 SECONDS = 120
-SMALL = 400_000
+LOGS = {"claude": ".claude/projects", "codex": ".codex", "grok": ".grok/sessions"}
+NOT_LOGS = ("history.jsonl", "session_index.jsonl", "usage.json")
+# How many rounds of each kind of damage: more than these few are for a machine with time.
+ROUNDS = int(os.environ.get("HELIX_SEEDS", "1"))
 
-
-def cut(content: bytearray, chance: random.Random) -> None:
-    """A stretch is missing."""
-    start = chance.randrange(len(content))
-    del content[start : start + chance.randrange(1, 3000)]
-
-
-def flip(content: bytearray, chance: random.Random) -> None:
-    """A byte has another value."""
-    content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
-
-
-def double(content: bytearray, chance: random.Random) -> None:
-    """A line stands there twice."""
-    lines = content.split(b"\n")
-    number = chance.randrange(len(lines))
-    lines.insert(number, lines[number])
-    content[:] = b"\n".join(lines)
-
-
-def tear(content: bytearray, chance: random.Random) -> None:
-    """A line was cut off and then written again behind what was left of it."""
-    lines = content.split(b"\n")
-    number = chance.randrange(len(lines))
-    line = lines[number]
-    lines[number] = line[: chance.randrange(len(line) + 1)] + line
-    content[:] = b"\n".join(lines)
-
-
-def blank(content: bytearray, chance: random.Random) -> None:
-    """A crash left a run of NULs."""
-    start = chance.randrange(len(content))
-    content[start:start] = bytes(chance.randrange(1, 5000))
-
-
-Damage = Callable[[bytearray, random.Random], None]
-DAMAGES: tuple[Damage, ...] = (cut, flip, double, tear, blank)
+Change = Callable[[bytes, random.Random], bytes]
 
 
 @pytest.fixture(autouse=True)
@@ -69,45 +39,128 @@ def no_hang() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_damaged_home_keeps_every_readable_line(bench: Workbench, shared: Path, seed: int) -> None:
-    chance = random.Random(seed)
-    projects = shared / "corpus" / "home" / ".claude" / "projects"
-    for original in sorted(projects.rglob("*.jsonl")):
-        if original.stat().st_size > SMALL:
-            continue
-        content = bytearray(original.read_bytes())
-        for _ in range(chance.randrange(1, 6)):
-            if content:
-                chance.choice(DAMAGES)(content, chance)
-        copy = bench.home / ".claude" / "projects" / original.relative_to(projects)
+def small_logs(shared: Path, flavor: str, largest: int) -> list[Path]:
+    """The files of small sessions; of a folder all, or none."""
+    found = sorted((shared / "corpus" / "home" / LOGS[flavor]).rglob("*"))
+    files = [path for path in found if path.is_file() and path.name not in NOT_LOGS]
+    large = {path for path in files if path.stat().st_size > largest}
+    folders = {path.parent for path in large} if flavor == "grok" else set()
+    return [path for path in files if path not in large and path.parent not in folders]
+
+
+def copy_changed(
+    bench: Workbench,
+    shared: Path,
+    flavor: str,
+    change: Change,
+    chance: random.Random,
+    largest: int = 100_000,
+) -> None:
+    """Puts the small logs into a home, each changed."""
+    for original in small_logs(shared, flavor, largest):
+        copy = bench.home / original.relative_to(shared / "corpus" / "home")
         copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes(content)
+        copy.write_bytes(change(original.read_bytes(), chance))
+
+
+def as_it_is(content: bytes, chance: random.Random) -> bytes:
+    return content
+
+
+def sweep_unharmed(bench: Workbench) -> SweepReport:
+    """A sweep in which no adapter failed and after which the store is sound."""
     report = bench.sweep()
-    assert report.new_problems > 0
+    assert [p for p in report.listed_problems if "adapter failed" in p.reason] == []
+    assert all(check.is_ok for check in bench.engine().doctor())
+    assert bench.sweep().bytes_read == 0
+    return report
+
+
+def words(bench: Workbench) -> dict[str, Counter[tuple[str, str]]]:
+    """What was said and done, by session."""
+    return {
+        name: Counter(
+            (event.kind, event.text)
+            for event in bench.events(name)
+            if event.kind not in ("system", "other")
+        )
+        for name in bench.sessions()
+    }
+
+
+@pytest.mark.parametrize(
+    ("flavor", "seed"),
+    [(flavor, seed) for flavor, few in (("claude", 3), ("codex", 2), ("grok", 2))
+     for seed in range(few * ROUNDS)],
+)  # fmt: skip
+def test_damaged_home_keeps_every_readable_line(
+    bench: Workbench, shared: Path, flavor: str, seed: int
+) -> None:
+    copy_changed(bench, shared, flavor, damage, random.Random(seed))
+    assert sweep_unharmed(bench).new_problems > 0
     assert_equals_truth(bench, bench.home)
-    assert bench.helix("doctor").code == 0
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_damage_between_two_sweeps_loses_nothing_captured(
+@pytest.mark.parametrize("seed", range(ROUNDS))
+@pytest.mark.parametrize("flavor", COUNTERS)
+def test_bad_lines_cost_themselves(
+    bench: Workbench, shared: Path, tmp_path: Path, flavor: str, seed: int
+) -> None:
+    sound = Workbench(tmp_path / "sound")
+    chance = random.Random(seed)
+    for home in (sound, bench):
+        copy_changed(home, shared, flavor, as_it_is, chance, largest=50_000)
+    sound.sweep()
+    for path in sorted(bench.home.rglob("*.jsonl")):
+        # Where the updates are all there is, a bad one may be part of what is said.
+        if path.name != "updates.jsonl" or (path.parent / "chat_history.jsonl").exists():
+            path.write_bytes(poisoned(path.read_bytes(), chance))
+    assert sweep_unharmed(bench).new_problems > 0
+    kept = words(bench)
+    for name, said in words(sound).items():
+        assert said <= kept[name], name
+
+
+@pytest.mark.parametrize("seed", range(ROUNDS))
+@pytest.mark.parametrize("flavor", COUNTERS)
+def test_other_bytes_never_fail_an_adapter(
+    bench: Workbench, shared: Path, flavor: str, seed: int
+) -> None:
+    copy_changed(bench, shared, flavor, scramble, random.Random(seed))
+    sweep_unharmed(bench)
+    bench.helix("sessions", "--json")
+
+
+@pytest.mark.parametrize("seed", range(ROUNDS))
+def test_damaged_compressed_rollouts_keep_what_was_readable(
     bench: Workbench, shared: Path, seed: int
 ) -> None:
     chance = random.Random(seed)
-    home = shared / "corpus" / "home" / ".claude" / "projects" / "-src-experiments-claude_p"
-    copies = bench.home / ".claude" / "projects" / "-x"
-    shutil.copytree(home, copies)
+    (original,) = (shared / "corpus" / "home" / ".codex").rglob("*.zst")
+    for number, change in enumerate((cut_off, scramble, damage)):
+        folder = bench.home / ".codex" / "sessions" / "2026" / "01" / f"0{number + 1}"
+        folder.mkdir(parents=True)
+        # Each under a name of its own: one name is one rollout, wherever it lies.
+        copy = folder / f"rollout-2026-01-0{number + 1}T00-00-00-{original.name[-45:]}"
+        copy.write_bytes(change(original.read_bytes(), chance))
+    assert sweep_unharmed(bench).new_problems > 0
+    (session,) = bench.sessions().values()
+    assert session.events > 0
+
+
+@pytest.mark.parametrize("seed", range(ROUNDS))
+@pytest.mark.parametrize("flavor", COUNTERS)
+def test_damage_between_two_sweeps_loses_nothing_captured(
+    bench: Workbench, shared: Path, flavor: str, seed: int
+) -> None:
+    chance = random.Random(seed)
+    copy_changed(bench, shared, flavor, as_it_is, chance)
     bench.sweep()
     before = bench.sessions()
-    for log in copies.rglob("*.jsonl"):
-        log.chmod(0o600)
-        content = bytearray(log.read_bytes())
-        chance.choice(DAMAGES)(content, chance)
-        log.write_bytes(content)
-    bench.sweep()
+    copy_changed(bench, shared, flavor, damage, chance)
+    sweep_unharmed(bench)
     after = bench.sessions()
     assert before.keys() <= after.keys()
     for name, session in before.items():
         assert after[name].events >= session.events
         assert after[name].cost.output >= session.cost.output
-    assert bench.helix("doctor").code == 0

@@ -448,7 +448,8 @@ def count_file(session: Counted, native: str, records: list[Json]) -> None:
     in_file: Counter[str] = Counter()
     for place, (record, added) in enumerate(zip(records, deltas(records), strict=True)):
         said = json.dumps(record, sort_keys=True)
-        key = f"{said} {in_file[said]}"
+        # With the same words at the same moment it is one record that was written twice.
+        key = f"{said} {0 if record.get('timestamp') else in_file[said]}"
         in_file[said] += 1
         if place in skipped or key in session.seen or is_other(record, native):
             continue

@@ -89,6 +89,7 @@ class Chat:
     all_calls: set[str] = field(default_factory=set)
     all_indexes: set[int] = field(default_factory=set)
     all_texts: set[str] = field(default_factory=set)
+    numbered: set[tuple[int, str]] = field(default_factory=set)
 
 
 def document(path: Path) -> Json:
@@ -218,6 +219,9 @@ def count_user_row(chat: Chat, row: Json, is_own: bool) -> None:
     index = row.get("prompt_index")
     if isinstance(index, int):
         chat.all_indexes.add(index)
+        if (index, text) in chat.numbered:
+            return  # written twice
+        chat.numbered.add((index, text))
     else:
         chat.all_texts.add(asked(text))
     chat.prompts += is_own
@@ -322,7 +326,10 @@ def count_usage(session: Counted, folder: Folder) -> None:
         update = update_of(record)
         usage = update.get("usage")
         if update.get("sessionUpdate") == "turn_completed" and isinstance(usage, dict):
-            turns[text_or_none(update.get("prompt_id")) or f"turn {place}"] = usage
+            stamps = mapping(mapping(record.get("params", record)).get("_meta"))
+            when = stamps.get("agentTimestampMs") or record.get("timestamp") or place
+            event = text_or_none(stamps.get("eventId")) or f"turn {when}"
+            turns[text_or_none(update.get("prompt_id")) or event] = usage
     if not turns:
         total = document(folder.path / "usage.json").get("session")
         turns = {"session": total} if isinstance(total, dict) else {}

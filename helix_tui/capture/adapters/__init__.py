@@ -28,13 +28,20 @@ class PartFile(NamedTuple):
     is_document: bool = False
 
 
+class Again(NamedTuple):
+    """A part that a reader wants once more: from where, and whether as if for the first time."""
+
+    offset: int
+    is_anew: bool
+
+
 class UnitReader(Protocol):
     """Reads the parts of one unit, in order; does no I/O and keeps its own memory.
 
     Three more methods are called where a reader has them. `end(part, draft)` says that a part has
-    no more lines for now. `again(part) -> int | None`, once all parts are read, names the offset
-    from which it wants a part once more, to join it with the others. `project() -> str` is the
-    folder that the unit worked in, for an agent whose own folders do not tell.
+    no more lines for now. `again(part) -> Again | None`, once all parts are read, says whether it
+    wants a part once more, to join it with the others. `project() -> str` is the folder that the
+    unit worked in, for an agent whose own folders do not tell.
     """
 
     def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: Draft) -> None:
@@ -55,7 +62,7 @@ class Adapter(Protocol):
 
     `version` goes up when the adapter finds or reads more than before: folders are then looked
     at again. `joins_parts` says that the parts of a unit explain one another: its reader then
-    hears of all of them when one has changed.
+    hears of all of them when one has changed, in the order of its `part_order`.
     """
 
     flavor: str

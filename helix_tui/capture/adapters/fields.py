@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import json
+from typing import Annotated
+
+from msgspec import Meta
 
 # No message costs so much; sums of such figures must still fit an integer of the database.
 MAX_TOKENS = 1 << 40
+# Numbers that can be kept: what lies outside is taken as if it were not there.
+Index = Annotated[int, Meta(ge=0, lt=1 << 31)]
+ExitCode = Annotated[int, Meta(ge=-(1 << 31), lt=1 << 32)]
+Millis = Annotated[int, Meta(ge=0, lt=253_402_300_800_000)]
+Seconds = Annotated[float, Meta(ge=0, lt=253_402_300_800)]
 
 
 def text_of(raw: object) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
@@ -9,7 +10,7 @@ import msgspec
 
 from helix_tui.capture.adapters.fields import compact_json
 from helix_tui.capture.salvage import Found, JsonObject
-from helix_tui.text.valid import valid_json
+from helix_tui.text.valid import valid, valid_json
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -21,6 +22,18 @@ def read_alone(found: Found, kind: type[T]) -> T:
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         value = valid_json(found.value)
         return lenient(value if isinstance(value, dict) else {}, kind)
+
+
+def any_json(line: bytes) -> object:
+    """Whatever a record holds, its texts made valid; what cannot be read is told as text."""
+    try:
+        return msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pass
+    try:
+        return valid_json(json.loads(line))
+    except (ValueError, RecursionError):
+        return valid(line.decode("utf-8", "replace"))
 
 
 def lenient(raw: JsonObject, kind: type[T]) -> T:

@@ -8,40 +8,68 @@ from typing import Any, NamedTuple
 import msgspec
 
 from helix_tui.capture.adapters.codex.records import Content
-from helix_tui.capture.adapters.fields import compact_json
+from helix_tui.capture.adapters.fields import ExitCode, compact_json
 
 IMAGE = "[image]"
-# How Codex itself begins what it says of a call that did not come to its end.
+# How Codex itself begins what it says of a call that did not come to its end. Long enough that a
+# program's own words are not taken for it.
 FAILURES = (
     "failed in sandbox ",
     "failed to parse function arguments",
-    "failed to parse",
-    "error: ",
+    "failed to parse exec_command arguments",
+    "failed to parse write_stdin arguments",
+    "failed to parse tool_search arguments",
+    "failed to determine path to codex executable",
+    "error: Failed to ",
+    "error: invalid hunk ",
+    "error: invalid patch",
+    "error: I/O error",
+    "error: patch detected without explicit call to apply_patch",
     "execution error: ",
     "exec_command failed",
     "write_stdin failed",
+    "exec command rejected",
+    "rejected by user",
+    "retry failed: ",
+    "command timed out after ",
+    "aborted by user",
+    "approval policy is ",
     "apply_patch verification failed",
-    "apply_patch handler received",
-    "patch rejected",
-    "patch failed",
+    "apply_patch handler received ",
+    "patch rejected by user",
+    "patch rejected: ",
     "unsupported call: ",
     "unsupported custom tool call: ",
-    "unsupported tool",
-    "tool call error",
-    "tool exec error",
-    "exec command rejected by user",
-    "exec error",
-    "rejected by user",
-    "aborted by user",
-    "aborted",
-    "command timed out",
-    "timeout",
-    "sandbox error",
-    "unknown process id",
+    "unsupported payload for ",
+    "unsupported unified exec function ",
+    "unified_exec handler received unsupported payload",
+    "LocalShellCall without call_id or id",
+    "Command blocked by PreToolUse hook",
+    "Tool call blocked by PreToolUse hook",
+    "This action was rejected due to unacceptable risk.",
+    "Fatal error: ",
+    "Script failed\n",
     "err: ",
+    "tool call error: ",
+    "user rejected MCP tool call",
+    "user cancelled MCP tool call",
+    "MCP tool call blocked by app configuration",
+    "unable to locate image at ",
+    "unable to read image at ",
+    "unable to process image at ",
+    "image path `",
+    "view_image is not allowed ",
+    "view_image is unavailable ",
+    "view_image.detail only supports ",
+    "collab spawn failed: ",
+    "collab manager unavailable",
+    "request_user_input is unavailable in ",
 )
+# What history gets for a call that never had an output.
+_NO_OUTPUT = "aborted"
 # How the head begins that Codex writes before a command's output; the line `Output:` ends it.
-_HEADS = ("Exit code: ", "Chunk ID: ", "Wall time: ", "Process exited with code ")
+_WALL_TIME = "Wall time: "
+_HEADS = ("Exit code: ", "Chunk ID: ", _WALL_TIME, "Process exited with code ")
 _EXIT_CODE = re.compile(r"(?:Exit code:|Process exited with code) (-?\d{1,10})\s*$", re.MULTILINE)
 _DENIED = re.compile(r"failed in sandbox .{1,80}?exit code: (-?\d{1,10}),")
 # The end of the JSON form, for where its text was damaged.
@@ -50,7 +78,7 @@ _MAX_HEAD = 600
 
 
 class _Metadata(msgspec.Struct, gc=False):
-    exit_code: int | None = None
+    exit_code: ExitCode | None = None
 
 
 class _Wrapped(msgspec.Struct, gc=False):
@@ -87,14 +115,19 @@ def _read_text(text: str) -> Output:
     if text.startswith('{"output":'):
         return _read_wrapped(text)
     code = None
+    said = text
     if text.startswith(_HEADS):
-        code = _EXIT_CODE.search(text[:_MAX_HEAD].partition("\nOutput:")[0])
+        head, _, body = text.partition("\nOutput:")
+        code = _EXIT_CODE.search(head[:_MAX_HEAD])
+        if head.startswith(_WALL_TIME) and "\n" not in head:
+            said = body.lstrip("\n")  # nothing but a time before it: Codex itself may speak
     elif text.startswith("failed in sandbox"):
         code = _DENIED.match(text)
     if code is not None:
         exit_code = int(code[1])
         return Output(text, exit_code, exit_code != 0 or text.startswith(FAILURES))
-    return Output(text, None, text.startswith(FAILURES) or _is_error_result(text))
+    has_failed = said.startswith(FAILURES) or said == _NO_OUTPUT
+    return Output(text, None, has_failed or _is_error_result(said))
 
 
 def _read_wrapped(text: str) -> Output:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -17,7 +18,7 @@ from helix_tui.capture.adapters.codex.records import (
 from helix_tui.capture.adapters.codex.replay import Held, Replay, parent_of, replay_of
 from helix_tui.capture.adapters.codex.tokens import Meter
 from helix_tui.capture.adapters.fields import compact_json
-from helix_tui.capture.adapters.lenient import lenient, read_alone
+from helix_tui.capture.adapters.lenient import any_json, lenient, read_alone
 from helix_tui.capture.draft import Draft, SessionDraft
 from helix_tui.capture.salvage import salvage
 from helix_tui.schema import (
@@ -171,8 +172,9 @@ class CodexReader:
             for before in held:
                 try:
                     own = decode_record(before.text)
-                except (msgspec.DecodeError, UnicodeDecodeError):
-                    own = lenient(msgspec.json.decode(before.text), Record)
+                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                    raw = any_json(before.text)
+                    own = lenient(raw if isinstance(raw, dict) else {}, Record)
                 self._take(own, before.text, before.offset, before.slot, draft)
         session = draft.session(
             memory.native_id, memory.parent and f"{draft.flavor}:{memory.parent}"
@@ -288,16 +290,15 @@ class _Adder:
     def _meta(self, meta: Payload) -> None:
         if meta.cwd:
             self._cwd(meta.cwd)
-        if meta.git and meta.git.branch and self._ts is not None:
-            self._session.saw_branch(self._ts, without_nul(meta.git.branch))
+        if meta.git and meta.git.branch:
+            self._session.saw_branch(self._ts or 0, without_nul(meta.git.branch))
 
     def _cwd(self, folder: str) -> None:
         folder = without_nul(folder)
         if not self._memory.project:
             self._memory.project = folder
         ts = self._ts if self._ts is not None else self._memory.began_ts
-        if ts is not None:
-            self._session.saw_cwd(ts, folder)
+        self._session.saw_cwd(ts if ts is not None else 0, folder)
 
     def _turn(self, turn: Payload) -> None:
         if turn.cwd:
@@ -359,6 +360,8 @@ class _Adder:
 
     def _output(self, item: Payload) -> None:
         text, exit_code, is_error = read_output(item.output)
+        if item.output is None and item.tools:
+            text = compact_json(item.tools)
         ending = self._memory.endings.pop(item.call_id or "", None)
         if ending is not None and exit_code is None:
             exit_code = ending if ending >= 0 else None
@@ -393,7 +396,7 @@ class _Adder:
 
     def _ending(self, event: Payload) -> None:
         code = event.exit_code
-        if code is None and event.success is False:
+        if code is None and (event.success is False or _has_failed(event.result)):
             code = -1
         endings = self._memory.endings
         if event.call_id and code is not None:
@@ -412,7 +415,7 @@ class _Adder:
 
     def _rest(self, kind: int, line: bytes, fault: Fault | None = None) -> None:
         """Keeps what has no place of its own as JSON, in full."""
-        raw = msgspec.json.decode(line)
+        raw = any_json(line)
         payload = raw.get("payload", raw) if isinstance(raw, dict) else raw
         self._add(kind, None, compact_json(payload), fault=fault)
 
@@ -430,6 +433,15 @@ def _text(content: str | Content | None) -> str:
         return content or ""
     pieces = [IMAGE if piece.type.endswith("image") else piece.text or "" for piece in content]
     return "\n".join(filter(None, pieces))
+
+
+def _has_failed(result: str | dict[str, Any] | None) -> bool:
+    """Whether an MCP server could not be reached, or said that its tool failed."""
+    if not isinstance(result, dict):
+        return False
+    answer = result.get("Ok")
+    is_error = isinstance(answer, dict) and True in (answer.get("isError"), answer.get("is_error"))
+    return "Err" in result or is_error
 
 
 def _is_injected(text: str) -> bool:

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from helix_tui.capture.adapters.fields import ExitCode, Index
+
 Content = list["Piece"]
 
 
@@ -57,7 +59,7 @@ class Payload(msgspec.Struct, gc=False):
     source: str | dict[str, Any] | None = None
     forked_from_id: str | None = None
     parent_thread_id: str | None = None
-    subagent_history_start_ordinal: int | None = None
+    subagent_history_start_ordinal: Index | None = None
     git: Git | None = None
     # turn_context
     model: str | None = None
@@ -72,6 +74,7 @@ class Payload(msgspec.Struct, gc=False):
     input: str | dict[str, Any] | None = None
     action: dict[str, Any] | None = None
     output: str | Content | dict[str, Any] | None = None
+    tools: list[Any] | None = None
     # event messages
     message: str | None = None
     reason: str | None = None
@@ -79,8 +82,9 @@ class Payload(msgspec.Struct, gc=False):
     images: list[Any] | None = None
     local_images: list[Any] | None = None
     info: TokenInfo | None = None
-    exit_code: int | None = None
+    exit_code: ExitCode | None = None
     success: bool | None = None
+    result: str | dict[str, Any] | None = None
     item: ThreadItem | None = None
 
 
@@ -88,7 +92,7 @@ class Record(Payload, gc=False):
     """One line: an envelope with its payload or, in the old form, the item itself."""
 
     payload: Payload | None = None
-    ordinal: int | None = None
+    ordinal: Index | None = None
     record_type: str | None = None
 
 

@@ -25,6 +25,7 @@ class GrokAdapter(PlainAdapter):
 
     flavor = "grok"
     joins_parts = True
+    part_order = tuple(_FILES.values())
 
     def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
         """Below `sessions`, folders by working directory, and in them one for each session."""
@@ -52,4 +53,5 @@ class GrokAdapter(PlainAdapter):
     def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> GrokReader:
         """A reader for one session's folder."""
         folder = next(iter(paths.values())).rpartition("/")[0]
-        return GrokReader(folder, has_chat=CHAT in paths, state=state)
+        has_times = EVENTS in paths or UPDATES in paths
+        return GrokReader(folder, has_chat=CHAT in paths, has_times=has_times, state=state)

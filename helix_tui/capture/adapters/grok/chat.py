@@ -9,7 +9,7 @@ from helix_tui.capture.adapters.fields import compact_json
 from helix_tui.capture.adapters.grok.memory import FAILED, UNKNOWN, Memory
 from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of
 from helix_tui.capture.adapters.grok.records import Content, Row, ToolCall
-from helix_tui.capture.draft import SessionDraft
+from helix_tui.capture.draft import SessionDraft, place_of
 from helix_tui.schema import (
     COMPACTION,
     OTHER,
@@ -85,8 +85,16 @@ class ChatRows:
         self._slot += 1
 
     def _say(self, kind: int, role: str | None, text: str, ts: int | None) -> None:
-        """Adds what has no id of its own: the n-th such text of its turn."""
+        """Adds what has no id of its own: the n-th such text of its turn.
+
+        What the updates said while there was no chat is the same text, here in full.
+        """
         memory = self._memory
+        count = memory.said[kind] = memory.said.get(kind, 0) + 1
+        place = f"{memory.turn}:{count}"
+        if memory.spoken and place_of(kind, place) in memory.spoken:
+            self._put(kind, text, ts, role=role, name=place, is_revised=True)
+            return
         key = hash64(f"{kind}:{memory.turn}:{text}".encode("utf-8", "replace"))
         nth = memory.repeats[key] = memory.repeats.get(key, 0) + 1
         self._put(kind, text, ts, role=role, name=f"{memory.turn}:{nth}")
@@ -97,7 +105,8 @@ class ChatRows:
         asked = _QUERY.search(text)
         said = asked[1].strip() if asked else text.strip()
         if row.synthetic_reason == "compaction_meta":
-            self._say(COMPACTION, None, text, ts)
+            # The updates tell of each compaction; the chat only has what came of the last one.
+            self._say(SYSTEM if memory.is_compacted else COMPACTION, None, text, ts)
             return
         is_injected = not asked and said.startswith(_INJECTED)
         if row.synthetic_reason not in _HUMAN_REASONS or is_injected or not said:
@@ -107,8 +116,10 @@ class ChatRows:
         memory.prompts += 1
         index = row.prompt_index if row.prompt_index is not None else nth
         if row.prompt_index is not None:
+            nth = index  # a compaction may have taken prompts before it
             memory.turn = f"p{index}"
             memory.repeats.clear()
+            memory.said.clear()
         memory.chat_prompt = index
         times = memory.prompt_times(index, nth)
         memory.given_prompts[index] = (nth, *times)

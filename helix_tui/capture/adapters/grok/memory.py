@@ -14,6 +14,8 @@ _FAULTS: dict[int, Fault] = {
     REFUSED: "refusal",
     STOPPED: "interruption",
 }
+# Behind everything: nothing of the updates is in the chat.
+NO_END = 1 << 62
 
 
 class CallSeen(msgspec.Struct, array_like=True):
@@ -91,6 +93,7 @@ class Memory(msgspec.Struct, array_like=True):
     asked: dict[int, TurnSeen] = {}
     place: Place = msgspec.field(default_factory=Place)
     is_text_cut: bool = False
+    is_compacted: bool = False
     # The chat: rows so far, the prompt we are at, and how often each text without an id came.
     rows: int = 0
     prompts: int = 0
@@ -105,6 +108,9 @@ class Memory(msgspec.Struct, array_like=True):
     filled_calls: set[int] = set()
     filled_results: set[int] = set()
     filled_prompts: set[int] = set()
+    # The texts that the updates gave while there was no chat, and how many of a kind its turn has.
+    spoken: set[int] = set()
+    said: dict[int, int] = {}
 
     def forget(self, part: str) -> None:
         """Drops what a part said that is about to be read from its beginning."""
@@ -115,13 +121,14 @@ class Memory(msgspec.Struct, array_like=True):
             self.calls.clear()
             self.asked.clear()
             self.place = Place()
-            self.is_text_cut = False
+            self.is_text_cut = self.is_compacted = False
             for given in (self.filled_calls, self.filled_results, self.filled_prompts):
                 given.clear()
         elif part == CHAT:
             self.rows = self.prompts = 0
             self.turn, self.chat_prompt = "", -1
             self.repeats.clear()
+            self.said.clear()
             self.given_calls.clear()
             self.given_results.clear()
             self.given_prompts.clear()
@@ -146,7 +153,7 @@ class Memory(msgspec.Struct, array_like=True):
     def prompt_times(self, index: int, nth: int) -> tuple[int | None, int | None]:
         """When a prompt was given and when its turn was answered."""
         asked = self.asked.get(index) or TurnSeen(0)
-        turn = self.turns[nth] if nth < len(self.turns) else TurnSeen(0)
+        turn = self.turns[nth] if 0 <= nth < len(self.turns) else TurnSeen(0)
         return asked.asked_ts or turn.asked_ts, asked.answered_ts or turn.answered_ts
 
     def is_stale(self) -> bool:
@@ -169,7 +176,7 @@ class Memory(msgspec.Struct, array_like=True):
         in_chat += [
             seen.offset for index, seen in self.asked.items() if index in self.given_prompts
         ]
-        end = max(in_chat, default=1 << 62)
+        end = max(in_chat, default=NO_END)
         missing = [
             seen.offset
             for call, seen in self.calls.items()

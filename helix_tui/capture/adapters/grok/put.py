@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from helix_tui.capture.adapters.fields import compact_json
+from helix_tui.capture.adapters.lenient import any_json
 
 SLOTS_PER_LINE = 1024
 
 
 def json_of(line: bytes) -> str:
     """A whole line, kept because nothing is known of it."""
-    return compact_json(msgspec.json.decode(line))
+    return compact_json(any_json(line))

@@ -6,18 +6,19 @@ words that a compaction took out of the chat; the telemetry knows which calls fa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 from urllib.parse import unquote
 
 import msgspec
 
+from helix_tui.capture.adapters import Again
 from helix_tui.capture.adapters.grok.chat import ChatRows
 from helix_tui.capture.adapters.grok.memory import CHAT, EVENTS, UPDATES, Memory, Place
 from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE
 from helix_tui.capture.adapters.grok.records import (
     Line,
-    OldSummary,
     Row,
     Summary,
     Telemetry,
@@ -27,12 +28,13 @@ from helix_tui.capture.adapters.grok.records import (
 )
 from helix_tui.capture.adapters.grok.telemetry import take_telemetry
 from helix_tui.capture.adapters.grok.updates import Updates
-from helix_tui.capture.adapters.lenient import read_alone
+from helix_tui.capture.adapters.lenient import lenient, read_alone
 from helix_tui.capture.draft import Draft, SessionDraft
-from helix_tui.capture.salvage import salvage
+from helix_tui.capture.salvage import JsonObject, salvage
 from helix_tui.text.times import parse_iso
-from helix_tui.text.valid import without_nul
+from helix_tui.text.valid import valid_json, without_nul
 
+_HUMP = re.compile("[A-Z]")
 _NOT_CHILDREN = ("fork", "worktree")
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -40,11 +42,12 @@ T = TypeVar("T", bound=msgspec.Struct)
 class GrokReader:
     """Reads the parts of one session and joins what they say."""
 
-    def __init__(self, folder: str, *, has_chat: bool, state: bytes) -> None:
+    def __init__(self, folder: str, *, has_chat: bool, has_times: bool, state: bytes) -> None:
         rest, _, name = folder.rpartition("/")
         folder_cwd = unquote(rest.rpartition("/")[2])
         self._folder_cwd = folder_cwd if folder_cwd.startswith("/") else ""
         self._has_chat = has_chat
+        self._has_times = has_times
         self._memory = msgspec.msgpack.decode(state, type=Memory) if state else Memory(name)
         # Set while the updates are read a second time, for what the chat no longer has.
         self._filling: tuple[Place, int] | None = None
@@ -57,7 +60,11 @@ class GrokReader:
         """Forgets what a part said that is read again."""
         self._memory.forget(part)
 
-    def again(self, part: str) -> int | None:
+    def project(self) -> str:
+        """The folder that the session worked in; a long one's name does not spell it out."""
+        return self._memory.cwd or self._folder_cwd
+
+    def again(self, part: str) -> Again | None:
         """Where to read once more.
 
         The chat if it was read before all was known that belongs to it; the updates from where
@@ -65,28 +72,29 @@ class GrokReader:
         """
         memory = self._memory
         if part == CHAT:
-            return 0 if memory.is_stale() else None
+            return Again(0, is_anew=True) if memory.is_stale() else None
         if part != UPDATES:
             return None
         if not self._has_chat:
-            return 0 if memory.is_text_cut or memory.is_stale() else None
+            is_other = memory.is_text_cut or memory.is_stale()
+            return Again(0, is_anew=True) if is_other else None
         missing = memory.missing()
         if missing is None:
             return None
         self._filling = Place(), missing[1]
-        return missing[0]
+        return Again(missing[0], is_anew=False)
 
     def end(self, part: str, draft: Draft) -> None:
         """Passes on what the updates were saying where they end for now.
 
-        Only where no record of the session has a time, the summary's times are the session's.
+        Only where no file of the session has times, the summary's times are the session's.
         """
         memory = self._memory
         if part == UPDATES:
             self._updates(draft).end()
         session = self._session(draft)
         memory.is_timed = memory.is_timed or session.first_ts is not None
-        if part == CHAT and not memory.is_timed and memory.created_ts:
+        if part == CHAT and not (self._has_times or memory.is_timed) and memory.created_ts:
             session.saw_time(memory.created_ts)
             session.saw_time(memory.updated_ts or memory.created_ts)
 
@@ -101,7 +109,7 @@ class GrokReader:
                 draft.problem(0, reason)
         if summary.created_at is None:
             objects, _ = salvage(content.replace(b"\n", b" "))
-            summary = read_alone(objects[0], OldSummary) if objects else summary
+            summary = _old_summary(objects[0].value) if objects else summary
         self._identify(summary)
         if summary.current_model_id:
             seen = _time(summary.last_active_at) or _time(summary.updated_at)
@@ -187,6 +195,17 @@ def _read(
         else:
             take(record, line, offset, 0)
         offset += len(line) + 1
+
+
+def _old_summary(raw: JsonObject) -> Summary:
+    """A summary as older versions wrote it, its names in camel case."""
+    renamed = {_HUMP.sub(_underscored, name): value for name, value in raw.items()}
+    value = valid_json(renamed)
+    return lenient(value if isinstance(value, dict) else {}, Summary)
+
+
+def _underscored(hump: re.Match[str]) -> str:
+    return f"_{hump[0].lower()}"
 
 
 def _time(text: str | None) -> int | None:

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from helix_tui.capture.adapters.fields import ExitCode, Index, Millis, Seconds
+
 ABSENT = msgspec.Raw(b"")
 
 
@@ -52,7 +54,7 @@ class Row(msgspec.Struct, gc=False):
     role: str | None = None
     content: Content = None
     synthetic_reason: str | None = None
-    prompt_index: int | None = None
+    prompt_index: Index | None = None
     tool_calls: list[ToolCall] | None = None
     tool_call_id: str | None = None
     model_id: str | None = None
@@ -79,8 +81,8 @@ class Tokens(msgspec.Struct, gc=False, rename="camel"):
 class RawOutput(msgspec.Struct, gc=False):
     """How a call ended; the output, which every update repeats as a list of bytes, is skipped."""
 
-    exit_code: int | None = None
-    exit_code_camel: int | None = msgspec.field(default=None, name="exitCode")
+    exit_code: ExitCode | None = None
+    exit_code_camel: ExitCode | None = msgspec.field(default=None, name="exitCode")
     timed_out: bool | None = None
 
 
@@ -94,7 +96,7 @@ class UpdateMeta(msgspec.Struct, gc=False):
     """What is said beside an update."""
 
     tool: Named | None = msgspec.field(default=None, name="x.ai/tool")
-    prompt_index: int | None = msgspec.field(default=None, name="promptIndex")
+    prompt_index: Index | None = msgspec.field(default=None, name="promptIndex")
     model_id: str | None = msgspec.field(default=None, name="modelId")
     is_hidden: bool | None = msgspec.field(default=None, name="hideFromScrollback")
 
@@ -119,7 +121,8 @@ class Stamps(msgspec.Struct, gc=False):
     """When and in which order an update was made."""
 
     event_id: str | None = msgspec.field(default=None, name="eventId")
-    made_ms: int | None = msgspec.field(default=None, name="agentTimestampMs")
+    made_ms: Millis | None = msgspec.field(default=None, name="agentTimestampMs")
+    is_hidden: bool | None = msgspec.field(default=None, name="hideFromScrollback")
 
 
 class Params(msgspec.Struct, gc=False):
@@ -132,7 +135,7 @@ class Params(msgspec.Struct, gc=False):
 class Line(Params, gc=False):
     """One line of `updates.jsonl`; the oldest have no envelope."""
 
-    timestamp: int | float | None = None
+    timestamp: Seconds | None = None
     params: Params | None = None
 
 
@@ -164,12 +167,8 @@ class Summary(msgspec.Struct, gc=False):
     parent_session_id: str | None = None
     session_kind: str | None = None
     forked_at: str | None = None
-    inherited_prefix_len: int | None = None
+    inherited_prefix_len: Index | None = None
     head_branch: str | None = None
-
-
-class OldSummary(Summary, gc=False, rename="camel"):
-    """A summary as older versions wrote it."""
 
 
 decode_row = msgspec.json.Decoder(Row, strict=False).decode

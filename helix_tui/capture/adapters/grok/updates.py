@@ -6,6 +6,7 @@ from helix_tui.capture.adapters.fields import tokens_of
 from helix_tui.capture.adapters.grok.memory import (
     FAILED,
     FINE,
+    NO_END,
     TIMED_OUT,
     UNKNOWN,
     CallSeen,
@@ -24,7 +25,7 @@ from helix_tui.capture.adapters.grok.records import (
     UpdateMeta,
     output_text,
 )
-from helix_tui.capture.draft import Draft, SessionDraft
+from helix_tui.capture.draft import Draft, SessionDraft, place_of
 from helix_tui.schema import (
     COMPACTION,
     OTHER,
@@ -91,7 +92,8 @@ class Updates:
         position = offset * SLOTS_PER_LINE + slot
         kind = _CHUNKS.get(update.kind)
         if kind is not None:
-            self._chunk(kind, update, ts, offset, position)
+            is_hidden = bool(params.meta and params.meta.is_hidden)
+            self._chunk(kind, update, ts, offset, position, is_hidden)
             return
         self._close_text()
         if update.kind in ("tool_call", "tool_call_update"):
@@ -101,20 +103,31 @@ class Updates:
 
     def end(self) -> None:
         """Passes on what is being said where the updates end for now; more may follow."""
+        if self._fill_end == NO_END:
+            return  # the chat will have it, or the updates will be seen to go on
         open_text = self._place.open_text
         if open_text is not None and not open_text.is_given:
             self._give(open_text)
             open_text.is_given = True
         self._leave_turn()
 
-    def _chunk(self, kind: int, update: Update, ts: int | None, offset: int, position: int) -> None:
+    def _chunk(
+        self,
+        kind: int,
+        update: Update,
+        ts: int | None,
+        offset: int,
+        position: int,
+        is_hidden: bool,
+    ) -> None:
         memory, place = self._memory, self._place
         content = update.content if isinstance(update.content, Piece) else None
         said = content.text or "" if content else ""
         if kind == PROMPT:
             meta = update.meta or UpdateMeta()
             within = content.meta if content and content.meta else {}
-            if meta.is_hidden or within.get("hideFromScrollback") or within.get("bash_command"):
+            is_hidden = bool(is_hidden or meta.is_hidden or within.get("hideFromScrollback"))
+            if is_hidden or within.get("bash_command"):
                 self._close_text()
                 if self._fill_end is None:
                     self._session.put(position, ts, SYSTEM, said, role="user")
@@ -147,7 +160,8 @@ class Updates:
             self._memory.asked[place.prompt] = TurnSeen(offset, ts)
 
     def _leave_turn(self) -> None:
-        if self._fill_end is not None and self._place.prompt >= 0:
+        is_giving = self._is_source or self._fill_end is not None
+        if is_giving and self._place.prompt >= 0:
             self._memory.filled_prompts.add(self._place.prompt)
 
     def _wants_text(self) -> bool:
@@ -173,7 +187,9 @@ class Updates:
             return
         place = self._place
         turn = f"p{place.prompt}" if place.prompt >= 0 else ""
-        key = hash64(f"{open_text.kind}:{text}".encode("utf-8", "replace"))
+        # Without a chat a text is known by its place, so that more of it takes the place of less.
+        said = "" if self._is_source else text
+        key = hash64(f"{open_text.kind}:{said}".encode("utf-8", "replace"))
         nth = place.repeats[key] = place.repeats.get(key, 0) + 1
         self._session.put(
             open_text.position,
@@ -182,10 +198,15 @@ class Updates:
             text,
             role="user" if open_text.kind == PROMPT else "assistant",
             name=f"{turn}:{nth}",
+            is_revised=self._is_source,
         )
+        if self._is_source:
+            self._memory.spoken.add(place_of(open_text.kind, f"{turn}:{nth}"))
 
     def _call(self, update: Update, ts: int | None, offset: int, position: int) -> None:
         if not update.call_id:
+            if self._is_source and update.kind == "tool_call":
+                self._put_call(update, ts, position)
             return
         memory = self._memory
         key = hash64(update.call_id.encode("utf-8", "replace"))
@@ -213,16 +234,7 @@ class Updates:
         memory = self._memory
         if update.kind == "tool_call" and key not in memory.filled_calls:
             memory.filled_calls.add(key)
-            named = update.meta.tool.name if update.meta and update.meta.tool else None
-            self._session.put(
-                position,
-                ts,
-                TOOL_CALL,
-                bytes(update.raw_input).decode("utf-8", "replace"),
-                role="assistant",
-                tool=without_nul(named or update.title or ""),
-                call_id=update.call_id,
-            )
+            self._put_call(update, ts, position)
         if state != UNKNOWN and key not in memory.filled_results:
             memory.filled_results.add(key)
             facts = memory.result_facts(key)
@@ -240,6 +252,18 @@ class Updates:
                 fault=facts.fault,
             )
 
+    def _put_call(self, update: Update, ts: int | None, position: int) -> None:
+        named = update.meta.tool.name if update.meta and update.meta.tool else None
+        self._session.put(
+            position,
+            ts,
+            TOOL_CALL,
+            bytes(update.raw_input).decode("utf-8", "replace"),
+            role="assistant",
+            tool=without_nul(named or update.title or ""),
+            call_id=update.call_id,
+        )
+
     def _notice(
         self, update: Update, text: bytes, ts: int | None, params: Params, position: int
     ) -> None:
@@ -255,6 +279,7 @@ class Updates:
                 self._draft.session(without_nul(update.child_session_id), parent)
             session.put(position, ts, OTHER, json_of(text))
         elif kind == "auto_compact_completed":
+            self._memory.is_compacted = True
             session.put(position, ts, COMPACTION, json_of(text))
         elif kind == "retry_state":
             session.put(position, ts, SYSTEM, json_of(text), fault="api_error")
