@@ -35,7 +35,7 @@ def put(
     elif name is not None and is_revised:
         fingerprint = place_of(kind, name)
     elif name is not None:
-        fingerprint = _hash(f"{kind}:{name}:{text}")
+        fingerprint = text_of(kind, name, text)
     else:
         fingerprint = _hash(f"{kind}:{ts}:{text}")
     session.add(
@@ -58,6 +58,11 @@ def put(
 def place_of(kind: int, name: str) -> int:
     """The fingerprint of what is known by its name alone."""
     return _hash(f"{kind}@{name}")
+
+
+def text_of(kind: int, name: str, text: str) -> int:
+    """The fingerprint of a text that is known by its name and what it says."""
+    return _hash(f"{kind}:{name}:{text}")
 
 
 def _hash(said: str) -> int:

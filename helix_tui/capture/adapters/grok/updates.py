@@ -14,7 +14,7 @@ from helix_tui.capture.adapters.grok.memory import (
     Place,
     TurnSeen,
 )
-from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of, place_of, put
+from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of, place_of, put, text_of
 from helix_tui.capture.adapters.grok.records import (
     Line,
     Params,
@@ -188,6 +188,7 @@ class Updates:
         said = "" if self._is_source else text
         key = hash64(f"{open_text.kind}:{said}".encode("utf-8", "replace"))
         nth = place.repeats[key] = place.repeats.get(key, 0) + 1
+        name = f"{turn}:{nth}"
         put(
             self._session,
             open_text.position,
@@ -195,11 +196,14 @@ class Updates:
             open_text.kind,
             text,
             role="user" if open_text.kind == PROMPT else "assistant",
-            name=f"{turn}:{nth}",
+            name=name,
             is_revised=self._is_source,
         )
-        if self._is_source:
-            self._memory.spoken.add(place_of(open_text.kind, f"{turn}:{nth}"))
+        self._memory.spoken.add(
+            place_of(open_text.kind, name)
+            if self._is_source
+            else text_of(open_text.kind, name, text)
+        )
 
     def _call(self, update: Update, ts: int | None, offset: int, position: int) -> None:
         if not update.call_id:
