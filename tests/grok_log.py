@@ -110,8 +110,11 @@ class GrokLog:
         for piece in (text[:half], text[half:]):
             self.chunk("user_message", piece, _meta={"promptIndex": index})
         asked = f"<user_query>\n{text}\n</user_query>"
-        content: object = [{"type": "text", "text": asked}] if self.version else asked
-        self.row("user", content=content, prompt_index=index, **row)
+        if self.version:
+            content = [{"type": "text", "text": asked}]
+            self.row("user", content=content, prompt_index=index, **row)
+        else:
+            self.row("user", content=asked, **row)
 
     def think(self, text: str = "consider") -> None:
         """What the agent thinks."""

@@ -97,7 +97,7 @@ class SessionDraft:
         elif name is not None and is_revised:
             identity = place_of(kind, name)
         else:
-            identity = _hash(f"{kind}:{name if name is not None else ts}:{text}")
+            identity = saying(kind, str(ts) if name is None else name, text)
         self.add(
             (
                 identity,
@@ -147,6 +147,11 @@ class SessionDraft:
 def place_of(kind: int, name: str) -> int:
     """The fingerprint of what is known by its name alone."""
     return _hash(f"{kind}@{name}")
+
+
+def saying(kind: int, name: str, text: str) -> int:
+    """The fingerprint of what is known by its name and what it says."""
+    return _hash(f"{kind}:{name}:{text}")
 
 
 def _hash(identity: str) -> int:

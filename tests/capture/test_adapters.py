@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -81,10 +81,9 @@ class FolderReader:
 
 
 @pytest.fixture
-def folder_bench(bench: Workbench) -> Iterator[Workbench]:
-    adapters()["grok"] = FolderAdapter()
-    yield bench
-    del adapters()["grok"]
+def folder_bench(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> Workbench:
+    monkeypatch.setitem(adapters(), "grok", FolderAdapter())
+    return bench
 
 
 def write(bench: Workbench, name: str, content: str) -> Path:

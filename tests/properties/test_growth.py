@@ -12,7 +12,7 @@ from tests.claude_log import Json
 from tests.codex_log import CHILD, THREAD, CodexLog, OldCodexLog, headed, wrapped
 from tests.conftest import Workbench
 from tests.grok_log import CHAT, EVENTS, PARTS, UPDATES, GrokLog, usage
-from tests.properties.test_ingest import fresh, outcome
+from tests.properties.test_ingest import Outcome, fresh, outcome
 from tests.truth import codex_counter, grok_counter
 
 EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "10"))
@@ -128,12 +128,22 @@ def test_folders(
     for part in data.draw(st.permutations(parts)):
         (place / part).write_bytes(log.content(part))
         growing.sweep()
-    assert outcome(growing) == outcome(at_once)
+    # The oldest rows have no number of their prompt, and may go by the name of an update.
+    shown = without_fingerprints if log.summary["chat_format_version"] == 0 else outcome
+    assert shown(growing) == shown(at_once)
     assert growing.sweep().bytes_read == 0
     assert figures(at_once) == {
         name: (c.prompts, c.tool_calls, c.tool_errors, c.input, c.output)
         for name, c in grok_counter.count_home(at_once.home).items()
     }
+
+
+def without_fingerprints(bench: Workbench) -> Outcome:
+    """All that a user can see but the names of events."""
+    sessions, events = outcome(bench)
+    for session in sessions.values():
+        session["digest"] = None
+    return sessions, {name: [event[1:] for event in said] for name, said in events.items()}
 
 
 def figures(bench: Workbench) -> dict[str, tuple[int, ...]]:

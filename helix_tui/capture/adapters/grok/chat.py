@@ -9,7 +9,7 @@ from helix_tui.capture.adapters.fields import compact_json
 from helix_tui.capture.adapters.grok.memory import FAILED, UNKNOWN, Memory
 from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of
 from helix_tui.capture.adapters.grok.records import Content, Row, ToolCall
-from helix_tui.capture.draft import SessionDraft, place_of
+from helix_tui.capture.draft import SessionDraft, place_of, saying
 from helix_tui.schema import (
     COMPACTION,
     OTHER,
@@ -87,14 +87,19 @@ class ChatRows:
     def _say(self, kind: int, role: str | None, text: str, ts: int | None) -> None:
         """Adds what has no id of its own: the n-th such text of its turn.
 
-        What the updates said while there was no chat is the same text, here in full.
+        What the updates said before the chat did is the same text, here in full.
         """
         memory = self._memory
         count = memory.said[kind] = memory.said.get(kind, 0) + 1
-        place = f"{memory.turn}:{count}"
-        if memory.spoken and place_of(kind, place) in memory.spoken:
-            self._put(kind, text, ts, role=role, name=place, is_revised=True)
-            return
+        if memory.spoken:
+            turn = memory.turn or f"p{memory.chat_prompt}"
+            place = f"{turn}:{count}"
+            if place_of(kind, place) in memory.spoken:
+                self._put(kind, text, ts, role=role, name=place, is_revised=True)
+                return
+            if saying(kind, f"{turn}:1", text) in memory.spoken:
+                self._put(kind, text, ts, role=role, name=f"{turn}:1")
+                return
         key = hash64(f"{kind}:{memory.turn}:{text}".encode("utf-8", "replace"))
         nth = memory.repeats[key] = memory.repeats.get(key, 0) + 1
         self._put(kind, text, ts, role=role, name=f"{memory.turn}:{nth}")
@@ -119,7 +124,7 @@ class ChatRows:
             nth = index  # a compaction may have taken prompts before it
             memory.turn = f"p{index}"
             memory.repeats.clear()
-            memory.said.clear()
+        memory.said.clear()
         memory.chat_prompt = index
         times = memory.prompt_times(index, nth)
         memory.given_prompts[index] = (nth, *times)

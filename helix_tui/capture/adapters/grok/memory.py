@@ -108,7 +108,7 @@ class Memory(msgspec.Struct, array_like=True):
     filled_calls: set[int] = set()
     filled_results: set[int] = set()
     filled_prompts: set[int] = set()
-    # The texts that the updates gave while there was no chat, and how many of a kind its turn has.
+    # The texts that the updates gave before the chat did, and how many of a kind its turn has.
     spoken: set[int] = set()
     said: dict[int, int] = {}
 

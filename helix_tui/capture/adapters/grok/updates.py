@@ -25,7 +25,7 @@ from helix_tui.capture.adapters.grok.records import (
     UpdateMeta,
     output_text,
 )
-from helix_tui.capture.draft import Draft, SessionDraft, place_of
+from helix_tui.capture.draft import Draft, SessionDraft, place_of, saying
 from helix_tui.schema import (
     COMPACTION,
     OTHER,
@@ -191,17 +191,21 @@ class Updates:
         said = "" if self._is_source else text
         key = hash64(f"{open_text.kind}:{said}".encode("utf-8", "replace"))
         nth = place.repeats[key] = place.repeats.get(key, 0) + 1
+        name = f"{turn}:{nth}"
         self._session.put(
             open_text.position,
             open_text.ts,
             open_text.kind,
             text,
             role="user" if open_text.kind == PROMPT else "assistant",
-            name=f"{turn}:{nth}",
+            name=name,
             is_revised=self._is_source,
         )
-        if self._is_source:
-            self._memory.spoken.add(place_of(open_text.kind, f"{turn}:{nth}"))
+        self._memory.spoken.add(
+            place_of(open_text.kind, name)
+            if self._is_source
+            else saying(open_text.kind, name, text)
+        )
 
     def _call(self, update: Update, ts: int | None, offset: int, position: int) -> None:
         if not update.call_id:
