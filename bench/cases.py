@@ -304,11 +304,16 @@ def search() -> Iterator[Row]:
         sweep_whole(engine)
     for name, (text, wanted) in _QUERIES.items():
         ask = partial(engine.search, text, wanted, 20)
-        total = ask().total
-        seconds = sorted(timed(ask) for _ in range(41))
-        for figure, index in (("p50", 20), ("p95", 38)):
-            what = f"{name}, {total:,} found, {figure}"
-            yield Row("search 10k", what, seconds[index] * 1e3, "aim", _AT_MOST, 1.0, "ms")
+        what = f"{name}, {ask().total:,} found"
+        cpu = Stopwatch(ask)
+        wall = sorted(timed(cpu) for _ in range(41))
+        # The wall of the slowest tells more of a shared machine than of the query.
+        for figure, seconds, aim in (
+            ("CPU", cpu.seconds / len(wall), 1.0),
+            ("p50", wall[20], 1.0),
+            ("p95", wall[38], None),
+        ):
+            yield Row("search 10k", f"{what}, {figure}", seconds * 1e3, "aim", _AT_MOST, aim, "ms")
     command = [*HELIX, "search", "database", "--json", "--store", str(store)]
     listing = [*HELIX, "status", "--json", "--store", str(store)]
     costs = in_turns(
@@ -318,8 +323,8 @@ def search() -> Iterator[Row]:
         },
         5,
     )
-    wall = costs["status"].wall
-    yield Row("search 10k", "command, wall", costs["search"].wall, "helix status", wall, None)
+    base = costs["status"].wall
+    yield Row("search 10k", "command, wall", costs["search"].wall, "helix status", base, None)
     yield from _search_costs()
 
 

@@ -88,6 +88,12 @@ _SHAPES = (
     ("ookie: ", r"(\b[Cc]ookie: )[^\n\[\"']{8,4000}", r"\1[secret:key]"),
 )
 
+# By a sign of the literal that most prose lacks: one sign is found thirty times as fast as three.
+_SHAPES_BY_SIGN = tuple(
+    (sign, tuple(shape for shape in _SHAPES if next(s for s in "=-:_" if s in shape[0]) == sign))
+    for sign in "=-:_"
+)
+
 _Change = tuple[list[str], str, str]
 
 
@@ -297,9 +303,11 @@ def _without_keys(text: str, kept: str = "") -> str:
 
 def _without_secrets(text: str) -> str:
     text = _without_keys(text)
-    for literal, rule, instead in _SHAPES:
-        if literal in text:
-            text = re.sub(rule, instead, text)
+    for sign, shapes in _SHAPES_BY_SIGN:
+        if sign in text:
+            for literal, rule, instead in shapes:
+                if literal in text:
+                    text = re.sub(rule, instead, text)
     # One byte for each character, so that places in the one are places in the other.
     flat = text.encode("ascii", "replace").lower()
     for near in _NEAR:
