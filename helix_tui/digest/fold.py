@@ -120,7 +120,7 @@ class Folder:
     def step_all(self, events: Iterable[EventTuple]) -> None:
         """Takes events."""
         facts, memory = self._facts, self._memory
-        last_reply, its_place = "", None
+        last_reply = searched_reply = ""
         for event in events:
             fingerprint, _, ts, kind, is_error, role, tool, call_id, exit_code, _, text = event
             if ts is not None:
@@ -140,7 +140,7 @@ class Folder:
                 said = text.strip()
                 if said:
                     last_reply = said
-                    its_place = self.texts.add_raw(REPLY_TEXT, ts, said, SEARCHED_REPLY)
+                    searched_reply = self.texts.add_beginning(REPLY_TEXT, ts, said, SEARCHED_REPLY)
                     facts.ended = "question" if said.endswith("?") else "reply"
                     facts.ended_text = ""
             elif kind == THINKING:
@@ -152,11 +152,8 @@ class Folder:
                 facts.ended, facts.ended_text = "compaction", ""
         memory.searched = self.texts.size
         if last_reply:
-            if its_place is None:
-                facts.last_reply = excerpt(last_reply, REPLY_LENGTH)
-            else:
-                self.texts.redact()
-                facts.last_reply = _cut(self.texts.at(its_place), REPLY_LENGTH)
+            kept = searched_reply or excerpt(last_reply, REPLY_LENGTH)
+            facts.last_reply = _cut(kept, REPLY_LENGTH)
             if facts.ended == "question":
                 facts.ended_text = excerpt_line(
                     last_reply[last_reply.rfind("\n") + 1 :], QUESTION_LENGTH
@@ -176,7 +173,7 @@ class Folder:
         facts.prompts += 1
         said = excerpt(text, PROMPT_LENGTH)
         if len(text) > PROMPT_LENGTH:
-            self.texts.add_raw(PROMPT_TEXT, ts, text, SEARCHED_PROMPT)
+            self.texts.add_beginning(PROMPT_TEXT, ts, text, SEARCHED_PROMPT)
         else:
             self.texts.add(PROMPT_TEXT, ts, said)
         if facts.prompts == 1:
@@ -223,7 +220,7 @@ class Folder:
 
     def _search_command(self, action: Action, ts: int | None) -> None:
         if action.whole:
-            self.texts.add_raw(COMMAND_TEXT, ts, action.whole, SEARCHED_COMMAND)
+            self.texts.add_beginning(COMMAND_TEXT, ts, action.whole, SEARCHED_COMMAND)
         else:
             self.texts.add(COMMAND_TEXT, ts, action.command)
 
