@@ -20,7 +20,7 @@ from unittest.mock import patch
 from bench import corpus, peers
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
 from helix_tui.config import load
-from helix_tui.digest.texts import Texts
+from helix_tui.digest.excerpt import beginning
 from helix_tui.engine import Engine
 from helix_tui.events import SweepFinished
 from helix_tui.schema import SessionFilter
@@ -334,11 +334,11 @@ def _search_costs() -> Iterator[Row]:
     alone = corpus.WORK / "alone.toml"
     alone.write_text("[sweep]\nworkers = 0\n")
     store = fresh_store("search-costs")
-    gathering, packing = Stopwatch(Texts.redact), Stopwatch(pack_texts)
+    gathering, packing = Stopwatch(beginning), Stopwatch(pack_texts)
     storing, indexing = Stopwatch(add_texts), Stopwatch(index_pending)
     started = time.process_time()
     with (
-        patch("helix_tui.digest.texts.Texts.redact", lambda texts: gathering(texts)),
+        patch("helix_tui.digest.texts.beginning", gathering),
         patch("helix_tui.workers.reading.pack_texts", packing),
         patch("helix_tui.store.writer.add_texts", storing),
         patch("helix_tui.engine.sweep.index_pending", indexing),

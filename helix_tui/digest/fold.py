@@ -122,8 +122,7 @@ class Folder:
     def step_all(self, events: Iterable[EventTuple]) -> None:
         """Takes events."""
         facts, memory = self._facts, self._memory
-        last_prompt: str | None = None
-        last_reply, its_place = "", None
+        last_reply = searched_reply = ""
         for event in events:
             fingerprint, _, ts, kind, is_error, role, tool, call_id, exit_code, _, text, told = (
                 event
@@ -146,14 +145,13 @@ class Folder:
                 self._result(fingerprint, ts, call_id, is_error, exit_code, text, fault)
             elif kind == PROMPT:
                 self._prompt(fingerprint, ts, text)
-                last_prompt = text
             elif kind == REPLY:
                 facts.replies += 1
                 memory.has_acted = True
                 said = text.strip()
                 if said:
                     last_reply = said
-                    its_place = self.texts.add_raw(REPLY_TEXT, ts, said, SEARCHED_REPLY)
+                    searched_reply = self.texts.add_beginning(REPLY_TEXT, ts, said, SEARCHED_REPLY)
                     facts.ended = "question" if said.endswith("?") else "reply"
                     facts.ended_text = ""
             elif kind == THINKING:
@@ -164,18 +162,9 @@ class Folder:
                 facts.compactions += 1
                 facts.ended, facts.ended_text = "compaction", ""
         memory.searched = self.texts.size
-        # Redacted once, however many were said: that is what most of an excerpt costs.
-        if last_prompt is not None:
-            is_first = facts.prompts == 1
-            facts.last_prompt = (
-                facts.first_prompt if is_first else excerpt(last_prompt, PROMPT_LENGTH)
-            )
         if last_reply:
-            if its_place is None:
-                facts.last_reply = excerpt(last_reply, REPLY_LENGTH)
-            else:
-                self.texts.redact()
-                facts.last_reply = _cut(self.texts.at(its_place), REPLY_LENGTH)
+            kept = searched_reply or excerpt(last_reply, REPLY_LENGTH)
+            facts.last_reply = _cut(kept, REPLY_LENGTH)
             if facts.ended == "question":
                 facts.ended_text = excerpt_line(
                     last_reply[last_reply.rfind("\n") + 1 :], QUESTION_LENGTH
@@ -184,9 +173,14 @@ class Folder:
     def _prompt(self, fingerprint: int, ts: int | None, text: str) -> None:
         facts, memory = self._facts, self._memory
         facts.prompts += 1
-        self.texts.add_raw(PROMPT_TEXT, ts, text, SEARCHED_PROMPT)
+        said = excerpt(text, PROMPT_LENGTH)
+        if len(text) > PROMPT_LENGTH:
+            self.texts.add_beginning(PROMPT_TEXT, ts, text, SEARCHED_PROMPT)
+        else:
+            self.texts.add(PROMPT_TEXT, ts, said)
         if facts.prompts == 1:
-            facts.first_prompt = excerpt(text, PROMPT_LENGTH)
+            facts.first_prompt = said
+        facts.last_prompt = said
         facts.ended, facts.ended_text = "prompt", ""
         facts.calls_since_prompt = facts.checks_since_prompt = 0
         if memory.unfollowed:
@@ -194,7 +188,6 @@ class Folder:
         if memory.has_acted and facts.prompts > 1 and is_correction(text):
             facts.correction_count += 1
             if len(facts.corrections) < _MOST_MOMENTS:
-                said = excerpt(text, PROMPT_LENGTH)
                 facts.corrections.append(Moment(fingerprint, ts, said))
         memory.has_acted = False
 
@@ -229,7 +222,7 @@ class Folder:
 
     def _search_command(self, action: Action, ts: int | None) -> None:
         if action.whole:
-            self.texts.add_raw(COMMAND_TEXT, ts, action.whole, SEARCHED_COMMAND)
+            self.texts.add_beginning(COMMAND_TEXT, ts, action.whole, SEARCHED_COMMAND)
         else:
             self.texts.add(COMMAND_TEXT, ts, action.command)
 

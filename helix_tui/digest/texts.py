@@ -1,8 +1,8 @@
-"""Gathers what can be searched of a part: bounded, and redacted many at once."""
+"""Gathers what can be searched of a part, redacted and bounded."""
 
 from __future__ import annotations
 
-from helix_tui.digest.excerpt import excerpts
+from helix_tui.digest.excerpt import beginning
 from helix_tui.schema import SearchText
 
 # What can be searched of one part: far more than people say in one, and not all of a runaway.
@@ -12,12 +12,11 @@ MOST_TEXT = 1 << 20
 class Texts:
     """The texts of some events, in their order; `size` is what the part has given so far."""
 
-    __slots__ = ("_raw", "_texts", "size")
+    __slots__ = ("_texts", "size")
 
     def __init__(self, size: int) -> None:
         self.size = size
         self._texts: list[SearchText] = []
-        self._raw: list[tuple[int, int]] = []
 
     def add(self, kind: int, ts: int | None, text: str) -> None:
         """Takes a text that is redacted and cut."""
@@ -25,31 +24,13 @@ class Texts:
             self.size += len(text)
             self._texts.append((kind, ts, text))
 
-    def add_raw(self, kind: int, ts: int | None, text: str, limit: int) -> int | None:
-        """Takes the beginning of a text as it stands in a log; returns its place if it does."""
-        if not text or self.size >= MOST_TEXT:
-            return None
-        place = len(self._texts)
-        self.size += min(len(text), limit)
-        self._texts.append((kind, ts, text))
-        self._raw.append((place, limit))
-        return place
-
-    def redact(self) -> None:
-        """Redacts and cuts what was taken raw."""
-        texts = self._texts
-        clean = excerpts([(texts[place][2], limit) for place, limit in self._raw])
-        for (place, _), text in zip(self._raw, clean, strict=True):
-            kind, ts, _ = texts[place]
-            texts[place] = kind, ts, text
-        self._raw = []
-
-    def at(self, place: int) -> str:
-        """The text at a place."""
-        return self._texts[place][2]
+    def add_beginning(self, kind: int, ts: int | None, text: str, limit: int) -> str:
+        """Takes the beginning of a text as a log has it; returns what it took."""
+        kept = beginning(text, limit) if self.size < MOST_TEXT else ""
+        self.add(kind, ts, kept)
+        return kept
 
     def take(self) -> list[SearchText]:
-        """What was gathered since the last time, every text redacted."""
-        self.redact()
+        """What was gathered since the last time."""
         texts, self._texts = self._texts, []
         return texts
