@@ -11,7 +11,6 @@ from helix_tui.capture.tail import CHUNK, EDGE
 if TYPE_CHECKING:
     from zstandard import ZstdDecompressionObj
 
-SUFFIX = ".zst"
 # Nothing tells how long the plain text is before it has been read.
 UNKNOWN_SIZE = 1 << 62
 # Compressed bytes taken at once: few, since they may say no more than that something repeats.

@@ -15,6 +15,7 @@ from helix_tui.text.hashing import hash64
 EDGE = 4096
 CHUNK = 1 << 18
 MAX_LINE = 64 << 20
+COMPRESSED = ".zst"  # how the name ends of a part that is read decompressed
 
 
 class Lines(NamedTuple):

@@ -11,9 +11,10 @@ from typing import BinaryIO, Protocol
 import msgspec
 
 from helix_tui.capture.adapters import Adapter, Again, UnitReader, adapters, fault_of
-from helix_tui.capture.compressed import SUFFIX, ZstdBytes
+from helix_tui.capture.compressed import ZstdBytes
 from helix_tui.capture.draft import Draft
 from helix_tui.capture.tail import (
+    COMPRESSED,
     MAX_LINE,
     Oversized,
     PartBytes,
@@ -148,7 +149,7 @@ def _read_again(
 
 
 def _bytes_of(part: PartTask, file: BinaryIO, stamp: FileStamp) -> PartBytes:
-    if part.path.endswith(SUFFIX):
+    if part.path.endswith(COMPRESSED):
         return ZstdBytes(file)
     return PlainBytes(file, stamp.size)
 

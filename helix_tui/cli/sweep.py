@@ -60,7 +60,7 @@ def run(
 ) -> None:
     """Sweeps once; exits with 1 when there are new problems, with 130 when it was stopped."""
     engine = load_engine(context, config, store, verbose, keeps_log=not dry_run)
-    from helix_tui.workers.process import spare_gc
+    from helix_tui.workers.garbage import spare_gc
 
     spare_gc()
     with stop_on_signal() as stop:

@@ -11,6 +11,7 @@ from helix_tui.digest.actions import Action, action_of
 from helix_tui.digest.benign import is_benign
 from helix_tui.digest.corrections import is_correction
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
+from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.digest.harness import fault_of
 from helix_tui.digest.texts import Texts
 from helix_tui.schema import (
@@ -39,8 +40,6 @@ from helix_tui.schema import (
 from helix_tui.text.hashing import hash64
 from helix_tui.text.signature import signature
 
-# Goes up when the same events give another digest: what is stored is then analyzed again.
-EXTRACTOR = 2
 # A longer silence is idle time: the person was away, or a command waited for them.
 IDLE_MS = 5 * 60_000
 PROMPT_LENGTH = 400

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from helix_tui.digest.codec import FoldDamagedError, is_sound, pack_fold, unpack_fold
 from helix_tui.digest.excerpt import excerpt_line
-from helix_tui.digest.fold import EXTRACTOR, Folder, PartFold, new_fold
+from helix_tui.digest.fold import Folder, PartFold, new_fold
 from helix_tui.digest.merge import NamedFold, digest_of
 from helix_tui.engine.recall import recall
 from helix_tui.errors import StoreError
@@ -17,7 +17,6 @@ from helix_tui.store.folds import (
     PendingSession,
     Refolded,
     StoredFold,
-    await_extractor,
     folds_of,
     pending_sessions,
     replace_folds,
@@ -41,11 +40,6 @@ def judge_stored(folds: Iterable[StoredFold]) -> Verdict | None:
         return digest_of_stored(folds).verdict
     except Exception:  # noqa: BLE001 - told by analyze_pending, where nothing waits for it
         return None
-
-
-def prepare_analysis(database: Database) -> None:
-    """Has what an older extractor made analyzed again."""
-    await_extractor(database, EXTRACTOR)
 
 
 def analyze_pending(

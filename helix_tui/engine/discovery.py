@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from helix_tui.capture.adapters import Adapter, adapters, broken_adapters, fault_of
-from helix_tui.capture.compressed import SUFFIX
 from helix_tui.capture.discover import ChangedFolder, FoundPart, Listing, Source, discover
+from helix_tui.capture.tail import COMPRESSED
 from helix_tui.config import Config
 from helix_tui.errors import HelixError
 from helix_tui.schema import FileStamp, FolderMark, PartTask, Problem, UnitTask
@@ -148,4 +148,4 @@ def _without_twins(parts: Iterable[FoundPart]) -> list[FoundPart]:
 
 
 def _preference(part: FoundPart) -> tuple[bool, int, str]:
-    return part.path.endswith(SUFFIX), -part.stamp.size, part.path
+    return part.path.endswith(COMPRESSED), -part.stamp.size, part.path

@@ -10,11 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
 
 from helix_tui.config import Config
-from helix_tui.digest.harness import fault_of
-from helix_tui.engine.analysis import analyze_pending, digest_of_stored, prepare_analysis
-from helix_tui.engine.recall import Recalled, recall
+from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.engine.retention import plan_retention, preview, retain
-from helix_tui.engine.search import search
 from helix_tui.engine.sweep import run_sweep
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent
@@ -31,9 +28,8 @@ from helix_tui.schema import (
     UsageRow,
 )
 from helix_tui.store import queries
-from helix_tui.store.costs import usage_by
 from helix_tui.store.database import Database, reading, translated, writing
-from helix_tui.store.folds import folds_of, is_exact
+from helix_tui.store.folds import await_extractor, folds_of, is_exact
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
@@ -42,7 +38,9 @@ from helix_tui.store.upkeep import clear_leftovers, forget_session
 from helix_tui.store.wishes import pinned_sessions, remember_pin
 from helix_tui.tools import tool_class
 
+# What only some jobs need is loaded by them: a sweep that finds nothing new is mostly start-up.
 if TYPE_CHECKING:
+    from helix_tui.engine.recall import Recalled
     from helix_tui.engine.repair import RepairReport
     from helix_tui.engine.status import Status
     from helix_tui.pricing import PriceTable
@@ -114,6 +112,8 @@ class Engine:
             folds = folds_of(database.connection(), key)
             if not folds:
                 return None
+            from helix_tui.engine.analysis import digest_of_stored
+
             return digest_of_stored(folds.values(), is_exact=is_exact(database, key))
 
     def transcript(self, session: Session) -> tuple[Session, Recalled, Iterator[SessionEvent]]:
@@ -121,6 +121,8 @@ class Engine:
 
         What is evicted between two looks is looked for again.
         """
+        from helix_tui.engine.recall import Recalled, recall
+
         for _ in range(_TRIES):
             with self._reading() as database:
                 key = session_key(database, session.id)
@@ -150,6 +152,8 @@ class Engine:
     def _shown(
         self, session: Session, found: Transcript, recalled: Recalled
     ) -> Iterator[SessionEvent]:
+        from helix_tui.digest.harness import fault_of
+
         for seq, event, tool in found.events(recalled.events):
             yield SessionEvent(
                 seq=seq,
@@ -169,11 +173,15 @@ class Engine:
 
     def search(self, query: str, wanted: SessionFilter, limit: int) -> SearchResult:
         """Sessions by what was asked, said, run and failed in them, the best first."""
+        from helix_tui.engine.search import search
+
         with self._reading() as database:
             return search(database, query, wanted, limit)
 
     def usage(self, by: str, wanted: UsageFilter | None = None) -> tuple[list[UsageRow], UsageRow]:
         """Tokens and cost summed by day, repo, model, flavor or session, and their total."""
+        from helix_tui.store.costs import usage_by
+
         with self._reading() as database:
             return usage_by(database, self._prices, by, wanted or UsageFilter())
 
@@ -210,10 +218,12 @@ class Engine:
             with self._reading() as database:
                 return preview(plan_retention(self.config, database, self._layout))
         self._require_store()
+        from helix_tui.engine.analysis import analyze_pending
+
         with writer_lock(self._layout), writing(self._layout) as database:
             clear_leftovers(database, self._layout)
             # What can still be analyzed must not go before it is.
-            prepare_analysis(database)
+            await_extractor(database, EXTRACTOR)
             for _ in analyze_pending(database, self._layout, cancelled):
                 pass
             evictions = retain(self.config, database, self._layout, cancelled)

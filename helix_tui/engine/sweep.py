@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
-from helix_tui.engine.analysis import analyze_pending, judge_stored, prepare_analysis
+from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.engine.discovery import Found, find_changes
 from helix_tui.engine.retention import plan_retention, preview, retain
 from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError
@@ -29,16 +29,17 @@ from helix_tui.schema import (
     SweepSummary,
     UnitBatch,
     Usage,
+    Verdict,
 )
 from helix_tui.store import queries
 from helix_tui.store.cursors import count_parts
 from helix_tui.store.database import Database, reading, translated, writing
+from helix_tui.store.folds import StoredFold, await_extractor, pending_sessions
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.search import count_pending, index_pending
 from helix_tui.store.upkeep import clear_leftovers
 from helix_tui.store.writer import Committed, StoreWriter
-from helix_tui.workers.pool import new_bytes, read_units
 
 LISTED_PROBLEMS = 100
 STAGES = ("discover", "read", "digest", "store", "analyze", "retain")
@@ -137,10 +138,10 @@ class Sweep:
         tally = self._tally
         with tally.timing("discover"):
             clear_leftovers(self._database, self._layout)
-            prepare_analysis(self._database)
+            await_extractor(self._database, EXTRACTOR)
             found = find_changes(self._config, self._database)
         self._vanished = _vanished(found, self._database)
-        writer = StoreWriter(self._database, self._layout, repo_of, judge_stored)
+        writer = StoreWriter(self._database, self._layout, repo_of, _judge)
         failed: list[Problem] = []
         try:
             with translated(self._layout):
@@ -166,6 +167,12 @@ class Sweep:
 
     def _ingest(self, found: Found, writer: StoreWriter) -> Iterator[SweepEvent]:
         tally, tasks = self._tally, found.tasks
+        if not tasks:
+            yield SweepStarted(found.discovered, 0, 0)
+            self._mark_folders(found)
+            return
+        from helix_tui.workers.pool import new_bytes, read_units
+
         bytes_total = sum(map(new_bytes, tasks))
         yield SweepStarted(found.discovered, len(tasks), bytes_total)
         for batch in read_units(tasks, self._config.workers, self._cancelled):
@@ -176,14 +183,22 @@ class Sweep:
         with tally.timing("store"):
             committed = writer.flush()
         yield from _committed(committed, tally, found)
+        self._mark_folders(found)
         with tally.timing("store"):
+            writer.close()
+
+    def _mark_folders(self, found: Found) -> None:
+        with self._tally.timing("store"):
             for flavor in found.flavors.values():
                 flavor.mark_folders(self._database)
-            writer.close()
 
     def _analyze(self) -> list[Problem]:
         """Analyzes what could not be on the way in; returns what could not be at all."""
         failed: list[Problem] = []
+        if not pending_sessions(self._database):
+            return failed
+        from helix_tui.engine.analysis import analyze_pending
+
         with self._tally.timing("analyze"):
             for problem in analyze_pending(self._database, self._layout, self._cancelled):
                 if problem is None:
@@ -199,10 +214,19 @@ class Sweep:
             )
 
 
+def _judge(folds: Iterable[StoredFold]) -> Verdict | None:
+    """The verdict on stored folds; what makes it is loaded only by a sweep that finds something."""
+    from helix_tui.engine.analysis import judge_stored
+
+    return judge_stored(folds)
+
+
 def _dry_sweep(
     config: Config, layout: StoreLayout, cancelled: Callable[[], bool]
 ) -> Iterator[SweepEvent]:
     """Reads what a sweep would read and forgets it; the store, if there is one, is only read."""
+    from helix_tui.workers.pool import new_bytes, read_units
+
     started = time.monotonic()
     tally = _Tally()
     folded: set[str] = set()

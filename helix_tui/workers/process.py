@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import struct
 import sys
 from typing import IO
@@ -11,17 +10,10 @@ import msgspec
 
 from helix_tui.capture.adapters import tell_adapters
 from helix_tui.schema import UnitTask
+from helix_tui.workers.garbage import spare_gc
 from helix_tui.workers.reading import read_and_fold
 
 LENGTH = struct.Struct("<I")
-# New containers between two looks for cycles, of which reading and storing make none.
-_GC_THRESHOLD = 100_000
-
-
-def spare_gc() -> None:
-    """Has a process that does nothing but sweep look for cycles seldom: a twentieth of its time."""
-    gc.freeze()
-    gc.set_threshold(_GC_THRESHOLD)
 
 
 def send(stream: IO[bytes], message: bytes) -> None:

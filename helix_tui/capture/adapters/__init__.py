@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from helix_tui.capture.draft import Draft
 from helix_tui.config import ADAPTER_GROUP
 from helix_tui.schema import Problem
+
+if TYPE_CHECKING:
+    from helix_tui.capture.draft import Draft
 
 
 class PartFile(NamedTuple):

@@ -6,9 +6,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 from helix_tui.capture.adapters import PartFile
-from helix_tui.capture.adapters.claude.reader import ClaudeReader
+
+if TYPE_CHECKING:
+    from helix_tui.capture.adapters.claude.reader import ClaudeReader
 
 DEFAULT_CLEANUP_DAYS = 30
 _NOT_IN_SLUG = re.compile(r"[^A-Za-z0-9*?\[\]]")
@@ -62,4 +65,7 @@ class ClaudeAdapter:
 
     def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> ClaudeReader:
         """A reader for one file."""
+        # Loaded by those that read: listing what changed must not wait for it.
+        from helix_tui.capture.adapters.claude.reader import ClaudeReader
+
         return ClaudeReader(paths["log"], state)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from helix_tui.capture.adapters import PartFile, PlainAdapter
-from helix_tui.capture.adapters.codex.reader import CodexReader
+
+if TYPE_CHECKING:
+    from helix_tui.capture.adapters.codex.reader import CodexReader
 
 SESSIONS, ARCHIVED = "sessions", "archived_sessions"
 _SUFFIXES = (".jsonl", ".jsonl.zst")
@@ -35,6 +38,9 @@ class CodexAdapter(PlainAdapter):
 
     def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> CodexReader:
         """A reader for one rollout."""
+        # Loaded by those that read: listing what changed must not wait for it.
+        from helix_tui.capture.adapters.codex.reader import CodexReader
+
         return CodexReader(stem_of(paths["log"].rpartition("/")[2]), state)
 
 

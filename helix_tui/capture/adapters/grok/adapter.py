@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from helix_tui.capture.adapters import PartFile, PlainAdapter
 from helix_tui.capture.adapters.grok.memory import CHAT, EVENTS, SUMMARY, UPDATES
-from helix_tui.capture.adapters.grok.reader import GrokReader
+
+if TYPE_CHECKING:
+    from helix_tui.capture.adapters.grok.reader import GrokReader
 
 # Who it is, how calls went, when things happened, and only then what was said.
 _FILES = {
@@ -52,6 +55,9 @@ class GrokAdapter(PlainAdapter):
 
     def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> GrokReader:
         """A reader for one session's folder."""
+        # Loaded by those that read: listing what changed must not wait for it.
+        from helix_tui.capture.adapters.grok.reader import GrokReader
+
         folder = next(iter(paths.values())).rpartition("/")[0]
         has_times = EVENTS in paths or UPDATES in paths
         return GrokReader(folder, has_chat=CHAT in paths, has_times=has_times, state=state)
