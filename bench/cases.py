@@ -102,13 +102,15 @@ def cold() -> Iterator[Row]:
     if ccusage:
         command = [str(ccusage), "claude", "daily", "--json", "--offline"]
         contestants["ccusage"] = lambda: run(command, clean_environ(home))
+    if agentsview:
+        contestants["agentsview"] = lambda: _agentsview(agentsview, home)
     costs = in_turns(contestants, 3)
     helix = costs["helix"]
     yield Row("cold 1k", "wall", helix.wall, "cat | wc", costs["cat"].wall, None)
     if "ccusage" in costs:
         yield Row("cold 1k", "wall", helix.wall, "ccusage daily", costs["ccusage"].wall, None)
-    if agentsview:
-        peer = in_turns({"peer": lambda: _agentsview(agentsview, home)}, 1)["peer"]
+    if "agentsview" in costs:
+        peer = costs["agentsview"]
         yield Row("cold 1k", "cpu", helix.cpu, "agentsview sync", peer.cpu, 0.2)
         yield Row("cold 1k", "wall", helix.wall, "agentsview sync", peer.wall, None)
     raw = corpus.size(home)

@@ -41,7 +41,6 @@ _TIMED = (
     ("write rows", "helix_tui.store.writer.StoreWriter._write_rows"),
     ("all of a transaction", "helix_tui.store.writer.StoreWriter.flush"),
     ("find changes", "helix_tui.engine.sweep.find_changes"),
-    ("retain", "helix_tui.engine.sweep.retain"),
 )
 
 _STARTS = {

@@ -8,7 +8,7 @@ import zstandard
 from helix_tui.schema import EventTuple, Frame, StoredEvent
 from helix_tui.text.hashing import hash64
 
-# Level 3 takes half as long again for six per cent fewer bytes.
+# Level 3 takes a third longer, or more, for six per cent fewer bytes.
 LEVEL = 1
 
 _encode = msgspec.msgpack.Encoder().encode
