@@ -108,13 +108,32 @@ def cold() -> Iterator[Row]:
     helix = costs["helix"]
     yield Row("cold 1k", "wall", helix.wall, "cat | wc", costs["cat"].wall, None)
     if "ccusage" in costs:
-        yield Row("cold 1k", "wall", helix.wall, "ccusage daily", costs["ccusage"].wall, None)
+        yield Row("cold 1k", "wall", helix.wall, "ccusage daily", costs["ccusage"].wall, 1.5)
     if "agentsview" in costs:
         peer = costs["agentsview"]
         yield Row("cold 1k", "cpu", helix.cpu, "agentsview sync", peer.cpu, 0.2)
         yield Row("cold 1k", "wall", helix.wall, "agentsview sync", peer.wall, None)
     raw = corpus.size(home)
-    yield Row("cold 1k", "stored", _stored(STORES / "cold") / 1e6, "raw", raw / 1e6, 0.25, "MB")
+    yield Row("cold 1k", "stored", _stored(STORES / "cold") / 1e6, "raw", raw / 1e6, 0.3, "MB")
+
+
+def agents() -> Iterator[Row]:
+    """A first sweep of three agents' logs, generated and real."""
+    generated = corpus.home(
+        "three", sessions=600, megabytes=180, flavors="claude,codex,grok", sigma=1.3
+    )
+    agentsview = peers.agentsview()
+    for name, home in (("three agents", generated), ("real home", corpus.real_home())):
+        store = name.replace(" ", "-")
+        contestants: dict[str, Callable[[], Run]] = {"helix": partial(_cold, home, store)}
+        if agentsview:
+            contestants["agentsview"] = partial(_agentsview, agentsview, home)
+        costs = in_turns(contestants, 3)
+        helix = costs["helix"]
+        if "agentsview" in costs:
+            yield Row(name, "cpu", helix.cpu, "agentsview sync", costs["agentsview"].cpu, 0.2)
+        raw, stored = corpus.size(home) / 1e6, _stored(STORES / store) / 1e6
+        yield Row(name, "stored", stored, "raw", raw, 0.3, "MB")
 
 
 def _agentsview(binary: Path, home: Path) -> Run:
@@ -148,7 +167,7 @@ def warm() -> Iterator[Row]:
             5,
         )
         wall = costs["ccusage"].wall
-        yield Row("warm 10k", "wall", costs["helix"].wall, "ccusage daily", wall, None)
+        yield Row("warm 10k", "wall", costs["helix"].wall, "ccusage daily", wall, 0.2)
 
 
 def _scandir_and_stat(root: str) -> int:
@@ -372,6 +391,7 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "scaling": scaling,
     "stages": stages,
     "cold": cold,
+    "agents": agents,
     "queries": queries,
     "search": search,
 }

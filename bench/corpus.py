@@ -20,13 +20,20 @@ def generator() -> Path:
     return script
 
 
-def home(name: str, *, sessions: int, megabytes: float, sigma: float = 1.3) -> Path:
-    """A home with Claude Code logs only."""
+def real_home() -> Path:
+    """A real user's home, with logs of all agents."""
+    return generator().parents[1] / "corpus" / "home"
+
+
+def home(
+    name: str, *, sessions: int, megabytes: float, sigma: float = 1.3, flavors: str = "claude"
+) -> Path:
+    """A home with generated logs, of Claude Code alone unless told otherwise."""
     place = WORK / f"home-{name}"
     if not (place / "complete").exists():
         shutil.rmtree(place, ignore_errors=True)
         arguments = ["--sessions", str(sessions), "--mb", str(megabytes), "--sigma", str(sigma)]
-        command = [sys.executable, str(generator()), *arguments, "--flavors", "claude"]
+        command = [sys.executable, str(generator()), *arguments, "--flavors", flavors]
         subprocess.run([*command, "--seed", "7", str(place)], check=True, capture_output=True)
         (place / "complete").touch()
     return place
@@ -39,8 +46,9 @@ def append(log: Path, kilobytes: float, seed: int) -> None:
 
 
 def logs(place: Path) -> list[Path]:
-    """The logs of a home."""
-    return sorted((place / ".claude").rglob("*.jsonl"))
+    """The logs of a home, of whichever agent."""
+    kinds = (".claude/**/*.jsonl", ".codex/**/*.jsonl*", ".grok/**/*.json*")
+    return sorted(log for kind in kinds for log in place.glob(kind))
 
 
 def size(place: Path) -> int:
