@@ -23,7 +23,7 @@ from helix_tui.workers.process import receive, send
 from helix_tui.workers.reading import read_and_fold
 
 # Below this a worker's start costs more than it saves.
-MIN_BYTES_FOR_WORKERS = 16 << 20
+MIN_BYTES_FOR_WORKERS = 64 << 20
 # Units up to this size are read by the sweep's own process, too, while no batch waits for it.
 SMALL_UNIT = 1 << 20
 # As much as workers read while a transaction is written, so that they need not wait for it.

@@ -110,6 +110,8 @@ class CodexReader:
     def __init__(self, stem: str, state: bytes) -> None:
         self._stem = stem
         self._memory = msgspec.msgpack.decode(state, type=_Memory) if state else _Memory()
+        self._stamp: str | None = None
+        self._ts: int | None = None
 
     def state(self) -> bytes:
         """The memory that the next reader of this rollout needs."""
@@ -153,7 +155,11 @@ class CodexReader:
     def _take(self, record: Record, text: bytes, offset: int, slot: int, draft: Draft) -> None:
         """Adds one record to the session, unless it is its parent's."""
         memory = self._memory
-        ts = parse_iso(record.timestamp) if record.timestamp else None
+        if record.timestamp != self._stamp:
+            # Records are written several at a time and then share their stamp.
+            self._stamp = record.timestamp
+            self._ts = parse_iso(record.timestamp) if record.timestamp else None
+        ts = self._ts
         if not memory.native_id:
             self._begin(record, ts, is_first=offset == 0 and slot == 0)
         replay = memory.replay
@@ -176,11 +182,15 @@ class CodexReader:
                     raw = any_json(before.text)
                     own = lenient(raw if isinstance(raw, dict) else {}, Record)
                 self._take(own, before.text, before.offset, before.slot, draft)
-        session = draft.session(
-            memory.native_id, memory.parent and f"{draft.flavor}:{memory.parent}"
-        )
+        session = draft.sessions.get(memory.native_id)
+        if session is None:
+            parent = f"{draft.flavor}:{memory.parent}" if memory.parent else None
+            session = draft.session(memory.native_id, parent)
         if ts is not None:
             session.saw_time(ts)
+        payload = record.payload
+        if record.type == "event_msg" and payload is not None and payload.type in _COPIES:
+            return
         adder = _Adder(memory, session, ts, offset * SLOTS_PER_LINE + slot)
         adder.record(record, text)
 
@@ -391,7 +401,7 @@ class _Adder:
             item = event.item
             if item and (item.type or "").replace("_", "").lower() == "usermessage":
                 self._prompt(item.text or _text(item.content))
-        elif kind not in _COPIES:
+        else:
             self._rest(SYSTEM, line, _fault_of(event))
 
     def _ending(self, event: Payload) -> None:
@@ -410,7 +420,7 @@ class _Adder:
             return
         memory = self._memory
         claim = memory.meter.advance(totals, memory.native_id, self._ts, memory.model)
-        if any(claim.tokens()):
+        if claim is not None:
             self._session.claim(claim)
 
     def _rest(self, kind: int, line: bytes, fault: Fault | None = None) -> None:

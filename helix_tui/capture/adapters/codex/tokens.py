@@ -19,31 +19,39 @@ class Meter(msgspec.Struct, array_like=True):
     output: int = 0
     reasoning: int = 0
 
-    def advance(self, totals: Totals, owner: str, ts: int | None, model: str | None) -> UsageClaim:
+    def advance(
+        self, totals: Totals, owner: str, ts: int | None, model: str | None
+    ) -> UsageClaim | None:
         """What was spent since the totals before; nothing where they are the same."""
-        now = (
-            tokens_of(totals.input_tokens),
-            tokens_of(totals.cached_input_tokens),
-            tokens_of(totals.cache_write_input_tokens),
-            tokens_of(totals.output_tokens),
-            tokens_of(totals.reasoning_output_tokens),
-        )
+        spent = tokens_of(totals.input_tokens)
+        cached = tokens_of(totals.cached_input_tokens)
+        written = tokens_of(totals.cache_write_input_tokens)
+        output = tokens_of(totals.output_tokens)
+        reasoning = tokens_of(totals.reasoning_output_tokens)
+        now = spent, cached, written, output, reasoning
         before = self.input, self.cached, self.written, self.output, self.reasoning
-        if any(new < old for new, old in zip(now, before, strict=True)):
+        if now == before:
+            return None
+        self.input, self.cached, self.written, self.output, self.reasoning = now
+        if (
+            spent < before[0]
+            or cached < before[1]
+            or written < before[2]
+            or output < before[3]
+            or reasoning < before[4]
+        ):
             # Codex began to count anew, as after a compaction: all of it is spent since.
             self.epoch += 1
             before = 0, 0, 0, 0, 0
-        self.input, self.cached, self.written, self.output, self.reasoning = now
-        fresh, cached, written, output, reasoning = (
-            new - old for new, old in zip(now, before, strict=True)
-        )
+        cached -= before[1]
+        written -= before[2]
         return UsageClaim(
-            f"{owner}:{self.epoch}:" + ":".join(map(str, now)),
+            f"{owner}:{self.epoch}:{now[0]}:{now[1]}:{now[2]}:{now[3]}:{now[4]}",
             ts,
             model,
-            max(fresh - cached - written, 0),
-            output,
+            max(spent - before[0] - cached - written, 0),
+            output - before[3],
             cached,
             written,
-            reasoning,
+            reasoning - before[4],
         )
