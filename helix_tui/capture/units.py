@@ -75,13 +75,16 @@ def _unit_batches(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
         adapter = adapters()[task.flavor]
         reader = adapter.reader(task.unit, paths, task.state)
         parts = _in_order(task.parts, adapter)
+        reached = {part.name: part.cursor for part in parts}
         for part in parts:
             if part.cursor is None or part.cursor.stamp != part.stamp or part.is_moved:
-                yield from _read_part(task, part, reader, folds)
+                for batch in _read_part(task, part, reader, folds):
+                    reached[part.name] = batch.cursor
+                    yield batch
         for part in parts:
             again = _wanted_again(reader, part.name)
             if again is not None:
-                yield from _read_again(task, part, reader, folds, again)
+                yield from _read_again(task, part, reader, folds, again, reached[part.name])
     except (FileNotFoundError, _ExcludedError):
         yield failed_batch(task, part, None)  # deleted since it was listed, or none of ours
     except OSError as error:
@@ -135,15 +138,27 @@ def _read_part(
 
 
 def _read_again(
-    task: UnitTask, part: PartTask, reader: UnitReader, folds: EventFolds, again: Again
+    task: UnitTask,
+    part: PartTask,
+    reader: UnitReader,
+    folds: EventFolds,
+    again: Again,
+    reached: Cursor | None,
 ) -> Iterator[UnitBatch]:
-    """Reads once more what was read; anew, it may say something else than before."""
+    """Reads once more what was read; anew, it may say something else than before.
+
+    Else it ends where the first reading did: what was written since is for the next sweep, which
+    reads it as new.
+    """
     with open_readonly(part.path) as file:
-        stamp = stamp_of(os.fstat(file.fileno()))
-        content = _bytes_of(part, file, stamp)
+        now = stamp_of(os.fstat(file.fileno()))
+        content = _bytes_of(part, file, now)
+        stamp: FileStamp | None = now
         if again.is_anew:
             reader.restart(part.name)
             folds.restart(part.name)
+        elif reached is not None:
+            content.size, stamp = min(content.size, reached.offset), reached.stamp
         start, is_anew = again
         yield from _read_lines(task, part, reader, folds, content, start, stamp, is_anew)
 
@@ -181,7 +196,7 @@ def _read_lines(
     folds: EventFolds,
     content: PartBytes,
     start: int,
-    stamp: FileStamp,
+    stamp: FileStamp | None,
     is_reread: bool,
 ) -> Iterator[UnitBatch]:
     batch = partial(_batch, task, part, reader, folds)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from helix_tui.capture.adapters import Again
+from helix_tui.capture.adapters.grok.reader import GrokReader
 from helix_tui.schema import Session
 from tests.capture.alike import assert_counted_alike
 from tests.conftest import Workbench
@@ -74,6 +76,34 @@ class TestRewrittenChat:
         bench.sweep()
         assert texts(bench, "prompt") == ["one", "two", "three", "four"]
         assert bench.session().tool_calls == 4
+        assert_counted_alike(bench)
+
+    def test_what_is_written_while_the_updates_are_read_again(
+        self, bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        log = GrokLog()
+        log.turn("one")
+        log.turn("two")
+        compact(log)
+        log.turn("three")
+        log.write(bench.home)
+        asked = GrokReader.again
+
+        def again(reader: GrokReader, part: str) -> Again | None:
+            wanted = asked(reader, part)
+            if part == "updates" and wanted:
+                log.turn("four")
+                log.write(bench.home, UPDATES)
+            return wanted
+
+        with monkeypatch.context() as patch:
+            patch.setattr(GrokReader, "again", again)
+            bench.sweep()
+        assert log.prompts == 4
+        log.write(bench.home)
+        bench.sweep()
+        assert bench.session().cost.output == 20
+        assert texts(bench, "prompt") == ["one", "two", "three", "four"]
         assert_counted_alike(bench)
 
     def test_both_ways_give_the_same_figures(self, bench: Workbench, tmp_path: Path) -> None:
