@@ -104,7 +104,7 @@ class TestReadOnlyPlaces:
             log = ClaudeLog(session=f"{number:08d}-0000-4000-8000-000000000000")
             log.prompt()
             for _ in range(9):
-                log.step("make", "x" * _MIB)
+                log.step("make", "x" * 4 * _MIB)
             log.write(bench.home)
         bench.config = bench.store.with_name("config.toml")
         bench.config.write_text(
