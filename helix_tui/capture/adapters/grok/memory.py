@@ -167,6 +167,11 @@ class Memory(msgspec.Struct, array_like=True):
             )
         )
 
+    def prompt_before(self, offset: int) -> int:
+        """The prompt whose turn the updates are in before `offset`."""
+        asked = ((seen.offset, index) for index, seen in self.asked.items())
+        return max((turn for turn in asked if turn[0] < offset), default=(0, -1))[1]
+
     def missing(self) -> tuple[int, int] | None:
         """Where the updates have something that the chat, being compacted, has not.
 

@@ -81,8 +81,9 @@ class GrokReader:
         missing = memory.missing()
         if missing is None:
             return None
-        self._filling = Place(), missing[1]
-        return Again(missing[0], is_anew=False)
+        start, end = missing
+        self._filling = Place(memory.prompt_before(start)), end
+        return Again(start, is_anew=False)
 
     def end(self, part: str, draft: Draft) -> None:
         """Passes on what the updates were saying where they end for now.

@@ -214,12 +214,21 @@ class Updates:
             return
         memory = self._memory
         key = hash64(update.call_id.encode("utf-8", "replace"))
+        state = _ENDED.get(update.status or "", UNKNOWN)
+        if self._fill_end is None:
+            self._see(key, update, state, ts, offset)
+        is_missing = self._fill_end is not None and key not in memory.given_calls
+        if self._is_source or is_missing:
+            self._give_call(update, key, state, ts, position)
+
+    def _see(self, key: int, update: Update, state: int, ts: int | None, offset: int) -> None:
+        """Remembers how far a call has come; read a second time, all is known of it."""
+        memory = self._memory
         seen = memory.calls.get(key)
         if seen is None:
             seen = memory.calls[key] = CallSeen(offset)
         if update.kind == "tool_call" and seen.called_ts is None:
             seen.called_ts = ts
-        state = _ENDED.get(update.status or "", UNKNOWN)
         if state != UNKNOWN:
             seen.state, seen.ended_ts = state, ts
         output = update.raw_output
@@ -228,9 +237,6 @@ class Updates:
             seen.exit_code = code if code is not None else seen.exit_code
             if output.timed_out:
                 seen.state = TIMED_OUT
-        is_missing = self._fill_end is not None and key not in memory.given_calls
-        if self._is_source or is_missing:
-            self._give_call(update, key, state, ts, position)
 
     def _give_call(
         self, update: Update, key: int, state: int, ts: int | None, position: int
