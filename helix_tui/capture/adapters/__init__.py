@@ -8,7 +8,7 @@ from importlib import import_module
 from operator import attrgetter
 from typing import NamedTuple, Protocol
 
-from helix_tui.capture.draft import Draft
+from helix_tui.capture.draft import Draft, told
 from helix_tui.config import ADAPTER_GROUP
 from helix_tui.schema import Problem
 
@@ -162,5 +162,5 @@ def _loaded() -> tuple[dict[str, Adapter], list[Problem]]:
 
 
 def fault_of(flavor: str, error: Exception) -> str:
-    """What is told of an adapter that raised."""
-    return f"the {flavor} adapter failed: {type(error).__name__}: {error}"
+    """What is told of an adapter that raised; its words may be those of a log."""
+    return told(f"the {flavor} adapter failed: {type(error).__name__}: {error}")

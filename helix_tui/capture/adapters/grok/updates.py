@@ -109,6 +109,7 @@ class Updates:
         if open_text is not None and not open_text.is_given:
             self._give(open_text)
             open_text.is_given = True
+            open_text.pieces.clear()  # if it goes on, all is read anew
         self._leave_turn()
 
     def _chunk(
