@@ -140,6 +140,9 @@ BROKEN = {
     "read": """
     def reader(self, unit, paths, state): raise RuntimeError('cannot read')
 """,
+    "name": """
+    flavor = 'another'
+""",
 }
 
 
@@ -168,7 +171,8 @@ def test_a_plug_in_that_fails_costs_its_own_only(
     swept = bench.helix("--sweep", "--json", check=False)
     assert swept.code == 1
     (problem,) = swept.json["problems"]["list"]
-    assert "the broken adapter failed: RuntimeError" in problem["reason"]
+    kind = "ValueError: its flavor is 'another'" if where == "name" else "RuntimeError"
+    assert f"the broken adapter failed: {kind}" in problem["reason"]
     assert len(bench.helix("sessions", "--json").json["sessions"]) == 1
     assert bench.helix("--sweep").code == 0, "a known problem is only counted"
 
