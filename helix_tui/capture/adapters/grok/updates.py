@@ -14,6 +14,8 @@ from helix_tui.capture.adapters.grok.memory import (
     OpenText,
     Place,
     TurnSeen,
+    sum_of,
+    text_key,
 )
 from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of
 from helix_tui.capture.adapters.grok.records import (
@@ -134,6 +136,9 @@ class Updates:
                     self._session.put(position, ts, SYSTEM, said, role="user")
                 return
             self._ask(meta.prompt_index, ts, offset)
+            if self._fill_end is None:
+                turn = memory.asked[place.prompt]
+                turn.said = sum_of(said, turn.said)
             if meta.model_id and ts is not None:
                 self._session.saw_model(ts, without_nul(meta.model_id))
         elif kind == REPLY and ts is not None and place.prompt in memory.asked:
@@ -186,6 +191,8 @@ class Updates:
             text = text.strip()
         if not text:
             return
+        if self._fill_end is not None and text_key(open_text.kind, text) in self._memory.unnumbered:
+            return  # the chat gave it, under no number
         place = self._place
         turn = f"p{place.prompt}" if place.prompt >= 0 else ""
         # Without a chat a text is known by its place, so that more of it takes the place of less.
