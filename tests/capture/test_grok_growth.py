@@ -310,3 +310,19 @@ class TestCompactedWithoutNumbers:
         log.write(bench.home)
         bench.sweep()
         assert texts(bench, "prompt") == ["one", "two", "three", "four", "five"]
+
+
+def test_a_turn_that_goes_on_does_not_have_the_chat_read_again(bench: Workbench) -> None:
+    log = GrokLog()
+    for number in range(9):
+        log.turn(f"prompt {number}")
+    log.prompt("and now?")
+    log.write(bench.home)
+    bench.sweep()
+    for word in ("I", " am", " thinking"):
+        before = len(log.content(UPDATES))
+        log.chunk("agent_message", word)
+        log.write(bench.home)
+        assert bench.sweep().bytes_read == len(log.content(UPDATES)) - before + len(
+            log.content(SUMMARY)
+        )

@@ -125,11 +125,10 @@ class ChatRows:
         else:
             memory.turn = f"p{index}"
             memory.repeats.clear()
-        nth = index  # a compaction may have taken prompts before it
         memory.said.clear()
         memory.chat_prompt = index
-        times = memory.prompt_times(index, nth)
-        memory.given_prompts[index] = (nth, *times)
+        times = memory.prompt_times(index, index)
+        memory.given_prompts[index] = (index, *times)
         self._say(PROMPT, "user", said, ts if ts is not None else times[0])
 
     def _assistant(self, row: Row, ts: int | None) -> None:
@@ -149,8 +148,12 @@ class ChatRows:
         memory = self._memory
         if calls:
             return memory.called_ts(_key(calls[0].id or ""))
-        given = memory.given_prompts.get(memory.chat_prompt)
-        return given[2] if given else None
+        prompt = memory.chat_prompt
+        if prompt not in memory.given_prompts:
+            return None
+        answered = memory.prompt_times(prompt, prompt)[1]
+        memory.given_answers[prompt] = answered
+        return answered
 
     def _call(self, call: ToolCall, ts: int | None) -> None:
         function = call.function

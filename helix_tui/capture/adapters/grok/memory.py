@@ -118,6 +118,8 @@ class Memory(msgspec.Struct, array_like=True):
     said: dict[int, int] = {}
     # What rows without the number of their prompt gave before the chat was rewritten.
     unnumbered: set[int] = set()
+    # When replies were given that have no time but that of their turn, by prompt.
+    given_answers: dict[int, int | None] = {}
 
     def forget(self, part: str) -> None:
         """Drops what a part said that is about to be read from its beginning."""
@@ -141,6 +143,7 @@ class Memory(msgspec.Struct, array_like=True):
             self.given_calls.clear()
             self.given_results.clear()
             self.given_prompts.clear()
+            self.given_answers.clear()
 
     def called_ts(self, call: int) -> int | None:
         """When a call was made."""
@@ -184,8 +187,12 @@ class Memory(msgspec.Struct, array_like=True):
             any(self.called_ts(call) != ts for call, ts in self.given_calls.items())
             or any(self.result_facts(call) != facts for call, facts in self.given_results.items())
             or any(
-                self.prompt_times(index, nth) != tuple(times)
-                for index, (nth, *times) in self.given_prompts.items()
+                self.prompt_times(index, nth)[0] != asked_ts
+                for index, (nth, asked_ts, _) in self.given_prompts.items()
+            )
+            or any(
+                self.prompt_times(index, index)[1] != answered_ts
+                for index, answered_ts in self.given_answers.items()
             )
         )
 
