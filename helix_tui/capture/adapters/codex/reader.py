@@ -410,7 +410,7 @@ class _Adder:
             return
         memory = self._memory
         claim = memory.meter.advance(totals, memory.native_id, self._ts, memory.model)
-        if any(claim.tokens()):
+        if claim is not None:
             self._session.claim(claim)
 
     def _rest(self, kind: int, line: bytes, fault: Fault | None = None) -> None:

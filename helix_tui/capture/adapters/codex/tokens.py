@@ -18,8 +18,11 @@ class Meter(msgspec.Struct, array_like=True):
     written: int = 0
     output: int = 0
     reasoning: int = 0
+    latest_ts: int | None = None
 
-    def advance(self, totals: Totals, owner: str, ts: int | None, model: str | None) -> UsageClaim:
+    def advance(
+        self, totals: Totals, owner: str, ts: int | None, model: str | None
+    ) -> UsageClaim | None:
         """What was spent since the totals before; nothing where they are the same."""
         now = (
             tokens_of(totals.input_tokens),
@@ -30,14 +33,18 @@ class Meter(msgspec.Struct, array_like=True):
         )
         before = self.input, self.cached, self.written, self.output, self.reasoning
         if any(new < old for new, old in zip(now, before, strict=True)):
+            if ts is not None and self.latest_ts is not None and ts < self.latest_ts:
+                return None  # an older record that stands here once more
             # Codex began to count anew, as after a compaction: all of it is spent since.
             self.epoch += 1
             before = 0, 0, 0, 0, 0
+        if ts is not None:
+            self.latest_ts = max(ts, self.latest_ts or ts)
         self.input, self.cached, self.written, self.output, self.reasoning = now
         fresh, cached, written, output, reasoning = (
             new - old for new, old in zip(now, before, strict=True)
         )
-        return UsageClaim(
+        claim = UsageClaim(
             f"{owner}:{self.epoch}:" + ":".join(map(str, now)),
             ts,
             model,
@@ -47,3 +54,4 @@ class Meter(msgspec.Struct, array_like=True):
             written,
             reasoning,
         )
+        return claim if any(claim.tokens()) else None
