@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from zstandard import ZstdDecompressor, ZstdError
 
-from helix_tui.capture.tail import CHUNK, EDGE
+from helix_tui.capture.tail import CHUNK, EDGE, MAX_LINE
 
 if TYPE_CHECKING:
     from zstandard import ZstdDecompressionObj
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 UNKNOWN_SIZE = 1 << 62
 # Compressed bytes taken at once: few, since they may say no more than that something repeats.
 _STEP = 1 << 12
+# How far a look behind may go: no line that is taken reaches further back.
+_BEHIND = MAX_LINE + 2 * CHUNK
 
 
 class ZstdBytes:
@@ -59,6 +61,7 @@ class ZstdBytes:
         self._at += len(data)
         self._head += data[: EDGE - len(self._head)]
         self._recent += data
+        del self._recent[:-_BEHIND]
         return data
 
     def _decompress(self) -> bool:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from helix_tui.schema import Dated, EventTuple, Fault, Folded, Problem, SessionPatch, UsageClaim
 from helix_tui.store.frames import encode_frame
 from helix_tui.text.hashing import hash64
-from helix_tui.text.redact import redact_keys
-from helix_tui.text.valid import without_nul
+from helix_tui.text.redact import redact, redact_keys
+from helix_tui.text.valid import valid, without_nul
+
+# Of the reason for a problem: what is looked at, and what is enough to find its cause.
+_MOST_READ, _MOST_TOLD = 4096, 400
 
 
 class SessionDraft:
@@ -127,6 +132,7 @@ class SessionDraft:
         """The session as plain data for the store, with the fold over its events."""
         for claim in self.usage.values():
             claim.key = f"{self.flavor}:{claim.key}"  # two providers may use the same id
+            claim.model = claim.model and _redact_keys(claim.model)
         cwd, branch = _without_keys(self.cwd), _without_keys(self.branch)
         return SessionPatch(
             self.id,
@@ -137,7 +143,7 @@ class SessionDraft:
             self.last_ts,
             cwd,
             branch,
-            self.model,
+            _without_keys(self.model),
             encode_frame(self.events) if self.events else None,
             list(self.usage.values()),
             *folded,
@@ -159,8 +165,18 @@ def _hash(identity: str) -> int:
 
 
 def _without_keys(said: Dated | None) -> Dated | None:
-    """A folder or branch as it is, but for a key that somebody put into its name."""
-    return said and Dated(said.ts, redact_keys(said.value))
+    """A folder, branch or model as it is, but for a key that somebody put into its name."""
+    return said and Dated(said.ts, _redact_keys(said.value))
+
+
+# Every message names its model, and there are few of them.
+_redact_keys = lru_cache(maxsize=1024)(redact_keys)
+
+
+@lru_cache(maxsize=1024)
+def told(reason: str) -> str:
+    """A reason for people to read: an adapter may have put the words of a log into it."""
+    return redact(valid(reason[:_MOST_READ]))[:_MOST_TOLD]
 
 
 class Draft:
@@ -188,4 +204,4 @@ class Draft:
 
     def problem(self, offset: int | None, reason: str) -> None:
         """Notes that something at `offset` of the part could not be read."""
-        self.problems.append(Problem(self.path, offset, reason))
+        self.problems.append(Problem(self.path, offset, told(reason)))

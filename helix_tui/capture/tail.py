@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple, Protocol
 
+import msgspec
+
 from helix_tui.capture.salvage import is_whole
 from helix_tui.schema import Cursor, FileStamp
 from helix_tui.text.hashing import hash64
@@ -110,6 +112,14 @@ def cursor_at(part: PartBytes, offset: int, stamp: FileStamp | None) -> Cursor:
         hash64(head),
         hash64(tail),
     )
+
+
+def spoiled(cursor: Cursor) -> Cursor:
+    """A cursor that nothing fits: who goes on from it reads all again, as of a rewritten file.
+
+    The store puts the events of such a file where they are now, and must see all of them for that.
+    """
+    return msgspec.structs.replace(cursor, head_hash=cursor.head_hash ^ 1)
 
 
 def read_lines(part: PartBytes, offset: int) -> Iterator[Lines | Oversized]:

@@ -23,6 +23,7 @@ from helix_tui.capture.tail import (
     open_readonly,
     read_lines,
     resume_offset,
+    spoiled,
     stamp_of,
 )
 from helix_tui.schema import (
@@ -74,17 +75,31 @@ def _unit_batches(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
         paths = {part.name: part.path for part in task.parts}
         adapter = adapters()[task.flavor]
         reader = adapter.reader(task.unit, paths, task.state)
+        last: UnitBatch | None = None
+        cursors = {part.name: part.cursor for part in task.parts}
         parts = _in_order(task.parts, adapter)
-        reached = {part.name: part.cursor for part in parts}
         for part in parts:
             if part.cursor is None or part.cursor.stamp != part.stamp or part.is_moved:
                 for batch in _read_part(task, part, reader, folds):
-                    reached[part.name] = batch.cursor
-                    yield batch
+                    if last is not None:
+                        yield last
+                    last = batch
+                    cursors[part.name] = batch.cursor
+        settled = last
         for part in parts:
             again = _wanted_again(reader, part.name)
             if again is not None:
-                yield from _read_again(task, part, reader, folds, again, reached[part.name])
+                if last is not None:
+                    # Until all is joined the unit is not done: a sweep that dies here goes on.
+                    yield msgspec.structs.replace(last, cursor=_unsettled(last.cursor))
+                    last = None
+                yield from _read_again(task, part, reader, folds, again, cursors[part.name])
+        if last is not None:
+            yield last
+        elif settled is not None:
+            yield msgspec.structs.replace(
+                settled, state=reader.state(), bytes_read=0, problems=[], patches=[]
+            )
     except (FileNotFoundError, _ExcludedError):
         yield failed_batch(task, part, None)  # deleted since it was listed, or none of ours
     except OSError as error:
@@ -143,24 +158,34 @@ def _read_again(
     reader: UnitReader,
     folds: EventFolds,
     again: Again,
-    reached: Cursor | None,
+    cursor: Cursor | None,
 ) -> Iterator[UnitBatch]:
     """Reads once more what was read; anew, it may say something else than before.
 
-    Else it ends where the first reading did: what was written since is for the next sweep, which
-    reads it as new.
+    Otherwise nothing is read that was not read before, and the cursor stays where it is.
     """
+    start, is_anew = again
     with open_readonly(part.path) as file:
-        now = stamp_of(os.fstat(file.fileno()))
-        content = _bytes_of(part, file, now)
-        stamp: FileStamp | None = now
-        if again.is_anew:
+        stamp = stamp_of(os.fstat(file.fileno()))
+        content = _bytes_of(part, file, stamp)
+        if is_anew:
             reader.restart(part.name)
             folds.restart(part.name)
-        elif reached is not None:
-            content.size, stamp = min(content.size, reached.offset), reached.stamp
-        start, is_anew = again
-        yield from _read_lines(task, part, reader, folds, content, start, stamp, is_anew)
+        elif cursor is not None:
+            content.size = min(content.size, cursor.offset)
+        batches = _read_lines(task, part, reader, folds, content, start, stamp, is_anew)
+        for batch in batches:
+            if is_anew or batch.cursor is None:
+                yield batch
+            else:
+                is_done = batch.cursor.stamp is not None
+                kept = cursor if is_done else _unsettled(cursor)
+                yield msgspec.structs.replace(batch, cursor=kept)
+
+
+def _unsettled(cursor: Cursor | None) -> Cursor | None:
+    """A cursor at the same place, behind which more is to be done."""
+    return cursor and msgspec.structs.replace(cursor, stamp=None)
 
 
 def _bytes_of(part: PartTask, file: BinaryIO, stamp: FileStamp) -> PartBytes:
@@ -211,7 +236,8 @@ def _read_lines(
         done = piece.end
         new = done - committed
         if new >= (BATCH_BYTES if draft.has_events else IDLE_BYTES) and done < content.size:
-            yield batch(draft, cursor_at(content, done, None), done - committed, is_reread)
+            cursor = cursor_at(content, done, None)
+            yield batch(draft, spoiled(cursor) if is_reread else cursor, new, is_reread)
             draft = Draft(task.flavor, part.path)
             committed = done
     end: Callable[[str, Draft], None] | None = getattr(reader, "end", None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from posixpath import isabs as is_absolute
+from pathlib import Path
 from typing import NamedTuple
 
 from helix_tui.capture.units import read_unit
@@ -47,7 +47,7 @@ def recall(database: Database, key: int, session_id: str) -> Recalled:
     """The evicted events of a session, each where the least path and position has it."""
     wanted = evicted_of(database.connection(), key)
     found: dict[int, Placed] = {}
-    found_parts = [part for part in parts_of_session(database, key) if is_absolute(part.path)]
+    found_parts = [part for part in parts_of_session(database, key) if _is_there(part.path)]
     for (flavor, unit), parts in _units(found_parts).items():
         keys = {part.name: part.key for part in parts}
         for batch in read_unit(_task(flavor, unit, parts), _NoFolds()):
@@ -58,6 +58,11 @@ def recall(database: Database, key: int, session_id: str) -> Recalled:
                     if event.fingerprint in wanted:
                         _take(found, batch.path, keys[batch.part], event)
     return Recalled(list(found.values()), len(wanted) - len(found))
+
+
+def _is_there(path: str) -> bool:
+    """Whether a file can be asked: one that is gone must not cost the other parts of its unit."""
+    return path.startswith("/") and Path(path).exists()
 
 
 def _units(parts: list[PartPlace]) -> dict[tuple[str, str], list[PartPlace]]:

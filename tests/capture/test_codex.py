@@ -541,3 +541,16 @@ def test_records_of_unusual_types_are_taken_leniently(bench: Workbench) -> None:
     assert bench.sweep().new_problems == 0
     assert bench.session().prompts == 1
     assert [event.text for event in bench.events(SESSION)][1] == "plain text"
+
+
+def test_totals_that_stand_there_once_more_are_not_spent_again(bench: Workbench) -> None:
+    log = CodexLog()
+    log.turn()
+    log.prompt("hello")
+    for _ in range(3):
+        log.spend(fresh=10, out=5)
+    path = log.write(bench.home)
+    path.write_bytes(path.read_bytes() * 2)
+    bench.sweep()
+    session = bench.session()
+    assert (session.prompts, session.cost.input, session.cost.output) == (1, 30, 15)

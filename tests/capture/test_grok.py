@@ -402,3 +402,19 @@ def test_records_of_unusual_types_are_taken_leniently(bench: Workbench) -> None:
     log.summary["info"]["cwd"] = 7
     sweep(bench, log)
     assert (bench.session().prompts, bench.session().tool_calls) == (1, 1)
+
+
+@pytest.mark.parametrize("depth", [200, 900, 100_000])
+@pytest.mark.parametrize("part", PARTS)
+def test_what_is_nested_too_deeply_costs_itself_only(
+    bench: Workbench, part: str, depth: int
+) -> None:
+    log = GrokLog()
+    log.turn("one")
+    path = log.write(bench.home) / part
+    deep = b'{"type":"odd","x":%b}' % (b"[" * depth + b"]" * depth)
+    path.write_bytes(deep if part == SUMMARY else deep + b"\n" + path.read_bytes())
+    bench.sweep()
+    assert (bench.session().prompts, bench.session().tool_calls) == (1, 1)
+    problems = bench.engine().status().listed_problems
+    assert all(problem.offset == 0 for problem in problems)

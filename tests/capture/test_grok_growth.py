@@ -280,3 +280,79 @@ class TestRecall:
         bench.sweep()
         assert bench.session().raw == "evicted"
         assert bench.events(SESSION) == bench.events(SESSION, kept)
+
+
+def unnumber(log: GrokLog, *, in_updates: bool) -> None:
+    """Takes the numbers off the prompts, as in what older versions wrote."""
+    for row in log.chat:
+        row.pop("prompt_index", None)
+    for line in log.updates if in_updates else ():
+        if line["params"]["update"]["sessionUpdate"] == "user_message_chunk":
+            line["params"]["update"].pop("_meta", None)
+
+
+@pytest.mark.parametrize("version", [0, 1])
+@pytest.mark.parametrize("in_updates", [False, True])
+class TestCompactedWithoutNumbers:
+    """Prompts of a chat without numbers are told apart by what they say."""
+
+    def test_nothing_comes_twice(
+        self, bench: Workbench, tmp_path: Path, version: int, in_updates: bool
+    ) -> None:
+        log = GrokLog(version=version)
+        log.turn("one")
+        log.turn("two")
+        unnumber(log, in_updates=in_updates)
+        log.write(bench.home)
+        bench.sweep()
+        compact(log)
+        log.turn("three")
+        unnumber(log, in_updates=in_updates)
+        log.write(bench.home)
+        bench.sweep()
+        at_once = tmp_path / "at-once"
+        bench.sweep(at_once)
+        for store in (bench.store, at_once):
+            events = bench.events(SESSION, store)
+            said = {
+                kind: [event.text for event in events if event.kind == kind]
+                for kind in ("prompt", "thinking", "reply")
+            }
+            assert said == {
+                "prompt": ["one", "two", "three"],
+                "thinking": ["about: one", "about: two", "about: three"],
+                "reply": ["done with: one", "done with: two", "done with: three"],
+            }
+
+    def test_a_second_compaction(self, bench: Workbench, version: int, in_updates: bool) -> None:
+        log = GrokLog(version=version)
+        log.turn("one")
+        for text in ("two", "three"):
+            compact(log)
+            log.turn(text)
+            unnumber(log, in_updates=in_updates)
+            log.write(bench.home)
+            bench.sweep()
+        log.turn("four")
+        compact(log)
+        log.turn("five")
+        unnumber(log, in_updates=in_updates)
+        log.write(bench.home)
+        bench.sweep()
+        assert texts(bench, "prompt") == ["one", "two", "three", "four", "five"]
+
+
+def test_a_turn_that_goes_on_does_not_have_the_chat_read_again(bench: Workbench) -> None:
+    log = GrokLog()
+    for number in range(9):
+        log.turn(f"prompt {number}")
+    log.prompt("and now?")
+    log.write(bench.home)
+    bench.sweep()
+    for word in ("I", " am", " thinking"):
+        before = len(log.content(UPDATES))
+        log.chunk("agent_message", word)
+        log.write(bench.home)
+        assert bench.sweep().bytes_read == len(log.content(UPDATES)) - before + len(
+            log.content(SUMMARY)
+        )

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from helix_tui.capture.draft import Draft
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
+from tests.text.planted import KEYS
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "helix-opencode" / "helix_opencode.py"
 
@@ -138,6 +140,9 @@ BROKEN = {
     "read": """
     def reader(self, unit, paths, state): raise RuntimeError('cannot read')
 """,
+    "name": """
+    flavor = 'another'
+""",
 }
 
 
@@ -166,6 +171,45 @@ def test_a_plug_in_that_fails_costs_its_own_only(
     swept = bench.helix("--sweep", "--json", check=False)
     assert swept.code == 1
     (problem,) = swept.json["problems"]["list"]
-    assert "the broken adapter failed: RuntimeError" in problem["reason"]
+    kind = "ValueError: its flavor is 'another'" if where == "name" else "RuntimeError"
+    assert f"the broken adapter failed: {kind}" in problem["reason"]
     assert len(bench.helix("sessions", "--json").json["sessions"]) == 1
     assert bench.helix("--sweep").code == 0, "a known problem is only counted"
+
+
+def test_what_a_plug_in_says_of_a_log_is_redacted(bench: Workbench, tmp_path: Path) -> None:
+    _, start, rest = KEYS[0]
+    key = start.replace("|", "") + rest
+    module = tmp_path / "talker.py"
+    module.write_text(
+        "from helix_opencode import OpenCodeAdapter, OpenCodeReader\n"
+        "class Reader(OpenCodeReader):\n"
+        "    def read_document(self, part, content, draft):\n"
+        f"        draft.problem(0, 'odd: {key} \\ud800 \\0 ' + 'x' * 9000)\n"
+        f"        raise RuntimeError('cannot read: {key}')\n"
+        "class Talker(OpenCodeAdapter):\n"
+        "    flavor = 'talker'\n"
+        "    def reader(self, unit, paths, state): return Reader()\n"
+    )
+    place = install(tmp_path / "site", module, "talker = talker:Talker")
+    shutil.copy(EXAMPLE, place)
+    (bench.home / "exports").mkdir(parents=True)
+    (bench.home / "exports" / "one.json").write_text("{}")
+    config = tmp_path / "config.toml"
+    config.write_text(f'[sources.talker]\nroots = ["{bench.home / "exports"}"]\n')
+    bench.variables |= {"PYTHONPATH": place, "HELIX_CONFIG": str(config)}
+    swept = bench.helix("--sweep", "--json", check=False)
+    assert swept.code == 1
+    (problem,) = swept.json["problems"]["list"]
+    assert "cannot read: " in problem["reason"]
+    assert rest not in swept.out + swept.err
+
+
+def test_reasons_are_valid_and_short() -> None:
+    _, start, rest = KEYS[0]
+    draft = Draft("any", "/a")
+    draft.problem(0, f"odd: {start.replace('|', '')}{rest} \ud800 \0 {'x' * 9000}")
+    (problem,) = draft.problems
+    assert rest not in problem.reason
+    assert len(problem.reason.encode()) < 500
+    assert "\0" not in problem.reason

@@ -14,6 +14,7 @@ from helix_tui.events import SweepReport
 from helix_tui.schema import EventTuple
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
+from tests.grok_log import FOLDER, SUMMARY, GrokLog
 
 
 def name_of(number: int) -> str:
@@ -347,3 +348,16 @@ class TestDataLoss:
             database.execute("UPDATE note SET value = '0' WHERE name = 'extractor'")
         assert filled.sweep().analyzed == kept
         assert filled.sweep().analyzed == 0
+
+
+def test_a_part_that_is_gone_does_not_cost_the_others(bench: Workbench) -> None:
+    log = GrokLog()
+    log.turn("one")
+    folder = log.write(bench.home)
+    bench.sweep()
+    before = bench.events(f"grok:{FOLDER}")
+    set_caps(bench, 0)
+    bench.sweep()
+    assert bench.session().raw == "evicted"
+    (folder / SUMMARY).unlink()
+    assert bench.events(f"grok:{FOLDER}") == before

@@ -10,8 +10,10 @@ import pytest
 from helix_tui.digest.codec import unpack_fold
 from helix_tui.store.texts import unpack_texts
 from tests.claude_log import ClaudeLog
+from tests.codex_log import CodexLog
 from tests.conftest import Workbench
 from tests.engine.test_retention import set_caps
+from tests.grok_log import CHAT, FOLDER, GrokLog
 from tests.text.planted import BODY, DASHES, KEYS, noise
 
 WORD = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -76,3 +78,35 @@ def test_planted_secrets_of_every_provider_are_in_no_distilled_byte(
         runs = {core[at : at + 8] for at in range(len(core) - 7)}
         assert {run for run in runs if not run.isdecimal() and run in everything} == set()
         assert {run for run in runs if not run.isdecimal() and run.lower() in indexed} == set()
+
+
+def test_a_key_in_the_name_of_a_model_is_shown_nowhere(bench: Workbench) -> None:
+    name, core = f"openai/{SECRETS[0][0]}", SECRETS[0][1]
+    codex = CodexLog()
+    codex.turn(name)
+    codex.prompt("hello")
+    codex.spend(fresh=3, out=1)
+    codex.write(bench.home)
+    grok = GrokLog(current_model_id=name)
+    grok.prompt("hello")
+    grok.write(bench.home)
+    bench.sweep()
+    models = [session.model for session in bench.sessions().values()]
+    assert len(models) == 2
+    assert all(model and core not in model for model in models)
+    with sqlite3.connect(bench.store / "store.db") as database:
+        tables = [database.execute(f"SELECT * FROM {table}") for table in ("usage", "model")]
+        assert all(core not in repr(row) for table in tables for row in table)
+
+
+def test_what_was_said_last_is_not_remembered_beside_the_pack(bench: Workbench) -> None:
+    secret, core = SECRETS[0]
+    log = GrokLog()
+    log.prompt("hello")
+    log.reply(f"your key is {secret}")
+    log.write(bench.home, without=CHAT)
+    bench.sweep()
+    assert any(core in event.text for event in bench.events(f"grok:{FOLDER}"))
+    with sqlite3.connect(bench.store / "store.db") as database:
+        (state,) = database.execute("SELECT state FROM unit_state").fetchone()
+    assert core.encode() not in state

@@ -62,9 +62,10 @@ class UnitReader(Protocol):
 class Adapter(Protocol):
     """One flavor of agent.
 
-    `version` goes up when the adapter finds or reads more than before: folders are then looked
-    at again. `joins_parts` says that the parts of a unit explain one another: its reader then
-    hears of all of them when one has changed, in the order of its `part_order`.
+    `flavor` is the name of its entry point. `version` goes up when the adapter finds more files
+    than before: folders are then looked at again, and what is known of a file stays.
+    `joins_parts` says that the parts of a unit explain one another: its reader then hears of all
+    of them when one has changed, in the order of its `part_order`.
     """
 
     flavor: str
@@ -155,14 +156,23 @@ def _loaded() -> tuple[dict[str, Adapter], list[Problem]]:
     found: dict[str, Adapter] = {}
     broken: list[Problem] = []
     for flavor, target in _told.items():
-        module, _, name = target.partition(":")
         try:
-            found[flavor] = attrgetter(name)(import_module(module))()
+            found[flavor] = _load(flavor, target)
         except Exception as error:  # noqa: BLE001 - a plug-in may be anybody's code
             broken.append(Problem(target, None, fault_of(flavor, error)))
     return found, broken
 
 
+def _load(flavor: str, target: str) -> Adapter:
+    module, _, name = target.partition(":")
+    adapter: Adapter = attrgetter(name)(import_module(module))()
+    if adapter.flavor != flavor:
+        raise ValueError(f"its flavor is {adapter.flavor!r}, not the name of its entry point")
+    return adapter
+
+
 def fault_of(flavor: str, error: Exception) -> str:
-    """What is told of an adapter that raised."""
-    return f"the {flavor} adapter failed: {type(error).__name__}: {error}"
+    """What is told of an adapter that raised; its words may be those of a log."""
+    from helix_tui.capture.draft import told
+
+    return told(f"the {flavor} adapter failed: {type(error).__name__}: {error}")

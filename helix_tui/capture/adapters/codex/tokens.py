@@ -18,6 +18,7 @@ class Meter(msgspec.Struct, array_like=True):
     written: int = 0
     output: int = 0
     reasoning: int = 0
+    latest_ts: int | None = None
 
     def advance(
         self, totals: Totals, owner: str, ts: int | None, model: str | None
@@ -32,7 +33,6 @@ class Meter(msgspec.Struct, array_like=True):
         before = self.input, self.cached, self.written, self.output, self.reasoning
         if now == before:
             return None
-        self.input, self.cached, self.written, self.output, self.reasoning = now
         if (
             spent < before[0]
             or cached < before[1]
@@ -40,12 +40,17 @@ class Meter(msgspec.Struct, array_like=True):
             or output < before[3]
             or reasoning < before[4]
         ):
+            if ts is not None and self.latest_ts is not None and ts < self.latest_ts:
+                return None  # an older record that stands here once more
             # Codex began to count anew, as after a compaction: all of it is spent since.
             self.epoch += 1
             before = 0, 0, 0, 0, 0
+        if ts is not None:
+            self.latest_ts = max(ts, self.latest_ts or ts)
+        self.input, self.cached, self.written, self.output, self.reasoning = now
         cached -= before[1]
         written -= before[2]
-        return UsageClaim(
+        claim = UsageClaim(
             f"{owner}:{self.epoch}:{now[0]}:{now[1]}:{now[2]}:{now[3]}:{now[4]}",
             ts,
             model,
@@ -55,3 +60,4 @@ class Meter(msgspec.Struct, array_like=True):
             written,
             reasoning - before[4],
         )
+        return claim if any(claim.tokens()) else None

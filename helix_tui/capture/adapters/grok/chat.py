@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from helix_tui.capture.adapters.fields import compact_json
-from helix_tui.capture.adapters.grok.memory import FAILED, UNKNOWN, Memory
+from helix_tui.capture.adapters.grok.memory import FAILED, UNKNOWN, Memory, text_key
 from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of
 from helix_tui.capture.adapters.grok.records import Content, Row, ToolCall
 from helix_tui.capture.draft import SessionDraft, place_of, saying
@@ -100,7 +100,7 @@ class ChatRows:
             if saying(kind, f"{turn}:1", text) in memory.spoken:
                 self._put(kind, text, ts, role=role, name=f"{turn}:1")
                 return
-        key = hash64(f"{kind}:{memory.turn}:{text}".encode("utf-8", "replace"))
+        key = text_key(kind, text, memory.turn)
         nth = memory.repeats[key] = memory.repeats.get(key, 0) + 1
         self._put(kind, text, ts, role=role, name=f"{memory.turn}:{nth}")
 
@@ -119,15 +119,16 @@ class ChatRows:
             return
         nth = memory.prompts
         memory.prompts += 1
-        index = row.prompt_index if row.prompt_index is not None else nth
-        if row.prompt_index is not None:
-            nth = index  # a compaction may have taken prompts before it
+        index = row.prompt_index
+        if index is None:
+            index = memory.find_prompt(said, nth)
+        else:
             memory.turn = f"p{index}"
             memory.repeats.clear()
         memory.said.clear()
         memory.chat_prompt = index
-        times = memory.prompt_times(index, nth)
-        memory.given_prompts[index] = (nth, *times)
+        times = memory.prompt_times(index, index)
+        memory.given_prompts[index] = (index, *times)
         self._say(PROMPT, "user", said, ts if ts is not None else times[0])
 
     def _assistant(self, row: Row, ts: int | None) -> None:
@@ -147,8 +148,12 @@ class ChatRows:
         memory = self._memory
         if calls:
             return memory.called_ts(_key(calls[0].id or ""))
-        given = memory.given_prompts.get(memory.chat_prompt)
-        return given[2] if given else None
+        prompt = memory.chat_prompt
+        if prompt not in memory.given_prompts:
+            return None
+        answered = memory.prompt_times(prompt, prompt)[1]
+        memory.given_answers[prompt] = answered
+        return answered
 
     def _call(self, call: ToolCall, ts: int | None) -> None:
         function = call.function

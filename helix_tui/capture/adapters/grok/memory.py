@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 import msgspec
 
 from helix_tui.schema import Fault
+from helix_tui.text.hashing import hash64
 
 SUMMARY, EVENTS, UPDATES, CHAT = "summary", "events", "updates", "chat"
 # How a call ended; what stands behind FINE is a failure.
@@ -34,6 +37,8 @@ class TurnSeen(msgspec.Struct, array_like=True):
     offset: int
     asked_ts: int | None = None
     answered_ts: int | None = None
+    # The sum of what was asked, to find it in a chat whose rows have no numbers.
+    said: int = 0
 
 
 class ResultFacts(msgspec.Struct, array_like=True, frozen=True):
@@ -111,6 +116,10 @@ class Memory(msgspec.Struct, array_like=True):
     # The texts that the updates gave before the chat did, and how many of a kind its turn has.
     spoken: set[int] = set()
     said: dict[int, int] = {}
+    # What rows without the number of their prompt gave before the chat was rewritten.
+    unnumbered: set[int] = set()
+    # When replies were given that have no time but that of their turn, by prompt.
+    given_answers: dict[int, int | None] = {}
 
     def forget(self, part: str) -> None:
         """Drops what a part said that is about to be read from its beginning."""
@@ -126,12 +135,15 @@ class Memory(msgspec.Struct, array_like=True):
                 given.clear()
         elif part == CHAT:
             self.rows = self.prompts = 0
+            if not self.turn:
+                self.unnumbered.update(self.repeats)
             self.turn, self.chat_prompt = "", -1
             self.repeats.clear()
             self.said.clear()
             self.given_calls.clear()
             self.given_results.clear()
             self.given_prompts.clear()
+            self.given_answers.clear()
 
     def called_ts(self, call: int) -> int | None:
         """When a call was made."""
@@ -156,16 +168,38 @@ class Memory(msgspec.Struct, array_like=True):
         turn = self.turns[nth] if 0 <= nth < len(self.turns) else TurnSeen(0)
         return asked.asked_ts or turn.asked_ts, asked.answered_ts or turn.answered_ts
 
+    def find_prompt(self, text: str, nth: int) -> int:
+        """Which prompt a row without a number is: as the updates have its text, else the n-th.
+
+        A compaction may have taken prompts before it.
+        """
+        said = sum_of(text)
+        alike = [
+            index
+            for index, seen in self.asked.items()
+            if seen.said == said and index > self.chat_prompt
+        ]
+        return min(alike, default=nth)
+
     def is_stale(self) -> bool:
         """Whether something was passed on of which more is known by now."""
         return (
             any(self.called_ts(call) != ts for call, ts in self.given_calls.items())
             or any(self.result_facts(call) != facts for call, facts in self.given_results.items())
             or any(
-                self.prompt_times(index, nth) != tuple(times)
-                for index, (nth, *times) in self.given_prompts.items()
+                self.prompt_times(index, nth)[0] != asked_ts
+                for index, (nth, asked_ts, _) in self.given_prompts.items()
+            )
+            or any(
+                self.prompt_times(index, index)[1] != answered_ts
+                for index, answered_ts in self.given_answers.items()
             )
         )
+
+    def prompt_before(self, offset: int) -> int:
+        """The prompt whose turn the updates are in before `offset`."""
+        asked = ((seen.offset, index) for index, seen in self.asked.items())
+        return max((turn for turn in asked if turn[0] < offset), default=(0, -1))[1]
 
     def missing(self) -> tuple[int, int] | None:
         """Where the updates have something that the chat, being compacted, has not.
@@ -189,3 +223,13 @@ class Memory(msgspec.Struct, array_like=True):
         ]
         start = min(missing, default=end)
         return (start, end) if start < end else None
+
+
+def sum_of(text: str, before: int = 0) -> int:
+    """A sum over a text, piece by piece, in which spaces do not count."""
+    return crc32("".join(text.split()).encode("utf-8", "replace"), before)
+
+
+def text_key(kind: int, text: str, turn: str = "") -> int:
+    """What a text is counted by within its turn; rows without numbers are all in one."""
+    return hash64(f"{kind}:{turn}:{text}".encode("utf-8", "replace"))

@@ -35,6 +35,7 @@ from helix_tui.text.times import parse_iso
 from helix_tui.text.valid import valid_json, without_nul
 
 _HUMP = re.compile("[A-Z]")
+_TOO_DEEP = "JSON nested too deeply"
 _NOT_CHILDREN = ("fork", "worktree")
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -81,8 +82,9 @@ class GrokReader:
         missing = memory.missing()
         if missing is None:
             return None
-        self._filling = Place(), missing[1]
-        return Again(missing[0], is_anew=False)
+        start, end = missing
+        self._filling = Place(memory.prompt_before(start)), end
+        return Again(start, is_anew=False)
 
     def end(self, part: str, draft: Draft) -> None:
         """Passes on what the updates were saying where they end for now.
@@ -101,15 +103,10 @@ class GrokReader:
     def read_document(self, part: str, content: bytes, draft: Draft) -> None:
         """`summary.json`: which session this is, and where it worked."""
         try:
-            summary = msgspec.json.decode(content, type=Summary)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            objects, reason = salvage(content.replace(b"\n", b" "))
-            summary = read_alone(objects[0], Summary) if objects else Summary()
-            if reason:
-                draft.problem(0, reason)
-        if summary.created_at is None:
-            objects, _ = salvage(content.replace(b"\n", b" "))
-            summary = _old_summary(objects[0].value) if objects else summary
+            summary = _summary_of(content, draft)
+        except RecursionError:
+            draft.problem(0, _TOO_DEEP)
+            summary = Summary()
         self._identify(summary)
         if summary.current_model_id:
             seen = _time(summary.last_active_at) or _time(summary.updated_at)
@@ -189,12 +186,30 @@ def _read(
                 objects, reason = salvage(line)
                 for slot, found in enumerate(objects[:SLOTS_PER_LINE]):
                     text = found.text.encode("utf-8", "replace")
-                    take(read_alone(found, kind), text, offset, slot)
+                    try:
+                        take(read_alone(found, kind), text, offset, slot)
+                    except RecursionError:
+                        reason = _TOO_DEEP
                 if reason:
                     draft.problem(offset, reason)
         else:
             take(record, line, offset, 0)
         offset += len(line) + 1
+
+
+def _summary_of(content: bytes, draft: Draft) -> Summary:
+    """A summary of any version, as much of it as can be read."""
+    try:
+        summary = msgspec.json.decode(content, type=Summary)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        objects, reason = salvage(content.replace(b"\n", b" "))
+        summary = read_alone(objects[0], Summary) if objects else Summary()
+        if reason:
+            draft.problem(0, reason)
+    if summary.created_at is None:
+        objects, _ = salvage(content.replace(b"\n", b" "))
+        summary = _old_summary(objects[0].value) if objects else summary
+    return summary
 
 
 def _old_summary(raw: JsonObject) -> Summary:

@@ -14,6 +14,8 @@ from helix_tui.capture.adapters.grok.memory import (
     OpenText,
     Place,
     TurnSeen,
+    sum_of,
+    text_key,
 )
 from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of
 from helix_tui.capture.adapters.grok.records import (
@@ -109,6 +111,7 @@ class Updates:
         if open_text is not None and not open_text.is_given:
             self._give(open_text)
             open_text.is_given = True
+            open_text.pieces.clear()  # if it goes on, all is read anew
         self._leave_turn()
 
     def _chunk(
@@ -133,6 +136,9 @@ class Updates:
                     self._session.put(position, ts, SYSTEM, said, role="user")
                 return
             self._ask(meta.prompt_index, ts, offset)
+            if self._fill_end is None:
+                turn = memory.asked[place.prompt]
+                turn.said = sum_of(said, turn.said)
             if meta.model_id and ts is not None:
                 self._session.saw_model(ts, without_nul(meta.model_id))
         elif kind == REPLY and ts is not None and place.prompt in memory.asked:
@@ -185,6 +191,8 @@ class Updates:
             text = text.strip()
         if not text:
             return
+        if self._fill_end is not None and text_key(open_text.kind, text) in self._memory.unnumbered:
+            return  # the chat gave it, under no number
         place = self._place
         turn = f"p{place.prompt}" if place.prompt >= 0 else ""
         # Without a chat a text is known by its place, so that more of it takes the place of less.
@@ -214,12 +222,21 @@ class Updates:
             return
         memory = self._memory
         key = hash64(update.call_id.encode("utf-8", "replace"))
+        state = _ENDED.get(update.status or "", UNKNOWN)
+        if self._fill_end is None:
+            self._see(key, update, state, ts, offset)
+        is_missing = self._fill_end is not None and key not in memory.given_calls
+        if self._is_source or is_missing:
+            self._give_call(update, key, state, ts, position)
+
+    def _see(self, key: int, update: Update, state: int, ts: int | None, offset: int) -> None:
+        """Remembers how far a call has come; read a second time, all is known of it."""
+        memory = self._memory
         seen = memory.calls.get(key)
         if seen is None:
             seen = memory.calls[key] = CallSeen(offset)
         if update.kind == "tool_call" and seen.called_ts is None:
             seen.called_ts = ts
-        state = _ENDED.get(update.status or "", UNKNOWN)
         if state != UNKNOWN:
             seen.state, seen.ended_ts = state, ts
         output = update.raw_output
@@ -228,9 +245,6 @@ class Updates:
             seen.exit_code = code if code is not None else seen.exit_code
             if output.timed_out:
                 seen.state = TIMED_OUT
-        is_missing = self._fill_end is not None and key not in memory.given_calls
-        if self._is_source or is_missing:
-            self._give_call(update, key, state, ts, position)
 
     def _give_call(
         self, update: Update, key: int, state: int, ts: int | None, position: int

@@ -1,0 +1,37 @@
+"""A compressed part is read with flat memory, whatever its bytes unfold to."""
+
+from __future__ import annotations
+
+import tracemalloc
+from pathlib import Path
+
+import zstandard
+
+from helix_tui.capture.compressed import ZstdBytes
+from helix_tui.capture.tail import MAX_LINE, Lines, Oversized, cursor_at, read_lines, resume_offset
+
+MIB = 1 << 20
+LINE = 8 * MAX_LINE
+
+
+def test_a_line_without_end_is_not_kept(tmp_path: Path) -> None:
+    path = tmp_path / "rollout.jsonl.zst"
+    packer = zstandard.ZstdCompressor(level=1).compressobj()
+    with path.open("wb") as file:
+        file.write(packer.compress(b'{"a":1}\n'))
+        for _ in range(LINE // MIB):
+            file.write(packer.compress(b"x" * MIB))
+        file.write(packer.compress(b'\n{"a":2}\n') + packer.flush())
+    tracemalloc.start()
+    try:
+        with path.open("rb", buffering=0) as file:
+            part = ZstdBytes(file)
+            pieces = [(type(piece), piece.end) for piece in read_lines(part, 0)]
+            cursor = cursor_at(part, pieces[-1][1], None)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert pieces == [(Lines, 8), (Oversized, LINE + 9), (Lines, LINE + 17)]
+    assert most < 6 * MAX_LINE
+    with path.open("rb", buffering=0) as file:
+        assert resume_offset(ZstdBytes(file), cursor) == cursor.offset
