@@ -57,11 +57,14 @@ def _lines(
         yield from _facts(session, digest)
     elif session.events:
         yield "digest", "none yet: the next sweep makes it, or says why it cannot"
-    yield (
-        "tokens",
-        f"{cost.input:,} in, {cost.output:,} out, {cost.cache_read:,} from cache, "
-        f"{cost.cache_write:,} to cache",
-    )
+    if not any((cost.input, cost.output, cost.cache_read, cost.cache_write)):
+        yield "tokens", "none on record"
+    else:
+        yield (
+            "tokens",
+            f"{cost.input:,} in, {cost.output:,} out, {cost.cache_read:,} from cache, "
+            f"{cost.cache_write:,} to cache",
+        )
     if cost.usd_priced is not None or cost.unpriced_tokens:
         yield "cost", _cost(cost)
     yield "stored", _stored(session)
@@ -101,6 +104,8 @@ def _time(session: Session, facts: Facts | None) -> str:
     if session.first_ts is None or session.last_ts is None:
         return "unknown"
     wall = session.last_ts - session.first_ts
+    if not wall and session.events > 1:
+        return f"{start} UTC; only its beginning has a time"
     shown = f"{start} to {end[11:] if end[:10] == start[:10] else end} UTC, {duration(wall)}"
     return shown if facts is None else f"{shown}, {duration(facts.active_ms)} of it active"
 

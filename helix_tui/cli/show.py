@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -111,25 +110,36 @@ def _print_events(events: Iterator[SessionEvent]) -> None:
         moment = (iso(event.ts) or "-")[:19].replace("T", " ")
         style = "red" if event.is_error else _STYLES.get(event.kind, "dim")
         screen.print(Text(f"\n{moment}  {event.kind} {what}{failed}", style=style))
-        screen.print(Padding(Text(_bounded(_words(event))), (0, 0, 0, 2)))
+        text = _bounded(_words(event))
+        if screen.is_terminal:
+            screen.print(Padding(Text(text), (0, 0, 0, 2)))
+        else:
+            # Another program gets lines as they are, neither wrapped nor filled up.
+            screen.print(Text("\n".join(f"  {line}" for line in text.split("\n"))), soft_wrap=True)
 
 
 def _bounded(text: str) -> str:
     """The beginning of a long text, with what is left out said."""
     lines = safe(text[: _TEXT_LINES * _TEXT_WIDTH]).split("\n")
-    shown = [line[:_TEXT_WIDTH] for line in lines[:_TEXT_LINES]]
+    shown = [_cut(line) for line in lines[:_TEXT_LINES]]
     left_out = text.count("\n") + 1 - len(shown)
     if left_out > 0:
         shown.append(f"… {left_out:,} more lines; --json has them all")
     return "\n".join(shown)
 
 
+def _cut(line: str) -> str:
+    left_out = len(line) - _TEXT_WIDTH
+    if left_out <= 0:
+        return line
+    return f"{line[:_TEXT_WIDTH]}… {left_out:,} more characters; --json has them all"
+
+
 def _words(event: SessionEvent) -> str:
     """What an event says: a shell call its command, everything else its text."""
     if event.kind != "tool_call" or event.tool_class != "shell":
         return event.text
-    try:
-        command = json.loads(event.text).get("command")
-    except (ValueError, AttributeError):
-        return event.text
-    return f"$ {command}" if isinstance(command, str) else event.text
+    from helix_tui.digest.actions import command_of
+
+    command = command_of(event.text)
+    return event.text if command is None else f"$ {command}"

@@ -14,7 +14,7 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import human_usd, plural, print_json, print_table
+from helix_tui.cli.output import human_usd, plural, print_json, print_table, screen_width
 from helix_tui.cli.sessions import cost_json, parse_since
 
 if TYPE_CHECKING:
@@ -29,6 +29,12 @@ class By(StrEnum):
     model = "model"
     flavor = "flavor"
     session = "session"
+
+
+_HEADINGS = ("sessions", "input", "output", "cache read", "cache write", "reasoning", "cost")
+# What is left out where there is no room for all: no figure is ever cut.
+_WIDE_ONLY = ("sessions", "cache write", "reasoning")
+_WIDE = 110
 
 
 def register(app: typer.Typer) -> None:
@@ -57,18 +63,16 @@ def _usage(
     if as_json:
         print_json("usage", {"rows": [_row_json(row) for row in rows], "total": _row_json(total)})
         return
+    headings = [by.value, *_HEADINGS]
+    cells = [_cells(row) for row in (*rows, total)]
+    shown = [
+        number
+        for number, heading in enumerate(headings)
+        if screen_width() >= _WIDE or heading not in _WIDE_ONLY
+    ]
     print_table(
-        (
-            (by.value, "flex"),
-            ("sessions", "right"),
-            ("input", "right"),
-            ("output", "right"),
-            ("cache read", "right"),
-            ("cache write", "right"),
-            ("reasoning", "right"),
-            ("cost", "right"),
-        ),
-        [_cells(row) for row in (*rows, total)],
+        [(headings[number], "flex" if number == 0 else "right") for number in shown],
+        [[row[number] for number in shown] for row in cells],
     )
     if total.cost.unpriced_tokens:
         print(

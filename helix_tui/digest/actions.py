@@ -168,6 +168,16 @@ def _edit(name: str, tool: str, patch: str) -> Action:
     return Action(name, "edit", _identity(tool, patch), "", file, summary, NO_CHECK, False)
 
 
+def command_of(given: str) -> str | None:
+    """The command line that a shell's call is given, as the log has it."""
+    try:
+        fields = _decode(given)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    line = fields.command if fields.command is not None else fields.cmd
+    return line if line is None or isinstance(line, str) else _plain_command(line)
+
+
 def action_of(flavor: str, tool: str, given: str) -> Action:
     """What a call with this input does."""
     try:

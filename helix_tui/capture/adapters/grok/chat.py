@@ -90,6 +90,8 @@ class ChatRows:
         What the updates said before the chat did is the same text, here in full.
         """
         memory = self._memory
+        if kind in (REPLY, THINKING) and memory.chat_prompt < 0 and memory.asked:
+            return  # of a turn whose prompt was compacted away: the updates give it whole
         count = memory.said[kind] = memory.said.get(kind, 0) + 1
         if memory.spoken:
             turn = memory.turn or f"p{memory.chat_prompt}"

@@ -120,6 +120,8 @@ class Memory(msgspec.Struct, array_like=True):
     unnumbered: set[int] = set()
     # When replies were given that have no time but that of their turn, by prompt.
     given_answers: dict[int, int | None] = {}
+    # The model that answers, for turns that do not say which did.
+    model: str = ""
 
     def forget(self, part: str) -> None:
         """Drops what a part said that is about to be read from its beginning."""

@@ -109,6 +109,7 @@ class GrokReader:
             summary = Summary()
         self._identify(summary)
         if summary.current_model_id:
+            self._memory.model = without_nul(summary.current_model_id)
             seen = _time(summary.last_active_at) or _time(summary.updated_at)
             model = without_nul(summary.current_model_id)
             self._session(draft).saw_model(seen or self._memory.created_ts, model)

@@ -139,6 +139,8 @@ class Updates:
             if self._fill_end is None:
                 turn = memory.asked[place.prompt]
                 turn.said = sum_of(said, turn.said)
+            if meta.model_id:
+                memory.model = without_nul(meta.model_id)
             if meta.model_id and ts is not None:
                 self._session.saw_model(ts, without_nul(meta.model_id))
         elif kind == REPLY and ts is not None and place.prompt in memory.asked:
@@ -315,7 +317,7 @@ class Updates:
             UsageClaim(
                 without_nul(key),
                 ts,
-                without_nul(model) if model else None,
+                without_nul(model) if model else self._memory.model or None,
                 max(tokens_of(usage.input_tokens) - read - written, 0),
                 tokens_of(usage.output_tokens),
                 read,
