@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,10 +66,11 @@ def _usage(
         return
     headings = [by.value, *_HEADINGS]
     cells = [_cells(row) for row in (*rows, total)]
+    is_narrow = sys.stdout.isatty() and screen_width() < _WIDE
     shown = [
         number
         for number, heading in enumerate(headings)
-        if screen_width() >= _WIDE or heading not in _WIDE_ONLY
+        if not (is_narrow and heading in _WIDE_ONLY)
     ]
     print_table(
         [(headings[number], "flex" if number == 0 else "right") for number in shown],

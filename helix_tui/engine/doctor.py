@@ -21,6 +21,8 @@ from helix_tui.store.wishes import forgotten_sessions, pinned_sessions
 
 _LOW_SPACE = 64 << 20
 
+_ENTER = os.R_OK | os.X_OK
+
 
 def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
     """Every check, the store's first."""
@@ -139,15 +141,16 @@ def _check_sources(config: Config) -> Iterator[Check]:
             for source in sources
             if source.is_required and trouble[source.root] == NO_FOLDER
         ]
-        unreadable = [
-            root for root in present if trouble[root] or not os.access(root, os.R_OK | os.X_OK)
-        ]
+        unreadable = [root for root in present if trouble[root] or not os.access(root, _ENTER)]
         if missing:
             todo = f"Correct sources.{flavor}.roots in {config.file}."
             yield Check(name, False, f"no such folder: {', '.join(missing)}", todo)
         elif unreadable:
             todo = "Make it readable for you, or take it out of the configuration."
             yield Check(name, False, f"cannot be read: {', '.join(unreadable)}", todo)
+        elif closed := _closed_folders(flavor, present):
+            todo = f"Make it readable, or name the folder it leads to in sources.{flavor}.roots."
+            yield Check(name, False, f"a link, or not readable: {', '.join(closed)}", todo)
         elif strange := [
             item.root
             for item in sources
@@ -157,6 +160,21 @@ def _check_sources(config: Config) -> Iterator[Check]:
             yield Check(name, False, f"no logs of {flavor} below {', '.join(strange)}", todo)
         else:
             yield Check(name, True, ", ".join(present) or "no logs on this machine")
+
+
+def _closed_folders(flavor: str, roots: list[str]) -> list[str]:
+    """Folders of logs right below the roots that a sweep cannot go into."""
+    wanted = adapters()[flavor].subfolders
+    closed: list[str] = []
+    for root in roots:
+        with os.scandir(root) as entries:
+            closed += [
+                entry.path
+                for entry in entries
+                if wanted((), (entry.name,))
+                and (entry.is_symlink() or (entry.is_dir() and not os.access(entry.path, _ENTER)))
+            ]
+    return closed
 
 
 def _is_strange(source: Source) -> bool:
