@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import zstandard
 
-from helix_tui.digest.fold import PartFold
+from helix_tui.digest.state import PartFold
 from helix_tui.errors import StoreError
 
 _LEVEL = 3

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-import msgspec
-
 from helix_tui.digest.actions import Action, action_of
 from helix_tui.digest.benign import is_benign
 from helix_tui.digest.corrections import is_correction
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
-from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.digest.harness import fault_of
+from helix_tui.digest.state import PartFold, Pending
 from helix_tui.digest.texts import Texts
 from helix_tui.schema import (
     COMMAND_TEXT,
@@ -31,7 +29,6 @@ from helix_tui.schema import (
     CommandTally,
     ErrorFact,
     EventTuple,
-    Facts,
     Fault,
     FileTally,
     Moment,
@@ -62,50 +59,6 @@ _MOST_PENDING = 200
 _MOST_RECENT = 32
 
 Tally = TypeVar("Tally", ToolTally, CommandTally, FileTally)
-
-
-class Pending(msgspec.Struct, array_like=True, gc=False):
-    """A call whose result has not come yet."""
-
-    tool: str
-    tool_class: str
-    identity: int
-    command: str
-    file: str
-    summary: str
-    tells_pass: bool
-    tells_failure: bool
-    is_commit: bool
-    ts: int | None
-
-
-class Memory(msgspec.Struct, gc=False):
-    """What the next step needs to know and no reader of the digest does."""
-
-    began_ts: int | None = None
-    latest_ts: int | None = None
-    pending: dict[int, Pending] = {}
-    # Results whose call stands elsewhere, by the hash of its id: how many of them are errors.
-    orphans: dict[int, int] = {}
-    failed: dict[int, bool] = {}
-    repeats: dict[int, list[int]] = {}
-    unfollowed: list[int] = []
-    has_acted: bool = False
-    # How much of the part can be searched, in characters.
-    searched: int = 0
-
-
-class PartFold(msgspec.Struct, gc=False):
-    """The stored state of one part's fold."""
-
-    facts: Facts
-    memory: Memory
-    extractor: int = EXTRACTOR
-
-
-def new_fold() -> PartFold:
-    """The state before the first event."""
-    return PartFold(Facts(), Memory())
 
 
 class Folder:

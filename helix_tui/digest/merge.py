@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import NamedTuple, TypeVar
 
-from helix_tui.digest.fold import IDLE_MS, PartFold
+from helix_tui.digest.fold import IDLE_MS
 from helix_tui.digest.outcome import judge
+from helix_tui.digest.state import PartFold
 from helix_tui.schema import REST, CommandTally, Digest, Facts, FileTally, ToolTally
 
 _SUMMED = (

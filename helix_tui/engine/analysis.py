@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from helix_tui.digest.codec import FoldDamagedError, is_sound, pack_fold, unpack_fold
 from helix_tui.digest.excerpt import excerpt_line
-from helix_tui.digest.fold import Folder, PartFold, new_fold
+from helix_tui.digest.fold import Folder
 from helix_tui.digest.merge import NamedFold, digest_of
+from helix_tui.digest.state import PartFold, new_fold
 from helix_tui.engine.recall import recall
 from helix_tui.errors import StoreError
 from helix_tui.schema import Digest, EventTuple, Folded, Problem, Verdict

@@ -9,7 +9,8 @@ import msgspec
 
 from helix_tui.capture.units import read_unit
 from helix_tui.digest.codec import pack_fold, unpack_fold
-from helix_tui.digest.fold import Folder, new_fold
+from helix_tui.digest.fold import Folder
+from helix_tui.digest.state import new_fold
 from helix_tui.schema import NOT_FOLDED, EventTuple, Folded, UnitBatch, UnitTask
 from helix_tui.store.texts import pack_texts
 

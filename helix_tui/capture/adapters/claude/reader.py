@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 
+from helix_tui.capture.adapters.claude.client import client_text, queued_prompt
 from helix_tui.capture.adapters.claude.prompts import (
-    IMAGE,
     block_text,
     human_blocks,
     is_human,
@@ -22,8 +22,9 @@ from helix_tui.capture.adapters.claude.records import (
     Usage,
     decode_record,
     lenient_record,
+    ticks_of,
 )
-from helix_tui.capture.adapters.fields import compact_json, tokens_of
+from helix_tui.capture.adapters.fields import tokens_of
 from helix_tui.capture.draft import Draft, SessionDraft
 from helix_tui.capture.salvage import Found, JsonObject, salvage
 from helix_tui.schema import (
@@ -33,7 +34,6 @@ from helix_tui.schema import (
     REPLY,
     SYSTEM,
     THINKING,
-    TICKS_PER_USD,
     TOOL_CALL,
     TOOL_RESULT,
     UsageClaim,
@@ -43,32 +43,11 @@ from helix_tui.text.times import parse_iso
 from helix_tui.text.valid import valid_json, without_nul
 
 BLOCKS_PER_LINE = 1024
-MAX_USD = 100_000
 SYNTHETIC = "<synthetic>"
 NO_SESSION = "a record whose sessionId is no name"
 # Records of which the typed fields say everything; of others the rest is kept as well.
 _TYPED = frozenset(("user", "assistant", "progress"))
 _EXIT_CODE = re.compile(r"(?:Error: )?Exit code (\d{1,5})\b")
-# What every record repeats, left out where the rest of a record is kept as JSON.
-_ENVELOPE = frozenset(
-    (
-        "type",
-        "uuid",
-        "parentUuid",
-        "logicalParentUuid",
-        "sessionId",
-        "timestamp",
-        "cwd",
-        "gitBranch",
-        "version",
-        "isSidechain",
-        "userType",
-        "slug",
-        "entrypoint",
-        "agentId",
-        "isMeta",
-    )
-)
 
 
 class ClaudeReader:
@@ -256,7 +235,7 @@ class ClaudeReader:
                 tokens_of(usage.output_tokens),
                 tokens_of(usage.cache_read_input_tokens),
                 written,
-                cost_ticks=_ticks(record.cost_usd),
+                cost_ticks=ticks_of(record.cost_usd),
                 cache_write_1h=min(tokens_of(kept.ephemeral_1h_input_tokens), written)
                 if kept
                 else 0,
@@ -392,34 +371,16 @@ class ClaudeReader:
         if record.type == "system":
             if record.subtype == "compact_boundary":
                 kind = COMPACTION
-            text = _client_text(raw)
+            text = client_text(raw)
         elif record.type == "attachment" and isinstance(attachment, dict):
-            prompt = _queued_prompt(attachment)
+            prompt = queued_prompt(attachment)
             if prompt is None:
-                text = _client_text(raw)
+                text = client_text(raw)
             else:
                 kind, role, text = PROMPT, "user", prompt
         else:
-            kind, text = OTHER, f"{record.type}: {_client_text(raw)}"
+            kind, text = OTHER, f"{record.type}: {client_text(raw)}"
         self._take_said(session, record, ts, position, 0, kind, role, text)
-
-
-def _queued_prompt(attachment: dict[str, Any]) -> str | None:
-    """What a person asked while the agent was at work, if that is what was attached."""
-    if attachment.get("type") != "queued_command":
-        return None
-    prompt = lenient_record({"message": {"content": attachment.get("prompt")}}).message
-    content = prompt.content if prompt else None
-    blocks = [Block(type="text", text=content)] if isinstance(content, str) else content
-    human = human_blocks(blocks or [])
-    if human and blocks and attachment.get("commandMode") in (None, "prompt"):
-        return "\n\n".join(block_text(blocks[index]) for index in human)
-    return None
-
-
-def _ticks(usd: float | None) -> int | None:
-    """What the client recorded, unless it is no amount that a message can cost."""
-    return round(usd * TICKS_PER_USD) if usd is not None and 0 <= usd <= MAX_USD else None
 
 
 def _read_alone(found: Found) -> tuple[Record, JsonObject]:
@@ -436,25 +397,3 @@ def _read_alone(found: Found) -> tuple[Record, JsonObject]:
 def _untyped(line: bytes) -> JsonObject:
     raw = msgspec.json.decode(line)
     return raw if isinstance(raw, dict) else {}
-
-
-def _client_text(raw: JsonObject) -> str:
-    """The words of a client's record, else what it holds beyond the envelope, as JSON."""
-    rest = {key: value for key, value in raw.items() if key not in _ENVELOPE}
-    content = rest.pop("content", None)
-    if isinstance(content, str) and not rest.keys() - {"subtype", "level"}:
-        return content
-    if content is not None:
-        rest["content"] = _without_images(content)
-    return compact_json(_without_images(rest))
-
-
-def _without_images(value: object) -> object:
-    """The value with the data of pictures left out."""
-    if isinstance(value, list):
-        return [_without_images(item) for item in value]
-    if isinstance(value, dict):
-        if value.get("type") == "image":
-            return IMAGE
-        return {key: _without_images(item) for key, item in value.items()}
-    return value

@@ -7,9 +7,11 @@ from typing import Any
 import msgspec
 
 from helix_tui.capture.adapters.fields import compact_json, count_of, text_of
+from helix_tui.schema import TICKS_PER_USD
 
 # `Raw` keeps a value's bytes undecoded; its empty form stands for "absent".
 ABSENT = msgspec.Raw(b"")
+MAX_USD = 100_000
 
 
 class CacheCreation(msgspec.Struct, gc=False):
@@ -167,3 +169,8 @@ def _cache_creation(raw: object) -> CacheCreation | None:
 
 def _number(raw: object) -> float | None:
     return raw if isinstance(raw, int | float) and not isinstance(raw, bool) else None
+
+
+def ticks_of(usd: float | None) -> int | None:
+    """What the client recorded, unless it is no amount that a message can cost."""
+    return round(usd * TICKS_PER_USD) if usd is not None and 0 <= usd <= MAX_USD else None

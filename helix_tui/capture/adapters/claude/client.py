@@ -1,0 +1,66 @@
+"""What Claude Code's own program writes down: notices, attachments, bookkeeping."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from helix_tui.capture.adapters.claude.prompts import IMAGE, block_text, human_blocks
+from helix_tui.capture.adapters.claude.records import Block, lenient_record
+from helix_tui.capture.adapters.fields import compact_json
+from helix_tui.capture.salvage import JsonObject
+
+# What every record repeats, left out where the rest of a record is kept as JSON.
+_ENVELOPE = frozenset(
+    (
+        "type",
+        "uuid",
+        "parentUuid",
+        "logicalParentUuid",
+        "sessionId",
+        "timestamp",
+        "cwd",
+        "gitBranch",
+        "version",
+        "isSidechain",
+        "userType",
+        "slug",
+        "entrypoint",
+        "agentId",
+        "isMeta",
+    )
+)
+
+
+def queued_prompt(attachment: dict[str, Any]) -> str | None:
+    """What a person asked while the agent was at work, if that is what was attached."""
+    if attachment.get("type") != "queued_command":
+        return None
+    prompt = lenient_record({"message": {"content": attachment.get("prompt")}}).message
+    content = prompt.content if prompt else None
+    blocks = [Block(type="text", text=content)] if isinstance(content, str) else content
+    human = human_blocks(blocks or [])
+    if human and blocks and attachment.get("commandMode") in (None, "prompt"):
+        return "\n\n".join(block_text(blocks[index]) for index in human)
+    return None
+
+
+def client_text(raw: JsonObject) -> str:
+    """The words of a client's record, else what it holds beyond the envelope, as JSON."""
+    rest = {key: value for key, value in raw.items() if key not in _ENVELOPE}
+    content = rest.pop("content", None)
+    if isinstance(content, str) and not rest.keys() - {"subtype", "level"}:
+        return content
+    if content is not None:
+        rest["content"] = _without_images(content)
+    return compact_json(_without_images(rest))
+
+
+def _without_images(value: object) -> object:
+    """The value with the data of pictures left out."""
+    if isinstance(value, list):
+        return [_without_images(item) for item in value]
+    if isinstance(value, dict):
+        if value.get("type") == "image":
+            return IMAGE
+        return {key: _without_images(item) for key, item in value.items()}
+    return value
