@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from helix_tui.errors import ConfigError
+from helix_tui.schema.quality import DetectSettings, Quality
 from helix_tui.schema.retention import Caps
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class Config:
     cadence_minutes: int
     workers: int
     retention: Caps
+    detect: DetectSettings
     prices: Prices
     file: Path | None
     origins: tuple[Origin, ...] = field(repr=False)
@@ -131,6 +133,12 @@ def _workers(value: object) -> int:
     return value
 
 
+def _count(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 1_000_000:
+        raise _BadValueError("a number, 0 or more")
+    return value
+
+
 def _days(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 36_500:
         raise _BadValueError("a number of days, or 0 for never")
@@ -158,6 +166,13 @@ KEYS: dict[str, dict[str, Key]] = {
         "raw_hard_cap_bytes": Key("2 GiB", parse_size),
         "raw_max_age_days": Key(0, _days),
         "distilled_cap_bytes": Key("500 MiB", parse_size),
+    },
+    "detect": {"min_sessions": Key(DetectSettings().min_sessions, _count)},
+    "detect.quality": {
+        "min_events": Key(Quality().min_events, _count),
+        "min_tool_calls": Key(Quality().min_tool_calls, _count),
+        "require_repo": Key(Quality().require_repo, _switch),
+        "require_task": Key(Quality().require_task, _switch),
     },
 }
 # Sections in which a person chooses the names.
@@ -236,6 +251,7 @@ class _Reader:
         domains = self._domains()
         cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
         retention = self._retention()
+        detect = self._detect()
         prices = self._prices()
         if self._mistakes:
             raise ConfigError(self._mistakes)
@@ -248,10 +264,15 @@ class _Reader:
             cadence,
             workers,
             retention,
+            detect,
             prices,
             self._file,
             tuple(self._origins),
         )
+
+    def _detect(self) -> DetectSettings:
+        knobs = {key: self._value("detect.quality", key) for key in KEYS["detect.quality"]}
+        return DetectSettings(self._value("detect", "min_sessions"), Quality(**knobs))
 
     def _retention(self) -> Caps:
         section = "retention"
@@ -293,7 +314,17 @@ class _Reader:
                     else:
                         self._refuse_keys(f"sources.{flavor}", keys)
             elif name in KEYS:
-                self._refuse_keys(name, value)
+                self._refuse_nested(name, value)
+
+    def _refuse_nested(self, section: str, keys: dict[str, Any]) -> None:
+        """Refuses what a section and those within it do not know."""
+        inner = {key: f"{section}.{key}" for key in keys if f"{section}.{key}" in KEYS}
+        for key, name in inner.items():
+            if isinstance(keys[key], dict):
+                self._refuse_keys(name, keys[key])
+            else:
+                self._mistake(name, "must be a section")
+        self._refuse_keys(section, {key: keys[key] for key in keys if key not in inner})
 
     def _refuse_keys(self, section: str, keys: dict[str, Any]) -> None:
         known = _keys_of(section)

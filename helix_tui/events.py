@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from helix_tui.schema import Eviction, Problem, RetentionReport
 
@@ -48,6 +49,14 @@ class SessionEvicted:
     eviction: Eviction
 
 
+class CandidateCounts(NamedTuple):
+    """What grouping changed among the candidates above the floors."""
+
+    new: int = 0
+    changed: int = 0
+    total: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class SweepReport:
     """What a sweep did; its fields are the sweep's JSON."""
@@ -64,6 +73,7 @@ class SweepReport:
     analyzed: int
     search_pending: int
     retention: RetentionReport
+    candidates: CandidateCounts
     stages: dict[str, float]
 
 

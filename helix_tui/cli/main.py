@@ -13,6 +13,7 @@ import typer
 from helix_tui import __version__
 from helix_tui.cli import config as config_command
 from helix_tui.cli import (
+    detect,
     doctor,
     forget,
     retain,
@@ -37,7 +38,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (sweep, status, sessions, show, search, usage, retain, forget, doctor):
+for _command in (sweep, status, sessions, show, search, usage, detect, retain, forget, doctor):
     _command.register(app)
 app.add_typer(config_command.app, name="config")
 app.add_typer(schedule.app, name="schedule")

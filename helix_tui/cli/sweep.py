@@ -161,6 +161,7 @@ def _as_json(report: SweepReport) -> dict[str, object]:
             "list": [problem_json(problem) for problem in report.listed_problems],
         },
         "retention": retention_json(report.retention),
+        "candidates": report.candidates._asdict(),
         "stages": report.stages,
     }
 
@@ -177,6 +178,12 @@ def _print(report: SweepReport) -> None:
         print(f"Analyzed {plural(report.analyzed, 'session')}.{_shares(report)}")
     if report.search_pending:
         print(f"Search: {plural(report.search_pending, 'session')} to index behind this report.")
+    found = report.candidates
+    if found.total:
+        print(
+            f"Candidates: {found.total:,} ({found.new:,} new, {found.changed:,} changed); "
+            "`helix detect` lists them."
+        )
     print_retention(report.retention, is_planned=report.is_dry_run)
     known = f"{report.known_problems:,} known"
     print(f"Problems: {report.new_problems:,} new, {known}.")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from helix_tui.digest.excerpt import excerpt_line
+from helix_tui.digest.programs import LEAD, QUOTED, SHELL
 from helix_tui.schema import ToolClass
 from helix_tui.text.hashing import hash64
 from helix_tui.tools import tool_class
@@ -28,20 +29,9 @@ _CHECK = re.compile(
     r"dotnet (?:test|build)|rspec|phpunit|swift (?:test|build)|ctest|mix test|rake test)"
     r"(?=$|[\s;&|)'\"])"
 )
-# What may stand before the program that a link of a command line runs.
-_LEAD = re.compile(
-    r"\s*+(?:(?:[A-Za-z_]\w{0,60}=\S{0,200}|time|env|sudo|nice|command"
-    r"|timeout(?: -\S{1,20}){0,4} \S{1,20}"
-    r"|(?:uv|poetry|pdm|pipenv|hatch|rye) run(?: -\S{1,40}){0,4}|(?:npx|bunx)(?: -\S{1,40}){0,4}"
-    r"|(?:pnpm|yarn|npm) (?:exec|dlx)(?: --)?|python[\d.]{0,6}(?: -[A-Za-z])* -m)\s{1,9}"
-    r"|(?:[\w.@~-]{0,100}/)+)*+"
-)
-_SHELL = re.compile(r"\s{0,9}(?:ba|z|da)?sh -l?c (['\"])(.{0,2000})\1\s{0,9}$", re.DOTALL)
 _COMMIT = re.compile(
     r"(?:^|[\s;&|(])(?:git(?: -[Cc] \S{1,200}| -\S{1,80}){0,6} commit|gh pr create)(?=$|[\s;&|)])"
 )
-# What is quoted or follows `<<` is text, such as the message of a commit.
-_QUOTED = re.compile(r"'[^']{0,2000}'|\"(?:[^\"\\]|\\.){0,2000}\"|<<.*", re.DOTALL)
 _STATEMENTS = re.compile(r"[;\n]|(?<![&>])&(?![&>])")
 _OF_FOLDERS = ("LS",)
 _SHELLS = ("bash", "sh", "zsh", "dash", "fish")
@@ -121,9 +111,9 @@ def _check_of(command: str) -> Check:
     Only the last statement gives the status. In a chain of `&&` all must have passed, but any may
     have failed; of a pipe only the last command is asked.
     """
-    if within := _SHELL.match(command):
+    if within := SHELL.match(command):
         command = within[2]
-    statements = [part for part in _STATEMENTS.split(_QUOTED.sub("''", command)) if part.strip()]
+    statements = [part for part in _STATEMENTS.split(QUOTED.sub("''", command)) if part.strip()]
     if not statements:
         return NO_CHECK
     last, excused, otherwise = statements[-1].partition("||")
@@ -135,7 +125,7 @@ def _check_of(command: str) -> Check:
 
 def _is_check(link: str) -> bool:
     """Whether a link of a command line runs a test, linter, type checker or build."""
-    lead = _LEAD.match(link)
+    lead = LEAD.match(link)
     return _CHECK.match(link, lead.end() if lead else 0) is not None
 
 
@@ -143,7 +133,7 @@ def _is_commit(command: str) -> bool:
     # Most commands hold neither word, and taking out what is quoted is dear.
     if "commit" not in command and "pr create" not in command:
         return False
-    return _COMMIT.search(_QUOTED.sub("''", command)) is not None and not any(
+    return _COMMIT.search(QUOTED.sub("''", command)) is not None and not any(
         word in command for word in _NO_COMMIT
     )
 

@@ -18,7 +18,7 @@ _LEAD = re.compile(r"\s{0,9}(?:(?:sudo|time|env|\w{1,40}=\S{0,100}) ){0,4}")
 _NO_OUTPUT = re.compile(
     r"\s*(?:(?:Error: )?Exit code:? 1\s*|Chunk ID: [^\n]{0,60}\n|Wall time: [^\n]{0,60}\n"
     r"|Process exited with code 1\n|Original token count: \d{1,9}\n|Total output lines: \d{1,9}\n"
-    r"|Output:\s*){0,8}$"
+    r"|Output:\s*|exit: 1\s*){0,8}$"
 )
 
 

@@ -7,11 +7,15 @@ from typing import TypeVar
 
 from helix_tui.digest.actions import Action, action_of
 from helix_tui.digest.benign import is_benign
-from helix_tui.digest.corrections import is_correction
+from helix_tui.digest.checks import note_check
+from helix_tui.digest.corrections import is_claim, is_correction, is_persistence
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
-from helix_tui.digest.harness import fault_of
+from helix_tui.digest.harness import fault_of, is_policy
+from helix_tui.digest.programs import programs_in
 from helix_tui.digest.state import PartFold, Pending
+from helix_tui.digest.tasks import is_task
 from helix_tui.digest.texts import Texts
+from helix_tui.digest.trouble import note_call, note_success, open_trouble, spend
 from helix_tui.schema import (
     COMMAND_TEXT,
     COMPACTION,
@@ -28,6 +32,7 @@ from helix_tui.schema import (
     TOOL_RESULT,
     CommandTally,
     ErrorFact,
+    ErrorGroup,
     EventTuple,
     Fault,
     FileTally,
@@ -39,6 +44,8 @@ from helix_tui.text.signature import signature
 
 # A longer silence is idle time: the person was away, or a command waited for them.
 IDLE_MS = 5 * 60_000
+# A command that took so long may be a slow one.
+SLOW_MS = 20_000
 PROMPT_LENGTH = 400
 REPLY_LENGTH = 400
 QUESTION_LENGTH = 300
@@ -57,6 +64,10 @@ _MOST_PER_GROUP = 4
 _MOST_MOMENTS = 20
 _MOST_PENDING = 200
 _MOST_RECENT = 32
+_GROUP_LINE = 300
+_TAKING_BACK = ("git revert", "git reset --hard", "git reset --soft HEAD", "git reset HEAD~")
+# Calls that only ask, plan or wait are no work.
+_IDLE_CLASSES = frozenset({"plan", "other", ""})
 
 Tally = TypeVar("Tally", ToolTally, CommandTally, FileTally)
 
@@ -90,12 +101,15 @@ class Folder:
                         memory.latest_ts = facts.last_ts = ts
                     if facts.first_ts is None or ts < facts.first_ts:
                         facts.first_ts = ts
+            memory.spent += len(text)
             if kind == TOOL_CALL:
                 self._call(tool or "", call_id, text, ts)
             elif kind == TOOL_RESULT:
                 fault = fault_of(kind, is_error, role, text, told)
                 self._result(fingerprint, ts, call_id, is_error, exit_code, text, fault)
             elif kind == PROMPT:
+                if last_reply and facts.ended == "reply":
+                    memory.claim = _claim_in(last_reply)
                 self._prompt(fingerprint, ts, text)
             elif kind == REPLY:
                 facts.replies += 1
@@ -103,15 +117,18 @@ class Folder:
                 said = text.strip()
                 if said:
                     last_reply = said
+                    facts.last_reply_fingerprint = fingerprint
                     searched_reply = self.texts.add_beginning(REPLY_TEXT, ts, said, SEARCHED_REPLY)
                     facts.ended = "question" if said.endswith("?") else "reply"
                     facts.ended_text = ""
             elif kind == THINKING:
                 continue
             elif kind == SYSTEM:
-                self._system(role, text, fault_of(kind, is_error, role, text, told))
+                fault = fault_of(kind, is_error, role, text, told)
+                self._system(fingerprint, ts, role, text, fault)
             elif kind == COMPACTION:
                 facts.compactions += 1
+                _note(facts.compacted, Moment(fingerprint, ts, excerpt_line(text, AFTER_LENGTH)))
                 facts.ended, facts.ended_text = "compaction", ""
         memory.searched = self.texts.size
         if last_reply:
@@ -121,10 +138,13 @@ class Folder:
                 facts.ended_text = excerpt_line(
                     last_reply[last_reply.rfind("\n") + 1 :], QUESTION_LENGTH
                 )
+            elif facts.ended == "reply":
+                memory.claim = _claim_in(last_reply)
 
     def _prompt(self, fingerprint: int, ts: int | None, text: str) -> None:
         facts, memory = self._facts, self._memory
         facts.prompts += 1
+        facts.tasks += is_task(text)
         said = excerpt(text, PROMPT_LENGTH)
         if len(text) > PROMPT_LENGTH:
             self.texts.add_beginning(PROMPT_TEXT, ts, text, SEARCHED_PROMPT)
@@ -137,19 +157,56 @@ class Folder:
         facts.calls_since_prompt = facts.checks_since_prompt = 0
         if memory.unfollowed:
             self._follow(f"user: {excerpt_line(text, AFTER_LENGTH)}")
-        if memory.has_acted and facts.prompts > 1 and is_correction(text):
-            facts.correction_count += 1
-            if len(facts.corrections) < _MOST_MOMENTS:
-                facts.corrections.append(Moment(fingerprint, ts, said))
+        if memory.troubles:
+            spend(memory, facts)
+            memory.troubles.clear()
+        if memory.has_acted and facts.prompts > 1:
+            self._hear(fingerprint, ts, text, said)
+        else:
+            memory.claim = ""
         memory.has_acted = False
+        memory.fresh_pass = ""
+        memory.turn_spent, memory.turn_ms = memory.spent, facts.active_ms
 
-    def _system(self, role: str | None, text: str, fault: Fault | None) -> None:
+    def _hear(self, fingerprint: int, ts: int | None, text: str, said: str) -> None:
+        """Takes what the person says of the turn that has just ended."""
+        facts, memory = self._facts, self._memory
+        is_rejected, claim = is_correction(text), memory.claim
+        if claim and is_persistence(text):
+            _note(facts.persistences, self._word(fingerprint, ts, said, claim))
+        else:
+            memory.claim = claim if not is_rejected else ""
+        if not is_rejected:
+            return
+        facts.correction_count += 1
+        if memory.fresh_pass in facts.first_passes:
+            _take_back(facts.first_passes, memory.fresh_pass)
+        if len(facts.corrections) < _MOST_MOMENTS:
+            memory.unfollowed_words = len(facts.corrections)
+            facts.corrections.append(self._word(fingerprint, ts, said, memory.last_action))
+
+    def _word(self, fingerprint: int, ts: int | None, said: str, before: str) -> Moment:
+        facts, memory = self._facts, self._memory
+        return Moment(
+            fingerprint,
+            ts,
+            said,
+            before=before,
+            chars=memory.spent - memory.turn_spent,
+            ms=facts.active_ms - memory.turn_ms,
+        )
+
+    def _system(
+        self, fingerprint: int, ts: int | None, role: str | None, text: str, fault: Fault | None
+    ) -> None:
         facts = self._facts
         if fault == "interruption":
             facts.interruptions += 1
+            _note(facts.interrupted, Moment(fingerprint, ts, self._memory.last_action))
             facts.ended, facts.ended_text = "interrupted", ""
         elif fault == "api_error":
             facts.api_errors += 1
+            _note(facts.api_failures, Moment(fingerprint, ts, excerpt_line(text, AFTER_LENGTH)))
             # A record of a failed attempt is followed by another one; a message ends the turn.
             if role == "assistant":
                 facts.ended, facts.ended_text = "api_error", excerpt_line(text, AFTER_LENGTH)
@@ -159,6 +216,10 @@ class Folder:
         action = action_of(self._flavor, tool, given)
         _tally(facts.tools, action.tool, "tools", ToolTally).calls += 1
         facts.calls_since_prompt += 1
+        facts.useful_calls += action.kind not in _IDLE_CLASSES
+        if memory.troubles:
+            spend(memory, facts)
+            note_call(memory)
         if action.command:
             if action.command not in facts.commands:
                 self._search_command(action, ts)
@@ -167,6 +228,7 @@ class Folder:
             facts.retries += 1
         self._follow(action.summary)
         memory.has_acted = True
+        memory.last_action = action.summary
         facts.ended, facts.ended_text = "tool_call", action.summary
         if call_id:
             key = hash64(call_id.encode("utf-8", "replace"))
@@ -200,6 +262,7 @@ class Folder:
             _tally(facts.tools, call.tool, "tools", ToolTally).errors += 1
         if fault == "refusal":
             facts.refusals += 1
+            facts.policy_refusals += is_policy(text)
             facts.ended, facts.ended_text = "refused", call.summary if call else ""
             return
         if fault == "cascade":
@@ -233,6 +296,10 @@ class Folder:
     ) -> None:
         """Books the result of a call that did run."""
         facts, memory = self._facts, self._memory
+        if memory.troubles:
+            spend(memory, facts)
+            if not is_error:
+                note_success(memory, facts, call)
         if call.command:
             tally = _tally(facts.commands, call.command, "commands", CommandTally)
             tally.failures += is_error
@@ -244,6 +311,8 @@ class Folder:
                 tally.timed += 1
                 tally.total_ms += ts - call.ts
                 tally.longest_ms = max(tally.longest_ms, ts - call.ts)
+                if ts - call.ts >= SLOW_MS:
+                    _note(facts.slow, Moment(fingerprint, ts, call.summary, ms=ts - call.ts))
         is_edit = call.tool_class == "edit" and not is_error
         if call.file and not is_error:
             files = _tally(facts.files, call.file, "files", FileTally)
@@ -253,19 +322,26 @@ class Folder:
             facts.edits_since_check += 1
             memory.repeats.clear()
         if call.tells_failure if is_error else call.tells_pass:
+            note_check(memory, facts, call, not is_error, fingerprint, ts)
             facts.checks_failed += is_error
             facts.checks_passed += not is_error
             facts.last_check, facts.last_check_passed = call.command, not is_error
             facts.edits_since_check = 0
             facts.checks_since_prompt += 1
-        facts.commits += call.is_commit and not is_error
+        if call.is_commit and not is_error:
+            facts.commits += 1
+            _note(facts.kept, Moment(fingerprint, ts, call.summary))
+        elif call.command and not is_error and _takes_back(call.command):
+            facts.reverts += 1
         if is_error:
             _put(memory.failed, call.identity, True, _MOST_RECENT)
         else:
             memory.failed.pop(call.identity, None)
-        self._watch_loop(call, fingerprint, ts, text)
+        self._watch_loop(call, fingerprint, ts, text, is_error)
 
-    def _watch_loop(self, call: Pending, fingerprint: int, ts: int | None, text: str) -> None:
+    def _watch_loop(
+        self, call: Pending, fingerprint: int, ts: int | None, text: str, is_error: bool
+    ) -> None:
         """Notes the same call with the same result for the third time, with no edit between."""
         facts, repeats = self._facts, self._memory.repeats
         output = hash64(text.encode("utf-8", "replace"))
@@ -276,9 +352,16 @@ class Folder:
         known[1] += 1
         if known[1] == 3 and len(facts.loops) < _MOST_MOMENTS:
             known[2] = len(facts.loops)
-            facts.loops.append(Moment(fingerprint, ts, call.summary, 3))
+            programs = programs_in(call.command) if call.command else ()
+            # A failed call is counted with its error, and once is enough.
+            what = programs[-1] if programs else call.tool
+            about = "" if is_error else f"{call.tool_class}\n{what}"
+            facts.loops.append(
+                Moment(fingerprint, ts, call.summary, 3, about=about, chars=2 * len(text))
+            )
         elif known[2] >= 0:
             facts.loops[known[2]].count = known[1]
+            facts.loops[known[2]].chars += len(text)
 
     def _error(
         self,
@@ -291,12 +374,17 @@ class Folder:
         facts = self._facts
         # Redacted before a line is chosen: one line of a key does not look like one.
         shown = both_ends(text, _EXAMINED)
-        found = signature(shown, call.tool_class if call else "other", exit_code)
+        tool_class, command = (call.tool_class, call.command) if call else ("other", "")
+        found = signature(shown, tool_class, exit_code, command)
         facts.ended, facts.ended_text = "tool_error", found.line[:AFTER_LENGTH]
         groups = facts.error_groups
         is_listed = found.group in groups or len(groups) < _MOST["groups"]
         group = found.group if is_listed else REST
         groups[group] = groups.get(group, 0) + 1
+        self._count(group, ErrorGroup(found.line[:_GROUP_LINE], tool_class, exit_code, command), ts)
+        if call is not None:
+            known = found.error_class, found.subject
+            open_trouble(self._memory, facts, call, group, fingerprint, *known)
         if len(facts.errors) >= _MOST_ERRORS or groups[group] > _MOST_PER_GROUP:
             self.texts.add(ERROR_TEXT, ts, _cut(found.line, SEARCHED_LINE))
             return
@@ -318,8 +406,22 @@ class Folder:
             )
         )
 
+    def _count(self, name: str, new: ErrorGroup, ts: int | None) -> None:
+        group = self._facts.groups.setdefault(name, new)
+        group.count += 1
+        self._facts.last_group = name
+        if ts is not None:
+            group.first_ts = ts if group.first_ts is None else min(group.first_ts, ts)
+            group.last_ts = ts if group.last_ts is None else max(group.last_ts, ts)
+
     def _follow(self, action: str) -> None:
-        """Writes an action behind the errors that still wait for what came next."""
+        """Writes an action behind what still waits for what came next."""
+        words = self._memory.unfollowed_words
+        if words >= 0:
+            after = self._facts.corrections[words].after
+            after.append(_cut(action, AFTER_LENGTH))
+            if len(after) == 2:
+                self._memory.unfollowed_words = -1
         waiting = self._memory.unfollowed
         if waiting:
             for index in waiting:
@@ -342,6 +444,25 @@ def _pending(action: Action, ts: int | None) -> Pending:
         action.is_commit,
         ts,
     )
+
+
+def _claim_in(reply: str) -> str:
+    return excerpt_line(reply, AFTER_LENGTH) if is_claim(reply) else ""
+
+
+def _takes_back(command: str) -> bool:
+    return command.startswith("git re") and any(map(command.__contains__, _TAKING_BACK))
+
+
+def _take_back(passes: dict[str, Moment], program: str) -> None:
+    passes[program].count -= 1
+    if not passes[program].count:
+        del passes[program]
+
+
+def _note(moments: list[Moment], moment: Moment) -> None:
+    if len(moments) < _MOST_MOMENTS:
+        moments.append(moment)
 
 
 def _tally(table: dict[str, Tally], name: str, what: str, kind: type[Tally]) -> Tally:

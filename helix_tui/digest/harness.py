@@ -57,6 +57,26 @@ _WRAPPER = "<tool_use_error>"
 _CODEX_HEAD = re.compile(r"Wall time: [^\n]{1,40}\n(?=aborted by user)")
 
 
+# Of these, what no person said: the rules of a sandbox or a hook did.
+_POLICY = (
+    "Claude requested permissions to",
+    "This command requires approval",
+    "Permission to use",
+    "Permission for this action",
+    "This Bash command contains multiple operations",
+    "approval policy is ",
+    "Command blocked by PreToolUse hook",
+    "This action was rejected due to unacceptable risk",
+    "MCP tool call blocked by app configuration",
+)
+
+
+def is_policy(refusal: str) -> bool:
+    """Whether rules that were set before refused a call, and not a person at that moment."""
+    said = refusal.removeprefix("Error: ").removeprefix(_WRAPPER)
+    return said.startswith(_POLICY) or _BLOCKED.match(said) is not None
+
+
 def fault_of(
     kind: int, is_error: bool, role: str | None, text: str, told: Fault | None
 ) -> Fault | None:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from functools import reduce
 from typing import NamedTuple, TypeVar
 
 from helix_tui.digest.fold import IDLE_MS
 from helix_tui.digest.outcome import judge
 from helix_tui.digest.state import PartFold
-from helix_tui.schema import REST, CommandTally, Digest, Facts, FileTally, ToolTally
+from helix_tui.schema import (
+    REST,
+    CommandTally,
+    Digest,
+    ErrorGroup,
+    Facts,
+    FileTally,
+    ToolTally,
+)
 
 _SUMMED = (
     "active_ms",
@@ -27,6 +36,25 @@ _SUMMED = (
     "checks_passed",
     "checks_failed",
     "commits",
+    "reverts",
+    "policy_refusals",
+    "useful_calls",
+    "tasks",
+)
+# Lists that are put behind each other.
+_LISTED = (
+    "errors",
+    "loops",
+    "corrections",
+    "recoveries",
+    "fixes",
+    "false_claims",
+    "persistences",
+    "kept",
+    "interrupted",
+    "compacted",
+    "api_failures",
+    "slow",
 )
 
 
@@ -63,16 +91,17 @@ def _merged(one: Facts, two: Facts) -> Facts:
         first_prompt=one.first_prompt or two.first_prompt,
         last_prompt=late.last_prompt or early.last_prompt,
         last_reply=late.last_reply or early.last_reply,
+        last_reply_fingerprint=late.last_reply_fingerprint or early.last_reply_fingerprint,
         tools=_joined(one.tools, two.tools, ToolTally),
         commands=_joined(one.commands, two.commands, CommandTally),
         files=_joined(one.files, two.files, FileTally),
-        errors=[*one.errors, *two.errors],
         error_groups={
             name: one.error_groups.get(name, 0) + two.error_groups.get(name, 0)
             for name in {**one.error_groups, **two.error_groups}
         },
-        loops=[*one.loops, *two.loops],
-        corrections=[*one.corrections, *two.corrections],
+        groups=_groups(one.groups, two.groups),
+        last_group=late.last_group or early.last_group,
+        first_passes={**two.first_passes, **one.first_passes},
         last_check=late.last_check or early.last_check,
         last_check_passed=(
             early.last_check_passed if late.last_check_passed is None else late.last_check_passed
@@ -86,7 +115,7 @@ def _merged(one: Facts, two: Facts) -> Facts:
         ended=late.ended or early.ended,
         ended_text=late.ended_text if late.ended else early.ended_text,
     )
-    for name in _SUMMED:
+    for name in (*_SUMMED, *_LISTED):
         setattr(merged, name, getattr(one, name) + getattr(two, name))
     if one.last_ts is not None and two.first_ts is not None:
         between = two.first_ts - one.last_ts
@@ -111,6 +140,21 @@ def _joined(one: dict[str, Tally], two: dict[str, Tally], kind: type[Tally]) -> 
             into = joined.setdefault(name, kind())
             for field in kind.__struct_fields__:
                 setattr(into, field, _added(field, getattr(into, field), getattr(tally, field)))
+    return joined
+
+
+def _groups(one: dict[str, ErrorGroup], two: dict[str, ErrorGroup]) -> dict[str, ErrorGroup]:
+    joined = {name: copy(group) for name, group in one.items()}
+    for name, group in two.items():
+        known = joined.get(name)
+        if known is None:
+            joined[name] = copy(group)
+            continue
+        known.count += group.count
+        known.chars += group.chars
+        known.ms += group.ms
+        known.first_ts = _least(known.first_ts, group.first_ts)
+        known.last_ts = _greatest(known.last_ts, group.last_ts)
     return joined
 
 

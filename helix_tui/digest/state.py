@@ -23,6 +23,35 @@ class Pending(msgspec.Struct, array_like=True, gc=False):
     ts: int | None
 
 
+class OpenTrouble(msgspec.Struct, array_like=True, gc=False):
+    """An error that is not yet overcome: what failed, and what was changed since."""
+
+    group: str
+    fingerprint: int
+    ts: int | None
+    tool_class: str
+    file: str
+    command: str
+    identity: int
+    spent: int
+    active_ms: int
+    calls: int = 0
+    verb: str = ""
+    remedy: str = ""
+    missing: str = ""
+    is_check: bool = False
+
+
+class Fixing(msgspec.Struct, array_like=True, gc=False):
+    """A check that keeps failing: how often it did behind an edit, and since when."""
+
+    failures: int = 0
+    spent: int = 0
+    active_ms: int = 0
+    # Where it stands among the facts, once it is worth that.
+    listed: int = -1
+
+
 class Memory(msgspec.Struct, gc=False):
     """What the next step needs to know and no reader of the digest does."""
 
@@ -37,6 +66,18 @@ class Memory(msgspec.Struct, gc=False):
     has_acted: bool = False
     # How much of the part can be searched, in characters.
     searched: int = 0
+    # What was read and written so far, in characters, and where the turn began in that.
+    spent: int = 0
+    turn_spent: int = 0
+    turn_ms: int = 0
+    troubles: list[OpenTrouble] = []
+    fixing: dict[int, Fixing] = {}
+    last_action: str = ""
+    unfollowed_words: int = -1
+    # What the agent said when it gave the turn back, where that was a claim of done.
+    claim: str = ""
+    # The check that just passed at once; a correction takes that back.
+    fresh_pass: str = ""
 
 
 class PartFold(msgspec.Struct, gc=False):

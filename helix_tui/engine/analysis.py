@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from helix_tui.detect.keys import bucket
 from helix_tui.digest.codec import FoldDamagedError, is_sound, pack_fold, unpack_fold
 from helix_tui.digest.excerpt import excerpt_line
 from helix_tui.digest.fold import Folder
 from helix_tui.digest.merge import NamedFold, digest_of
+from helix_tui.digest.signals import profile_of, signals_of
 from helix_tui.digest.state import PartFold, new_fold
 from helix_tui.engine.recall import recall
 from helix_tui.errors import StoreError
-from helix_tui.schema import Digest, EventTuple, Folded, Problem, Verdict
+from helix_tui.schema import Digest, EventTuple, Folded, Problem
+from helix_tui.schema.signal import Judged, Signal
 from helix_tui.store.cursors import parts_of_session
 from helix_tui.store.database import Database, translated
 from helix_tui.store.folds import (
@@ -35,10 +38,18 @@ def digest_of_stored(folds: Iterable[StoredFold], *, is_exact: bool = True) -> D
     return digest_of((NamedFold(fold.name, unpack_fold(fold.data)) for fold in folds), is_exact)
 
 
-def judge_stored(folds: Iterable[StoredFold]) -> Verdict | None:
-    """The verdict on stored folds; None leaves the session for `analyze_pending` to look at."""
+def judged_of(digest: Digest) -> Judged:
+    """What the store keeps of a digest beside its folds."""
+    signals: dict[int, list[Signal]] = {}
+    for signal in signals_of(digest.facts):
+        signals.setdefault(bucket(signal), []).append(signal)
+    return Judged(digest.verdict, profile_of(digest.facts), signals)
+
+
+def judge_stored(folds: Iterable[StoredFold]) -> Judged | None:
+    """What stored folds come to; None leaves the session for `analyze_pending` to look at."""
     try:
-        return digest_of_stored(folds).verdict
+        return judged_of(digest_of_stored(folds))
     except Exception:  # noqa: BLE001 - told by analyze_pending, where nothing waits for it
         return None
 
@@ -52,7 +63,7 @@ def analyze_pending(
             return
         try:
             with translated(layout):
-                made, verdict = _analyze(database, layout, session)
+                made, judged = _analyze(database, layout, session)
         except (PackDamagedError, FoldDamagedError) as error:
             yield _problem(database, session, str(error))
         except StoreError:
@@ -60,7 +71,7 @@ def analyze_pending(
         except Exception as error:  # noqa: BLE001 - an extractor's fault costs its session alone
             yield _problem(database, session, f"{type(error).__name__}: {error}")
         else:
-            replace_folds(database, session.key, made, verdict)
+            replace_folds(database, session.key, made, judged)
             yield None
 
 
@@ -73,8 +84,8 @@ def _problem(database: Database, session: PendingSession, reason: str) -> Proble
 
 def _analyze(
     database: Database, layout: StoreLayout, session: PendingSession
-) -> tuple[Refolded, Verdict]:
-    """The folds of what is stored of a session, its texts, and the verdict on them."""
+) -> tuple[Refolded, Judged]:
+    """The folds of what is stored of a session, its texts, and what they come to."""
     if session.evicted_events:
         made = _folds_with_recall(database, layout, session)
     else:
@@ -85,7 +96,7 @@ def _analyze(
         part.key: f"{part.unit}\0{part.name}" for part in parts_of_session(database, session.key)
     }
     stored = [StoredFold(names[part], data) for part, data in made.folds.items()]
-    return made, digest_of_stored(stored).verdict
+    return made, judged_of(digest_of_stored(stored))
 
 
 def _refolded(flavor: str, by_part: Iterable[tuple[int, Iterable[EventTuple]]]) -> Refolded:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,9 +12,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR
+from helix_tui.engine.grouping import group_changes, is_grouping_due
 from helix_tui.engine.retention import plan_retention, preview, retain
 from helix_tui.engine.sweep import run_sweep
-from helix_tui.errors import NotFoundError, StoreError
+from helix_tui.errors import NotFoundError, StoreBusyError, StoreError
 from helix_tui.events import SweepEvent
 from helix_tui.schema import (
     KINDS,
@@ -44,7 +46,9 @@ if TYPE_CHECKING:
     from helix_tui.engine.repair import RepairReport
     from helix_tui.engine.status import Status
     from helix_tui.pricing import PriceTable
+    from helix_tui.schema.candidate import CandidateFilter, Detection, Dropped
 
+log = logging.getLogger(__name__)
 # What cannot be taken back asks for more than a few letters of an id.
 _LEAST_TO_FORGET = 8
 _TRIES = 5
@@ -178,6 +182,49 @@ class Engine:
         with self._reading() as database:
             return search(database, query, wanted, limit)
 
+    def detect(self, wanted: CandidateFilter) -> Detection:
+        """Ranked candidates with what their evidence says."""
+        from helix_tui.engine.detection import cited_excerpts, ranked_candidates
+        from helix_tui.schema.candidate import Detection
+
+        self._group_if_due()
+        with self._reading() as database:
+            found = ranked_candidates(database, self.config, wanted)
+            said = cited_excerpts(database, [one.candidate for one in found])
+        return Detection(found, said)
+
+    def candidate(self, name: str) -> Detection:
+        """One candidate, by its id or an earlier one, with what its evidence says."""
+        from helix_tui.engine.detection import cited_excerpts, find_candidate
+        from helix_tui.schema.candidate import Detection
+
+        self._group_if_due()
+        with self._reading() as database:
+            found = find_candidate(database, self.config, name)
+            said = cited_excerpts(database, [found.candidate])
+        return Detection([found], said)
+
+    def dropped(self) -> list[Dropped]:
+        """The sessions that do not count, each with the rule that drops it."""
+        from helix_tui.engine.detection import dropped_sessions
+
+        with self._reading() as database:
+            return dropped_sessions(database, self.config)
+
+    def _group_if_due(self) -> None:
+        """Groups what a sweep was stopped before, or what other settings group otherwise.
+
+        While another process writes, what it had grouped before is shown.
+        """
+        with self._reading() as database:
+            if not is_grouping_due(self.config, database):
+                return
+        try:
+            with writer_lock(self._layout), writing(self._layout) as database:
+                group_changes(self.config, database)
+        except (StoreBusyError, StoreError) as error:
+            log.warning("candidates are shown as they were grouped before: %s", error)
+
     def usage(self, by: str, wanted: UsageFilter | None = None) -> tuple[list[UsageRow], UsageRow]:
         """Tokens and cost summed by day, repo, model, flavor or session, and their total."""
         from helix_tui.store.costs import usage_by
@@ -201,7 +248,9 @@ class Engine:
             )
         with writer_lock(self._layout), writing(self._layout) as database:
             clear_leftovers(database, self._layout)
-            return session, forget_session(database, self._layout, session.id)
+            count = forget_session(database, self._layout, session.id)
+            group_changes(self.config, database)  # no candidate may still cite it
+            return session, count
 
     def pin(self, name: str, *, is_pinned: bool) -> Session:
         """Keeps a session's raw bytes as long as the hard cap allows, or no longer."""

@@ -6,14 +6,17 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.engine.discovery import Found, find_changes
+from helix_tui.engine.grouping import count_listed, group_changes
 from helix_tui.engine.retention import plan_retention, preview, retain
 from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError
 from helix_tui.events import (
+    CandidateCounts,
     ProblemFound,
     Progress,
     SweepEvent,
@@ -29,7 +32,6 @@ from helix_tui.schema import (
     SweepSummary,
     UnitBatch,
     Usage,
-    Verdict,
 )
 from helix_tui.store import queries
 from helix_tui.store.cursors import count_parts
@@ -41,8 +43,11 @@ from helix_tui.store.search import count_pending, index_pending
 from helix_tui.store.upkeep import clear_leftovers
 from helix_tui.store.writer import Committed, StoreWriter
 
+if TYPE_CHECKING:
+    from helix_tui.schema.signal import Judged
+
 LISTED_PROBLEMS = 100
-STAGES = ("discover", "read", "digest", "store", "analyze", "retain")
+STAGES = ("discover", "read", "digest", "store", "analyze", "retain", "group")
 
 
 @dataclass(slots=True)
@@ -118,6 +123,8 @@ class Sweep:
         found = yield from self.take_in()
         tally = self._tally
         retention = yield from self._retain(_reason_to_hold(self._vanished))
+        with tally.timing("group"):
+            candidates = group_changes(self._config, self._database)
         report = _report(
             found,
             tally,
@@ -126,6 +133,7 @@ class Sweep:
             False,
             retention,
             count_pending(self._database.connection()),
+            candidates,
         )
         queries.record_sweep(self._database, _summary(report, self._started_ts, self.is_complete()))
         yield SweepFinished(report)
@@ -214,8 +222,8 @@ class Sweep:
             )
 
 
-def _judge(folds: Iterable[StoredFold]) -> Verdict | None:
-    """The verdict on stored folds; what makes it is loaded only by a sweep that finds something."""
+def _judge(folds: Iterable[StoredFold]) -> Judged | None:
+    """What stored folds come to; what makes it is loaded only by a sweep that finds something."""
     from helix_tui.engine.analysis import judge_stored
 
     return judge_stored(folds)
@@ -252,8 +260,12 @@ def _dry_sweep(
             held = _reason_to_hold(_vanished(found, database))
             retention = preview(plan_retention(config, database, layout), held)
         pending = len(searchable) + (count_pending(database.connection()) if database else 0)
+        listed = count_listed(config, database) if database else 0
     problems = len(known) + tally.new_problem_count
-    yield SweepFinished(_report(found, tally, started, problems, True, retention, pending))
+    candidates = CandidateCounts(total=listed)
+    yield SweepFinished(
+        _report(found, tally, started, problems, True, retention, pending, candidates)
+    )
 
 
 def _vanished(found: Found, database: Database) -> list[Problem]:
@@ -301,6 +313,7 @@ def _report(
     is_dry_run: bool,
     retention: RetentionReport,
     search_pending: int,
+    candidates: CandidateCounts,
 ) -> SweepReport:
     return SweepReport(
         discovered=found.discovered,
@@ -315,6 +328,7 @@ def _report(
         analyzed=tally.analyzed,
         search_pending=search_pending,
         retention=retention,
+        candidates=candidates,
         stages={name: round(seconds, 3) for name, seconds in tally.stages.items()},
     )
 

@@ -64,13 +64,51 @@ class ErrorFact(msgspec.Struct, array_like=True, gc=False):
     after: list[str]
 
 
+class ErrorGroup(msgspec.Struct, array_like=True, gc=False):
+    """All failed calls of one signature, and what was spent until each was overcome or given up.
+
+    The line is redacted but not masked, so that it can be grouped anew when its raw is gone.
+    """
+
+    line: str
+    tool_class: str
+    exit_code: int | None
+    command: str
+    count: int = 0
+    first_ts: int | None = None
+    last_ts: int | None = None
+    chars: int = 0
+    ms: int = 0
+
+
+class Recovery(msgspec.Struct, array_like=True, gc=False):
+    """An error, what was changed, and what then passed; `verb` is the change in one word."""
+
+    fingerprint: int
+    ts: int | None
+    group: str
+    verb: str
+    remedy: str
+    passed: str
+    count: int = 1
+
+
 class Moment(msgspec.Struct, array_like=True, gc=False):
-    """Something worth citing, by the fingerprint of its event; `count` is how often in a row."""
+    """Something worth citing, by the fingerprint of its event; `count` is how often in a row.
+
+    `about` is what it is grouped by: a program, a tool or an error's group. `chars` and `ms` are
+    what was spent on it.
+    """
 
     fingerprint: int
     ts: int | None
     text: str
     count: int = 1
+    about: str = ""
+    before: str = ""
+    after: list[str] = []
+    chars: int = 0
+    ms: int = 0
 
 
 class Facts(msgspec.Struct, gc=False):
@@ -110,6 +148,23 @@ class Facts(msgspec.Struct, gc=False):
     commits: int = 0
     ended: Ended | None = None
     ended_text: str = ""
+    groups: dict[str, ErrorGroup] = {}
+    last_group: str = ""
+    recoveries: list[Recovery] = []
+    fixes: list[Moment] = []
+    false_claims: list[Moment] = []
+    persistences: list[Moment] = []
+    first_passes: dict[str, Moment] = {}
+    kept: list[Moment] = []
+    reverts: int = 0
+    interrupted: list[Moment] = []
+    compacted: list[Moment] = []
+    api_failures: list[Moment] = []
+    slow: list[Moment] = []
+    last_reply_fingerprint: int = 0
+    policy_refusals: int = 0
+    useful_calls: int = 0
+    tasks: int = 0
 
 
 class Verdict(NamedTuple):

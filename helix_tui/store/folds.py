@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from helix_tui.schema import Verdict
 from helix_tui.store.database import Database
 from helix_tui.store.notes import note, set_note
 from helix_tui.store.search import add_texts, drop_texts
 from helix_tui.store.sql import chunks, marks
+
+if TYPE_CHECKING:
+    from helix_tui.schema.signal import Judged
 
 
 class StoredFold(NamedTuple):
@@ -21,7 +23,7 @@ class StoredFold(NamedTuple):
 
 
 # How the digest stage tells the store what to write of a session; None where it fails.
-Judge = Callable[[list[StoredFold]], Verdict | None]
+Judge = Callable[[list[StoredFold]], "Judged | None"]
 
 
 class Refolded(NamedTuple):
@@ -106,8 +108,10 @@ def pending_sessions(database: Database) -> list[PendingSession]:
     return [PendingSession(*row) for row in rows.fetchall()]
 
 
-def replace_folds(database: Database, session_key: int, made: Refolded, verdict: Verdict) -> None:
+def replace_folds(database: Database, session_key: int, made: Refolded, judged: Judged) -> None:
     """Puts newly made folds in the place of all that a session had."""
+    from helix_tui.store.signals import write_signals
+
     connection: sqlite3.Connection = database.connection()
     with database.atomic("IMMEDIATE"):
         connection.execute("DELETE FROM fold WHERE session = ?", (session_key,))
@@ -118,8 +122,9 @@ def replace_folds(database: Database, session_key: int, made: Refolded, verdict:
         connection.execute(
             "UPDATE session SET is_analyzed = 1, is_exact = ?, ended = ?, outcome = ?, "
             "outcome_confidence = ?, outcome_reason = ? WHERE key = ?",
-            (made.is_exact, *verdict, session_key),
+            (made.is_exact, *judged.verdict, session_key),
         )
+        write_signals(connection, session_key, judged)
 
 
 def await_extractor(database: Database, extractor: int) -> None:

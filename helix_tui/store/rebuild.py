@@ -21,6 +21,7 @@ from helix_tui.store.packs import PackHeader, SoundFrame, pack_files, read_pack
 from helix_tui.store.salvage import EventPlace, Salvaged, SalvagedPart, SalvagedSession
 from helix_tui.store.search import add_texts, drop_texts
 from helix_tui.store.session_state import COLUMNS, SessionState
+from helix_tui.store.signals import forget_signals
 from helix_tui.store.texts import are_sound
 from helix_tui.store.writer import save_sessions
 
@@ -267,6 +268,8 @@ def _adopt(
         state.outcome_confidence, state.outcome_reason = old.outcome_confidence, old.outcome_reason
         state.is_exact = old.is_exact and are_all_known and len(folds) == len(session.folds)
     save_sessions(connection, [state])
+    # Signals are made of folds, and the next grouping finds that there are none yet.
+    forget_signals(connection)
 
 
 def _part_key(connection: sqlite3.Connection, salvaged: Salvaged, old_key: int, flavor: str) -> int:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -23,6 +24,9 @@ from helix_tui.store.space import EVENT_ROW_BYTES, require_room
 from helix_tui.store.sql import marks
 from helix_tui.store.usage import UsageLedger
 from helix_tui.store.wishes import forgotten_sessions
+
+if TYPE_CHECKING:
+    from helix_tui.schema.signal import Judged
 
 # A transaction ends when it has taken this much; what a crash costs is read again.
 FLUSH_BYTES = 32 << 20
@@ -72,6 +76,8 @@ class StoreWriter:
         batches, self._waiting, self._waiting_bytes = self._waiting, [], 0
         if not batches:
             return []
+        from helix_tui.store.signals import write_signals
+
         self._mark_unclean()
         batches = [self._admitted(batch) for batch in batches]
         plan = TransactionPlan(
@@ -90,8 +96,10 @@ class StoreWriter:
         with self._database.atomic("IMMEDIATE"):
             self._write_usage(plan)
             new_problems = [self._write_cursor(batch, plan) for batch in batches]
-            self._write_digests(plan)
+            judged = self._write_digests(plan)
             self._write_rows(plan)
+            for key, found in judged.items():
+                write_signals(self._connection, key, found)
         return [
             Committed(batch, index in plan.news, new_problems[index])
             for index, batch in enumerate(batches)
@@ -161,8 +169,9 @@ class StoreWriter:
             ledger.began_earlier(session)
         ledger.settle()
 
-    def _write_digests(self, plan: TransactionPlan) -> None:
-        """Stores folds and texts of sessions that they cover whole, and the verdicts on them."""
+    def _write_digests(self, plan: TransactionPlan) -> dict[int, Judged]:
+        """Stores folds and texts of sessions that they cover whole; returns what they come to."""
+        made: dict[int, Judged] = {}
         sessions = {key: plan.sessions.with_key(key) for key, _ in plan.folds}
         write_folds(
             self._connection,
@@ -171,9 +180,12 @@ class StoreWriter:
         add_texts(self._connection, [item for item in plan.texts if sessions[item[0]].is_analyzed])
         for key, session in sessions.items():
             if session.is_analyzed:
-                session.take_verdict(self._judge([*folds_of(self._connection, key).values()]))
-                if session.is_analyzed:
+                judged = self._judge([*folds_of(self._connection, key).values()])
+                session.take_verdict(judged.verdict if judged else None)
+                if judged is not None:
+                    made[key] = judged
                     self.analyzed.add(key)
+        return made
 
     def _write_rows(self, plan: TransactionPlan) -> None:
         connection = self._connection

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from helix_tui.text.grouping import GROUPING_VERSION
 from helix_tui.text.hashing import hash64
 
-GROUPING_VERSION = 1  # goes up whenever the same text may get another group
 MAX_LINE = 400
 _WINDOW = 8192  # characters looked at from either end: a text may be a whole build log
 
@@ -186,6 +186,8 @@ class Signature(NamedTuple):
     line: str
     template: str
     group: str
+    error_class: str = ""
+    subject: str = ""
 
 
 def error_line(text: str) -> str:
@@ -278,7 +280,9 @@ def _masked(line: str) -> str:
     return line
 
 
-def signature(text: str, tool_class: str, exit_code: int | None = None) -> Signature:
+def signature(
+    text: str, tool_class: str, exit_code: int | None = None, command: str = ""
+) -> Signature:
     """The signature of an error's text, the same on every machine and in every run."""
     line = error_line(text)
     template = template_of(line)
@@ -287,3 +291,11 @@ def signature(text: str, tool_class: str, exit_code: int | None = None) -> Signa
     key = f"{tool_class}\n{template}\n{'' if code is None else code}"
     digest = hash64(key.encode("utf-8", "surrogatepass")) & 0xFFFF_FFFF_FFFF_FFFF
     return Signature(line, template, f"{GROUPING_VERSION}:{digest:016x}")
+
+
+def classify(
+    line: str, tool_class: str = "", exit_code: int | None = None, command: str = ""
+) -> tuple[str, str]:
+    if m := re.search(r"([\w.-]+): (?:command )?not found|command not found: ([\w.-]+)", line):
+        return "command_not_found", m[1] or m[2]
+    return "", ""

@@ -1,0 +1,65 @@
+"""Candidates as scripts see them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from helix_tui.text.times import iso
+
+if TYPE_CHECKING:
+    from helix_tui.schema.candidate import Detection, Ranked, Rate
+
+
+def candidates_json(found: Detection) -> list[dict[str, Any]]:
+    """The candidates in their order."""
+    return [_candidate(one, found) for one in found.ranked]
+
+
+def _candidate(one: Ranked, found: Detection) -> dict[str, Any]:
+    candidate = one.candidate
+    remedy = one.remedy
+    return {
+        "id": candidate.id,
+        "kind": candidate.kind,
+        "signal": candidate.signal,
+        "signals": candidate.signals,
+        "class": candidate.error_class or None,
+        "subject": candidate.subject or None,
+        "tool_class": candidate.tool_class or None,
+        "title": candidate.title,
+        "frequency": one.frequency,
+        "sessions": len(candidate.members),
+        "repos": [name for name in one.repos if name],
+        "flavors": list(one.flavors),
+        "rates": _rates(one.flavors),
+        "repo_rates": _rates(one.repos),
+        "cross_flavor": one.is_cross_flavor,
+        "cross_flavor_firm": one.is_cross_flavor_firm,
+        "cost_impact": one.cost_impact,
+        "score": one.score,
+        "score_parts": one.parts._asdict(),
+        "first_seen": iso(one.first_ts),
+        "last_seen": iso(one.last_ts),
+        "trend": one.trend,
+        "state": one.state,
+        "verdict": "open",
+        "notes": [],
+        "remedy": remedy._asdict() if remedy else None,
+        "resolves": candidate.resolves or None,
+        "templates": candidate.templates,
+        "aliases": candidate.aliases,
+        "evidence": [
+            {
+                "session": cited.session,
+                "fingerprint": f"{cited.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",
+                "ts": iso(cited.ts),
+                "excerpt": found.excerpts.get((candidate.id, cited.session, cited.fingerprint), ""),
+            }
+            for cited in candidate.evidence
+        ],
+        "members": list(candidate.members),
+    }
+
+
+def _rates(rates: dict[str, Rate]) -> dict[str, dict[str, int]]:
+    return {name: {"with": rate.having, "eligible": rate.eligible} for name, rate in rates.items()}

@@ -1,0 +1,259 @@
+"""Groups the signals of a bucket into candidates; the same signals in any order give the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from helix_tui.detect.keys import UNGROUPED, candidate_id, is_on_error
+from helix_tui.detect.rank import MIN_SESSIONS
+from helix_tui.detect.titles import correction_title, error_title, moment_title, recovery_title
+from helix_tui.detect.topics import subjects
+from helix_tui.schema.candidate import Candidate, Counted, Evidence, Member, Sighting
+from helix_tui.schema.signal import Signal, SignalName
+from helix_tui.text.join import join
+
+_MOST_EVIDENCE = 20
+_MOST_TEMPLATES = 20
+# Among so many occurrences, evenly spaced in time, those to cite are chosen.
+_LOOKED_AT = 400
+_NEVER = 1 << 62
+# Beside these a signal on an error only says more of the same occurrence.
+_FIRST_HAND: tuple[SignalName, ...] = (
+    "env_missing",
+    "edit_mismatch",
+    "permission",
+    "tool_error",
+)
+_SUCCESSES = frozenset({"recovery", "first_pass", "kept_work"})
+
+
+class Seen(NamedTuple):
+    """A signal with the session that it is in."""
+
+    session: Counted
+    signal: Signal
+
+
+IsAbandoned = Callable[[Counted], bool]
+
+
+def group(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> list[Candidate]:
+    """The candidates of one bucket, by id."""
+    seen = list(_countable(sightings, is_abandoned))
+    if not seen:
+        return []
+    first = seen[0].signal
+    if is_on_error(first):
+        found = _errors(seen)
+    elif first.name == "user_correction":
+        found = _corrections(seen)
+    elif first.name == "slow_command":
+        found = _slow(seen)
+    elif first.name == "api_error":
+        found = _errors(seen)
+    else:
+        found = _moments(seen)
+    return sorted(found, key=lambda candidate: candidate.id)
+
+
+def _countable(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> Iterator[Seen]:
+    """What counts: real sessions, the first of those that hold the same event, work left alone."""
+    cited: set[tuple[str, int]] = set()
+    in_order = sorted(sightings, key=lambda one: (one.session.first_ts, one.session.id))
+    for session, signals in in_order:
+        if session.gate is not None:
+            continue
+        for signal in signals:
+            if signal.name in UNGROUPED:
+                continue
+            if signal.name == "abandoned" and not is_abandoned(session):
+                continue
+            own = [name for name in signal.fingerprints if (signal.name, name) not in cited]
+            copies = len(signal.fingerprints) - len(own)
+            if copies and not own:
+                continue  # a resumed or forked session: the events are another's
+            cited.update((signal.name, name) for name in own)
+            yield Seen(session, _without(signal, own, copies) if copies else signal)
+
+
+def _without(signal: Signal, own: list[int], copies: int) -> Signal:
+    import msgspec
+
+    count = max(len(own), signal.count - copies)
+    return msgspec.structs.replace(signal, fingerprints=own, count=count)
+
+
+def _errors(seen: Sequence[Seen]) -> list[Candidate]:
+    """Problems by class and subject, or by joined template; recoveries beside what they overcome."""
+    templates = join({one.signal.template for one in seen})
+    by_template: dict[str, list[Seen]] = {}
+    for one in seen:
+        by_template.setdefault(templates[one.signal.template], []).append(one)
+    return [candidate for name, some in by_template.items() for candidate in _of_error(name, some)]
+
+
+def _of_error(template: str, seen: Sequence[Seen]) -> Iterator[Candidate]:
+    failed = [
+        one for one in seen if one.signal.name in _FIRST_HAND or one.signal.name == "api_error"
+    ]
+    signal = seen[0].signal
+    key = _error_key(seen)
+    title = error_title(signal, template)
+    problem_id = candidate_id(*key)
+    cures = list(_recoveries(key, title, problem_id, seen))
+    if failed:
+        problem = _candidate(problem_id, title, failed, [one for one in seen if one not in failed])
+        problem.templates = sorted({one.signal.template for one in seen} - {""})[:_MOST_TEMPLATES]
+        problem.aliases = sorted(
+            {candidate_id(key[0], key[1], key[2], name) for name in problem.templates}
+            - {problem_id}
+        )
+        best = min(cures, key=lambda cure: (-len(cure.members), cure.id), default=None)
+        problem.remedy = best.id if best else ""
+        yield problem
+    yield from cures
+
+
+def _error_key(seen: Sequence[Seen]) -> tuple[str, str, str, str]:
+    """What an id is made of; of joined templates the one that was met first stands for all.
+
+    What comes later than everything before it can then never change an id.
+    """
+    signal = seen[0].signal
+    kind = signal.error_class or ("api_error" if signal.name == "api_error" else "tool_error")
+    if signal.error_class:
+        return kind, signal.subject, signal.tool_class, ""
+    first = min(
+        seen,
+        key=lambda one: (
+            _NEVER if one.signal.first_ts is None else one.signal.first_ts,
+            one.signal.template,
+        ),
+    )
+    return kind, "", signal.tool_class, first.signal.template
+
+
+def _recoveries(
+    key: tuple[str, ...], title: str, problem_id: str, seen: Sequence[Seen]
+) -> Iterator[Candidate]:
+    by_verb: dict[str, list[Seen]] = {}
+    for one in seen:
+        if one.signal.name == "recovery":
+            by_verb.setdefault(one.signal.verb, []).append(one)
+    for verb, some in by_verb.items():
+        name = candidate_id("recovery", verb, *key)
+        cure = _candidate(name, recovery_title(title, verb), some, [])
+        cure.resolves = problem_id
+        texts = sorted(one.signal.text for one in some)
+        cure.remedy_text = max(texts, key=texts.count)
+        yield cure
+
+
+def _corrections(seen: Sequence[Seen]) -> list[Candidate]:
+    """What users keep saying, by what it is about; what nobody else speaks of stays apart."""
+    keys = [f"{number}" for number in range(len(seen))]
+    texts = {key: (one.session.root, one.signal.text) for key, one in zip(keys, seen, strict=True)}
+    about = subjects(texts, MIN_SESSIONS)
+    by_subject: dict[str, list[Seen]] = {}
+    for key, one in zip(keys, seen, strict=True):
+        if key in about:
+            by_subject.setdefault(about[key], []).append(one)
+    found = []
+    for subject, some in by_subject.items():
+        example = min((one.signal.text for one in some), key=lambda text: (len(text), text))
+        name = candidate_id("user_correction", subject)
+        candidate = _candidate(name, correction_title(subject, example), some, [])
+        candidate.subject = subject
+        found.append(candidate)
+    return found
+
+
+def _slow(seen: Sequence[Seen]) -> list[Candidate]:
+    """Sessions in which a command took longer than nearly always in that repository."""
+    from helix_tui.detect.slow import slow_runs
+
+    slow = [one for one, is_slow in zip(seen, slow_runs(seen), strict=True) if is_slow]
+    return _moments(slow)
+
+
+def _moments(seen: Sequence[Seen]) -> list[Candidate]:
+    """What happened by what it happened to."""
+    by_key: dict[tuple[str, ...], list[Seen]] = {}
+    for one in seen:
+        signal = one.signal
+        by_key.setdefault((signal.name, signal.subject, signal.tool_class), []).append(one)
+    return [
+        _candidate(candidate_id(*key), moment_title(some[0].signal), some, [])
+        for key, some in by_key.items()
+    ]
+
+
+def _candidate(name: str, title: str, seen: Sequence[Seen], beside: Sequence[Seen]) -> Candidate:
+    signal = seen[0].signal
+    names: dict[str, int] = {}
+    for one in (*seen, *beside):
+        if one.signal.name != "recovery" or signal.name == "recovery":
+            names[one.signal.name] = names.get(one.signal.name, 0) + 1
+    return Candidate(
+        name,
+        "success" if signal.name in _SUCCESSES else "problem",
+        signal.name,
+        dict(sorted(names.items())),
+        signal.tool_class,
+        signal.error_class,
+        signal.subject,
+        title,
+        _members(seen),
+        _evidence(seen),
+    )
+
+
+def _members(seen: Sequence[Seen]) -> dict[str, Member]:
+    members: dict[str, Member] = {}
+    for session, signal in seen:
+        member = members.setdefault(session.root, Member(session.flavor, session.repo))
+        member.count += signal.count
+        member.chars += signal.chars
+        member.ms += signal.ms
+        member.first_ts = _either(min, member.first_ts, signal.first_ts)
+        member.last_ts = _either(max, member.last_ts, signal.last_ts)
+    return dict(sorted(members.items()))
+
+
+def _either(which: Callable[[int, int], int], one: int | None, two: int | None) -> int | None:
+    return which(one, two) if one is not None and two is not None else (two if one is None else one)
+
+
+def _evidence(seen: Sequence[Seen]) -> list[Evidence]:
+    """Occurrences to look at, each as different from those before it as there is one."""
+    left = sorted(seen, key=lambda one: (one.session.first_ts, one.session.id, one.signal.text))
+    left = left[:: 1 + len(left) // _LOOKED_AT]
+    chosen: list[Seen] = []
+    met: dict[str, int] = {}
+    while left and len(chosen) < _MOST_EVIDENCE:
+        best = min(range(len(left)), key=lambda at: (_sameness(left[at], met), at))
+        one = left.pop(best)
+        chosen.append(one)
+        for trait in _traits(one):
+            met[trait] = met.get(trait, 0) + 1
+    return [
+        Evidence(one.session.id, fingerprint, one.signal.first_ts)
+        for one in chosen
+        for fingerprint in one.signal.fingerprints[:1]
+    ]
+
+
+def _traits(one: Seen) -> tuple[str, ...]:
+    session, signal = one
+    return (
+        f"flavor {session.flavor}",
+        f"repo {session.repo}",
+        f"session {session.root}",
+        f"said {signal.template or signal.text}",
+        f"did {signal.before}",
+    )
+
+
+def _sameness(one: Seen, met: Mapping[str, int]) -> int:
+    return sum(met.get(trait, 0) for trait in _traits(one))

@@ -1,0 +1,71 @@
+"""By what signals are grouped: the bucket in which they may meet, and the id of what they form."""
+
+from __future__ import annotations
+
+import re
+
+from helix_tui.schema.signal import Signal
+from helix_tui.text.grouping import GROUPING_VERSION
+from helix_tui.text.hashing import hash64
+from helix_tui.text.join import bucket_of
+
+# All of these are looked at together: what a correction is about shows only beside the others,
+# and whether work went on elsewhere changes with every session.
+TOGETHER = frozenset({"user_correction", "abandoned"})
+_ON_ERRORS = frozenset(
+    {
+        "tool_error",
+        "env_missing",
+        "edit_mismatch",
+        "permission",
+        "repeated_error",
+        "recovery",
+    }
+)
+# Signals that are kept and never make a candidate of their own.
+UNGROUPED = frozenset({"permission_policy"})
+_SLUG = re.compile(r"[^a-z0-9]+")
+_SLUG_LENGTH = 40
+
+
+def is_on_error(signal: Signal) -> bool:
+    """Whether a signal belongs to the candidate of the error that it tells of."""
+    return signal.name in _ON_ERRORS
+
+
+def bucket(signal: Signal) -> int:
+    """Signals of different buckets never form one candidate."""
+    if is_on_error(signal):
+        return _number("error", *_error_bucket(signal))
+    if signal.name in TOGETHER:
+        return _number(signal.name)
+    if signal.name == "api_error":
+        return _number(signal.name, *_error_bucket(signal))
+    return _number(signal.name, signal.tool_class, signal.subject)
+
+
+def together_buckets() -> list[int]:
+    """The buckets that a change of any session may concern."""
+    return [_number(name) for name in sorted(TOGETHER)]
+
+
+def _error_bucket(signal: Signal) -> tuple[str, str, str]:
+    if signal.error_class:
+        return signal.tool_class, signal.error_class, signal.subject
+    return signal.tool_class, "", bucket_of(signal.template)
+
+
+def _number(*words: str) -> int:
+    return hash64("\0".join(words).encode("utf-8", "surrogatepass"))
+
+
+def candidate_id(kind: str, *key: str) -> str:
+    """The id of what has this structured key: class, subject, and a hash that tells them apart."""
+    whole = "\0".join((str(GROUPING_VERSION), kind, *key))
+    digest = hash64(whole.encode("utf-8", "surrogatepass")) & 0xFFFF_FFFF
+    words = [slug for word in (kind, *key[:1]) if (slug := _slug(word))]
+    return "-".join((*words, f"{digest:08x}"))
+
+
+def _slug(text: str) -> str:
+    return _SLUG.sub("-", text.lower()).strip("-")[:_SLUG_LENGTH].rstrip("-")

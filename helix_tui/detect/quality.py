@@ -1,0 +1,69 @@
+"""The quality gate: which sessions are real coding sessions, and which rule drops the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from helix_tui.schema.candidate import Counted, Gated
+from helix_tui.schema.quality import Quality
+
+# A session with so many calls is real work, however it was asked for.
+_WORK_OF_ITS_OWN = 20
+
+
+GATES = {
+    "no_repo": "it ran in no repository",
+    "no_prompt": "nobody asked for anything: a stub",
+    "few_events": "it has too few events",
+    "few_tool_calls": "hardly a tool was used",
+    "trivial_prompt": "only a greeting, a ping or a smoke test was asked for",
+    "interrupted_start": "it was stopped before it got anywhere",
+}
+
+
+def gate_of(session: Gated, knobs: Quality) -> str | None:
+    """The first rule that drops a session, or None where it counts."""
+    profile = session.profile
+    is_short = profile.useful_calls < 2 * knobs.min_tool_calls
+    rules = (
+        ("no_repo", knobs.require_repo and not session.repo),
+        ("no_prompt", knobs.require_task and not profile.prompts),
+        ("few_events", session.events < knobs.min_events),
+        ("few_tool_calls", profile.useful_calls < knobs.min_tool_calls),
+        (
+            "trivial_prompt",
+            knobs.require_task and not profile.tasks and profile.useful_calls < _WORK_OF_ITS_OWN,
+        ),
+        ("interrupted_start", profile.interruptions and profile.prompts == 1 and is_short),
+    )
+    return next((name for name, drops in rules if drops), None)
+
+
+def count_sessions(sessions: Iterable[Gated], knobs: Quality) -> dict[int, Counted]:
+    """Every session as it counts: children under the session that began them."""
+    by_id = {session.id: session for session in sessions}
+    gates = {name: gate_of(session, knobs) for name, session in by_id.items()}
+    counted: dict[int, Counted] = {}
+    for session in by_id.values():
+        root = _root_of(session, by_id)
+        counted[session.key] = Counted(
+            session.key,
+            session.id,
+            root.id,
+            session.flavor,
+            root.repo or session.repo or "",
+            root.branch or session.branch or "",
+            session.first_ts or 0,
+            session.last_ts or 0,
+            gates[root.id],
+        )
+    return counted
+
+
+def _root_of(session: Gated, by_id: dict[str, Gated]) -> Gated:
+    """The session that began it all, as far as it is known."""
+    seen = {session.id}
+    while session.parent in by_id and session.parent not in seen:
+        session = by_id[session.parent]
+        seen.add(session.id)
+    return session

@@ -1,0 +1,34 @@
+"""Which runs of a command are slow: longer than a minute, and than nearly all in that repository."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from helix_tui.detect.group import Seen
+
+_SLOW_MS = 60_000
+_PERCENTILE = 0.95
+# A command that mostly answers at once and took long now and then was waiting for an approval.
+_USUAL_MS = 5_000
+
+
+def slow_runs(seen: Sequence[Seen]) -> list[bool]:
+    """For each session whether its longest run of the command is slow."""
+    runs: dict[str, list[int]] = {}
+    for session, signal in seen:
+        runs.setdefault(session.repo, []).extend(signal.values)
+    limits = {repo: _limit(sorted(times)) for repo, times in runs.items()}
+    return [
+        limits[session.repo] is not None and signal.ms > (limits[session.repo] or 0)
+        for session, signal in seen
+    ]
+
+
+def _limit(times: list[int]) -> int | None:
+    """What a run must take longer than, or None where the command is none that takes time."""
+    if times[len(times) // 2] < _USUAL_MS:
+        return None
+    return max(_SLOW_MS, times[ceil(_PERCENTILE * len(times)) - 1])

@@ -1,0 +1,90 @@
+"""Runs of checks as they follow edits: green at once, red again and again, red after `done`."""
+
+from __future__ import annotations
+
+from helix_tui.digest.programs import programs_in
+from helix_tui.digest.state import Fixing, Memory, Pending
+from helix_tui.schema import Facts, Moment
+
+_ENOUGH = 3
+_MOST_MOMENTS = 20
+_MOST_FIXING = 16
+
+
+def program_of(call: Pending) -> str:
+    """The check that a command runs, without its arguments."""
+    programs = programs_in(call.command)
+    return programs[-1] if programs else ""
+
+
+def note_check(
+    memory: Memory, facts: Facts, call: Pending, has_passed: bool, fingerprint: int, ts: int | None
+) -> None:
+    """Books a run of a check; called before the edits since the last one are forgotten."""
+    if has_passed:
+        _passed(memory, facts, call, fingerprint, ts)
+    else:
+        _failed(memory, facts, call, fingerprint, ts)
+
+
+def _passed(memory: Memory, facts: Facts, call: Pending, fingerprint: int, ts: int | None) -> None:
+    was_red = memory.fixing.pop(call.identity, None)
+    memory.claim = ""
+    if not facts.edits_since_check or was_red is not None or facts.last_check_passed is False:
+        return
+    program = program_of(call)
+    known = facts.first_passes.get(program)
+    if known is not None:
+        known.count += 1
+    elif program and len(facts.first_passes) < _MOST_MOMENTS:
+        facts.first_passes[program] = Moment(fingerprint, ts, call.summary, about=program)
+    memory.fresh_pass = program
+
+
+def _failed(memory: Memory, facts: Facts, call: Pending, fingerprint: int, ts: int | None) -> None:
+    edits = facts.edits_since_check
+    if memory.claim and not edits and len(facts.false_claims) < _MOST_MOMENTS:
+        facts.false_claims.append(
+            Moment(
+                fingerprint,
+                ts,
+                call.summary,
+                about=program_of(call),
+                before=memory.claim,
+                chars=memory.spent - memory.turn_spent,
+                ms=facts.active_ms - memory.turn_ms,
+            )
+        )
+    memory.claim = ""
+    fixing = memory.fixing.get(call.identity)
+    if fixing is None:
+        if len(memory.fixing) >= _MOST_FIXING:
+            del memory.fixing[next(iter(memory.fixing))]
+        fixing = Fixing(0, memory.spent, facts.active_ms)
+        memory.fixing[call.identity] = fixing
+        if not edits:
+            return
+    if edits:
+        fixing.failures += 1
+        _list_fixing(memory, facts, fixing, call, fingerprint, ts)
+
+
+def _list_fixing(
+    memory: Memory,
+    facts: Facts,
+    fixing: Fixing,
+    call: Pending,
+    fingerprint: int,
+    ts: int | None,
+) -> None:
+    """Edited and red for the third time: from there on it is on record, with what it took."""
+    if fixing.failures < _ENOUGH:
+        return
+    if fixing.listed < 0:
+        if len(facts.fixes) >= _MOST_MOMENTS:
+            return
+        fixing.listed = len(facts.fixes)
+        facts.fixes.append(Moment(fingerprint, ts, call.summary, about=program_of(call)))
+    moment = facts.fixes[fixing.listed]
+    moment.count = fixing.failures
+    moment.chars, moment.ms = memory.spent - fixing.spent, facts.active_ms - fixing.active_ms

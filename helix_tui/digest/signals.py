@@ -1,0 +1,343 @@
+"""What a session's facts signal: one small function for each thing that may recur."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from helix_tui.digest.fold import SLOW_MS
+from helix_tui.digest.programs import is_looking, programs_in
+from helix_tui.schema import REST, ErrorGroup, Facts, Moment, Recovery
+from helix_tui.schema.signal import Profile, Signal, SignalName
+from helix_tui.text.signature import classify, template_of
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# What stands for a missing part of the machine, and for an edit that did not fit.
+_MISSING = frozenset({"command_not_found", "module_not_found"})
+_MISFITS = frozenset({"edit_no_match", "edit_not_unique", "file_changed"})
+_DENIED = frozenset({"permission_denied"})
+_REPEATED = 3
+_MOST_CITED = 5
+_MOST_RUNS = 20
+# Asking again until something is ready, or page by page, is how these are used.
+_POLLED = _set(
+    "sleep gh curl kubectl docker systemctl tail ps git watch wait ping nc pg_isready aws gcloud az"
+)
+_POLLING_TOOLS = _set(
+    "BashOutput TaskOutput Monitor write_stdin wait wait_agent get_task_output TodoWrite"
+    " get_terminal_command_output wait_tasks wait_for_process update_plan todo_write TaskList"
+    " AskUserQuestion"
+)
+_COMPACTIONS = 2
+
+
+def signals_of(facts: Facts) -> list[Signal]:
+    """Everything that a session signals, in a fixed order."""
+    return [signal for rule in RULES for signal in rule(facts)]
+
+
+def profile_of(facts: Facts) -> Profile:
+    """What the quality gate asks of a session."""
+    return Profile(
+        facts.prompts,
+        facts.tasks,
+        facts.useful_calls,
+        facts.interruptions,
+        facts.ended in ("tool_error", "question", "interrupted"),
+    )
+
+
+def errors(facts: Facts) -> Iterator[Signal]:
+    """Failed calls by what failed; refusals, cascades and answers never were among them."""
+    for name, group in _groups(facts).items():
+        if name == REST:
+            continue
+        yield _error(facts, name, group, _name_of)
+
+
+def repeated_errors(facts: Facts) -> Iterator[Signal]:
+    """The same error three times in one session."""
+    for name, group in _groups(facts).items():
+        if name != REST and group.count >= _REPEATED:
+            yield _error(facts, name, group, lambda _: "repeated_error")
+
+
+def ended_in_errors(facts: Facts) -> Iterator[Signal]:
+    """Sessions that end in an error; whether work went on elsewhere is not theirs to know."""
+    group = facts.groups.get(facts.last_group)
+    if facts.ended == "tool_error" and group is not None and facts.last_group != REST:
+        cited = [fact.fingerprint for fact in facts.errors if fact.group == facts.last_group]
+        yield Signal(
+            "abandoned",
+            subject="error",
+            first_ts=group.last_ts,
+            last_ts=group.last_ts,
+            fingerprints=cited[-1:],
+            text=group.line,
+        )
+
+
+def open_questions(facts: Facts) -> Iterator[Signal]:
+    """Sessions that end with a question to a person who had answered before."""
+    if facts.ended == "question" and facts.prompts > 1:
+        yield Signal(
+            "abandoned",
+            subject="question",
+            first_ts=facts.last_ts,
+            last_ts=facts.last_ts,
+            fingerprints=[facts.last_reply_fingerprint],
+            text=facts.ended_text,
+        )
+
+
+def retry_loops(facts: Facts) -> Iterator[Signal]:
+    """The same action with the same output again and again; polling and paging are meant so."""
+    for moment in facts.loops:
+        tool_class, _, about = moment.about.partition("\n")
+        if not about or about.split()[0] in _POLLED or about in _POLLING_TOOLS:
+            continue
+        # Looking twice at what is on disk is a habit; three times in a row is a loop.
+        yield _moment("retry_loop", moment, tool_class=tool_class, subject=about)
+
+
+def edit_test_fixes(facts: Facts) -> Iterator[Signal]:
+    """Edited, and the same check red, three times and more without a green one between."""
+    for moment in facts.fixes:
+        yield _moment("edit_test_fix", moment, subject=moment.about)
+
+
+def policy_refusals(facts: Facts) -> Iterator[Signal]:
+    """Calls that rules of a sandbox or a hook refused; often by design."""
+    if facts.policy_refusals:
+        yield Signal("permission_policy", count=facts.policy_refusals, first_ts=facts.first_ts)
+
+
+def user_corrections(facts: Facts) -> Iterator[Signal]:
+    """What a person said against what the agent had just done."""
+    for moment in facts.corrections:
+        yield _moment("user_correction", moment)
+
+
+def error_persistences(facts: Facts) -> Iterator[Signal]:
+    """A person says after a claim of done that it is still wrong."""
+    for moment in facts.persistences:
+        yield _moment("error_persistence", moment)
+
+
+def false_claims(facts: Facts) -> Iterator[Signal]:
+    """A claim of done, and a check that fails before anything else was edited."""
+    for moment in facts.false_claims:
+        yield _moment("false_claim", moment, subject=moment.about)
+
+
+def interruptions(facts: Facts) -> Iterator[Signal]:
+    """A person stopped the agent; what it was doing stands for why."""
+    for moment in facts.interrupted:
+        programs = programs_in(moment.text[2:]) if moment.text.startswith("$ ") else ()
+        about = programs[-1] if programs else moment.text.partition(" ")[0]
+        if about:
+            yield _moment("interruption", moment, subject=about)
+
+
+def compactions(facts: Facts) -> Iterator[Signal]:
+    """A context that was full more than once; a long healthy session may fill it once."""
+    if facts.compactions >= _COMPACTIONS and facts.compacted:
+        first = facts.compacted[0]
+        yield Signal(
+            "compaction",
+            count=facts.compactions,
+            first_ts=first.ts,
+            last_ts=facts.compacted[-1].ts,
+            fingerprints=[first.fingerprint],
+        )
+
+
+def api_errors(facts: Facts) -> Iterator[Signal]:
+    """The model could not be reached or would not answer."""
+    for moment in facts.api_failures:
+        error_class, subject = classify(moment.text)
+        yield _moment(
+            "api_error",
+            moment,
+            error_class=error_class,
+            subject=subject,
+            template="" if error_class else template_of(moment.text),
+        )
+
+
+def slow_commands(facts: Facts) -> Iterator[Signal]:
+    """How long commands took that took long; what is long for them, other sessions know."""
+    runs: dict[str, list[int]] = {}
+    said: dict[str, str] = {}
+    for command, tally in facts.commands.items():
+        programs = programs_in(command) if tally.timed else ()
+        if programs:
+            name = programs[-1]
+            rest = tally.timed - 1
+            mean = (tally.total_ms - tally.longest_ms) // rest if rest else 0
+            times = runs.setdefault(name, [])
+            if tally.longest_ms >= max(times, default=0):
+                said[name] = command
+            times += [tally.longest_ms, *[mean] * rest]
+    for name, times in runs.items():
+        longest = max(times)
+        if longest >= SLOW_MS:
+            cited = [one for one in facts.slow if name in programs_in(one.text[2:])[-1:]]
+            cited.sort(key=lambda one: (-one.ms, one.fingerprint))
+            yield Signal(
+                "slow_command",
+                subject=name,
+                count=1,
+                first_ts=facts.first_ts,
+                last_ts=facts.last_ts,
+                ms=longest,
+                fingerprints=[one.fingerprint for one in cited[:1]],
+                text=f"$ {said[name]}",
+                values=sorted(times, reverse=True)[:_MOST_RUNS],
+            )
+
+
+def recoveries(facts: Facts) -> Iterator[Signal]:
+    """An error, a changed action, and then the same thing passes."""
+    groups = _groups(facts)
+    for found in facts.recoveries:
+        group = groups.get(found.group)
+        if group is not None:
+            yield _recovery(group, found)
+
+
+def first_passes(facts: Facts) -> Iterator[Signal]:
+    """Edited, and the check green at once, with no correction after it."""
+    for program, moment in facts.first_passes.items():
+        yield _moment("first_pass", moment, subject=program)
+
+
+def kept_work(facts: Facts) -> Iterator[Signal]:
+    """Work that was committed and not taken back in the same session."""
+    if facts.commits > facts.reverts and facts.kept:
+        last = facts.kept[-1]
+        yield _moment("kept_work", last, count=facts.commits - facts.reverts)
+
+
+RULES: tuple[Callable[[Facts], Iterable[Signal]], ...] = (
+    errors,
+    repeated_errors,
+    ended_in_errors,
+    open_questions,
+    retry_loops,
+    edit_test_fixes,
+    policy_refusals,
+    user_corrections,
+    error_persistences,
+    false_claims,
+    interruptions,
+    compactions,
+    api_errors,
+    slow_commands,
+    recoveries,
+    first_passes,
+    kept_work,
+)
+
+
+def _groups(facts: Facts) -> dict[str, ErrorGroup]:
+    """The errors by group; what an older extractor made has only examples of them."""
+    if facts.groups or not facts.errors:
+        return facts.groups
+    groups: dict[str, ErrorGroup] = {}
+    for error in facts.errors:
+        command = error.call[2:] if error.call.startswith("$ ") else ""
+        kind = "shell" if command else "other"
+        count = facts.error_groups.get(error.group, 1)
+        groups.setdefault(
+            error.group,
+            ErrorGroup(error.line, kind, error.exit_code, command, count, error.ts, error.ts),
+        )
+    return groups
+
+
+def _name_of(error_class: str) -> SignalName:
+    if error_class in _MISSING:
+        return "env_missing"
+    if error_class in _MISFITS:
+        return "edit_mismatch"
+    return "permission" if error_class in _DENIED else "tool_error"
+
+
+def _error(
+    facts: Facts, name: str, group: ErrorGroup, name_of: Callable[[str], SignalName]
+) -> Signal:
+    error_class, subject = classify(group.line, group.tool_class, group.exit_code, group.command)
+    cited = [fact.fingerprint for fact in facts.errors if fact.group == name]
+    return Signal(
+        name_of(error_class),
+        group.tool_class,
+        error_class,
+        subject,
+        "" if error_class else _template(group),
+        group.count,
+        group.first_ts,
+        group.last_ts,
+        group.chars,
+        group.ms,
+        cited[:_MOST_CITED],
+        group.line,
+        f"$ {group.command}" if group.command else "",
+    )
+
+
+def _template(group: ErrorGroup) -> str:
+    """The template of an error; where nothing was said, the program and its exit code."""
+    template = template_of(group.line)
+    if any(sign.isalpha() for sign in template.replace("<", " ").replace(">", " ")):
+        return template
+    programs = [name for name in programs_in(group.command) if not is_looking(name)]
+    return f"`{programs[-1] if programs else group.command[:40]}` exit {group.exit_code}"
+
+
+def _recovery(group: ErrorGroup, found: Recovery) -> Signal:
+    error_class, subject = classify(group.line, group.tool_class, group.exit_code, group.command)
+    return Signal(
+        "recovery",
+        group.tool_class,
+        error_class,
+        subject,
+        "" if error_class else _template(group),
+        found.count,
+        found.ts,
+        found.ts,
+        fingerprints=[found.fingerprint],
+        text=found.remedy,
+        before=group.line,
+        verb=found.verb,
+    )
+
+
+def _moment(
+    name: SignalName,
+    moment: Moment,
+    *,
+    tool_class: str = "",
+    error_class: str = "",
+    subject: str = "",
+    template: str = "",
+    count: int | None = None,
+) -> Signal:
+    return Signal(
+        name,
+        tool_class,
+        error_class,
+        subject,
+        template,
+        moment.count if count is None else count,
+        moment.ts,
+        moment.ts,
+        moment.chars,
+        moment.ms,
+        [moment.fingerprint],
+        moment.text,
+        moment.before,
+    )

@@ -1,0 +1,147 @@
+"""Errors that are not yet overcome: what is spent on them, and what it takes to overcome them."""
+
+from __future__ import annotations
+
+from helix_tui.digest.programs import is_looking, programs_in, verb_of, words_of
+from helix_tui.digest.state import Memory, OpenTrouble, Pending
+from helix_tui.schema import Facts, Recovery
+
+# After so many calls, or with the person's next word, an error counts as given up.
+_CALLS_TO_RECOVER = 12
+_MOST_OPEN = 8
+_MOST_RECOVERIES = 40
+_REMEDY_LENGTH = 200
+_MISSING_PROGRAM = "command_not_found"
+_READ, _REWORDED, _ARGUMENTS = "read the file again", "other text", "other arguments"
+
+
+def open_trouble(
+    memory: Memory,
+    facts: Facts,
+    call: Pending,
+    group: str,
+    fingerprint: int,
+    error_class: str,
+    subject: str,
+) -> None:
+    """Begins to count what an error costs; a second one of its group goes on with the first."""
+    for trouble in memory.troubles:
+        if trouble.group == group and trouble.file == call.file:
+            trouble.calls = 0
+            return
+    if len(memory.troubles) >= _MOST_OPEN:
+        memory.troubles.pop(0)
+    memory.troubles.append(
+        OpenTrouble(
+            group,
+            fingerprint,
+            memory.latest_ts,
+            call.tool_class,
+            call.file,
+            call.command,
+            call.identity,
+            memory.spent,
+            facts.active_ms,
+            missing=subject if error_class == _MISSING_PROGRAM else "",
+            is_check=call.tells_failure,
+        )
+    )
+
+
+def spend(memory: Memory, facts: Facts) -> None:
+    """Books what was spent since the last look on every error that is still open."""
+    for trouble in memory.troubles:
+        group = facts.groups.get(trouble.group)
+        if group is not None:
+            group.chars += memory.spent - trouble.spent
+            group.ms += facts.active_ms - trouble.active_ms
+        trouble.spent, trouble.active_ms = memory.spent, facts.active_ms
+
+
+def note_call(memory: Memory) -> None:
+    """Counts a call; an error that was not overcome for long is given up."""
+    for trouble in memory.troubles:
+        trouble.calls += 1
+    memory.troubles = [item for item in memory.troubles if item.calls <= _CALLS_TO_RECOVER]
+
+
+def note_success(memory: Memory, facts: Facts, call: Pending) -> None:
+    """Closes the errors that a passed call overcomes; for the others it may be the remedy."""
+    still_open: list[OpenTrouble] = []
+    for trouble in memory.troubles:
+        verb = _overcome_by(trouble, call)
+        if verb is None:
+            _note_remedy(trouble, call)
+            still_open.append(trouble)
+        elif verb:
+            _note_recovery(facts, trouble, verb, call)
+    memory.troubles = still_open
+
+
+def _overcome_by(trouble: OpenTrouble, call: Pending) -> str | None:
+    """What overcame an error if this call did; nothing in words where it passed unchanged."""
+    if call.tool_class != trouble.tool_class:
+        return None
+    if call.file or trouble.file:
+        if call.file != trouble.file:
+            return None
+        return trouble.verb or ("" if call.identity == trouble.identity else _REWORDED)
+    if not call.command or not trouble.command:
+        return None
+    return _overcome_in_shell(trouble, call)
+
+
+def _overcome_in_shell(trouble: OpenTrouble, call: Pending) -> str | None:
+    if call.identity == trouble.identity:
+        return trouble.verb
+    wanted, ran = programs_in(trouble.command), programs_in(call.command)
+    old, new = words_of(trouble.command), words_of(call.command)
+    names = {word for program in (*wanted, *ran) for word in program.split()}
+    if trouble.missing and trouble.missing not in (program.split()[0] for program in ran):
+        shared = (old & new) - names
+        is_instead = bool(shared) and bool(ran)
+        return f"use {ran[0].split()[0]}" if is_instead else None
+    if not wanted or not set(wanted) <= set(ran):
+        return None
+    aims = old - names
+    if aims and not aims & new:
+        return None  # the same program, put to another use
+    for program in ran:
+        if program not in wanted and not is_looking(program):
+            return verb_of(program)
+    return trouble.verb or _changed(trouble.command, call.command)
+
+
+def _changed(before: str, after: str) -> str:
+    """How a command differs from the one that failed, as far as that can be said in a word."""
+    old = set(before.split())
+    added = [word for word in after.split() if word not in old]
+    if not added:
+        return _ARGUMENTS
+    first = added[0]
+    is_telling = first.startswith("-") or first in ("sudo", "uv", "npx", "poetry", "bunx", "env")
+    return first.partition("=")[0] if is_telling else _ARGUMENTS
+
+
+def _note_remedy(trouble: OpenTrouble, call: Pending) -> None:
+    if call.command:
+        changing = [name for name in programs_in(call.command) if not is_looking(name)]
+        if changing and not call.tells_pass:
+            trouble.verb, trouble.remedy = verb_of(changing[-1]), call.summary[:_REMEDY_LENGTH]
+    elif call.tool_class == "edit" and not trouble.is_check and trouble.tool_class == "shell":
+        trouble.verb, trouble.remedy = "edit a file", call.summary[:_REMEDY_LENGTH]
+    elif call.tool_class == "read" and trouble.file and call.file == trouble.file:
+        trouble.verb, trouble.remedy = _READ, call.summary[:_REMEDY_LENGTH]
+
+
+def _note_recovery(facts: Facts, trouble: OpenTrouble, verb: str, call: Pending) -> None:
+    for known in facts.recoveries:
+        if (known.group, known.verb) == (trouble.group, verb):
+            known.count += 1
+            return
+    if len(facts.recoveries) < _MOST_RECOVERIES:
+        remedy = trouble.remedy or call.summary[:_REMEDY_LENGTH]
+        passed = call.summary[:_REMEDY_LENGTH]
+        facts.recoveries.append(
+            Recovery(trouble.fingerprint, trouble.ts, trouble.group, verb, remedy, passed)
+        )

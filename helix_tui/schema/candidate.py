@@ -1,0 +1,170 @@
+"""Candidates: signals of many sessions grouped into one recurring pattern, and their ranks."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from helix_tui.schema.signal import Profile, Signal, SignalName
+
+CandidateKind = Literal["problem", "success"]
+CandidateState = Literal["new", "ongoing", "escalating", "regressed", "quiet"]
+VerdictName = Literal["open", "discussed", "approved", "rejected", "snoozed", "merged"]
+
+
+class Counted(NamedTuple):
+    """A session as detection counts it: a child counts as its root, which the gate looked at."""
+
+    key: int
+    id: str
+    root: str
+    flavor: str
+    repo: str
+    branch: str
+    first_ts: int
+    last_ts: int
+    gate: str | None
+
+
+class Gated(NamedTuple):
+    """What the quality gate is asked about."""
+
+    key: int
+    id: str
+    parent: str | None
+    flavor: str
+    repo: str | None
+    branch: str | None
+    first_ts: int | None
+    last_ts: int | None
+    events: int
+    gate: str | None
+    profile: Profile
+
+
+class Sighting(NamedTuple):
+    """The signals of one bucket that one session has."""
+
+    session: Counted
+    signals: list[Signal]
+
+
+class Evidence(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """Where an occurrence can be looked at, by the fingerprint of its event."""
+
+    session: str
+    fingerprint: int
+    ts: int | None
+
+
+class Member(msgspec.Struct, array_like=True, gc=False):
+    """A session that counts: how often the thing happened in it, when, and what it took."""
+
+    flavor: str
+    repo: str
+    count: int = 0
+    first_ts: int | None = None
+    last_ts: int | None = None
+    chars: int = 0
+    ms: int = 0
+
+
+class Candidate(msgspec.Struct, gc=False):
+    """One recurring pattern as it is stored; what depends on all sessions is added on reading.
+
+    `aliases` are ids that parts of it once had or would have alone; `resolves` is the problem
+    that a success overcomes, `remedy` the success that overcomes a problem.
+    """
+
+    id: str
+    kind: CandidateKind
+    signal: SignalName
+    signals: dict[str, int]
+    tool_class: str
+    error_class: str
+    subject: str
+    title: str
+    members: dict[str, Member]
+    evidence: list[Evidence]
+    templates: list[str] = []
+    aliases: list[str] = []
+    resolves: str = ""
+    remedy: str = ""
+    remedy_text: str = ""
+
+
+class Rate(NamedTuple):
+    """How many of the sessions that could have had something did."""
+
+    having: int
+    eligible: int
+
+
+class ScoreParts(NamedTuple):
+    """What a score is made of, in the order in which it is multiplied up."""
+
+    sessions: int
+    counted_sessions: float
+    eligible: int
+    rate_low: float
+    median_tokens: float
+    median_minutes: float
+    waste: float
+
+
+class Ranked(msgspec.Struct, gc=False, frozen=True):
+    """A candidate with what it comes to among all sessions."""
+
+    candidate: Candidate
+    frequency: int
+    flavors: dict[str, Rate]
+    repos: dict[str, Rate]
+    is_cross_flavor: bool
+    is_cross_flavor_firm: bool
+    cost_impact: int
+    score: float
+    parts: ScoreParts
+    first_ts: int | None
+    last_ts: int | None
+    trend: list[int]
+    state: CandidateState
+    remedy: Remedy | None = None
+
+
+class Remedy(NamedTuple):
+    """What overcame a problem, and in how many of its sessions."""
+
+    id: str
+    title: str
+    text: str
+    sessions: int
+
+
+class CandidateFilter(NamedTuple):
+    """Which candidates a list shows; what is counted never depends on it."""
+
+    min_frequency: int = 0
+    flavor: str | None = None
+    repo: str | None = None
+    since_ts: int | None = None
+    is_all: bool = False
+
+
+class Dropped(NamedTuple):
+    """A session that does not count, and why."""
+
+    id: str
+    flavor: str
+    repo: str | None
+    last_ts: int | None
+    events: int
+    gate: str
+    reason: str
+
+
+class Detection(NamedTuple):
+    """Ranked candidates, and what their evidence says by candidate, session and fingerprint."""
+
+    ranked: list[Ranked]
+    excerpts: dict[tuple[str, str, int], str]

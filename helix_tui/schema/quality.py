@@ -1,0 +1,25 @@
+"""What a person can set of detection: which sessions count, and from where on a thing is listed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Quality(NamedTuple):
+    """What a session must have for its signals to count."""
+
+    min_events: int = 8
+    min_tool_calls: int = 3
+    require_repo: bool = True
+    require_task: bool = True
+
+
+class DetectSettings(NamedTuple):
+    """The floor below which a candidate stays in the store and out of the list, and the gate."""
+
+    min_sessions: int = 3
+    quality: Quality = Quality()
+
+    def settings(self) -> str:
+        """What grouping depends on, as one text."""
+        return repr(tuple(self.quality))

@@ -1,0 +1,36 @@
+"""Whether everything is grouped as it is now, which every sweep asks; it costs next to nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from helix_tui.store.notes import note, set_note
+
+
+def is_grouped(connection: sqlite3.Connection, version: str, settings: str) -> bool:
+    """Whether nothing changed since all was grouped, by this version and with these settings."""
+    row = connection.execute("SELECT 1 FROM changed_bucket LIMIT 1").fetchone()
+    return (
+        row is None
+        and note(connection, "signals") == version
+        and note(connection, "grouped") == settings
+    )
+
+
+def note_grouped(connection: sqlite3.Connection, settings: str) -> None:
+    """Says that everything is grouped, and with which settings."""
+    connection.execute("DELETE FROM changed_bucket")
+    set_note(connection, "grouped", settings)
+
+
+def grouped_with(connection: sqlite3.Connection) -> str | None:
+    """The settings with which everything was last grouped."""
+    return note(connection, "grouped")
+
+
+def count_candidates(connection: sqlite3.Connection, min_sessions: int) -> int:
+    """How many candidates have at least so many sessions."""
+    (count,) = connection.execute(
+        "SELECT count(*) FROM candidate WHERE sessions >= ?", (min_sessions,)
+    ).fetchone()
+    return int(count)
