@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 HELIX_SHARED ?= $(wildcard ../shared)
 export HELIX_SHARED
 
-.PHONY: run test check format bench faults clean
+.PHONY: run test check format bench score faults clean
 
 run: $(VENV)/ready
 	@$(BIN)/helix --sweep --config config.toml || [ $$? -eq 1 ]
@@ -31,6 +31,10 @@ faults: $(VENV)/ready
 
 bench: $(VENV)/ready
 	$(BIN)/python -m bench $(ARGS)
+
+# What detection reaches against its goals; ARGS names boards, --seeds, --sessions or --json.
+score: $(VENV)/ready
+	@$(BIN)/python -m score $(ARGS)
 
 clean:
 	rm -rf $(VENV) bench/work

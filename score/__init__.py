@@ -1,0 +1,1 @@
+"""The scoreboard: what detection reaches on labelled, planted and held-out data."""

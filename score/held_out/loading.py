@@ -1,0 +1,46 @@
+"""Loads the planting script with one catalog or another in place of its own."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Protocol, cast
+
+
+class Planter(Protocol):
+    """The planting script: writes a home and its truth."""
+
+    def plant(self, seed: int, n: int, home: str) -> tuple[dict[str, object], str, int]:
+        """The truth, the path that it was written to, and the bytes of the home."""
+        ...
+
+
+def load_planter(tools: Path, catalog: ModuleType | None = None) -> Planter:
+    """The script as a module of its own, on the given catalog, else on the one beside it.
+
+    The script takes its catalog by name, so the name stands for another module meanwhile.
+    """
+    beside = {name: load_script(tools / f"{name}.py") for name in ("native",)}
+    beside["catalog"] = catalog or load_script(tools / "catalog.py")
+    before = {name: sys.modules.get(name) for name in beside}
+    sys.modules.update(beside)
+    try:
+        return cast(Planter, load_script(tools / "plant.py"))
+    finally:
+        for name, module in before.items():
+            if module is None:
+                del sys.modules[name]
+            else:
+                sys.modules[name] = module
+
+
+def load_script(path: Path) -> ModuleType:
+    """A script as a module that is not listed among the imported ones."""
+    spec = importlib.util.spec_from_file_location(f"planted_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise FileNotFoundError(path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
