@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
+
+import msgspec
 
 from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR
@@ -208,7 +209,7 @@ class Engine:
         session = self.session(name)
         with translated(self._layout):
             remember_pin(self._layout, session.id, is_pinned=is_pinned)
-        return replace(session, is_pinned=is_pinned)
+        return msgspec.structs.replace(session, is_pinned=is_pinned)
 
     def retain(
         self, *, is_dry_run: bool, cancelled: Callable[[], bool] = _never

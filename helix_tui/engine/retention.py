@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator
-from dataclasses import replace
+
+import msgspec
 
 from helix_tui.config import Config
 from helix_tui.events import SessionEvicted
@@ -48,7 +49,7 @@ def retain(
     for eviction in apply(planned, database, layout, cancelled):
         done.append(eviction)
         yield SessionEvicted(eviction)
-    carried_out = replace(planned, evictions=tuple(done))
+    carried_out = msgspec.structs.replace(planned, evictions=tuple(done))
     return RetentionReport(carried_out, usage_of(database, layout))
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
+
+import msgspec
 
 from helix_tui.capture.adapters import adapters
 from helix_tui.capture.discover import root_trouble
@@ -33,8 +34,7 @@ _SETTINGS_LIMIT = 1 << 20
 _LISTED_PROBLEMS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class DeletionClock:
+class DeletionClock(msgspec.Struct, frozen=True):
     """When an agent deletes its logs, and how many of them are not captured by then."""
 
     cleanup_days: int
@@ -42,8 +42,7 @@ class DeletionClock:
     vanish_within_7_days: int
 
 
-@dataclass(frozen=True, slots=True)
-class FlavorStatus:
+class FlavorStatus(msgspec.Struct, frozen=True):
     """One agent's share."""
 
     flavor: str
@@ -54,8 +53,7 @@ class FlavorStatus:
     clock: DeletionClock | None
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(msgspec.Struct, frozen=True):
     """The whole at a glance; sizes in bytes."""
 
     store: Path

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+
+import msgspec
 
 from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
@@ -45,18 +46,17 @@ LISTED_PROBLEMS = 100
 STAGES = ("discover", "read", "digest", "store", "analyze", "retain")
 
 
-@dataclass(slots=True)
-class _Tally:
+class _Tally(msgspec.Struct):
     """What has been read and committed so far, and the seconds that each stage took."""
 
     units_done: int = 0
     bytes_done: int = 0
     bytes_read: int = 0
-    ingested: set[tuple[str, str]] = field(default_factory=set)
-    new_problems: list[Problem] = field(default_factory=list)
+    ingested: set[tuple[str, str]] = set()
+    new_problems: list[Problem] = []
     new_problem_count: int = 0
     analyzed: int = 0
-    stages: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
+    stages: dict[str, float] = msgspec.field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
 
     def progress(self, batch: UnitBatch, units_total: int, bytes_total: int) -> Progress:
         self.units_done += batch.is_last

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
 from operator import itemgetter
 
 import msgspec
@@ -29,8 +28,7 @@ FLUSH_BYTES = 32 << 20
 FLUSH_BATCHES = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
+class Committed(msgspec.Struct, frozen=True):
     """A batch that is in the store, and whether it told the store anything new."""
 
     batch: UnitBatch
