@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from datetime import date, time
 from functools import partial
@@ -215,6 +214,8 @@ class _Reader:
     def _parse(self) -> dict[str, Any]:
         if self._file is None:
             return {}
+        import tomllib
+
         try:
             return tomllib.loads(self._file.read_text(encoding="utf-8"))
         except OSError as error:
