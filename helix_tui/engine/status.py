@@ -25,7 +25,9 @@ from helix_tui.store import queries
 from helix_tui.store.database import reading
 from helix_tui.store.folds import pending_sessions
 from helix_tui.store.layout import StoreLayout
+from helix_tui.store.problems import count_problems, list_problems
 from helix_tui.store.space import usage_of
+from helix_tui.store.sweeps import last_sweep
 
 _DAY = 86_400
 _SOON = 3
@@ -88,9 +90,9 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
             usage = usage_of(database, layout)
             states = queries.raw_states(database)
             unanalyzed = len(pending_sessions(database))
-            problems = queries.count_problems(database)
-            listed = queries.list_problems(database, _LISTED_PROBLEMS)
-            last = queries.last_sweep(database)
+            problems = count_problems(database)
+            listed = list_problems(database, _LISTED_PROBLEMS)
+            last = last_sweep(database)
     flavors = [
         _flavor_status(config, flavor, counts.get(name, (0, 0)), now)
         for name, flavor in found.flavors.items()

@@ -32,13 +32,14 @@ from helix_tui.schema import (
     Usage,
     Verdict,
 )
-from helix_tui.store import queries
 from helix_tui.store.cursors import count_parts
 from helix_tui.store.database import Database, reading, translated, writing
 from helix_tui.store.folds import StoredFold, await_extractor, pending_sessions
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
+from helix_tui.store.problems import count_problems, list_problems
 from helix_tui.store.search import count_pending, index_pending
+from helix_tui.store.sweeps import record_sweep
 from helix_tui.store.upkeep import clear_leftovers
 from helix_tui.store.writer import Committed, StoreWriter
 
@@ -122,12 +123,12 @@ class Sweep:
             found,
             tally,
             self._started,
-            queries.count_problems(self._database),
+            count_problems(self._database),
             False,
             retention,
             count_pending(self._database.connection()),
         )
-        queries.record_sweep(self._database, _summary(report, self._started_ts, self.is_complete()))
+        record_sweep(self._database, _summary(report, self._started_ts, self.is_complete()))
         yield SweepFinished(report)
         if self._no_room is not None:
             raise self._no_room
@@ -237,7 +238,7 @@ def _dry_sweep(
         tasks = found.tasks
         bytes_total = sum(map(new_bytes, tasks))
         yield SweepStarted(found.discovered, len(tasks), bytes_total)
-        known = set(queries.list_problems(database, -1)) if database else set()
+        known = set(list_problems(database, -1)) if database else set()
         tally.note_problems([problem for problem in found.problems if problem not in known])
         for batch in read_units(tasks, 0, cancelled):
             new = [problem for problem in batch.problems if problem not in known]
