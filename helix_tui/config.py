@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import date, time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from helix_tui.errors import ConfigError
 from helix_tui.schema.quality import DetectSettings, Quality
@@ -37,8 +37,7 @@ _XDG = {
 _MINUTES_PER = {"min": 1, "m": 1, "h": 60, "d": 24 * 60}
 
 
-@dataclass(frozen=True, slots=True)
-class SourceConfig:
+class SourceConfig(msgspec.Struct, frozen=True):
     """Where one agent's logs are, and what of them stays out."""
 
     enabled: bool
@@ -47,8 +46,7 @@ class SourceConfig:
     has_own_roots: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(msgspec.Struct, frozen=True):
     """One value with the place that set it, for `config show`."""
 
     key: str
@@ -56,8 +54,7 @@ class Origin:
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(msgspec.Struct, frozen=True):
     """Everything a person can set."""
 
     store: Path
@@ -70,7 +67,7 @@ class Config:
     detect: DetectSettings
     prices: Prices
     file: Path | None
-    origins: tuple[Origin, ...] = field(repr=False)
+    origins: tuple[Origin, ...]
 
 
 class _BadValueError(Exception):
@@ -145,8 +142,7 @@ def _days(value: object) -> int:
     return value
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(msgspec.Struct, frozen=True):
     """One key of a section: its default as it would stand in the file, and how it is read."""
 
     default: object
@@ -233,6 +229,8 @@ class _Reader:
     def _parse(self) -> dict[str, Any]:
         if self._file is None:
             return {}
+        import tomllib
+
         try:
             return tomllib.loads(self._file.read_text(encoding="utf-8"))
         except OSError as error:
@@ -287,7 +285,7 @@ class _Reader:
                 f"{section}.raw_soft_cap_bytes",
                 f"must not be above raw_hard_cap_bytes, which is {caps.hard:,} bytes",
             )
-        return replace(caps, soft=min(caps.soft, caps.hard))
+        return msgspec.structs.replace(caps, soft=min(caps.soft, caps.hard))
 
     def _section(self, name: str) -> dict[str, Any]:
         found: Any = self._set

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+import msgspec
 
 from helix_tui.schema import Eviction, Problem, RetentionReport
 
 
-@dataclass(frozen=True, slots=True)
-class SweepStarted:
+class SweepStarted(msgspec.Struct, frozen=True):
     """Discovery is over: so much is there, so much of it has changed."""
 
     discovered: int
@@ -17,16 +17,14 @@ class SweepStarted:
     changed_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class UnitIngested:
+class UnitIngested(msgspec.Struct, frozen=True):
     """A unit was read to its end and gave something new."""
 
     flavor: str
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(msgspec.Struct, frozen=True):
     """How far the sweep has read, in units and in bytes."""
 
     units_done: int
@@ -35,15 +33,13 @@ class Progress:
     bytes_total: int
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemFound:
+class ProblemFound(msgspec.Struct, frozen=True):
     """Something new in the sources could not be read."""
 
     problem: Problem
 
 
-@dataclass(frozen=True, slots=True)
-class SessionEvicted:
+class SessionEvicted(msgspec.Struct, frozen=True):
     """A session's raw bytes are gone; its digest is not."""
 
     eviction: Eviction
@@ -57,8 +53,7 @@ class CandidateCounts(NamedTuple):
     total: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SweepReport:
+class SweepReport(msgspec.Struct, frozen=True):
     """What a sweep did; its fields are the sweep's JSON."""
 
     discovered: int
@@ -77,8 +72,7 @@ class SweepReport:
     stages: dict[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class SweepFinished:
+class SweepFinished(msgspec.Struct, frozen=True):
     """The sweep is over and everything it read is in the store."""
 
     report: SweepReport

@@ -8,8 +8,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from helix_tui.config import FLAVORS, Config, xdg_folder
 from helix_tui.errors import HelixError
@@ -27,8 +28,7 @@ class ScheduleError(HelixError):
     exit_code = 74
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
+class Schedule(msgspec.Struct, frozen=True):
     """What would be installed."""
 
     service: str

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.core import TyperGroup
 
 from helix_tui.cli.main import app
 from helix_tui.config import KEYS
@@ -23,8 +24,10 @@ README = (PROJECT / "README.md").read_text()
 
 def test_readme_shows_every_command_and_option() -> None:
     group = typer.main.get_command(app)
-    commands = getattr(group, "commands")  # noqa: B009 - typer's own class has no public type
-    for name, command in commands.items():
+    assert isinstance(group, TyperGroup)
+    context = typer.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
         assert f"`helix {name}" in README, name
         for inner in getattr(command, "commands", {}):
             assert re.search(rf"`(helix {name} )?{inner}`", README), f"{name} {inner}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import msgspec
@@ -21,8 +20,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _File = tuple[str, int, int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(msgspec.Struct, frozen=True):
     """One root of one flavor."""
 
     flavor: str
@@ -41,8 +39,7 @@ class FoundPart(NamedTuple):
     stamp: FileStamp
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedFolder:
+class ChangedFolder(msgspec.Struct, frozen=True):
     """A folder in which something differs from its mark; not every part of it need have changed."""
 
     path: str
@@ -50,23 +47,21 @@ class ChangedFolder:
     parts: list[FoundPart]
 
 
-@dataclass(slots=True)
-class Listing:
+class Listing(msgspec.Struct):
     """What a walk found: folders that changed, and the units of those that did not."""
 
-    changed: list[ChangedFolder] = field(default_factory=list)
+    changed: list[ChangedFolder] = []
     unchanged_files: int = 0
-    unchanged_units: set[str] = field(default_factory=set)
-    problems: list[Problem] = field(default_factory=list)
+    unchanged_units: set[str] = set()
+    problems: list[Problem] = []
 
 
-@dataclass(slots=True)
-class _Entries:
+class _Entries(msgspec.Struct):
     """The entries of one folder by what they are."""
 
-    files: list[_File] = field(default_factory=list)
-    folders: list[str] = field(default_factory=list)
-    odd: dict[str, str] = field(default_factory=dict)
+    files: list[_File] = []
+    folders: list[str] = []
+    odd: dict[str, str] = {}
 
 
 def root_trouble(path: str) -> str | None:

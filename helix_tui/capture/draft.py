@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
-from helix_tui.schema import Dated, EventTuple, Fault, Folded, Problem, SessionPatch, UsageClaim
+from helix_tui.schema import (
+    NOT_FOLDED,
+    Dated,
+    EventTuple,
+    Fault,
+    Folded,
+    Problem,
+    SessionPatch,
+    UsageClaim,
+)
 from helix_tui.store.frames import encode_frame
 from helix_tui.text.hashing import hash64
 from helix_tui.text.redact import redact, redact_keys
@@ -128,8 +138,11 @@ class SessionDraft:
         else:
             kept.raise_to(claim)
 
-    def patch(self, folded: Folded) -> SessionPatch:
+    def patch(self, fold: Callable[[list[EventTuple]], Folded]) -> SessionPatch:
         """The session as plain data for the store, with the fold over its events."""
+        # Encoded before they are folded: a text keeps its bytes for whoever hashes it next.
+        frame = encode_frame(self.events) if self.events else None
+        folded = fold(self.events) if self.events else NOT_FOLDED
         for claim in self.usage.values():
             claim.key = f"{self.flavor}:{claim.key}"  # two providers may use the same id
             claim.model = claim.model and _redact_keys(claim.model)
@@ -144,7 +157,7 @@ class SessionDraft:
             cwd,
             branch,
             _without_keys(self.model),
-            encode_frame(self.events) if self.events else None,
+            frame,
             list(self.usage.values()),
             *folded,
         )

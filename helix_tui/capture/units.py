@@ -27,7 +27,6 @@ from helix_tui.capture.tail import (
     stamp_of,
 )
 from helix_tui.schema import (
-    NOT_FOLDED,
     Cursor,
     EventTuple,
     FileStamp,
@@ -266,9 +265,7 @@ def _batch(
     is_reread: bool,
 ) -> UnitBatch:
     patches = [
-        session.patch(
-            folds.fold(part.name, session.id, session.events) if session.events else NOT_FOLDED
-        )
+        session.patch(partial(folds.fold, part.name, session.id))
         for session in draft.sessions.values()
     ]
     return UnitBatch(

@@ -11,20 +11,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from helix_tui import __version__
-from helix_tui.cli import config as config_command
-from helix_tui.cli import (
-    detect,
-    doctor,
-    forget,
-    retain,
-    schedule,
-    search,
-    sessions,
-    show,
-    status,
-    sweep,
-    usage,
-)
+from helix_tui.cli import sweep
+from helix_tui.cli.commands import Commands
 from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, VerboseOption
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe_line
@@ -33,15 +21,12 @@ _OUTPUT_TROUBLE = (errno.ENOSPC, errno.EIO, errno.EPIPE)
 
 app = typer.Typer(
     name="helix",
+    cls=Commands,
     help="Turns coding agents' session logs into a curated Pattern Catalog.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (sweep, status, sessions, show, search, usage, detect, retain, forget, doctor):
-    _command.register(app)
-app.add_typer(config_command.app, name="config")
-app.add_typer(schedule.app, name="schedule")
 
 
 def _print_version(is_asked: bool) -> None:

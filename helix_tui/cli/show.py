@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -94,7 +93,9 @@ def _print_source(session: Session, recalled: Recalled) -> None:
 
 
 def _event_json(event: SessionEvent) -> dict[str, Any]:
-    return {**asdict(event), "ts": iso(event.ts)}
+    import msgspec  # `helix --help` must not load it
+
+    return {**msgspec.structs.asdict(event), "ts": iso(event.ts)}
 
 
 def _print_events(events: Iterator[SessionEvent]) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+
+import msgspec
 
 from helix_tui.capture.adapters import Adapter, adapters, broken_adapters, fault_of
 from helix_tui.capture.discover import ChangedFolder, FoundPart, Listing, Source, discover
@@ -17,8 +18,7 @@ from helix_tui.store.database import Database
 from helix_tui.store.folds import folds_of_units
 
 
-@dataclass(slots=True)
-class FlavorFound:
+class FlavorFound(msgspec.Struct):
     """What discovery knows of one flavor; `captured` fills up while the sweep commits."""
 
     flavor: str
@@ -45,12 +45,11 @@ def _mark(folder: ChangedFolder) -> FolderMark:
     return FolderMark(folder.digest, own, shared)
 
 
-@dataclass(slots=True)
-class Found:
+class Found(msgspec.Struct):
     """What discovery found in all sources."""
 
-    flavors: dict[str, FlavorFound] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    flavors: dict[str, FlavorFound] = {}
+    problems: list[Problem] = []
 
     @property
     def discovered(self) -> int:

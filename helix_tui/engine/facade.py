@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
+
+import msgspec
 
 from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR
@@ -29,13 +30,11 @@ from helix_tui.schema import (
     UsageFilter,
     UsageRow,
 )
-from helix_tui.store import queries
 from helix_tui.store.database import Database, reading, translated, writing
 from helix_tui.store.folds import await_extractor, folds_of, is_exact
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
-from helix_tui.store.transcript import Transcript, session_key
 from helix_tui.store.upkeep import clear_leftovers, forget_session
 from helix_tui.store.wishes import pinned_sessions, remember_pin
 from helix_tui.tools import tool_class
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.pricing import PriceTable
     from helix_tui.schema.candidate import CandidateFilter, Detection, Dropped
+    from helix_tui.store.transcript import Transcript
 
 log = logging.getLogger(__name__)
 # What cannot be taken back asks for more than a few letters of an id.
@@ -91,15 +91,19 @@ class Engine:
 
     def sessions(self, wanted: SessionFilter) -> list[Session]:
         """Sessions, the latest first."""
+        from helix_tui.store.queries import list_sessions
+
         with self._reading() as database:
             pinned = pinned_sessions(self._layout)
-            return queries.list_sessions(database, self._prices, wanted, pinned)
+            return list_sessions(database, self._prices, wanted, pinned)
 
     def session(self, name: str) -> Session:
         """One session by its id, its native id, or the beginning of either."""
+        from helix_tui.store.queries import find_sessions
+
         with self._reading() as database:
             pinned = pinned_sessions(self._layout)
-            found = queries.find_sessions(database, self._prices, name, pinned) if name else []
+            found = find_sessions(database, self._prices, name, pinned) if name else []
         if not found:
             raise NotFoundError(f"There is no session {name!r}.", "`helix sessions` lists them.")
         if len(found) > 1:
@@ -111,6 +115,8 @@ class Engine:
         """What was distilled of a session; None where that could not be done yet."""
         if not session.is_analyzed:
             return None
+        from helix_tui.store.transcript import session_key
+
         with self._reading() as database:
             key = session_key(database, session.id)
             folds = folds_of(database.connection(), key)
@@ -126,6 +132,7 @@ class Engine:
         What is evicted between two looks is looked for again.
         """
         from helix_tui.engine.recall import Recalled, recall
+        from helix_tui.store.transcript import Transcript, session_key
 
         for _ in range(_TRIES):
             with self._reading() as database:
@@ -257,7 +264,7 @@ class Engine:
         session = self.session(name)
         with translated(self._layout):
             remember_pin(self._layout, session.id, is_pinned=is_pinned)
-        return replace(session, is_pinned=is_pinned)
+        return msgspec.structs.replace(session, is_pinned=is_pinned)
 
     def retain(
         self, *, is_dry_run: bool, cancelled: Callable[[], bool] = _never

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+
+import msgspec
 
 from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
@@ -32,19 +33,18 @@ from helix_tui.store.wishes import forgotten_sessions
 from helix_tui.store.writer import StoreWriter
 
 
-@dataclass(frozen=True, slots=True)
-class RepairReport:
+class RepairReport(msgspec.Struct, frozen=True):
     """What a repair did; without a folder of damaged files there was nothing to repair."""
 
     aside: Path | None = None
     sessions_before: int = 0
     sessions_after: int = 0
     is_before_known: bool = True
-    lost_sessions: list[str] = field(default_factory=list)
-    lost_raw: dict[str, int] = field(default_factory=dict)
-    lost_digests: list[str] = field(default_factory=list)
-    lost_facts: list[str] = field(default_factory=list)
-    lost_tokens: list[str] = field(default_factory=list)
+    lost_sessions: list[str] = []
+    lost_raw: dict[str, int] = {}
+    lost_digests: list[str] = []
+    lost_facts: list[str] = []
+    lost_tokens: list[str] = []
     is_index_rebuilt: bool = False
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator
-from dataclasses import replace
+
+import msgspec
 
 from helix_tui.config import Config
 from helix_tui.events import SessionEvicted
-from helix_tui.retain.apply import apply
-from helix_tui.retain.plan import plan
 from helix_tui.schema import Eviction, RetentionPlan, RetentionReport, Usage
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.queries import evictables
 from helix_tui.store.space import keep_reserve, usage_of
 from helix_tui.store.upkeep import checkpoint
 from helix_tui.store.wishes import pinned_sessions
@@ -27,6 +25,9 @@ def plan_retention(
     usage = usage_of(database, layout)
     if usage.raw <= caps.soft and not caps.max_age_days:
         return RetentionPlan(caps, usage)
+    from helix_tui.retain.plan import plan
+    from helix_tui.store.eviction import evictables
+
     now_ms = int(time.time() * 1000) if now_ms is None else now_ms
     return plan(evictables(database, pinned_sessions(layout)), usage, caps, now_ms)
 
@@ -44,11 +45,13 @@ def retain(
     planned = plan_retention(config, database, layout)
     if held is not None or not planned.evictions:
         return RetentionReport(planned, planned.usage, held)
+    from helix_tui.retain.apply import apply
+
     done: list[Eviction] = []
     for eviction in apply(planned, database, layout, cancelled):
         done.append(eviction)
         yield SessionEvicted(eviction)
-    carried_out = replace(planned, evictions=tuple(done))
+    carried_out = msgspec.structs.replace(planned, evictions=tuple(done))
     return RetentionReport(carried_out, usage_of(database, layout))
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
+
+import msgspec
 
 from helix_tui.capture.adapters import adapters
 from helix_tui.capture.discover import root_trouble
@@ -24,7 +25,9 @@ from helix_tui.store import queries
 from helix_tui.store.database import reading
 from helix_tui.store.folds import pending_sessions
 from helix_tui.store.layout import StoreLayout
+from helix_tui.store.problems import count_problems, list_problems
 from helix_tui.store.space import usage_of
+from helix_tui.store.sweeps import last_sweep
 
 _DAY = 86_400
 _SOON = 3
@@ -33,8 +36,7 @@ _SETTINGS_LIMIT = 1 << 20
 _LISTED_PROBLEMS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class DeletionClock:
+class DeletionClock(msgspec.Struct, frozen=True):
     """When an agent deletes its logs, and how many of them are not captured by then."""
 
     cleanup_days: int
@@ -42,8 +44,7 @@ class DeletionClock:
     vanish_within_7_days: int
 
 
-@dataclass(frozen=True, slots=True)
-class FlavorStatus:
+class FlavorStatus(msgspec.Struct, frozen=True):
     """One agent's share."""
 
     flavor: str
@@ -54,8 +55,7 @@ class FlavorStatus:
     clock: DeletionClock | None
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(msgspec.Struct, frozen=True):
     """The whole at a glance; sizes in bytes."""
 
     store: Path
@@ -90,9 +90,9 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
             usage = usage_of(database, layout)
             states = queries.raw_states(database)
             unanalyzed = len(pending_sessions(database))
-            problems = queries.count_problems(database)
-            listed = queries.list_problems(database, _LISTED_PROBLEMS)
-            last = queries.last_sweep(database)
+            problems = count_problems(database)
+            listed = list_problems(database, _LISTED_PROBLEMS)
+            last = last_sweep(database)
     flavors = [
         _flavor_status(config, flavor, counts.get(name, (0, 0)), now)
         for name, flavor in found.flavors.items()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
@@ -33,13 +34,14 @@ from helix_tui.schema import (
     UnitBatch,
     Usage,
 )
-from helix_tui.store import queries
 from helix_tui.store.cursors import count_parts
 from helix_tui.store.database import Database, reading, translated, writing
 from helix_tui.store.folds import StoredFold, await_extractor, pending_sessions
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
+from helix_tui.store.problems import count_problems, list_problems
 from helix_tui.store.search import count_pending, index_pending
+from helix_tui.store.sweeps import record_sweep
 from helix_tui.store.upkeep import clear_leftovers
 from helix_tui.store.writer import Committed, StoreWriter
 
@@ -50,18 +52,17 @@ LISTED_PROBLEMS = 100
 STAGES = ("discover", "read", "digest", "store", "analyze", "retain", "group")
 
 
-@dataclass(slots=True)
-class _Tally:
+class _Tally(msgspec.Struct):
     """What has been read and committed so far, and the seconds that each stage took."""
 
     units_done: int = 0
     bytes_done: int = 0
     bytes_read: int = 0
-    ingested: set[tuple[str, str]] = field(default_factory=set)
-    new_problems: list[Problem] = field(default_factory=list)
+    ingested: set[tuple[str, str]] = set()
+    new_problems: list[Problem] = []
     new_problem_count: int = 0
     analyzed: int = 0
-    stages: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
+    stages: dict[str, float] = msgspec.field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
 
     def progress(self, batch: UnitBatch, units_total: int, bytes_total: int) -> Progress:
         self.units_done += batch.is_last
@@ -129,13 +130,13 @@ class Sweep:
             found,
             tally,
             self._started,
-            queries.count_problems(self._database),
+            count_problems(self._database),
             False,
             retention,
             count_pending(self._database.connection()),
             candidates,
         )
-        queries.record_sweep(self._database, _summary(report, self._started_ts, self.is_complete()))
+        record_sweep(self._database, _summary(report, self._started_ts, self.is_complete()))
         yield SweepFinished(report)
         if self._no_room is not None:
             raise self._no_room
@@ -245,7 +246,7 @@ def _dry_sweep(
         tasks = found.tasks
         bytes_total = sum(map(new_bytes, tasks))
         yield SweepStarted(found.discovered, len(tasks), bytes_total)
-        known = set(queries.list_problems(database, -1)) if database else set()
+        known = set(list_problems(database, -1)) if database else set()
         tally.note_problems([problem for problem in found.problems if problem not in known])
         for batch in read_units(tasks, 0, cancelled):
             new = [problem for problem in batch.problems if problem not in known]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
+
+import msgspec
 
 from helix_tui.schema.spend import PROMPT_STEPS, UNDATED
 
@@ -28,8 +29,7 @@ class Rate(NamedTuple):
     cache_write_1h: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(msgspec.Struct, frozen=True):
     """What a model costs from a day on; `long` where a prompt is above so many tokens."""
 
     since: int

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
@@ -72,8 +71,7 @@ EventTuple = tuple[
 EventRow = tuple[int, int, int | None, int, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class SessionEvent:
+class SessionEvent(msgspec.Struct, frozen=True):
     """One event of a transcript, in the order it is shown."""
 
     seq: int

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 PassName = Literal["age", "soft", "hard"]
 PASSES: tuple[PassName, ...] = ("age", "soft", "hard")
 
 
-@dataclass(frozen=True, slots=True)
-class Caps:
+class Caps(msgspec.Struct, frozen=True):
     """The budget: bytes on disk, and days after which raw goes anyway (0 is never)."""
 
     soft: int
@@ -20,16 +20,14 @@ class Caps:
     distilled: int
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(msgspec.Struct, frozen=True):
     """What the store takes on disk: raw is what eviction can give back, distilled is the rest."""
 
     raw: int
     distilled: int
 
 
-@dataclass(frozen=True, slots=True)
-class Evictable:
+class Evictable(msgspec.Struct, frozen=True):
     """A session that has raw bytes; one without a prompt, reply or tool call is none yet."""
 
     key: int
@@ -41,8 +39,7 @@ class Evictable:
     is_session: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Eviction:
+class Eviction(msgspec.Struct, frozen=True):
     """One session whose raw bytes go, and why."""
 
     key: int
@@ -54,8 +51,7 @@ class Eviction:
     is_session: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class RetentionPlan:
+class RetentionPlan(msgspec.Struct, frozen=True):
     """Every eviction that the caps call for."""
 
     caps: Caps
@@ -84,8 +80,7 @@ class RetentionPlan:
         return [eviction.id for eviction in self.evicted if eviction.is_data_loss]
 
 
-@dataclass(frozen=True, slots=True)
-class RetentionReport:
+class RetentionReport(msgspec.Struct, frozen=True):
     """A plan and what came of it; `held` says why nothing of it was carried out."""
 
     plan: RetentionPlan

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+import msgspec
 
 TextKind = Literal["prompt", "reply", "command", "error"]
 # Stored as small integers and as columns of the index; the order is part of the store's format.
@@ -21,16 +22,14 @@ class Term(NamedTuple):
     is_prefix: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(msgspec.Struct, frozen=True):
     """Every wanted term is in a session that is found, and no excluded one."""
 
     wanted: tuple[Term, ...]
     excluded: tuple[Term, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(msgspec.Struct, frozen=True):
     """A stretch of one text on one line; `marks` are the places of what was looked for in it."""
 
     kind: TextKind
@@ -39,8 +38,7 @@ class Snippet:
     marks: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SearchHit:
+class SearchHit(msgspec.Struct, frozen=True):
     """A session that was found; a higher score is a better hit, the best snippet comes first.
 
     `matches` counts the texts of the session that hold something of what was looked for.
@@ -57,8 +55,7 @@ class SearchHit:
     snippets: tuple[Snippet, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(msgspec.Struct, frozen=True):
     """The best hits, how many there are in all, and how many sessions are not indexed yet."""
 
     hits: list[SearchHit]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 RawState = Literal["full", "partial", "evicted"]
 RAW_STATES: tuple[RawState, ...] = ("full", "partial", "evicted")
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(msgspec.Struct, frozen=True):
     """Tokens, disjoint but for `output`, which includes `reasoning`, and what they cost.
 
     `usd` is None unless all of it is known; `usd_priced` is what the priced part comes to.
@@ -26,8 +26,7 @@ class Cost:
     unpriced_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(msgspec.Struct, frozen=True):
     """One normalized session."""
 
     id: str
@@ -56,8 +55,7 @@ class Session:
     cost: Cost
 
 
-@dataclass(frozen=True, slots=True)
-class SessionFilter:
+class SessionFilter(msgspec.Struct, frozen=True):
     """Which sessions a list shows."""
 
     flavor: str | None = None
@@ -66,8 +64,7 @@ class SessionFilter:
     outcome: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UsageFilter:
+class UsageFilter(msgspec.Struct, frozen=True):
     """Which tokens are summed up; whole days, counted from 1970 UTC."""
 
     flavor: str | None = None
@@ -75,8 +72,7 @@ class UsageFilter:
     since_day: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UsageRow:
+class UsageRow(msgspec.Struct, frozen=True):
     """Tokens summed under one key."""
 
     key: str
@@ -84,8 +80,7 @@ class UsageRow:
     cost: Cost
 
 
-@dataclass(frozen=True, slots=True)
-class SweepSummary:
+class SweepSummary(msgspec.Struct, frozen=True):
     """How the last sweep ended."""
 
     started_ts: int
@@ -102,8 +97,7 @@ class SweepSummary:
     distilled_usage: int
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(msgspec.Struct, frozen=True):
     """One thing doctor looked at; `todo` says what to do when it is not fine."""
 
     name: str

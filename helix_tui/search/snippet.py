@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+import msgspec
 
 from helix_tui.schema import TEXT_KINDS, Query, SearchText, Snippet, Term, TextKind
 
@@ -20,8 +21,7 @@ _WORD = re.compile(r"[^\W_]+")
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Match:
+class _Match(msgspec.Struct, frozen=True):
     kind: TextKind
     ts: int | None
     line: str

@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from helix_tui.schema import Evictable
 from helix_tui.store.database import Database
 from helix_tui.store.evicted import remember_evicted
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.notes import mark_clean, mark_unclean
+from helix_tui.store.space import raw_bytes
 from helix_tui.store.upkeep import durably
+
+
+def evictables(database: Database, pinned: Collection[str]) -> list[Evictable]:
+    """The sessions that have raw bytes."""
+    rows = database.execute_sql(
+        "SELECT key, id, last_ts, pack_bytes, events - evicted_events, is_analyzed, turns "
+        "FROM session WHERE events > evicted_events"
+    )
+    return [
+        Evictable(
+            key,
+            name,
+            last_ts,
+            raw_bytes(packed, kept),
+            bool(is_analyzed),
+            name in pinned,
+            turns > 0,
+        )
+        for key, name, last_ts, packed, kept, is_analyzed, turns in rows.fetchall()
+    ]
 
 
 def evict(database: Database, layout: StoreLayout, session_keys: Sequence[int]) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
 _PACKS_PER_FOLDER = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class StoreLayout:
+class StoreLayout(msgspec.Struct, frozen=True):
     """The paths of one store; no name in it comes from a log."""
 
     root: Path

@@ -6,7 +6,6 @@ a crash; whatever lies behind that length is cut off before the next frame is ap
 
 from __future__ import annotations
 
-import ctypes
 import os
 import struct
 from collections.abc import Iterable, Iterator
@@ -271,6 +270,8 @@ def _sync(path: Path) -> None:
 
 def _sync_file_system(folder: Path) -> bool:
     """Syncs the whole file system where the system can: one call for any number of files."""
+    import ctypes  # a sweep that finds nothing new syncs nothing
+
     sync = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
     if sync is None:
         return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass, field
 
 import msgspec
 
@@ -80,14 +79,13 @@ class Sessions:
         return state
 
 
-@dataclass(slots=True)
-class Rereads:
+class Rereads(msgspec.Struct):
     """What a sweep remembers of parts that it reads again, over all its transactions."""
 
-    shifted: set[tuple[int, int]] = field(default_factory=set)
-    placed: set[tuple[int, int]] = field(default_factory=set)
+    shifted: set[tuple[int, int]] = set()
+    placed: set[tuple[int, int]] = set()
     # Session and part of which a reader folded events that the session has from elsewhere.
-    overlapped: set[tuple[int, int]] = field(default_factory=set)
+    overlapped: set[tuple[int, int]] = set()
 
 
 class TransactionPlan:

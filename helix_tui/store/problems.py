@@ -6,8 +6,26 @@ import sqlite3
 import time
 
 from helix_tui.schema import Problem, UnitBatch
+from helix_tui.store.database import Database
 
 NO_OFFSET = -1
+
+
+def count_problems(database: Database) -> int:
+    """How many things could not be read, as far as is known."""
+    return int(database.execute_sql("SELECT count(*) FROM problem").fetchone()[0])
+
+
+def list_problems(database: Database, limit: int) -> list[Problem]:
+    """What could not be read, the newest first."""
+    rows = database.execute_sql(
+        'SELECT path, "offset", reason FROM problem ORDER BY first_ts DESC, path, "offset" LIMIT ?',
+        (limit,),
+    )
+    return [
+        Problem(path, None if offset == NO_OFFSET else offset, reason)
+        for path, offset, reason in rows.fetchall()
+    ]
 
 
 class ProblemBook:

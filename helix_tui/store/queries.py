@@ -1,4 +1,4 @@
-"""Reads of the store; every one returns plain data and holds no transaction open."""
+"""Reads of sessions; every one returns plain data and holds no transaction open."""
 
 from __future__ import annotations
 
@@ -8,22 +8,10 @@ from typing import TYPE_CHECKING, Any
 import peewee
 from peewee import fn
 
-from helix_tui.schema import (
-    Evictable,
-    Problem,
-    RawState,
-    Session,
-    SessionFilter,
-    SweepSummary,
-)
+from helix_tui.schema import RawState, Session, SessionFilter
 from helix_tui.store.costs import NO_MONEY, Money, cost_of, session_money
 from helix_tui.store.database import Database
-from helix_tui.store.models import (
-    ProblemRow,
-    SessionRow,
-    SweepRow,
-)
-from helix_tui.store.problems import NO_OFFSET
+from helix_tui.store.models import SessionRow
 from helix_tui.store.space import raw_bytes
 
 if TYPE_CHECKING:
@@ -141,67 +129,6 @@ def pack_bytes(database: Database) -> int:
     return int(SessionRow.select(fn.coalesce(fn.sum(SessionRow.pack_bytes), 0)).scalar(database))
 
 
-def count_problems(database: Database) -> int:
-    """How many things could not be read, as far as is known."""
-    return int(ProblemRow.select(fn.count()).scalar(database))
-
-
-def list_problems(database: Database, limit: int) -> list[Problem]:
-    """What could not be read, the newest first."""
-    query = (
-        ProblemRow.select(ProblemRow.path, ProblemRow.offset, ProblemRow.reason)
-        .order_by(ProblemRow.first_ts.desc(), ProblemRow.path, ProblemRow.offset)
-        .limit(limit)
-    )
-    return [
-        Problem(path, None if offset == NO_OFFSET else offset, reason)
-        for path, offset, reason in query.tuples().execute(database)
-    ]
-
-
-def last_sweep(database: Database) -> SweepSummary | None:
-    """How the latest sweep went."""
-    query = (
-        SweepRow.select(
-            SweepRow.started_ts,
-            SweepRow.seconds,
-            SweepRow.discovered,
-            SweepRow.ingested,
-            SweepRow.skipped_unchanged,
-            SweepRow.bytes_read,
-            SweepRow.new_problems,
-            SweepRow.is_complete,
-            SweepRow.analyzed,
-            SweepRow.evicted,
-            SweepRow.raw_usage,
-            SweepRow.distilled_usage,
-        )
-        .order_by(SweepRow.key.desc())
-        .limit(1)
-    )
-    for row in query.tuples().execute(database):
-        return SweepSummary(*row)
-    return None
-
-
-def record_sweep(database: Database, sweep: SweepSummary) -> None:
-    """Remembers how a sweep went."""
-    SweepRow.insert(
-        started_ts=sweep.started_ts,
-        seconds=sweep.seconds,
-        discovered=sweep.discovered,
-        ingested=sweep.ingested,
-        skipped_unchanged=sweep.skipped_unchanged,
-        bytes_read=sweep.bytes_read,
-        new_problems=sweep.new_problems,
-        is_complete=sweep.is_complete,
-        analyzed=sweep.analyzed,
-        evicted=sweep.evicted,
-        raw_usage=sweep.raw_usage,
-        distilled_usage=sweep.distilled_usage,
-    ).execute(database)
-
-
 def raw_states(database: Database) -> dict[RawState, int]:
     """How many sessions have all, some or none of their raw bytes."""
     full, partial, evicted = database.execute_sql(
@@ -217,26 +144,6 @@ def session_ids(database: Database) -> dict[str, bool]:
     """Every session by id, and whether its digest covers it exactly."""
     rows = database.execute_sql("SELECT id, is_analyzed AND is_exact FROM session WHERE turns > 0")
     return {name: bool(is_whole) for name, is_whole in rows.fetchall()}
-
-
-def evictables(database: Database, pinned: Collection[str]) -> list[Evictable]:
-    """The sessions that have raw bytes."""
-    rows = database.execute_sql(
-        "SELECT key, id, last_ts, pack_bytes, events - evicted_events, is_analyzed, turns "
-        "FROM session WHERE events > evicted_events"
-    )
-    return [
-        Evictable(
-            key,
-            name,
-            last_ts,
-            raw_bytes(packed, kept),
-            bool(is_analyzed),
-            name in pinned,
-            turns > 0,
-        )
-        for key, name, last_ts, packed, kept, is_analyzed, turns in rows.fetchall()
-    ]
 
 
 def _session(row: tuple[Any, ...], money: Money, pinned: Collection[str]) -> Session:

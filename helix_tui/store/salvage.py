@@ -8,7 +8,6 @@ import sqlite3
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -33,15 +32,14 @@ _UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 _MOST_MISSING = 64
 
 
-@dataclass(slots=True)
-class SalvagedSession:
+class SalvagedSession(msgspec.Struct):
     """A session as the damaged database had it."""
 
     state: SessionState
-    evicted: set[int] = field(default_factory=set)
-    folds: dict[int, bytes] = field(default_factory=dict)
-    texts: list[bytes] = field(default_factory=list)
-    usage: list[UsageClaim] = field(default_factory=list)
+    evicted: set[int] = set()
+    folds: dict[int, bytes] = {}
+    texts: list[bytes] = []
+    usage: list[UsageClaim] = []
 
 
 class SalvagedPart(msgspec.Struct, frozen=True):
@@ -79,16 +77,15 @@ class EventPlace(NamedTuple):
     slot: int
 
 
-@dataclass(slots=True)
-class Salvaged:
+class Salvaged(msgspec.Struct):
     """Everything that could be read; `is_whole` says whether that was all there was.
 
     Rows of events are many: they are read session by session, when they are asked for.
     """
 
-    sessions: dict[str, SalvagedSession] = field(default_factory=dict)
-    by_key: dict[int, SalvagedSession] = field(default_factory=dict)
-    parts: dict[int, SalvagedPart] = field(default_factory=dict)
+    sessions: dict[str, SalvagedSession] = {}
+    by_key: dict[int, SalvagedSession] = {}
+    parts: dict[int, SalvagedPart] = {}
     is_whole: bool = True
     connection: sqlite3.Connection | None = None
 

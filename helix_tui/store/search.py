@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from helix_tui.schema import TEXT_KINDS, Query, SearchText, SessionFilter, Term
 from helix_tui.store.database import Database
@@ -28,8 +29,7 @@ _COLUMNS = ", ".join(TEXT_KINDS)
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(msgspec.Struct, frozen=True):
     """A session that fits a query; the lower the rank the better."""
 
     key: int

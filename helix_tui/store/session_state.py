@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
 from operator import itemgetter
+
+import msgspec
 
 from helix_tui.schema import (
     COMPACTION,
@@ -22,8 +23,7 @@ from helix_tui.schema import (
 RepoOf = Callable[[str], str]
 
 
-@dataclass(slots=True)
-class SessionState:
+class SessionState(msgspec.Struct):
     """The columns of a session's row, in their order."""
 
     key: int
@@ -130,7 +130,7 @@ class SessionState:
         self.reasoning += sign * tokens[4]
 
 
-COLUMNS = tuple(field.name for field in fields(SessionState))
+COLUMNS = SessionState.__struct_fields__
 
 
 def _or(value: int | None, default: int) -> int:

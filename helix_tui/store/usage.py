@@ -11,7 +11,7 @@ import msgspec
 from helix_tui.schema import UsageClaim
 from helix_tui.store.session_state import SessionState
 from helix_tui.store.spend import SpendBook
-from helix_tui.store.sql import chunks, marks
+from helix_tui.store.sql import chunks, insert_rows, marks
 
 SessionByKey = Callable[[int], SessionState]
 
@@ -102,8 +102,9 @@ class UsageLedger:
                 self._count(rightful, self._messages[key])
                 self._owners[key] = rightful.key
                 self._changed.add(key)
-        self._connection.executemany(
-            f"INSERT OR REPLACE INTO usage ({_COLUMNS}) VALUES ({marks(USAGE_COLUMNS)})",
+        insert_rows(
+            self._connection,
+            f"INSERT OR REPLACE INTO usage ({_COLUMNS})",
             [
                 (*msgspec.structs.astuple(self._messages[key]), self._owners[key])
                 for key in sorted(self._changed)

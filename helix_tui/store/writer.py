@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,7 @@ from helix_tui.store.problems import ProblemBook
 from helix_tui.store.search import add_texts
 from helix_tui.store.session_state import COLUMNS, RepoOf, SessionState
 from helix_tui.store.space import EVENT_ROW_BYTES, require_room
-from helix_tui.store.sql import marks
+from helix_tui.store.sql import insert_rows, marks
 from helix_tui.store.usage import UsageLedger
 from helix_tui.store.wishes import forgotten_sessions
 
@@ -33,8 +32,7 @@ FLUSH_BYTES = 32 << 20
 FLUSH_BATCHES = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
+class Committed(msgspec.Struct, frozen=True):
     """A batch that is in the store, and whether it told the store anything new."""
 
     batch: UnitBatch
@@ -193,12 +191,12 @@ class StoreWriter:
         connection.executemany(
             "UPDATE event SET position = position - ? WHERE session = ? AND part = ?", plan.shifted
         )
-        for key in sorted(plan.rows):
-            by_fingerprint = sorted(plan.rows[key].values(), key=itemgetter(1))
-            connection.executemany(
-                "INSERT OR REPLACE INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                by_fingerprint,
-            )
+        by_fingerprint = [
+            row
+            for key in sorted(plan.rows)
+            for row in sorted(plan.rows[key].values(), key=itemgetter(1))
+        ]
+        insert_rows(connection, "INSERT OR REPLACE INTO event", by_fingerprint)
         connection.executemany(
             "UPDATE event SET part = ?, position = ? WHERE session = ? AND fingerprint = ?",
             [(*place, *event) for event, place in plan.moved.items()],

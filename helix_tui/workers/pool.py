@@ -16,7 +16,7 @@ from typing import IO
 
 import msgspec
 
-from helix_tui.capture.adapters import adapter_targets
+from helix_tui.capture.adapters.installed import adapter_targets
 from helix_tui.capture.units import failed_batch
 from helix_tui.schema import UnitBatch, UnitTask
 from helix_tui.workers.process import receive, send

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from helix_tui.capture.adapters import Again
 from helix_tui.capture.adapters.grok.reader import GrokReader

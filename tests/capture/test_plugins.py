@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from helix_tui.capture.adapters.installed import OURS
 from helix_tui.capture.draft import Draft
+from helix_tui.config import ADAPTER_GROUP
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.text.planted import KEYS
@@ -26,6 +29,11 @@ def install(folder: Path, module: Path, entry: str) -> str:
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module.stem}\nVersion: 0.1.0\n")
     (info / "entry_points.txt").write_text(f"[helix.adapters]\n{entry}\n")
     return str(folder)
+
+
+def test_ours_are_entry_points_like_any_other() -> None:
+    named = {f"{entry.name}={entry.value}" for entry in entry_points(group=ADAPTER_GROUP)}
+    assert named >= set(OURS)
 
 
 def export(**more: Any) -> dict[str, Any]:

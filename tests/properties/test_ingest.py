@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import asdict
 from pathlib import Path
 
 import msgspec
@@ -106,7 +105,7 @@ def outcome(bench: Workbench) -> Outcome:
     engine, texts = bench.engine(), bench.texts()
     figures = {
         name: {
-            **asdict(session),
+            **msgspec.structs.asdict(session),
             "raw_bytes": 0,
             "digest": msgspec.to_builtins(engine.digest(session)),
             "texts": texts.get(name),

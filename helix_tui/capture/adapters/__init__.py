@@ -8,7 +8,7 @@ from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from helix_tui.config import ADAPTER_GROUP
+from helix_tui.capture.adapters.installed import adapter_targets
 from helix_tui.schema import Problem
 
 if TYPE_CHECKING:
@@ -118,23 +118,10 @@ _told: dict[str, str] = {}
 
 
 def tell_adapters(targets: Iterable[str]) -> None:
-    """Tells a worker what `adapter_targets` found: looking again is a fifth of its start."""
+    """Tells a worker what `adapter_targets` found: it need not look again."""
     for target in targets:
         flavor, _, place = target.partition("=")
         _told.setdefault(flavor, place)
-
-
-def adapter_targets() -> list[str]:
-    """Where every installed adapter is, as `flavor=module:class`, ours before all others."""
-    from importlib.metadata import entry_points
-
-    targets = [f"{entry.name}={entry.value}" for entry in entry_points(group=ADAPTER_GROUP)]
-    return sorted(targets, key=_is_foreign)
-
-
-def _is_foreign(target: str) -> tuple[bool, str]:
-    """No plug-in takes the place of an adapter of ours."""
-    return "=helix_tui." not in target, target
 
 
 @cache

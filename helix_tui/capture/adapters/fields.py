@@ -30,7 +30,9 @@ def count_of(raw: object) -> int:
 
 def tokens_of(count: int | None) -> int:
     """A count of tokens within what can be summed."""
-    return min(max(count or 0, 0), MAX_TOKENS)
+    if count is None or count <= 0:
+        return 0
+    return count if count < MAX_TOKENS else MAX_TOKENS
 
 
 def compact_json(value: object) -> str:

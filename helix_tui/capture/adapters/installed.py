@@ -1,0 +1,57 @@
+"""Which adapters are installed: ours, and those that other packages name as entry points."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.machinery import PathFinder
+
+from helix_tui.config import ADAPTER_GROUP
+
+OURS = (
+    "claude=helix_tui.capture.adapters.claude:ClaudeAdapter",
+    "codex=helix_tui.capture.adapters.codex:CodexAdapter",
+    "grok=helix_tui.capture.adapters.grok:GrokAdapter",
+)
+
+
+def adapter_targets() -> list[str]:
+    """Where every installed adapter is, as `flavor=module:class`, ours before all others."""
+    if not _may_have_plugins():
+        return [*OURS]
+    from importlib.metadata import entry_points
+
+    found = {f"{entry.name}={entry.value}" for entry in entry_points(group=ADAPTER_GROUP)}
+    # No plug-in takes the place of an adapter of ours.
+    return [*OURS, *sorted(found.difference(OURS))]
+
+
+def _may_have_plugins() -> bool:
+    """Whether asking for entry points may tell more: loading what answers is most of its cost."""
+    return any(map(_finds_packages, sys.meta_path)) or any(map(_names_adapters, sys.path))
+
+
+def _finds_packages(finder: object) -> bool:
+    """Whether packages may lie elsewhere than in the folders of `sys.path`."""
+    return finder is not PathFinder and hasattr(finder, "find_distributions")
+
+
+def _names_adapters(place: str) -> bool:
+    """Whether a package in a folder names adapters; what an archive holds is left to others."""
+    try:
+        names = os.listdir(place or ".")
+    except OSError:
+        return os.path.isfile(place)  # noqa: PTH113 - as `sys.path` has it
+    return any(
+        _names_group(os.path.join(place, name, "entry_points.txt"))
+        for name in names
+        if name.lower().endswith("-info") and not name.startswith("helix_tui-")
+    )
+
+
+def _names_group(file: str) -> bool:
+    try:
+        with open(file, "rb") as text:
+            return ADAPTER_GROUP.encode() in text.read()
+    except OSError:
+        return False  # most packages have no entry points
