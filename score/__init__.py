@@ -1,0 +1,1 @@
+"""Scores of what Helix finds, against labelled data."""
