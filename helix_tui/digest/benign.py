@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from helix_tui.text.phrases import NO_OUTPUT
+
 # Programs that say no by exiting with 1, as the last command of a line.
 _ASKING = re.compile(
     r"(?:(?:e|f|z)?grep|rg|ag|ack|diff|cmp|test|\[{1,2}|pgrep|which|type|command -v"
@@ -14,12 +16,6 @@ _SHOWING = re.compile(r"(?:diff|cmp|git (?:-\S{1,80} ){0,4}diff)(?=\s|$)")
 _QUOTED = re.compile(r"'[^']{0,2000}'|\"(?:[^\"\\]|\\.){0,2000}\"")
 _STATEMENTS = re.compile(r"\|\||[;\n]")
 _LEAD = re.compile(r"\s{0,9}(?:(?:sudo|time|env|\w{1,40}=\S{0,100}) ){0,4}")
-# What a harness writes around an output that is empty.
-_NO_OUTPUT = re.compile(
-    r"\s*(?:(?:Error: )?Exit code:? 1\s*|Chunk ID: [^\n]{0,60}\n|Wall time: [^\n]{0,60}\n"
-    r"|Process exited with code 1\n|Original token count: \d{1,9}\n|Total output lines: \d{1,9}\n"
-    r"|Output:\s*|exit: 1\s*){0,8}$"
-)
 
 
 def is_benign(command: str, exit_code: int | None, output: str) -> bool:
@@ -29,6 +25,6 @@ def is_benign(command: str, exit_code: int | None, output: str) -> bool:
     last = _STATEMENTS.split(_QUOTED.sub("''", command))[-1]
     # Any link of a chain may have ended it, and of a pipe the last command answers.
     links = [_LEAD.sub("", link.rpartition("|")[2], count=1) for link in last.split("&&")]
-    if _NO_OUTPUT.match(output):
+    if NO_OUTPUT.match(output):
         return any(map(_ASKING.match, links))
     return _SHOWING.match(links[-1]) is not None

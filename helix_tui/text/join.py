@@ -12,70 +12,45 @@ from functools import lru_cache
 
 WILD = "*"
 _ROUNDS = 4
+# So many different tokens at one place are a value; words of a language may be as many wordings.
+_FEWEST_NAMES, _FEWEST_WORDS = 2, 3
+_FEWEST_SHARED = 2  # words that a template keeps
 _MOST_TOKENS = 64  # behind these nothing tells templates apart that did not before
 _MASK = re.compile(r"<[a-z]{1,6}(?::\.[a-z0-9]{1,6})?>")
 # What a token is made of: words with the signs that hold names together, and everything else.
 _PIECE = re.compile(r"[\w.*$@+\\~-]{1,400}")
 _EMPTY = re.compile(r"\(\)|\[\]|\{\}|=(?=[,;)\]}]|$)")
+_KEY = re.compile(r"[A-Za-z]{1,40}(?==$)")
 _MANY_DIGITS = re.compile(r"\d\D{0,3}\d")
 _LITERALS = frozenset(
-    ["true", "false", "null", "none", "nil", "True", "False", "None", "NULL", "undefined", "NaN"]
+    ("true", "false", "null", "none", "nil", "True", "False", "None", "NULL", "undefined", "NaN")
 )
 # What names an error stays, also as a value.
 _TELLING = frozenset(
-    [
-        "code",
-        "errno",
-        "error",
-        "err",
-        "reason",
-        "status",
-        "type",
-        "kind",
-        "class",
-        "exception",
-        "signal",
-    ]
+    ("code", "errno", "error", "err", "reason", "status", "type", "kind", "class", "signal")
+)
+# What follows these says what happened, not to what.
+_LEADING = frozenset(
+    (
+        "to",
+        "is",
+        "was",
+        "are",
+        "were",
+        "be",
+        "been",
+        "being",
+        "not",
+        "no",
+        "cannot",
+        "can't",
+        "could",
+    )
+    + ("couldn't", "failed", "unable", "has", "have", "had", "and", "or", "the", "a", "an", "will")
+    + ("would", "must", "should", "may", "might", "did", "does", "do")
 )
 
-
-def _is_value(piece: str) -> bool:
-    return WILD in piece or piece in _LITERALS or _MANY_DIGITS.search(piece) is not None
-
-
-@lru_cache(maxsize=65536)
-def _shape_of(token: str) -> str:
-    """A token with every value in it replaced by a star."""
-    if token.isalpha():
-        return WILD if token in _LITERALS else token
-    token = _MASK.sub(WILD, token)
-    token = _EMPTY.sub(lambda found: f"{found[0][0]}{WILD}{found[0][1:]}", token)
-    parts, done = [], 0
-    for found in _PIECE.finditer(token):
-        start, end = found.span()
-        piece = found[0]
-        parts.append(token[done:start])
-        core = piece.rstrip(".")
-        is_assigned = start > 0 and token[start - 1] == "="
-        if is_assigned:
-            before = token[: start - 1]
-            key = re.split(r"[^A-Za-z]", before)[-1].lower()
-            is_assigned = key not in _TELLING or _is_value(core)
-        parts.append(WILD + piece[len(core) :] if is_assigned or _is_value(core) else piece)
-        done = end
-    parts.append(token[done:])
-    return "".join(parts)
-
-
-def _shape(template: str) -> tuple[str, ...]:
-    """The tokens of a template by shape; a run of equal values counts once."""
-    tokens: list[str] = []
-    for token in template.split(None, _MOST_TOKENS):
-        shape = _shape_of(token)
-        if WILD in shape and tokens and tokens[-1] == shape:
-            continue
-        tokens.append(shape)
-    return tuple(tokens)
+_Shape = tuple[str, ...]
 
 
 def bucket_of(template: str) -> str:
@@ -87,51 +62,84 @@ def bucket_of(template: str) -> str:
 def join(templates: Iterable[str]) -> dict[str, str]:
     """For each template the one that it is joined to."""
     shapes = {template: _shape(template) for template in set(templates)}
-    buckets: dict[tuple[int, str], list[tuple[str, ...]]] = {}
-    for shape in set(shapes.values()):
-        buckets.setdefault((len(shape), shape[0] if shape else ""), []).append(shape)
-    joined: dict[tuple[str, ...], tuple[str, ...]] = {}
+    buckets: dict[tuple[int, str], set[_Shape]] = {}
+    for shape in shapes.values():
+        buckets.setdefault((len(shape), shape[0] if shape else ""), set()).add(shape)
+    joined: dict[_Shape, str] = {}
     for bucket in buckets.values():
-        joined.update(_merged(bucket))
-    return {template: " ".join(joined[shape]) for template, shape in shapes.items()}
+        joined.update((shape, " ".join(to)) for shape, to in _merged(bucket).items())
+    return {template: joined[shape] for template, shape in shapes.items()}
 
 
-import os
+def _shape(template: str) -> _Shape:
+    """The tokens of a template by shape; a run of equal values counts once."""
+    tokens: list[str] = []
+    for token in template.split(None, _MOST_TOKENS):
+        shape = _shape_of(token)
+        if WILD not in shape or not tokens or tokens[-1] != shape:
+            tokens.append(shape)
+    return tuple(tokens)
 
-K = int(os.environ.get("K", "3"))
-K2 = int(os.environ.get("K2", "2"))
-L = int(os.environ.get("L", "8"))
+
+@lru_cache(maxsize=65536)
+def _shape_of(token: str) -> str:
+    """A token with every value in it replaced by a star."""
+    if token.isalpha():
+        return WILD if token in _LITERALS else token
+    token = _MASK.sub(WILD, token)
+    token = _EMPTY.sub(lambda found: f"{found[0][0]}{WILD}{found[0][1:]}", token)
+    return _PIECE.sub(_piece, token)
 
 
-def _merged(bucket):
+def _piece(found: re.Match[str]) -> str:
+    core = found[0].rstrip(".")
+    is_value = WILD in core or core in _LITERALS or _MANY_DIGITS.search(core) is not None
+    if not is_value and found.start() > 0 and found.string[found.start() - 1] == "=":
+        key = _KEY.search(found.string, 0, found.start())
+        is_value = key is None or key[0].lower() not in _TELLING
+    return WILD + found[0][len(core) :] if is_value else found[0]
+
+
+def _merged(bucket: set[_Shape]) -> dict[_Shape, _Shape]:
     current = {shape: shape for shape in bucket}
     for _ in range(_ROUNDS):
         distinct = set(current.values())
-        if len(distinct) < 2:
+        changes = _changes(distinct) if len(distinct) > 1 else {}
+        if not changes:
             break
-        values = {}
-        for shape in distinct:
-            for at in range(1, len(shape)):
-                if _may(shape[at]):
-                    values.setdefault((at, shape[:at], shape[at + 1 :]), set()).add(shape[at])
-        change = {}
-        for shape in distinct:
-            new = list(shape)
-            for at in range(1, len(shape)):
-                if _may(shape[at]):
-                    v = values[(at, shape[:at], shape[at + 1 :])]
-                    if (
-                        len(v) >= K
-                        or (WILD in "".join(v) and len(v) > 1)
-                        or (len(v) >= K2 and len(shape) >= L)
-                    ):
-                        new[at] = WILD
-            change[shape] = tuple(new)
-        if all(k == v for k, v in change.items()):
-            break
-        current = {s: change[c] for s, c in current.items()}
+        current = {shape: changes.get(now, now) for shape, now in current.items()}
     return current
 
 
-def _may(token):
-    return token != WILD and not (token.isupper() and token.isalpha())
+def _changes(shapes: set[_Shape]) -> dict[_Shape, _Shape]:
+    """What becomes of shapes of one bucket when every place that varies enough is a value."""
+    places: dict[_Shape, list[int]] = {}
+    for at in range(1, len(next(iter(shapes)))):
+        others: dict[_Shape, list[_Shape]] = {}
+        for shape in shapes:
+            if _may_vary(shape, at):
+                others.setdefault(shape[:at] + shape[at + 1 :], []).append(shape)
+        for rest, alike in others.items():
+            if len(alike) > 1 and _is_value(rest, [shape[at] for shape in alike]):
+                for shape in alike:
+                    places.setdefault(shape, []).append(at)
+    return {
+        shape: tuple(WILD if at in found else token for at, token in enumerate(shape))
+        for shape, found in places.items()
+    }
+
+
+def _may_vary(shape: _Shape, at: int) -> bool:
+    token = shape[at]
+    if not token.isalpha():
+        return True
+    return not token.isupper() and shape[at - 1].lower() not in _LEADING
+
+
+def _is_value(rest: _Shape, tokens: list[str]) -> bool:
+    """Whether tokens that stand at one place of otherwise equal shapes are values."""
+    if sum(map(str.isalpha, rest)) < _FEWEST_SHARED and not any(WILD in token for token in rest):
+        return False
+    if any(WILD in token for token in tokens):
+        return True
+    return len(tokens) >= (_FEWEST_WORDS if any(map(str.isalpha, tokens)) else _FEWEST_NAMES)

@@ -1,0 +1,42 @@
+"""Signatures of many messages at once: those without a class are joined by their templates."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from helix_tui.text.join import join
+from helix_tui.text.phrases import is_benign_text
+from helix_tui.text.signature import group_of, signature
+
+_Key = tuple[str, str, str, bool]
+
+
+class Grouped(NamedTuple):
+    """What one message is, and which others are the same."""
+
+    error_class: str
+    subject: str
+    template: str
+    group: str
+    is_benign: bool
+
+
+def grouped(messages: Iterable[str]) -> Iterator[Grouped]:
+    """A row for each message, in their order; memory grows with what is different in them."""
+    numbers: dict[_Key, int] = {}
+    order = array("L")
+    for message in messages:
+        found = signature(message, "")
+        key = (found.error_class, found.subject, found.template, is_benign_text(message))
+        order.append(numbers.setdefault(key, len(numbers)))
+    joined = join(template for name, _, template, _ in numbers if not name)
+    rows = [_row(key, joined) for key in numbers]
+    return (rows[number] for number in order)
+
+
+def _row(key: _Key, joined: dict[str, str]) -> Grouped:
+    name, subject, template, is_benign = key
+    group = group_of("", template if name else joined[template], None, name, subject)
+    return Grouped(name, subject, template, group, is_benign)

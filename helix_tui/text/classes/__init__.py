@@ -1,0 +1,13 @@
+"""The table of error classes: names with their meanings, and the wordings that tell them."""
+
+from __future__ import annotations
+
+from helix_tui.text.classes import code, git, harness, network, packages, system
+from helix_tui.text.classes.row import Row
+
+_TABLES = (harness, git, packages, network, system, code)
+ROWS: tuple[Row, ...] = tuple(row for table in _TABLES for row in table.ROWS)
+MEANINGS: dict[str, str] = {
+    name: meaning for table in _TABLES for name, meaning in table.MEANINGS.items()
+}
+__all__ = ["MEANINGS", "ROWS", "Row"]

@@ -1,0 +1,125 @@
+"""What compilers, linters, interpreters and test runners say, as rows of the table of classes."""
+
+from __future__ import annotations
+
+from helix_tui.text.classes.row import NAME, QUOTE, Row, placed, row, weak
+
+MEANINGS = {
+    "type_error": "a type checker found a fault (subject: its code)",
+    "compile_error": "a compiler found a fault (subject: its code)",
+    "lint_error": "a linter found a fault (subject: its rule)",
+    "undefined_name": "a name is used that nothing defines (subject: the name)",
+    "undefined_reference": "a linker misses a symbol (subject: the symbol)",
+    "import_name_missing": "a module has no such name to import (subject: the name)",
+    "module_format_mismatch": "a module is loaded as CommonJS or ESM and is the other",
+    "invalid_json": "a text is no JSON",
+    "text_encoding": "bytes are not text in the expected encoding",
+    "stack_overflow": "calls nest too deeply",
+    "test_failure": "a test failed, and no more is said (subject: the runner)",
+    "no_tests_found": "a runner found no test to run (subject: the runner)",
+}
+
+ROWS: tuple[Row, ...] = (
+    placed(
+        "undefined_name",
+        "name",
+        r"\berror ts(?:2304|2552): cannot find name ['\"](?P<s>[\w$]{1,80})['\"]",
+    ),
+    placed("type_error", "error", r"\berror (?P<s>TS\d{4,5}): "),
+    placed("compile_error", "error", r"^error\[(?P<s>E\d{4})\]: "),
+    placed("compile_error", "error", r"\berror (?P<s>CS\d{4}): "),
+    placed(
+        "type_error", "error", r"^error: \S.{0,350}  ?\[(?P<s>[a-z]{2,20}(?:-[a-z]{2,20}){0,4})\]$"
+    ),
+    placed("type_error", "", r"\((?P<s>report[A-Z]\w{3,60})\)$"),
+    placed(
+        "lint_error",
+        "error",
+        r"^error {2,80}\S.{1,300} {2,80}(?P<s>@?[a-z][\w-]{1,40}(?:/[\w@-]{1,60}){0,2})$",
+    ),
+    placed(
+        "lint_error",
+        "",
+        r"^(?:error )?(?P<s>(?:MD\d{3}|SC\d{4}|[A-Z]{1,6}\d{3,4}))(?:/\S{1,80})? \S",
+    ),
+    placed("lint_error", "", r"^[^(].{3,350} \((?P<s>[a-z][a-z0-9]{3,20})\)$"),
+    placed(
+        "undefined_name",
+        "defined",
+        r"^(?:nameerror: |referenceerror: )?(?:name )?['\"]?(?P<s>[A-Za-z_$][\w$]{0,80})['\"]? is not defined\b",
+    ),
+    placed("undefined_name", "undefined", r"^undefined: (?P<s>[\w.]{1,80})$"),
+    placed("undefined_name", "undeclared", rf"^(?:error: )?use of undeclared identifier {NAME}"),
+    placed("undefined_name", "undeclared", rf"^(?:error: )?{NAME} undeclared\b"),
+    placed(
+        "undefined_reference",
+        "reference",
+        rf"\bundefined reference to {QUOTE}(?P<s>[\w:~]{{1,120}})",
+    ),
+    placed("undefined_reference", "symbol", rf"\bundefined symbol:? {QUOTE}(?P<s>[\w:~]{{1,120}})"),
+    row("import_name_missing", "import", r"\bcannot import name ['\"](?P<s>\w{1,80})['\"]"),
+    row(
+        "import_name_missing",
+        "export",
+        r"\bdoes not provide an export named ['\"](?P<s>[\w$]{1,80})['\"]",
+    ),
+    row(
+        "import_name_missing",
+        "exported",
+        rf"^(?:attempted import error: )?{NAME} is not exported (?:by|from)\b",
+    ),
+    row("module_format_mismatch", "module", r"\bcannot use import statement outside a module\b"),
+    row("module_format_mismatch", "require", r"\brequire is not defined in es module scope\b"),
+    row("module_format_mismatch", "esm", r"\berr_require_esm\b"),
+    row("invalid_json", "jsondecodeerror", r"\bjsondecodeerror\b"),
+    row(
+        "invalid_json",
+        "json",
+        r"\b(?:is not valid json|unexpected end of json input|in json at position \d)",
+    ),
+    row(
+        "invalid_json",
+        "jq",
+        r"^jq: (?:error \([^)]{1,40}\): |parse error: )(?:invalid|unfinished|expected|objects)",
+    ),
+    row(
+        "syntax_error",
+        "syntaxerror",
+        r"^syntaxerror: (?:unexpected (?:token|identifier|end of input|string|number|eof)\b(?! in json)|invalid or unexpected token|missing \) after|identifier \S{1,80} has already)",
+        "javascript",
+    ),
+    row(
+        "syntax_error",
+        "syntaxerror",
+        r"^syntaxerror: (?!cannot use import|the requested module)",
+        "python",
+    ),
+    row("syntax_error", "indentationerror", r"^indentationerror: ", "python"),
+    row("syntax_error", "taberror", r"^taberror: ", "python"),
+    row("syntax_error", "separator", r"\bmissing separator(?:\.|$| \()", "make"),
+    row("text_encoding", "unicodedecodeerror", r"^unicodedecodeerror: "),
+    row("text_encoding", "unicodeencodeerror", r"^unicodeencodeerror: "),
+    row("text_encoding", "utf", r"\bstream did not contain valid utf-8\b"),
+    row("stack_overflow", "recursionerror", r"^recursionerror: "),
+    row("stack_overflow", "stack", r"\bmaximum call stack size exceeded\b"),
+    row("stack_overflow", "stackoverflowerror", r"\bstackoverflowerror\b"),
+    weak("no_tests_found", "tests", r"^={2,80} ?no tests (?:ran|collected)\b", "pytest"),
+    weak("no_tests_found", "deselected", r"^={2,80} ?\d{1,7} deselected\b", "pytest"),
+    weak("no_tests_found", "tests", r"^no tests found, exiting with code\b", "jest"),
+    weak("no_tests_found", "test", r"^no test files found, exiting with code\b", "vitest"),
+    weak(
+        "test_failure",
+        "failed",
+        r"^={2,80} ?(?:\d{1,7} \w{1,12}, )?\d{1,7} (?:failed|errors?)\b",
+        "pytest",
+    ),
+    weak("test_failure", "failed", r"^failed \((?:failures|errors)=\d", "unittest"),
+    weak("test_failure", "fail", r"^--- fail: \S", "go test"),
+    weak("test_failure", "fail", r"^fail\s\S{1,200}\s\d{1,6}\.\d{1,4}s$", "go test"),
+    weak("test_failure", "test", r"^test result: failed\b", "cargo test"),
+    weak("test_failure", "tests", r"^tests: {1,10}\d{1,7} failed\b", "jest"),
+    weak("test_failure", "test", r"^test files {1,10}\d{1,7} failed\b", "vitest"),
+    weak("test_failure", "failing", r"^\d{1,7} failing$", "mocha"),
+    weak("test_failure", "tests", r"^tests run: \d{1,7}, failures: (?!0, errors: 0)\d", "maven"),
+    weak("test_failure", "tests", r"\bthere were failing tests\b", "gradle"),
+)

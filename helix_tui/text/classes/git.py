@@ -1,0 +1,106 @@
+"""What git and its hosts say, as rows of the table of classes."""
+
+from __future__ import annotations
+
+from helix_tui.text.classes.row import Row, row, weak
+
+MEANINGS = {
+    "push_rejected": "the remote holds commits that a push would lose",
+    "push_declined": "the remote's rules or hooks refuse a push",
+    "merge_conflict": "changes of two sides do not fit together",
+    "local_changes_overwritten": "changes that are not committed stand in the way",
+    "divergent_branches": "two branches went apart and git is not told how to join them",
+    "not_a_git_repository": "the folder belongs to no repository",
+    "git_lock": "another git process holds a lock, or left it behind",
+    "no_upstream": "a branch is not bound to one of a remote",
+    "pathspec_no_match": "git knows no file or branch of that name",
+    "revision_not_found": "git knows no such commit, branch or tag",
+    "branch_exists": "a branch or worktree of that name is already there",
+    "nothing_to_commit": "there is no change to commit",
+    "remote_not_found": "a repository does not exist, or is not shown to this user",
+    "git_identity_unset": "git does not know who commits",
+    "dubious_ownership": "a repository belongs to somebody else",
+    "hook_failed": "a hook of git ended what was asked for",
+    "commit_signing_failed": "a commit could not be signed",
+    "unrelated_histories": "two branches share no commit",
+}
+
+ROWS: tuple[Row, ...] = (
+    row("push_declined", "rejected", r"^! \[remote rejected\]"),
+    row("push_declined", "protected", r"\bprotected branch hook declined\b"),
+    row("push_declined", "file", r"\bexceeds github's file size limit\b"),
+    row("push_rejected", "rejected", r"^! \[rejected\]"),
+    row("push_rejected", "rejected", r"^updates were rejected because\b"),
+    weak("push_rejected", "push", r"^failed to push some refs\b"),
+    row("merge_conflict", "conflict", r"^conflict \("),
+    row("merge_conflict", "merge", r"^automatic merge failed\b"),
+    row("merge_conflict", "conflict", r"\bmerge conflict in \S"),
+    row(
+        "merge_conflict",
+        "unmerged",
+        r"\b(?:you have unmerged files|because you have unmerged|unmerged paths)\b",
+    ),
+    row("merge_conflict", "apply", r"^could not apply [0-9a-f]{7,40}\b"),
+    row(
+        "local_changes_overwritten",
+        "overwritten",
+        r"\bwould be overwritten by (?:merge|checkout|pull|rebase|switch|cherry-pick)",
+    ),
+    row(
+        "local_changes_overwritten",
+        "changes",
+        r"^(?:cannot (?:pull|rebase)[^:]{0,40}: )?you have (?:unstaged|uncommitted) changes",
+    ),
+    row(
+        "local_changes_overwritten",
+        "stash",
+        r"^please(?:,)? commit (?:your changes )?or stash them",
+    ),
+    row("divergent_branches", "divergent", r"\breconcile divergent branches\b"),
+    row("divergent_branches", "forward", r"^not possible to fast-forward\b"),
+    row("not_a_git_repository", "repository", r"^not a git repository\b"),
+    row("not_a_git_repository", "repository", r"^this operation must be run in a work tree"),
+    row("git_lock", "create", r"^unable to create '[^']{1,300}\.lock': file exists"),
+    row("git_lock", "process", r"^another git process seems to be running"),
+    row("git_lock", "lock", r"^cannot lock ref\b"),
+    row("no_upstream", "upstream", r"^the current branch \S{1,200} has no upstream branch"),
+    row("no_upstream", "tracking", r"^there is no tracking information for the current branch"),
+    row("no_upstream", "push", r"^no configured push destination"),
+    row("pathspec_no_match", "pathspec", r"^pathspec \S.{0,300} did not match any"),
+    row(
+        "revision_not_found",
+        "revision",
+        r"^(?:ambiguous argument [^:]{1,200}: )?(?:unknown|bad) revision\b",
+    ),
+    row("revision_not_found", "object", r"^(?:not a valid object name|bad object)\b"),
+    row("revision_not_found", "reference", r"^(?:invalid reference|couldn't find remote ref)\b"),
+    row("revision_not_found", "ref", r"^couldn't find remote ref\b"),
+    row("branch_exists", "branch", r"^a branch named \S{1,200} already exists"),
+    row("branch_exists", "checked", r"^\S{1,200} is already (?:checked out|used by worktree) at\b"),
+    row("branch_exists", "worktree", r"^\S{1,200} is already used by worktree at\b"),
+    weak(
+        "nothing_to_commit",
+        "commit",
+        r"^(?:nothing (?:added )?to commit|no changes added to commit)\b",
+    ),
+    row("remote_not_found", "repository", r"^(?:remote: )?repository not found\b"),
+    row("remote_not_found", "repository", r"^repository \S{1,300} not found$"),
+    row("remote_not_found", "repository", r"^\S{1,300} does not appear to be a git repository"),
+    row("remote_not_found", "remote", r"^no such remote\b"),
+    row("remote_not_found", "repository", r"\bcould not resolve to a repository with the name\b"),
+    row("git_identity_unset", "tell", r"^\*{0,3} ?please tell me who you are"),
+    row(
+        "git_identity_unset", "ident", r"^(?:empty ident name|unable to auto-detect email address)"
+    ),
+    row("git_identity_unset", "email", r"^unable to auto-detect email address"),
+    row("dubious_ownership", "ownership", r"^detected dubious ownership in repository"),
+    row(
+        "hook_failed",
+        "hook",
+        r"^(?:husky - )?\S{0,3}(?:pre-commit|commit-msg|pre-push|pre-receive)\b.{0,40}\bhook (?:exited|failed|declined)",
+    ),
+    row("hook_failed", "husky", r"^husky - .{0,60}\b(?:failed|exited)\b"),
+    row("commit_signing_failed", "sign", r"^gpg failed to sign the data"),
+    row("commit_signing_failed", "signing", r"^gpg: signing failed"),
+    row("unrelated_histories", "unrelated", r"^refusing to merge unrelated histories"),
+)

@@ -1,0 +1,177 @@
+"""Which class of error a line tells of, and of what: by a table of wordings."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from helix_tui.text.classes import ROWS, Row
+from helix_tui.text.program import program_of
+
+NO_CLASS = ("", "")
+MISSING = "command_not_found"
+_NOT_FOUND = 127
+
+_WORDS = re.compile(r"[a-z]{2,}")
+# Where a shell stood when it met the error.
+_SHELL = re.compile(
+    r"(?:-?(?:[^\s:<>]{1,200}/)?(?:ba|z|da|k|a|fi|c|tc)?sh(?:\.exe)?:(?:(?: line)? ?\d{1,7}:)? "
+    r"|[^\s:<>]{1,200}+: (?:line )?\d{1,7}: |\(eval\):(?:\w{1,20}:)?\d{1,7}: ){1,9}"
+)
+# What tools write before the error itself.
+_LEAD = re.compile(
+    r"(?:E {2,12}|[│╰╭├─▶×✖✘❌⨯•●❯✗]{1,12} {1,8}|<tool_use_error>|Caused by: |Uncaught |Unhandled "
+    r"|Exception in thread \S{1,80} |Script error: ?|apply_patch verification failed: |remote: "
+    r"|\[(?!rejected|remote)[\w:./-]{1,40}\]:? {1,4}|hint: |>? ?Command failed: "
+    r"|\[?(?:[Ee]rror|ERROR|FATAL|[Ff]atal(?: error)?|ERR!?|E)(?:\]|:) {1,8}"
+    r"|error {1,4}(?=[A-Z\"'`])|\d{4}[-/]\d\d[-/]\d\d (?=[a-z])"
+    r"|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,12} "
+    r"(?:(?:ERROR|FATAL|WARN(?:ING)?|INFO)\S{0,40} )?)"
+)
+_NPM = re.compile(r"(?:npm (?:ERR!|error)|ERR_PNPM_\w{1,60}) {1,4}")
+_THROWN = re.compile(
+    r"(?:[A-Za-z_][\w.$]{0,150}(?:Error|Exception|Failure|Exit)(?: \[\w{1,60}\])?: {1,4}){1,4}"
+)
+_TASK = re.compile(r"\[[\w:./-]{1,40}\] (?=[^\s:]{1,300}:\d)")  # a task runner's
+_PLACE = re.compile(
+    r"(?:[^\s:()\"'`]{1,300}+(?::\d{1,7}(?::\d{1,7})?(?::| -|(?= error))|\(\d{1,7},\d{1,7}\):)"
+    r"|\d{1,7}:\d{1,7}(?= {1,20}\S))\s{0,20}"
+)
+# Text that only speaks of an error: source, prose, tables, differences.
+_MENTION = re.compile(
+    r"(?:(?:if|elif|return|def|function|const|let|var|echo|printf?|raise|throw|assert|expect|class"
+    r"|describe|console\.\w{1,10})\b ?[\"'(\w]|#|//|/\*|\* |[+|>] |-(?!-) (?!\[)|\"|```|@@ |<!--"
+    r"|\+{3} |-{3}(?! FAIL) )"
+)
+_PROSE = re.compile(r"(?i:if you (?:see|get)|when you see|shows? up as|you may see|e\.g\.)")
+
+
+def _by_word() -> dict[str, list[int]]:
+    table: dict[str, list[int]] = {}
+    for number, row in enumerate(ROWS):
+        table.setdefault(row.word, []).append(number)
+    return table
+
+
+BY_WORD = _by_word()
+
+
+@cache
+def _compiled(number: int) -> re.Pattern[str]:
+    # A run meets few of the rows, and a start has to be quick.
+    return re.compile(ROWS[number].pattern, re.IGNORECASE)
+
+
+def words_of(lowered: str) -> set[str]:
+    """The words of a text by which rows of the table are looked for."""
+    return BY_WORD.keys() & _WORDS.findall(lowered)
+
+
+def row_of(line: str) -> tuple[Row, str] | None:
+    """The row of the table that a line fits, with the subject as the line has it."""
+    found = words_of(line.lower())
+    if task := _TASK.match(line):
+        line = line[task.end() :]
+    place = _PLACE.match(line)
+    if not found and place is None:
+        return None
+    if _MENTION.match(line) or _PROSE.search(line):
+        return None
+    numbers = {number for word in found for number in BY_WORD[word]}
+    if place is not None and not _SHELL.match(line):
+        numbers.update(BY_WORD.get("", ()))
+        return _fitting(sorted(n for n in numbers if ROWS[n].in_code), (line[place.end() :], line))
+    return _fitting(sorted(numbers), _sayings(line))
+
+
+def _fitting(numbers: list[int], sayings: tuple[str, ...]) -> tuple[Row, str] | None:
+    for number in numbers:
+        row = ROWS[number]
+        if not row.word and len(sayings) > 2:
+            continue
+        pattern = _compiled(number)
+        for said in sayings:
+            if found := pattern.search(said):
+                return row, found["s"] if "s" in pattern.groupindex else row.subject
+    return None
+
+
+def _sayings(line: str) -> tuple[str, ...]:
+    """A line as rows want it: what stands before the error is taken off or made the same."""
+    said, mark = line, ""
+    for _ in range(6):
+        if lead := _SHELL.match(said):
+            said, mark = said[lead.end() :], "sh: "
+        elif lead := _NPM.match(said):
+            said, mark = said[lead.end() :], "npm: "
+        elif lead := _LEAD.match(said):
+            said = said[lead.end() :]
+        else:
+            break
+    thrown = _THROWN.match(said)
+    bare = said[thrown.end() :] if thrown else said
+    return tuple(dict.fromkeys((mark + said, said, bare, line)))
+
+
+def classify(
+    line: str, tool_class: str = "", exit_code: int | None = None, command: str = ""
+) -> tuple[str, str]:
+    """The class and the subject of an error's line; two empty texts where no class is known."""
+    found = row_of(line) if line else None
+    if found is None:
+        if exit_code == _NOT_FOUND and tool_class in ("", "shell") and _says_nothing(line):
+            program = program_of(command) if command else ""
+            return (MISSING, program) if program else NO_CLASS
+        return NO_CLASS
+    row, subject = found
+    if row.name == MISSING:
+        subject = _executable(subject, line) or (program_of(command) if command else "")
+    elif row.name == "module_not_found":
+        subject = _module(subject)
+    elif row.name == "package_not_found":
+        subject = subject.rstrip(".,:;")
+    elif row.name == "unknown_option":
+        subject = _option(subject)
+    elif row.name == "table_missing":
+        subject = subject.rpartition(".")[2]
+    return row.name, subject
+
+
+_CODE_LINE = re.compile(r"(?:Error: )?Exit code:? \d{1,10}$|Process exited with code |Exited? \d")
+
+
+def _says_nothing(line: str) -> bool:
+    return not line or _CODE_LINE.match(line) is not None
+
+
+_CARGO = re.compile(r"\bno such (?:sub)?command: ")
+
+
+def _executable(name: str, line: str) -> str:
+    name = name.removesuffix(".exe").removesuffix(".cmd").rstrip(".")
+    if "git command" in line:
+        return f"git-{name}"
+    if _CARGO.search(line):
+        return f"cargo-{name}"
+    return name
+
+
+def _module(name: str) -> str:
+    name = name.rstrip(".,:;'\"`")
+    if name.startswith("@"):
+        return "/".join(name.split("/")[:2])
+    if "::" in name:
+        return name.partition("::")[0]
+    first, _, rest = name.partition("/")
+    if not rest:
+        # A class of Java has its package before it; a module of Python its package.
+        return (
+            name
+            if first.count(".") > 1 and first.rpartition(".")[2][:1].isupper()
+            else first.partition(".")[0]
+        )
+    return "/".join(name.split("/")[:3]) if "." in first else first
+
+
+def _option(name: str) -> str:
+    return name if name.startswith("-") else f"-{name}" if len(name) == 1 else f"--{name}"

@@ -1,0 +1,48 @@
+"""The lines of a tool's output, without what terminals and harnesses put around and into them."""
+
+from __future__ import annotations
+
+import re
+
+_WINDOW = 8192  # characters looked at from either end: a text may be a whole build log
+_ANSI = re.compile(
+    r"\x1b(?:\[[0-?]{0,32}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[@-_]?)"
+)
+_HIDDEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]{1,400}")
+# A terminal shows what was written last behind a carriage return.
+_OVERWRITTEN = re.compile(r"[^\n\r]{1,2000}\r(?=[^\n\r])")
+_TAG, _END_TAG = "<tool_use_error>", "</tool_use_error>"
+_TAGGED = re.compile(rf"\s{{0,20}}(?:Error: )?{_TAG}")
+# Codex tells both outputs of a command in one sentence.
+_SANDBOX = re.compile(
+    r"\A\s{0,9}failed in sandbox \w{1,40} with execution error: "
+    r"(?:sandbox denied exec error, exit code: -?\d{1,10}, stdout: )?"
+)
+_STDERR = re.compile(r", stderr: ")
+_WRAPPERS = re.compile(r"\A\s{0,9}(?:Script error:|execution error: exec error: )\s{0,9}")
+
+
+def clean(text: str) -> tuple[str, bool]:
+    """A text as a screen shows it, and whether it is a sentence of the harness."""
+    if len(text) > 2 * _WINDOW:
+        tail = text[-_WINDOW:]
+        text = text[:_WINDOW] + "\n" + tail[tail.find("\n") + 1 :]
+    if "\x1b" in text:
+        text = _ANSI.sub("", text)
+    if not text.isprintable():
+        if "\r" in text:
+            text = _OVERWRITTEN.sub("", text)
+        text = _HIDDEN.sub("", text)
+    is_tagged = _TAGGED.match(text) is not None
+    if is_tagged:
+        text = _TAGGED.sub("", text, count=1).replace(_END_TAG, "")
+    elif text.lstrip()[:17] == "failed in sandbox":
+        text = _STDERR.sub("\n", _SANDBOX.sub("", text), count=1)
+    elif _WRAPPERS.match(text):
+        text = _WRAPPERS.sub("", text, count=1)
+    return text, is_tagged
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines that say something, stripped."""
+    return [stripped for line in text.splitlines() if (stripped := line.strip())]

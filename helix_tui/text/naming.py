@@ -1,0 +1,151 @@
+"""Which line of an output names its error: the cause rather than what follows from it."""
+
+from __future__ import annotations
+
+import re
+
+from helix_tui.text.classify import MISSING, row_of, words_of
+from helix_tui.text.clean import clean, lines_of
+
+MAX_LINE = 400
+_NOT_FOUND = 127
+_MOST_HITS = 12  # lines looked at for a word of the table of classes, from either end
+
+# Sentences of a harness. As the first line they are the whole error, whatever they quote below.
+_HARNESS = (
+    r"(?:Error: )?(?:(?:The )?[Ss]tring to replace (?:was )?(?:not )?found"
+    r"|Found \d{1,6} matches of the string to replace|You must read the file"
+    r"|File (?:has (?:not been read yet|been (?:unexpectedly )?modified)|does not exist|not found: "
+    r"|content \()|No changes to make|failed to parse function arguments"
+    r"|Path does not exist|The user doesn't want to|No such tool available|InputValidationError"
+    r"|\[?Request interrupted|Sibling tool call errored|Cancelled: parallel tool call"
+    r"|(?i:command) timed out after|This (?:Bash )?command (?:requires|contains)"
+    r"|Claude requested permissions|Permission to use |apply_patch verification failed"
+    r"|Failed to find (?:expected lines|context)|invalid hunk at line|unsupported call: )"
+)
+# A bare `Error:` says no more than `error:` does.
+_THROWN = (
+    r"(?!Error:)[A-Za-z_][\w.$]{2,150}+(?:(?<=Error)|(?<=Exception)|(?<=Interrupt))"
+    r"(?=:|$| \[\w{1,60}\]:)"
+)
+_TASK = r"(?:\[[\w:./-]{1,40}\] )?"  # a task runner's `[lint] `
+_PLACE = rf"{_TASK}[^\s:()]{{1,200}}+(?:(?::\d{{1,7}}){{1,2}}|\(\d{{1,7}},\d{{1,7}}\))"
+# What a stripped line begins with, best first. No group may capture: a row is a rank.
+_RANKS = (
+    rf"E {{2,12}}{_THROWN}",
+    r"E {3,12}\S",
+    rf"Caused by: {_THROWN}",
+    rf"(?:Uncaught |Unhandled |Exception in thread \S{{1,80}} )?{_THROWN}"
+    r"|panic: |thread '[^']{1,80}' (?:\(\d{1,20}\) )?panicked at |error\[[\w:-]{1,60}\]: ",
+    rf"{_TASK}(?:[\w.@+-]{{1,40}}+: ){{0,2}}(?:[A-Z]\w{{1,15}}+ )?(?:[Ff]atal(?: error)?"
+    r"|[Ee]rror|ERROR)(?: [A-Z]{1,3}\d{1,6})?: |\d{1,7}:\d{1,7} {1,8}error |E: |CONFLICT \(",
+    r"(?:FAILED|ERROR) \S{1,300}(?:::| - )|--- FAIL: |● |\[ERROR\] |ERROR in ",
+    rf"{_PLACE}(?:(?: -|:)? (?:fatal )?error\b|(?: -|:) (?!(?:warning|note|info)\b)\S)",
+    r"make(?:\[\d{1,3}\])?: \*\*\* |npm (?:ERR!|error) code "
+    r"|={3,}+ (?:no tests|\d{1,7} (?:failed|errors?|deselected))",
+    _HARNESS,
+)
+_PYTEST, _CAUSE, _EXCEPTION, _ERROR, _PLACED, _VAGUE = 2, 3, 4, 5, 7, 8
+_NAMING = re.compile("|".join(f"({pattern})" for pattern in _RANKS))
+# The two dear rows need a colon, which most lines of an output have not.
+_BARE_RANKS = ("(?!)" if n in (_ERROR, _PLACED) else row for n, row in enumerate(_RANKS, 1))
+_NAMING_BARE = re.compile("|".join(f"({pattern})" for pattern in _BARE_RANKS))
+_AT_ONCE = re.compile(_HARNESS)
+# What a harness puts around an output: the error only where nothing else was said.
+_WRAPPER = re.compile(
+    r"(?:Error: )?Exit code:? \d{1,10}$|Process exited with code |Chunk ID: |Wall time: "
+    r"|Original token count: |Total output lines: |Output:$"
+)
+# Headings and echoed commands name less than the wrapper does.
+_NOISE = re.compile(r"[\W_]{1,400}$|[=_-]{4}|[>$#] |\[[\w:-]{1,40}\] \$ ")
+_TRACEBACK = "Traceback (most recent call last):"
+_RAISED = re.compile(r"[A-Za-z_][\w.]{0,150}(?::|$)")
+
+
+def error_line(text: str, exit_code: int | None = None) -> str:
+    """The line of an output that names its error, or nothing where nothing is said."""
+    text, is_tagged = clean(text)
+    return _naming_line(text, lines_of(text), is_tagged, exit_code)[:MAX_LINE].rstrip()
+
+
+def _naming_line(text: str, lines: list[str], is_tagged: bool, exit_code: int | None) -> str:
+    start = 0
+    while start < len(lines) and _WRAPPER.match(lines[start]):
+        start += 1
+    if start == len(lines):
+        return next((line for line in lines if " code" in line), lines[0]) if lines else ""
+    if is_tagged or _AT_ONCE.match(lines[start]):
+        first = _continued(lines, start)
+        # Behind the sentence stand advice and the user's own words.
+        return first[: first.find(". ") + 1] or first
+    if len(lines) == start + 1:
+        return lines[start]
+    classed = _classed(lines, start, exit_code)
+    if exit_code == _NOT_FOUND and MISSING in classed:
+        return lines[classed[MISSING]]
+    rank, at = _best(lines, start)
+    if rank > _PYTEST and _TRACEBACK in text and (raised := _last_raised(text)):
+        return raised
+    if rank > _PYTEST and "" in classed:
+        return lines[classed[""]]
+    if rank < _VAGUE:
+        return _continued(lines, at) if _CAUSE <= rank <= _EXCEPTION else lines[at]
+    if "weak" in classed:
+        return lines[classed["weak"]]
+    if rank <= len(_RANKS):
+        return lines[at]
+    return next((line for line in lines[start:] if not _NOISE.match(line)), lines[0])
+
+
+def _classed(lines: list[str], start: int, exit_code: int | None) -> dict[str, int]:
+    """Where lines that tell a class stand first: by class, strong (`""`) and weak ones."""
+    found: dict[str, int] = {}
+    lowered = [line.lower() for line in lines[start:]]
+    words = words_of("\n".join(lowered)) - {""}
+    if not words:
+        return found
+    hits = 0
+    for at, line in enumerate(lowered, start):
+        if any(word in line for word in words):
+            hits += 1
+            fitting = row_of(lines[at])
+            if fitting is None:
+                continue
+            row = fitting[0]
+            found.setdefault(row.name, at)
+            is_elsewhere = row.name == MISSING and exit_code not in (None, _NOT_FOUND)
+            found.setdefault("weak" if row.is_weak or is_elsewhere else "", at)
+    return found
+
+
+def _best(lines: list[str], start: int) -> tuple[int, int]:
+    best, best_at = len(_RANKS) + 1, start
+    for at in range(start, len(lines)):
+        line = lines[at]
+        found = (_NAMING if ":" in line else _NAMING_BARE).match(line)
+        if found is not None:
+            rank = found.lastindex or best
+            if rank == _PLACED and found[0].endswith("error"):
+                rank = _ERROR
+            # A chain of causes ends with its root; of anything else the rest is a consequence.
+            if rank < best or rank == best == _CAUSE:
+                best, best_at = rank, at
+                if rank == 1:
+                    break
+    return best, best_at
+
+
+def _continued(lines: list[str], at: int) -> str:
+    is_open = lines[at].endswith(":") and at + 1 < len(lines)
+    return f"{lines[at]} {lines[at + 1]}" if is_open else lines[at]
+
+
+def _last_raised(text: str) -> str:
+    at = text.rfind(_TRACEBACK)
+    # A log may put the same words before each line of a traceback.
+    prefix = text[text.rfind("\n", 0, at) + 1 : at]
+    for line in text[at:].splitlines()[1:]:
+        said = line.removeprefix(prefix)
+        if _RAISED.match(said):
+            return said
+    return ""
