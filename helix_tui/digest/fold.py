@@ -10,7 +10,7 @@ from helix_tui.digest.benign import is_benign
 from helix_tui.digest.checks import note_check
 from helix_tui.digest.corrections import is_claim, is_correction, is_persistence
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
-from helix_tui.digest.harness import fault_of, is_policy
+from helix_tui.digest.harness import fault_of
 from helix_tui.digest.programs import programs_in
 from helix_tui.digest.state import PartFold, Pending
 from helix_tui.digest.tasks import is_task
@@ -40,6 +40,7 @@ from helix_tui.schema import (
     ToolTally,
 )
 from helix_tui.text.hashing import hash64
+from helix_tui.text.phrases import is_policy
 from helix_tui.text.signature import signature
 
 # A longer silence is idle time: the person was away, or a command waited for them.

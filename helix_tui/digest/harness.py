@@ -25,26 +25,6 @@ _API_MESSAGES = (
 _API_RECORD = '{"subtype":"api_error"'
 
 
-# Of these, what no person said: the rules of a sandbox or a hook did.
-_POLICY = (
-    "Claude requested permissions to",
-    "This command requires approval",
-    "Permission to use",
-    "Permission for this action",
-    "This Bash command contains multiple operations",
-    "approval policy is ",
-    "Command blocked by PreToolUse hook",
-    "This action was rejected due to unacceptable risk",
-    "MCP tool call blocked by app configuration",
-)
-
-
-def is_policy(refusal: str) -> bool:
-    """Whether rules that were set before refused a call, and not a person at that moment."""
-    said = refusal.removeprefix("Error: ").removeprefix(_WRAPPER)
-    return said.startswith(_POLICY) or _BLOCKED.match(said) is not None
-
-
 def fault_of(
     kind: int, is_error: bool, role: str | None, text: str, told: Fault | None
 ) -> Fault | None:

@@ -33,6 +33,18 @@ REFUSED = (
     "Permission denied by user",
 )
 _BLOCKED = re.compile(r".{0,400} was blocked\. For security")
+# Of these, what no person said: the rules of a sandbox or a hook did.
+POLICY = (
+    "Claude requested permissions to",
+    "This command requires approval",
+    "Permission to use",
+    "Permission for this action",
+    "This Bash command contains multiple operations",
+    "approval policy is ",
+    "Command blocked by PreToolUse hook",
+    "This action was rejected due to unacceptable risk",
+    "MCP tool call blocked by app configuration",
+)
 # Another call of the same message failed, and this one never ran.
 CASCADE = ("Sibling tool call errored", "Cancelled: parallel tool call")
 # A person stopped the call.
@@ -43,7 +55,7 @@ _WRAPPER = "<tool_use_error>"
 NO_OUTPUT = re.compile(
     r"\s*(?:(?:Error: )?Exit code:? 1\s*|Chunk ID: [^\n]{0,60}\n|Wall time: [^\n]{0,60}\n"
     r"|Process exited with code 1\s*|Original token count: \d{1,9}\n|Total output lines: \d{1,9}\n"
-    r"|Output:\s*){0,8}$"
+    r"|Output:\s*|exit: 1\s*){0,8}$"
 )
 # Answers of tools that look for something, and of programs that compare.
 _ANSWER = re.compile(
@@ -60,6 +72,12 @@ def unwrapped(text: str) -> str:
 def is_refusal(said: str) -> bool:
     """Whether a person or their rules did not let the call happen."""
     return said.startswith(REFUSED) or _BLOCKED.match(said) is not None
+
+
+def is_policy(refusal: str) -> bool:
+    """Whether rules that were set before refused a call, and not a person at that moment."""
+    said = unwrapped(refusal)
+    return said.startswith(POLICY) or _BLOCKED.match(said) is not None
 
 
 def is_cascade(said: str) -> bool:
