@@ -8,7 +8,7 @@ from typing import NamedTuple
 from helix_tui.detect.keys import UNGROUPED, candidate_id, is_on_error
 from helix_tui.detect.rank import MIN_SESSIONS
 from helix_tui.detect.titles import correction_title, error_title, moment_title, recovery_title
-from helix_tui.detect.topics import subjects
+from helix_tui.detect.topics import Said, subjects
 from helix_tui.schema.candidate import Candidate, Counted, Evidence, Member, Sighting
 from helix_tui.schema.signal import Signal, SignalName
 from helix_tui.text.join import join
@@ -46,7 +46,7 @@ def group(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> list[Cand
     first = seen[0].signal
     if is_on_error(first):
         found = _errors(seen)
-    elif first.name == "user_correction":
+    elif first.name in ("user_correction", "user_reaction"):
         found = _corrections(seen)
     elif first.name == "slow_command":
         found = _slow(seen)
@@ -152,16 +152,20 @@ def _recoveries(
 
 def _corrections(seen: Sequence[Seen]) -> list[Candidate]:
     """What users keep saying, by what it is about; what nobody else speaks of stays apart."""
-    keys = [f"{number}" for number in range(len(seen))]
-    texts = {key: (one.session.root, one.signal.text) for key, one in zip(keys, seen, strict=True)}
-    about = subjects(texts, MIN_SESSIONS)
+    said = [
+        Said(session.root, signal.text, signal.before, signal.name == "user_correction")
+        for session, signal in seen
+    ]
     by_subject: dict[str, list[Seen]] = {}
-    for key, one in zip(keys, seen, strict=True):
-        if key in about:
-            by_subject.setdefault(about[key], []).append(one)
+    for one, subject in zip(seen, subjects(said, MIN_SESSIONS), strict=True):
+        if subject:
+            by_subject.setdefault(subject, []).append(one)
     found = []
     for subject, some in by_subject.items():
-        example = min((one.signal.text for one in some), key=lambda text: (len(text), text))
+        # What is plain stands first and names the whole.
+        some.sort(key=lambda one: one.signal.name)
+        plain = [one.signal.text for one in some if one.signal.name == "user_correction"]
+        example = min(plain, key=lambda text: (len(text), text))
         name = candidate_id("user_correction", subject)
         candidate = _candidate(name, correction_title(subject, example), some, [])
         candidate.subject = subject

@@ -37,6 +37,8 @@ def bucket(signal: Signal) -> int:
     """Signals of different buckets never form one candidate."""
     if is_on_error(signal):
         return _number("error", *_error_bucket(signal))
+    if signal.name == "user_reaction":
+        return _number("user_correction")
     if signal.name in TOGETHER:
         return _number(signal.name)
     if signal.name == "api_error":

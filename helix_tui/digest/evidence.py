@@ -31,7 +31,7 @@ def recovery_excerpts(facts: Facts, fingerprints: set[int]) -> dict[int, str]:
 def _all(facts: Facts) -> Iterator[tuple[int, str]]:
     for error in facts.errors:
         yield error.fingerprint, _failed(error)
-    for moment in (*facts.corrections, *facts.persistences):
+    for moment in (*facts.corrections, *facts.reactions, *facts.persistences):
         yield moment.fingerprint, _said(moment)
     for moment in facts.false_claims:
         yield moment.fingerprint, f"agent: {moment.before}\n{moment.text}\nfailed"

@@ -8,7 +8,7 @@ from typing import TypeVar
 from helix_tui.digest.actions import Action, action_of
 from helix_tui.digest.benign import is_benign
 from helix_tui.digest.checks import note_check
-from helix_tui.digest.corrections import is_claim, is_correction, is_persistence
+from helix_tui.digest.corrections import is_claim, is_correction, is_persistence, is_reaction
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
 from helix_tui.digest.harness import fault_of
 from helix_tui.digest.programs import programs_in
@@ -178,6 +178,8 @@ class Folder:
         else:
             memory.claim = claim if not is_rejected else ""
         if not is_rejected:
+            if is_reaction(text):
+                _note(facts.reactions, self._word(fingerprint, ts, said, memory.last_action))
             return
         facts.correction_count += 1
         if memory.fresh_pass in facts.first_passes:

@@ -46,6 +46,7 @@ _LISTED = (
     "errors",
     "loops",
     "corrections",
+    "reactions",
     "recoveries",
     "fixes",
     "false_claims",

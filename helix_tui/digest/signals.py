@@ -116,9 +116,11 @@ def policy_refusals(facts: Facts) -> Iterator[Signal]:
 
 
 def user_corrections(facts: Facts) -> Iterator[Signal]:
-    """What a person said against what the agent had just done."""
+    """What a person said against what the agent had just done, and what may have been meant so."""
     for moment in facts.corrections:
         yield _moment("user_correction", moment)
+    for moment in facts.reactions:
+        yield _moment("user_reaction", moment)
 
 
 def error_persistences(facts: Facts) -> Iterator[Signal]:

@@ -160,6 +160,7 @@ class Facts(msgspec.Struct, gc=False):
     interrupted: list[Moment] = []
     compacted: list[Moment] = []
     api_failures: list[Moment] = []
+    reactions: list[Moment] = []
     slow: list[Moment] = []
     last_reply_fingerprint: int = 0
     policy_refusals: int = 0

@@ -18,6 +18,7 @@ SignalName = Literal[
     "retry_loop",
     "edit_test_fix",
     "user_correction",
+    "user_reaction",
     "error_persistence",
     "interruption",
     "compaction",
