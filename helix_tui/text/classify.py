@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from helix_tui.text.classes import ROWS, Row
+from helix_tui.text.literal import literal_of
 from helix_tui.text.program import program_of
 
 NO_CLASS = ("", "")
@@ -32,9 +33,8 @@ _NPM = re.compile(r"(?:npm (?:ERR!|error)|ERR_PNPM_\w{1,60}) {1,4}")
 _THROWN = re.compile(
     r"(?:[A-Za-z_][\w.$]{0,150}(?:Error|Exception|Failure|Exit)(?: \[\w{1,60}\])?: {1,4}){1,4}"
 )
-_TASK = re.compile(r"\[[\w:./-]{1,40}\] (?=[^\s:]{1,300}:\d)")  # a task runner's
 _PLACE = re.compile(
-    r"(?:[^\s:()\"'`]{1,300}+(?::\d{1,7}(?::\d{1,7})?(?::| -|(?= error))|\(\d{1,7},\d{1,7}\):)"
+    r"(?:\[[\w:./-]{1,40}\] )?(?:[^\s:()\"'`]{1,300}+(?::\d{1,7}(?::\d{1,7})?(?::| -|(?= error))|\(\d{1,7},\d{1,7}\):)"
     r"|\d{1,7}:\d{1,7}(?= {1,20}\S))\s{0,20}"
 )
 # Text that only speaks of an error: source, prose, tables, differences.
@@ -62,36 +62,42 @@ def _compiled(number: int) -> re.Pattern[str]:
     return re.compile(ROWS[number].pattern, re.IGNORECASE)
 
 
-def words_of(lowered: str) -> set[str]:
-    """The words of a text by which rows of the table are looked for."""
-    return BY_WORD.keys() & _WORDS.findall(lowered)
+@cache
+def _needle(number: int) -> str:
+    return max(literal_of(ROWS[number].pattern), ROWS[number].word, key=len)
+
+
+def _candidates(lowered: str) -> list[int]:
+    """The rows that a text in small letters may fit, by words and literals of theirs."""
+    words = BY_WORD.keys() & _WORDS.findall(lowered)
+    return [number for word in words for number in BY_WORD[word] if _needle(number) in lowered]
+
+
+def needles_of(lowered: str) -> set[str]:
+    """Literals of which a line has one wherever it fits a row, out of those that a text has."""
+    return {_needle(number) for number in _candidates(lowered) if ROWS[number].is_sought}
 
 
 def row_of(line: str) -> tuple[Row, str] | None:
     """The row of the table that a line fits, with the subject as the line has it."""
-    found = words_of(line.lower())
-    if task := _TASK.match(line):
-        line = line[task.end() :]
-    place = _PLACE.match(line)
-    if not found and place is None:
-        return None
-    if _MENTION.match(line) or _PROSE.search(line):
-        return None
-    numbers = {number for word in found for number in BY_WORD[word]}
+    numbers = _candidates(line.lower())
+    place = _PLACE.match(line) if ":" in line else None
     if place is not None and not _SHELL.match(line):
-        numbers.update(BY_WORD.get("", ()))
-        return _fitting(sorted(n for n in numbers if ROWS[n].in_code), (line[place.end() :], line))
-    return _fitting(sorted(numbers), _sayings(line))
+        said = line[place.end() :]
+        numbers = [number for number in numbers if ROWS[number].in_code] + BY_WORD[""]
+        found = _fitting(numbers, (said, line))
+    else:
+        said = line
+        found = _fitting(numbers, _sayings(line)) if numbers else None
+    return None if found is None or _MENTION.match(said) or _PROSE.search(line) else found
 
 
 def _fitting(numbers: list[int], sayings: tuple[str, ...]) -> tuple[Row, str] | None:
-    for number in numbers:
-        row = ROWS[number]
-        if not row.word and len(sayings) > 2:
-            continue
+    for number in sorted(numbers):
         pattern = _compiled(number)
         for said in sayings:
             if found := pattern.search(said):
+                row = ROWS[number]
                 return row, found["s"] if "s" in pattern.groupindex else row.subject
     return None
 

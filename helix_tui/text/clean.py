@@ -29,10 +29,8 @@ def clean(text: str) -> tuple[str, bool]:
         text = text[:_WINDOW] + "\n" + tail[tail.find("\n") + 1 :]
     if "\x1b" in text:
         text = _ANSI.sub("", text)
-    if not text.isprintable():
-        if "\r" in text:
-            text = _OVERWRITTEN.sub("", text)
-        text = _HIDDEN.sub("", text)
+    if "\r" in text:
+        text = _OVERWRITTEN.sub("", text)
     is_tagged = _TAGGED.match(text) is not None
     if is_tagged:
         text = _TAGGED.sub("", text, count=1).replace(_END_TAG, "")
@@ -41,6 +39,11 @@ def clean(text: str) -> tuple[str, bool]:
     elif _WRAPPERS.match(text):
         text = _WRAPPERS.sub("", text, count=1)
     return text, is_tagged
+
+
+def visible(line: str) -> str:
+    """A line without the characters that nobody sees."""
+    return line if line.isprintable() else _HIDDEN.sub("", line)
 
 
 def lines_of(text: str) -> list[str]:

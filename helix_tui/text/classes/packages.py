@@ -80,8 +80,8 @@ ROWS: tuple[Row, ...] = (
     ),
     placed(
         "header_not_found",
-        "file",
-        r"^(?:fatal error: )?['\"]?(?P<s>[\w./+-]{1,120}\.h(?:pp|xx|h)?)['\"]?(?:: no such file or directory$| file not found$)",
+        "such",
+        r"^['\"]?(?P<s>[\w./+-]{1,120}\.h(?:pp|xx|h)?)['\"]?: no such file or directory$",
     ),
     # registries
     row("package_not_found", "matching", rf"\bno matching distribution found for {_LISTED}"),
@@ -119,11 +119,8 @@ ROWS: tuple[Row, ...] = (
     row(
         "package_not_found", "package", rf"\bcould not find a matching version of package {_LISTED}"
     ),
-    row(
-        "package_not_found",
-        "match",
-        rf"^(?:no match for argument|unable to find a match): {_LISTED}",
-    ),
+    row("package_not_found", "match", rf"^no match for argument: {_LISTED}"),
+    row("package_not_found", "match", rf"^unable to find a match: {_LISTED}"),
     row("package_not_found", "such", rf"^{_LISTED} \(no such package\)"),
     row(
         "package_not_found",
@@ -145,19 +142,15 @@ ROWS: tuple[Row, ...] = (
         "installable",
         r"\brequirements could not be resolved to an installable set\b",
     ),
-    row(
-        "lockfile_out_of_date",
-        "lockfile",
-        r"\berr_pnpm_outdated_lockfile\b|\bfrozen[- ]lockfile\b|\blockfile would have been (?:modified|created)\b|\blockfile needs to be updated\b",
-    ),
+    row("lockfile_out_of_date", "lockfile", r"\boutdated_lockfile\b"),
+    row("lockfile_out_of_date", "lockfile", r"\bfrozen[- ]lockfile\b"),
+    row("lockfile_out_of_date", "lockfile", r"\blockfile would have been\b"),
+    row("lockfile_out_of_date", "lockfile", r"\blockfile needs to be updated\b"),
     row(
         "lockfile_out_of_date", "sync", r"\bcan only install packages when your package\.json and\b"
     ),
-    row(
-        "lockfile_out_of_date",
-        "lock",
-        r"\b(?:uv\.lock|cargo\.lock|poetry\.lock|the lock file)\b.{0,200}\b(?:needs to be updated|out of date|out of sync|outdated)\b",
-    ),
+    row("lockfile_out_of_date", "updated", r"\block\b.{0,200}\bneeds to be updated\b"),
+    row("lockfile_out_of_date", "date", r"\block\b.{0,80}\bout of date\b"),
     row(
         "lockfile_out_of_date",
         "poetry",
@@ -178,12 +171,8 @@ ROWS: tuple[Row, ...] = (
     ),
     row("runtime_version_unsupported", "python", r"\brequires a different python\b", "python"),
     row("runtime_version_unsupported", "python", r"\brequires python ?[<>=~^\d]", "python"),
-    row(
-        "runtime_version_unsupported",
-        "rustc",
-        r"\brequires rustc \d|\brustc \S{1,40} is not supported\b",
-        "rust",
-    ),
+    row("runtime_version_unsupported", "rustc", r"\brequires rustc \d", "rust"),
+    row("runtime_version_unsupported", "rustc", r"\brustc \S{1,40} is not supported\b", "rust"),
     row(
         "runtime_version_unsupported", "class", r"\bunsupported class file major version\b", "java"
     ),
