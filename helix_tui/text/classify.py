@@ -13,7 +13,9 @@ NO_CLASS = ("", "")
 MISSING = "command_not_found"
 _NOT_FOUND = 127
 
-_WORDS = re.compile(r"[a-z]{2,}")
+# Everything but letters parts words; bytes are folded many times as fast as text.
+_FOLD = bytes(code if 97 <= code <= 122 else 32 for code in (ord(chr(n).lower()) for n in range(128)))
+_FOLD += b" " * 128
 # Where a shell stood when it met the error.
 _SHELL = re.compile(
     r"(?:-?(?:[^\s:<>]{1,200}/)?(?:ba|z|da|k|a|fi|c|tc)?sh(?:\.exe)?:(?:(?: line)? ?\d{1,7}:)? "
@@ -54,6 +56,8 @@ def _by_word() -> dict[str, list[int]]:
 
 
 BY_WORD = _by_word()
+_BY_BYTES = {word.encode(): numbers for word, numbers in BY_WORD.items() if word}
+_KEYS = frozenset(_BY_BYTES)
 
 
 @cache
@@ -63,19 +67,36 @@ def _compiled(number: int) -> re.Pattern[str]:
 
 
 @cache
-def _needle(number: int) -> str:
-    return max(literal_of(ROWS[number].pattern), ROWS[number].word, key=len)
+def _needle(number: int) -> tuple[str, frozenset[bytes]]:
+    """A literal that a row needs, and the words that are whole in it."""
+    needle = max(literal_of(ROWS[number].pattern), ROWS[number].word, key=len)
+    words = _words(needle)
+    return needle, frozenset(words[not needle.startswith(" ") : -1 if needle[-1:] != " " else None])
+
+
+def _words(lowered: str) -> list[bytes]:
+    return lowered.encode("ascii", "replace").translate(_FOLD).split()
 
 
 def _candidates(lowered: str) -> list[int]:
     """The rows that a text in small letters may fit, by words and literals of theirs."""
-    words = BY_WORD.keys() & _WORDS.findall(lowered)
-    return [number for word in words for number in BY_WORD[word] if _needle(number) in lowered]
+    listed = _words(lowered)
+    met = _KEYS.intersection(listed)
+    if not met:
+        return []
+    words = set(listed)
+    found = []
+    for word in met:
+        for number in _BY_BYTES[word]:
+            needle, held = _needle(number)
+            if held <= words and needle in lowered:
+                found.append(number)
+    return found
 
 
 def needles_of(lowered: str) -> set[str]:
     """Literals of which a line has one wherever it fits a row, out of those that a text has."""
-    return {_needle(number) for number in _candidates(lowered) if ROWS[number].is_sought}
+    return {_needle(number)[0] for number in _candidates(lowered) if ROWS[number].is_sought}
 
 
 def row_of(line: str) -> tuple[Row, str] | None:

@@ -10,7 +10,7 @@ _ANSI = re.compile(
 )
 _HIDDEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]{1,400}")
 # A terminal shows what was written last behind a carriage return.
-_OVERWRITTEN = re.compile(r"[^\n\r]{1,2000}\r(?=[^\n\r])")
+_OVERWRITTEN = re.compile(r"[^\n\r]{1,2000}+\r(?=[^\n\r])")
 _TAG, _END_TAG = "<tool_use_error>", "</tool_use_error>"
 _TAGGED = re.compile(rf"\s{{0,20}}(?:Error: )?{_TAG}")
 # Codex tells both outputs of a command in one sentence.

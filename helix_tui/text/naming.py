@@ -116,6 +116,8 @@ def _classed(lines: list[str], start: int, exit_code: int | None) -> dict[str, i
             found.setdefault(row.name, at)
             is_elsewhere = row.name == MISSING and exit_code not in (None, _NOT_FOUND)
             found.setdefault("weak" if row.is_weak or is_elsewhere else "", at)
+            if "" in found and (exit_code != _NOT_FOUND or MISSING in found):
+                break
     return found
 
 
