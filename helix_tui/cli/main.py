@@ -20,6 +20,7 @@ from helix_tui.cli import (
     search,
     sessions,
     show,
+    signature,
     status,
     sweep,
     usage,
@@ -37,7 +38,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (sweep, status, sessions, show, search, usage, retain, forget, doctor):
+_COMMANDS = (sweep, status, sessions, show, search, signature, usage, retain, forget, doctor)
+for _command in _COMMANDS:
     _command.register(app)
 app.add_typer(config_command.app, name="config")
 app.add_typer(schedule.app, name="schedule")

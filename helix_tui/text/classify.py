@@ -14,7 +14,9 @@ MISSING = "command_not_found"
 _NOT_FOUND = 127
 
 # Everything but letters parts words; bytes are folded many times as fast as text.
-_FOLD = bytes(code if 97 <= code <= 122 else 32 for code in (ord(chr(n).lower()) for n in range(128)))
+_FOLD = bytes(
+    code if 97 <= code <= 122 else 32 for code in (ord(chr(n).lower()) for n in range(128))
+)
 _FOLD += b" " * 128
 # Where a shell stood when it met the error.
 _SHELL = re.compile(
