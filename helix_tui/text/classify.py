@@ -29,7 +29,7 @@ _LEAD = re.compile(
     r"|Exception in thread \S{1,80} |Script error: ?|apply_patch verification failed: |remote: "
     r"|\[(?!rejected|remote)[\w:./-]{1,40}\]:? {1,4}|hint: |>? ?Command failed: "
     r"|\[?(?:[Ee]rror|ERROR|FATAL|[Ff]atal(?: error)?|ERR!?|E)(?:\]|:) {1,8}"
-    r"|error {1,4}(?=[A-Z\"'`])|\d{4}[-/]\d\d[-/]\d\d (?=[a-z])"
+    r"|[A-Z][a-z]{2,20} Error: |error {1,4}(?=[A-Z\"'`])|\d{4}[-/]\d\d[-/]\d\d (?=[a-z])"
     r"|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,12} "
     r"(?:(?:ERROR|FATAL|WARN(?:ING)?|INFO)\S{0,40} )?)"
 )
@@ -47,7 +47,7 @@ _MENTION = re.compile(
     r"|describe|console\.\w{1,10})\b ?[\"'(\w]|#|//|/\*|\* |[+|>] |-(?!-) (?!\[)|\"|```|@@ |<!--"
     r"|\+{3} |-{3}(?! FAIL) )"
 )
-_PROSE = re.compile(r"(?i:if you (?:see|get)|when you see|shows? up as|you may see|e\.g\.)")
+_PROSE = re.compile(r"(?i:if you (?:see|get)|when you see|shows? up as|you may see)")
 
 
 def _by_word() -> dict[str, list[int]]:
@@ -68,10 +68,14 @@ def _compiled(number: int) -> re.Pattern[str]:
     return re.compile(ROWS[number].pattern, re.IGNORECASE)
 
 
+# What a saying is marked with is not in the line itself.
+_MARKED = re.compile(r"\A\^(?:npm|sh): ")
+
+
 @cache
 def _needle(number: int) -> tuple[str, frozenset[bytes]]:
     """A literal that a row needs, and the words that are whole in it."""
-    needle = max(literal_of(ROWS[number].pattern), ROWS[number].word, key=len)
+    needle = max(literal_of(_MARKED.sub("", ROWS[number].pattern)), ROWS[number].word, key=len)
     words = _words(needle)
     return needle, frozenset(words[not needle.startswith(" ") : -1 if needle[-1:] != " " else None])
 

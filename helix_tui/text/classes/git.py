@@ -56,7 +56,7 @@ ROWS: tuple[Row, ...] = (
     row("divergent_branches", "divergent", r"\breconcile divergent branches\b"),
     row("divergent_branches", "forward", r"^not possible to fast-forward\b"),
     row("not_a_git_repository", "repository", r"^not a git repository\b"),
-    row("not_a_git_repository", "repository", r"^this operation must be run in a work tree"),
+    row("not_a_git_repository", "tree", r"^this operation must be run in a work tree"),
     row("git_lock", "create", r"^unable to create '[^']{1,300}\.lock': file exists"),
     row("git_lock", "process", r"^another git process seems to be running"),
     row("git_lock", "lock", r"^cannot lock ref\b"),

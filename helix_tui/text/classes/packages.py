@@ -32,6 +32,8 @@ ROWS: tuple[Row, ...] = (
     row("externally_managed_python", "externally", r"\bexternally[- ]managed\b"),
     # modules
     placed("module_not_found", "named", rf"\bno module named {MODULE}"),
+    placed("module_not_found", "named", rf"\bfor module named {MODULE}"),
+    placed("module_not_found", "providing", rf"\bcannot find module providing package {MODULE}"),
     placed("local_import_unresolved", "find", rf"\bcannot find (?:module|package) {LOCAL}"),
     placed(
         "local_import_unresolved",
@@ -48,14 +50,9 @@ ROWS: tuple[Row, ...] = (
     placed(
         "module_not_found",
         "resolve",
-        rf"(?:^|: )(?:can't|cannot|could not) resolve (?:import )?(?=[\"'`]){MODULE}",
+        rf"(?:^|: )(?:can't|cannot|could not) resolve:? (?:import )?(?=[\"'`]){MODULE}",
     ),
     placed("module_not_found", "resolve", rf"\bfailed to resolve import {MODULE}"),
-    placed(
-        "module_not_found",
-        "find",
-        rf"\b(?:cannot find module providing|cannot find) package {MODULE}",
-    ),
     placed("module_not_found", "package", rf"\bno required module provides package {MODULE}"),
     placed("module_not_found", "package", rf"^package {MODULE} is not in (?:std|goroot)\b"),
     placed("module_not_found", "import", rf"\bimport {MODULE} could not be resolved\b"),
@@ -101,7 +98,7 @@ ROWS: tuple[Row, ...] = (
     row(
         "package_not_found",
         "npm",
-        r"^npm: (?:404 +)?(?:404 )?not found - get \S{1,200}/(?P<s>@?[\w.%-]{1,120})",
+        r"^npm: (?:404 {1,4}){0,2}not found - get \S{1,200}/(?P<s>@?[\w.%-]{1,120})",
     ),
     row("package_not_found", "npm", r"^npm: code e404\b"),
     row("package_not_found", "locate", rf"^unable to locate package {_LISTED}"),
@@ -128,7 +125,6 @@ ROWS: tuple[Row, ...] = (
         r"\bcould not find artifact (?P<s>[\w.-]{1,80}:[\w.-]{1,80})",
     ),
     row("package_version_not_found", "npm", r"^npm: code etarget\b"),
-    row("package_version_not_found", "notarget", r"\bno matching version found for \S"),
     row("package_version_not_found", "version", r"^no matching version found for \S"),
     row("dependency_conflict", "npm", r"^npm: code eresolve\b"),
     row("dependency_conflict", "dependency", r"\bunable to resolve dependency tree\b"),
@@ -147,7 +143,7 @@ ROWS: tuple[Row, ...] = (
     row("lockfile_out_of_date", "lockfile", r"\blockfile would have been\b"),
     row("lockfile_out_of_date", "lockfile", r"\blockfile needs to be updated\b"),
     row(
-        "lockfile_out_of_date", "sync", r"\bcan only install packages when your package\.json and\b"
+        "lockfile_out_of_date", "install", r"\bcan only install packages when your package\.json and\b"
     ),
     row("lockfile_out_of_date", "updated", r"\block\b.{0,200}\bneeds to be updated\b"),
     row("lockfile_out_of_date", "date", r"\block\b.{0,80}\bout of date\b"),
@@ -188,7 +184,7 @@ ROWS: tuple[Row, ...] = (
     row(
         "npm_script_missing",
         "missing",
-        rf"^(?:npm: )?(?:err_pnpm_no_script +)?missing script:? {NAME}",
+        rf"^(?:npm: )?(?:err_pnpm_no_script {1,8})?missing script:? {NAME}",
     ),
     row("npm_script_missing", "script", rf"^script not found {NAME}"),
     row("npm_script_missing", "script", rf"^couldn't find a script named {NAME}"),

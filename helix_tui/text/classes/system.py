@@ -42,7 +42,11 @@ _PATHLIKE = r"[^\s:]{0,200}[./~'\"`’)\]*\\][^\s:]{0,200}"
 
 ROWS: tuple[Row, ...] = (
     row("command_not_found", "command", rf"^(?:sh: |[\w.+-]{{1,40}}: )?command not found: {EXE}"),
-    row("command_not_found", "command", rf"^(?:sh: |[\w.+-]{{1,40}}: )?{EXE}: command not found\b"),
+    row(
+        "command_not_found",
+        "command",
+        rf"^(?:sh: |[\w.+-]{{1,40}}(?:\[\d{{1,3}}\])?: )?{EXE}: command not found\b",
+    ),
     placed("command_not_found", "command", rf"^command not found: {EXE}$"),
     row("command_not_found", "found", rf"^sh: {EXE}: not found$"),
     row("command_not_found", "command", rf"^sh: unknown command:? {EXE}$"),
@@ -56,7 +60,8 @@ ROWS: tuple[Row, ...] = (
     ),
     row("command_not_found", "env", rf"^(?:/usr/bin/)?env: {EXE}(?:\\r)?{QUOTE}: {_GONE}"),
     row("command_not_found", "executable", rf"\bexec: {EXE}: executable file not found\b"),
-    row("command_not_found", "spawn", rf"^(?:\S{{1,60}}: )?spawn(?:sync)? {EXE} enoent\b"),
+    row("command_not_found", "spawn", rf"^(?:\S{{1,60}}: )?spawn {EXE} enoent\b"),
+    row("command_not_found", "spawnsync", rf"^(?:\S{{1,60}}: )?spawnsync {EXE} enoent\b"),
     row("command_not_found", "spawn", rf"^failed to spawn: {EXE}$"),
     row("command_not_found", "such", rf"^(?:[\w./-]{{1,60}}: )?{_RUN} {EXE}: {_GONE}"),
     row("command_not_found", "program", rf"\bcannot run program {EXE}.{{0,200}}error=2\b"),
@@ -197,7 +202,7 @@ ROWS: tuple[Row, ...] = (
     row("out_of_memory", "outofmemoryerror", r"\boutofmemoryerror\b"),
     row("out_of_memory", "alloc", r"\bstd::bad_alloc\b"),
     row("out_of_memory", "oomkilled", r"\boomkilled\b"),
-    weak("killed", "killed", r"^(?:sh: )?(?:\d{1,9} )?killed(?:: 9)?(?:$| {2,}\S)"),
+    weak("killed", "killed", r"^(?:sh: )?(?:\d{1,9} )?killed(?:: 9)?(?:$| {2,80}\S)"),
     row("crashed", "segmentation", r"\bsegmentation fault\b"),
     row("crashed", "sigsegv", r"\bsigsegv\b"),
     row("crashed", "bus", r"^(?:sh: )?(?:\d{1,9} )?bus error\b"),
@@ -265,7 +270,7 @@ ROWS: tuple[Row, ...] = (
     row("syntax_error", "expression", r"^sed: -e expression #\d{1,3}, char \d{1,7}:", "sed"),
     row(
         "syntax_error",
-        "expression",
+        "sed",
         r"^sed: \d{1,3}: \S.{0,200}: (?:bad|extra|unterminated|invalid) ",
         "sed",
     ),
