@@ -131,16 +131,20 @@ def board(folder: Path | None = None) -> Board:
     """The board over every file of labels in a folder."""
     paths = sorted((folder or default_folder()).glob("*.tsv"))
     systems = [score_system(path) for path in paths]
-    means = {
-        "ga": mean_of([system["ga"] for system in systems], GOALS["ga"]),
-        "f1": mean_of([system["f1"] for system in systems], GOALS["f1"]),
-        "pair_precision": mean_of(
-            [system["pair_precision"] for system in systems], GOALS["pair_precision"]
-        ),
-        "lines_per_second": mean_of(
-            [system["lines_per_second"] for system in systems], GOALS["lines_per_second"]
-        ),
-    } if systems else {}
+    means = (
+        {
+            "ga": mean_of([system["ga"] for system in systems], GOALS["ga"]),
+            "f1": mean_of([system["f1"] for system in systems], GOALS["f1"]),
+            "pair_precision": mean_of(
+                [system["pair_precision"] for system in systems], GOALS["pair_precision"]
+            ),
+            "lines_per_second": mean_of(
+                [system["lines_per_second"] for system in systems], GOALS["lines_per_second"]
+            ),
+        }
+        if systems
+        else {}
+    )
     is_met = bool(means) and all(mean["mean"] >= mean["goal"] for mean in means.values())
     return Board(board="loghub", systems=systems, means=means, is_met=is_met)
 

@@ -37,13 +37,26 @@ def _registered() -> typer.Typer:
         search,
         sessions,
         show,
+        signature,
         status,
         sweep,
         usage,
     )
 
     app = typer.Typer(rich_markup_mode=None)
-    for command in (sweep, status, sessions, show, search, usage, detect, retain, forget, doctor):
+    for command in (
+        sweep,
+        status,
+        sessions,
+        show,
+        search,
+        usage,
+        detect,
+        signature,
+        retain,
+        forget,
+        doctor,
+    ):
         command.register(app)
     app.add_typer(config.app, name="config")
     app.add_typer(schedule.app, name="schedule")

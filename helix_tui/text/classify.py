@@ -6,13 +6,18 @@ import re
 from functools import cache
 
 from helix_tui.text.classes import ROWS, Row
+from helix_tui.text.literal import literal_of
 from helix_tui.text.program import program_of
 
 NO_CLASS = ("", "")
 MISSING = "command_not_found"
 _NOT_FOUND = 127
 
-_WORDS = re.compile(r"[a-z]{2,}")
+# Everything but letters parts words; bytes are folded many times as fast as text.
+_FOLD = bytes(
+    code if 97 <= code <= 122 else 32 for code in (ord(chr(n).lower()) for n in range(128))
+)
+_FOLD += b" " * 128
 # Where a shell stood when it met the error.
 _SHELL = re.compile(
     r"(?:-?(?:[^\s:<>]{1,200}/)?(?:ba|z|da|k|a|fi|c|tc)?sh(?:\.exe)?:(?:(?: line)? ?\d{1,7}:)? "
@@ -24,7 +29,7 @@ _LEAD = re.compile(
     r"|Exception in thread \S{1,80} |Script error: ?|apply_patch verification failed: |remote: "
     r"|\[(?!rejected|remote)[\w:./-]{1,40}\]:? {1,4}|hint: |>? ?Command failed: "
     r"|\[?(?:[Ee]rror|ERROR|FATAL|[Ff]atal(?: error)?|ERR!?|E)(?:\]|:) {1,8}"
-    r"|error {1,4}(?=[A-Z\"'`])|\d{4}[-/]\d\d[-/]\d\d (?=[a-z])"
+    r"|[A-Z][a-z]{2,20} Error: |error {1,4}(?=[A-Z\"'`])|\d{4}[-/]\d\d[-/]\d\d (?=[a-z])"
     r"|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,12} "
     r"(?:(?:ERROR|FATAL|WARN(?:ING)?|INFO)\S{0,40} )?)"
 )
@@ -32,9 +37,8 @@ _NPM = re.compile(r"(?:npm (?:ERR!|error)|ERR_PNPM_\w{1,60}) {1,4}")
 _THROWN = re.compile(
     r"(?:[A-Za-z_][\w.$]{0,150}(?:Error|Exception|Failure|Exit)(?: \[\w{1,60}\])?: {1,4}){1,4}"
 )
-_TASK = re.compile(r"\[[\w:./-]{1,40}\] (?=[^\s:]{1,300}:\d)")  # a task runner's
 _PLACE = re.compile(
-    r"(?:[^\s:()\"'`]{1,300}+(?::\d{1,7}(?::\d{1,7})?(?::| -|(?= error))|\(\d{1,7},\d{1,7}\):)"
+    r"(?:\[[\w:./-]{1,40}\] )?(?:[^\s:()\"'`]{1,300}+(?::\d{1,7}(?::\d{1,7})?(?::| -|(?= error))|\(\d{1,7},\d{1,7}\):)"
     r"|\d{1,7}:\d{1,7}(?= {1,20}\S))\s{0,20}"
 )
 # Text that only speaks of an error: source, prose, tables, differences.
@@ -43,7 +47,7 @@ _MENTION = re.compile(
     r"|describe|console\.\w{1,10})\b ?[\"'(\w]|#|//|/\*|\* |[+|>] |-(?!-) (?!\[)|\"|```|@@ |<!--"
     r"|\+{3} |-{3}(?! FAIL) )"
 )
-_PROSE = re.compile(r"(?i:if you (?:see|get)|when you see|shows? up as|you may see|e\.g\.)")
+_PROSE = re.compile(r"(?i:if you (?:see|get)|when you see|shows? up as|you may see)")
 
 
 def _by_word() -> dict[str, list[int]]:
@@ -54,6 +58,8 @@ def _by_word() -> dict[str, list[int]]:
 
 
 BY_WORD = _by_word()
+_BY_BYTES = {word.encode(): numbers for word, numbers in BY_WORD.items() if word}
+_KEYS = frozenset(_BY_BYTES)
 
 
 @cache
@@ -62,36 +68,63 @@ def _compiled(number: int) -> re.Pattern[str]:
     return re.compile(ROWS[number].pattern, re.IGNORECASE)
 
 
-def words_of(lowered: str) -> set[str]:
-    """The words of a text by which rows of the table are looked for."""
-    return BY_WORD.keys() & _WORDS.findall(lowered)
+# What a saying is marked with is not in the line itself.
+_MARKED = re.compile(r"\A\^(?:npm|sh): ")
+
+
+@cache
+def _needle(number: int) -> tuple[str, frozenset[bytes]]:
+    """A literal that a row needs, and the words that are whole in it."""
+    needle = max(literal_of(_MARKED.sub("", ROWS[number].pattern)), ROWS[number].word, key=len)
+    words = _words(needle)
+    return needle, frozenset(words[not needle.startswith(" ") : -1 if needle[-1:] != " " else None])
+
+
+def _words(lowered: str) -> list[bytes]:
+    return lowered.encode("ascii", "replace").translate(_FOLD).split()
+
+
+def _candidates(lowered: str) -> list[int]:
+    """The rows that a text in small letters may fit, by words and literals of theirs."""
+    listed = _words(lowered)
+    met = _KEYS.intersection(listed)
+    if not met:
+        return []
+    words = set(listed)
+    found = []
+    for word in met:
+        for number in _BY_BYTES[word]:
+            needle, held = _needle(number)
+            if held <= words and needle in lowered:
+                found.append(number)
+    return found
+
+
+def needles_of(lowered: str) -> set[str]:
+    """Literals of which a line has one wherever it fits a row, out of those that a text has."""
+    return {_needle(number)[0] for number in _candidates(lowered) if ROWS[number].is_sought}
 
 
 def row_of(line: str) -> tuple[Row, str] | None:
     """The row of the table that a line fits, with the subject as the line has it."""
-    found = words_of(line.lower())
-    if task := _TASK.match(line):
-        line = line[task.end() :]
-    place = _PLACE.match(line)
-    if not found and place is None:
-        return None
-    if _MENTION.match(line) or _PROSE.search(line):
-        return None
-    numbers = {number for word in found for number in BY_WORD[word]}
+    numbers = _candidates(line.lower())
+    place = _PLACE.match(line) if ":" in line else None
     if place is not None and not _SHELL.match(line):
-        numbers.update(BY_WORD.get("", ()))
-        return _fitting(sorted(n for n in numbers if ROWS[n].in_code), (line[place.end() :], line))
-    return _fitting(sorted(numbers), _sayings(line))
+        said = line[place.end() :]
+        numbers = [number for number in numbers if ROWS[number].in_code] + BY_WORD[""]
+        found = _fitting(numbers, (said, line))
+    else:
+        said = line
+        found = _fitting(numbers, _sayings(line)) if numbers else None
+    return None if found is None or _MENTION.match(said) or _PROSE.search(line) else found
 
 
 def _fitting(numbers: list[int], sayings: tuple[str, ...]) -> tuple[Row, str] | None:
-    for number in numbers:
-        row = ROWS[number]
-        if not row.word and len(sayings) > 2:
-            continue
+    for number in sorted(numbers):
         pattern = _compiled(number)
         for said in sayings:
             if found := pattern.search(said):
+                row = ROWS[number]
                 return row, found["s"] if "s" in pattern.groupindex else row.subject
     return None
 

@@ -10,7 +10,7 @@ _ANSI = re.compile(
 )
 _HIDDEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]{1,400}")
 # A terminal shows what was written last behind a carriage return.
-_OVERWRITTEN = re.compile(r"[^\n\r]{1,2000}\r(?=[^\n\r])")
+_OVERWRITTEN = re.compile(r"[^\n\r]{1,2000}+\r(?=[^\n\r])")
 _TAG, _END_TAG = "<tool_use_error>", "</tool_use_error>"
 _TAGGED = re.compile(rf"\s{{0,20}}(?:Error: )?{_TAG}")
 # Codex tells both outputs of a command in one sentence.
@@ -29,10 +29,8 @@ def clean(text: str) -> tuple[str, bool]:
         text = text[:_WINDOW] + "\n" + tail[tail.find("\n") + 1 :]
     if "\x1b" in text:
         text = _ANSI.sub("", text)
-    if not text.isprintable():
-        if "\r" in text:
-            text = _OVERWRITTEN.sub("", text)
-        text = _HIDDEN.sub("", text)
+    if "\r" in text:
+        text = _OVERWRITTEN.sub("", text)
     is_tagged = _TAGGED.match(text) is not None
     if is_tagged:
         text = _TAGGED.sub("", text, count=1).replace(_END_TAG, "")
@@ -41,6 +39,11 @@ def clean(text: str) -> tuple[str, bool]:
     elif _WRAPPERS.match(text):
         text = _WRAPPERS.sub("", text, count=1)
     return text, is_tagged
+
+
+def visible(line: str) -> str:
+    """A line without the characters that nobody sees."""
+    return line if line.isprintable() else _HIDDEN.sub("", line)
 
 
 def lines_of(text: str) -> list[str]:

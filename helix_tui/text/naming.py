@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from helix_tui.text.classify import MISSING, row_of, words_of
-from helix_tui.text.clean import clean, lines_of
+from helix_tui.text.classify import MISSING, needles_of, row_of
+from helix_tui.text.clean import clean, lines_of, visible
 
 MAX_LINE = 400
 _NOT_FOUND = 127
-_MOST_HITS = 12  # lines looked at for a word of the table of classes, from either end
 
 # Sentences of a harness. As the first line they are the whole error, whatever they quote below.
 _HARNESS = (
@@ -65,7 +64,8 @@ _RAISED = re.compile(r"[A-Za-z_][\w.]{0,150}(?::|$)")
 def error_line(text: str, exit_code: int | None = None) -> str:
     """The line of an output that names its error, or nothing where nothing is said."""
     text, is_tagged = clean(text)
-    return _naming_line(text, lines_of(text), is_tagged, exit_code)[:MAX_LINE].rstrip()
+    line = _naming_line(text, lines_of(text), is_tagged, exit_code)
+    return visible(line[:MAX_LINE]).strip()
 
 
 def _naming_line(text: str, lines: list[str], is_tagged: bool, exit_code: int | None) -> str:
@@ -80,12 +80,18 @@ def _naming_line(text: str, lines: list[str], is_tagged: bool, exit_code: int | 
         return first[: first.find(". ") + 1] or first
     if len(lines) == start + 1:
         return lines[start]
-    classed = _classed(lines, start, exit_code)
-    if exit_code == _NOT_FOUND and MISSING in classed:
-        return lines[classed[MISSING]]
     rank, at = _best(lines, start)
-    if rank > _PYTEST and _TRACEBACK in text and (raised := _last_raised(text)):
-        return raised
+    if exit_code != _NOT_FOUND:
+        if rank <= _PYTEST:
+            return lines[at]
+        if _TRACEBACK in text and (raised := _last_raised(text)):
+            return raised
+    classed = _classed(lines, start, exit_code)
+    if exit_code == _NOT_FOUND:
+        if MISSING in classed:
+            return lines[classed[MISSING]]
+        if rank > _PYTEST and _TRACEBACK in text and (raised := _last_raised(text)):
+            return raised
     if rank > _PYTEST and "" in classed:
         return lines[classed[""]]
     if rank < _VAGUE:
@@ -100,21 +106,18 @@ def _naming_line(text: str, lines: list[str], is_tagged: bool, exit_code: int | 
 def _classed(lines: list[str], start: int, exit_code: int | None) -> dict[str, int]:
     """Where lines that tell a class stand first: by class, strong (`""`) and weak ones."""
     found: dict[str, int] = {}
-    lowered = [line.lower() for line in lines[start:]]
-    words = words_of("\n".join(lowered)) - {""}
-    if not words:
+    lowered = "\n".join(lines[start:]).lower()
+    needles = needles_of(lowered)
+    if not needles:
         return found
-    hits = 0
-    for at, line in enumerate(lowered, start):
-        if any(word in line for word in words):
-            hits += 1
-            fitting = row_of(lines[at])
-            if fitting is None:
-                continue
+    for at, line in enumerate(lowered.split("\n"), start):
+        if any(needle in line for needle in needles) and (fitting := row_of(lines[at])):
             row = fitting[0]
             found.setdefault(row.name, at)
             is_elsewhere = row.name == MISSING and exit_code not in (None, _NOT_FOUND)
             found.setdefault("weak" if row.is_weak or is_elsewhere else "", at)
+            if "" in found and (exit_code != _NOT_FOUND or MISSING in found):
+                break
     return found
 
 

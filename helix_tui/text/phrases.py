@@ -90,8 +90,18 @@ def is_interruption(said: str) -> bool:
     return said == "aborted" or said.startswith(STOPPED) or _CODEX_HEAD.match(said) is not None
 
 
+_NOT_RUN = (*REFUSED, *CASCADE, *STOPPED)
+_MAY_BE_BENIGN = re.compile(
+    r"\s*(?:Wall|Chunk|Exit|Process|Error: |Output|aborted|[Nn]o |[\[(<-]|diff|Files|$)"
+)
+
+
 def is_benign_text(text: str) -> bool:
     """Whether a text alone tells of no error: an answer, a refusal, a cascade, an empty output."""
+    if text.startswith(_NOT_RUN):
+        return True
+    if _MAY_BE_BENIGN.match(text) is None:
+        return " was blocked. For security" in text[:500] and is_refusal(text)
     said = unwrapped(text.lstrip())
     return (
         is_refusal(said)

@@ -6,7 +6,7 @@ import re
 
 _WORD = r"(?:[^\s'\"\\;|&()<>]|\\.|'[^']{0,2000}'|\"(?:[^\"\\]|\\.){0,2000}\"){1,400}"
 _WORDS = re.compile(
-    rf"\s*(?:(?P<end>&&|\|\|?|[;&\n()])|(?P<redirect>\d?[<>]{{1,2}}&?\s*{_WORD})|(?P<word>{_WORD})|\S)"
+    rf"[^\S\n]*(?:(?P<end>&&|\|\|?|[;&\n()])|(?P<redirect>\d?[<>]{{1,2}}&?\s*{_WORD})|(?P<word>{_WORD})|\S)"
 )
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w{0,80}=")
 # Words before a program that say how to run it, and those that only prepare what follows.

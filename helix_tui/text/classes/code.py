@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.text.classes.row import NAME, QUOTE, Row, placed, row, weak
+from helix_tui.text.classes.row import NAME, QUOTE, Row, placed, row, told
 
 MEANINGS = {
     "type_error": "a type checker found a fault (subject: its code)",
@@ -25,16 +25,14 @@ ROWS: tuple[Row, ...] = (
         "name",
         r"\berror ts(?:2304|2552): cannot find name ['\"](?P<s>[\w$]{1,80})['\"]",
     ),
-    placed("type_error", "error", r"\berror (?P<s>TS\d{4,5}): "),
-    placed("compile_error", "error", r"^error\[(?P<s>E\d{4})\]: "),
-    placed("compile_error", "error", r"\berror (?P<s>CS\d{4}): "),
-    placed(
-        "type_error", "error", r"^error: \S.{0,350}  ?\[(?P<s>[a-z]{2,20}(?:-[a-z]{2,20}){0,4})\]$"
-    ),
+    told("type_error", "ts", r"\berror (?P<s>TS\d{4,5}): "),
+    told("compile_error", "error", r"^error\[(?P<s>E\d{4})\]: "),
+    told("compile_error", "cs", r"\berror (?P<s>CS\d{4}): "),
+    placed("type_error", "", r"^error: \S.{0,350}  ?\[(?P<s>[a-z]{2,20}(?:-[a-z]{2,20}){0,4})\]$"),
     placed("type_error", "", r"\((?P<s>report[A-Z]\w{3,60})\)$"),
     placed(
         "lint_error",
-        "error",
+        "",
         r"^error {2,80}\S.{1,300} {2,80}(?P<s>@?[a-z][\w-]{1,40}(?:/[\w@-]{1,60}){0,2})$",
     ),
     placed(
@@ -72,11 +70,9 @@ ROWS: tuple[Row, ...] = (
     row("module_format_mismatch", "require", r"\brequire is not defined in es module scope\b"),
     row("module_format_mismatch", "esm", r"\berr_require_esm\b"),
     row("invalid_json", "jsondecodeerror", r"\bjsondecodeerror\b"),
-    row(
-        "invalid_json",
-        "json",
-        r"\b(?:is not valid json|unexpected end of json input|in json at position \d)",
-    ),
+    row("invalid_json", "json", r"\bis not valid json\b"),
+    row("invalid_json", "json", r"\bunexpected end of json input\b"),
+    row("invalid_json", "json", r"\bin json at position \d"),
     row(
         "invalid_json",
         "jq",
@@ -103,23 +99,23 @@ ROWS: tuple[Row, ...] = (
     row("stack_overflow", "recursionerror", r"^recursionerror: "),
     row("stack_overflow", "stack", r"\bmaximum call stack size exceeded\b"),
     row("stack_overflow", "stackoverflowerror", r"\bstackoverflowerror\b"),
-    weak("no_tests_found", "tests", r"^={2,80} ?no tests (?:ran|collected)\b", "pytest"),
-    weak("no_tests_found", "deselected", r"^={2,80} ?\d{1,7} deselected\b", "pytest"),
-    weak("no_tests_found", "tests", r"^no tests found, exiting with code\b", "jest"),
-    weak("no_tests_found", "test", r"^no test files found, exiting with code\b", "vitest"),
-    weak(
+    told("no_tests_found", "tests", r"^={2,80} ?no tests (?:ran|collected)\b", "pytest"),
+    told("no_tests_found", "deselected", r"^={2,80} ?\d{1,7} deselected\b", "pytest"),
+    told("no_tests_found", "tests", r"^no tests found, exiting with code\b", "jest"),
+    told("no_tests_found", "test", r"^no test files found, exiting with code\b", "vitest"),
+    told(
         "test_failure",
         "failed",
         r"^={2,80} ?(?:\d{1,7} \w{1,12}, )?\d{1,7} (?:failed|errors?)\b",
         "pytest",
     ),
-    weak("test_failure", "failed", r"^failed \((?:failures|errors)=\d", "unittest"),
-    weak("test_failure", "fail", r"^--- fail: \S", "go test"),
-    weak("test_failure", "fail", r"^fail\s\S{1,200}\s\d{1,6}\.\d{1,4}s$", "go test"),
-    weak("test_failure", "test", r"^test result: failed\b", "cargo test"),
-    weak("test_failure", "tests", r"^tests: {1,10}\d{1,7} failed\b", "jest"),
-    weak("test_failure", "test", r"^test files {1,10}\d{1,7} failed\b", "vitest"),
-    weak("test_failure", "failing", r"^\d{1,7} failing$", "mocha"),
-    weak("test_failure", "tests", r"^tests run: \d{1,7}, failures: (?!0, errors: 0)\d", "maven"),
-    weak("test_failure", "tests", r"\bthere were failing tests\b", "gradle"),
+    told("test_failure", "failed", r"^failed \((?:failures|errors)=\d", "unittest"),
+    told("test_failure", "fail", r"^--- fail: \S", "go test"),
+    told("test_failure", "fail", r"^fail\s\S{1,200}\s\d{1,6}\.\d{1,4}s$", "go test"),
+    told("test_failure", "test", r"^test result: failed\b", "cargo test"),
+    told("test_failure", "tests", r"^tests: {1,10}\d{1,7} failed\b", "jest"),
+    told("test_failure", "test", r"^test files {1,10}\d{1,7} failed\b", "vitest"),
+    told("test_failure", "failing", r"^\d{1,7} failing$", "mocha"),
+    told("test_failure", "tests", r"^tests run: \d{1,7}, failures: (?!0, errors: 0)\d", "maven"),
+    told("test_failure", "tests", r"\bthere were failing tests\b", "gradle"),
 )

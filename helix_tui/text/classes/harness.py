@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.text.classes.row import NAME, Row, row
+from helix_tui.text.classes.row import NAME, Row, row, told
 
 MEANINGS = {
     "edit_no_match": "the text to replace, or the context of a patch, is not in the file",
@@ -37,7 +37,8 @@ ROWS: tuple[Row, ...] = (
         r"^(?:the )?string to replace (?:was found (?:multiple|\d{1,6}) times|is not unique"
         r"|appears (?:multiple|\d{1,6}) times)",
     ),
-    row("edit_not_unique", "string", r"^(?:the )?old_?string (?:is not unique|appears \d{1,6} t)"),
+    row("edit_not_unique", "string", r"^(?:the )?old_?string is not unique\b"),
+    row("edit_not_unique", "string", r"^(?:the )?old_?string appears \d{1,6} times"),
     row("edit_not_unique", "occurrences", r"^found \d{1,6} occurrences of (?:the )?old_?string"),
     row("edit_no_change", "changes", r"^no changes to make\b"),
     row(
@@ -48,19 +49,21 @@ ROWS: tuple[Row, ...] = (
     row("invalid_patch", "hunk", r"^invalid hunk at line \d"),
     row("invalid_patch", "patch", r"^invalid patch\b"),
     row("invalid_patch", "patch", r"^the (?:first|last) line of the patch must be"),
-    row("invalid_patch", "patch", r"^patch (?:contained|contains) no (?:hunks|files)"),
+    row("invalid_patch", "patch", r"^patch contain(?:s|ed) no (?:hunks|files)"),
     row("patch_not_applied", "apply", r"^\S{1,300}: patch does not apply$"),
     row("patch_not_applied", "patch", r"^patch failed: \S{1,300}:\d{1,7}$"),
     row("patch_not_applied", "hunk", r"^hunk #\d{1,5} failed at \d"),
     row("patch_not_applied", "patch", r"^corrupt patch at line \d"),
-    row("file_not_read", "read", r"^file (?:has not been|must be) read (?:yet|first|before)"),
+    row("file_not_read", "read", r"^file has not been read\b"),
+    row("file_not_read", "read", r"^file must be read (?:first|before)"),
     row(
         "file_not_read",
         "read",
         r"^you must (?:first )?(?:read|use (?:your|the) read)\b.{0,80}\bfile",
     ),
     row("file_not_read", "read", r"^you must use (?:your|the) \W?read\w{0,10}\W? tool"),
-    row("file_changed", "modified", r"^file (?:has been|was) (?:unexpectedly )?modified"),
+    row("file_changed", "modified", r"^file has been (?:unexpectedly )?modified\b"),
+    row("file_changed", "modified", r"^file was modified since\b"),
     row("file_changed", "since", r"^(?:the )?file \S{0,300} ?(?:has )?changed since\b"),
     row(
         "file_changed",
@@ -76,9 +79,10 @@ ROWS: tuple[Row, ...] = (
     row("output_too_large", "large", r"^(?:file|output) (?:is )?too large (?:to read|\()"),
     row("no_such_tool", "tool", rf"^no such tool(?: available)?: {NAME}"),
     row("no_such_tool", "unsupported", rf"^unsupported (?:custom tool )?call: {NAME}"),
-    row("no_such_tool", "tool", rf"^(?:unknown|invalid) tool(?: name)?:? {NAME}"),
-    row("no_such_tool", "tool", rf"^tool(?: not found: {NAME})"),
-    row(
+    row("no_such_tool", "tool", rf"^unknown tool(?: name)?:? {NAME}"),
+    row("no_such_tool", "tool", rf"^invalid tool(?: name)?:? {NAME}"),
+    row("no_such_tool", "tool", rf"^tool not found: {NAME}"),
+    told(
         "no_such_tool",
         "tool",
         rf"^(?:the )?tool {NAME} (?:not found|does not exist|is not available)",
@@ -91,7 +95,7 @@ ROWS: tuple[Row, ...] = (
     row(
         "invalid_tool_input", "validation", r"^(?:argument|tool input) validation (?:error|failed)"
     ),
-    row("process_gone", "process", r"^(?:write_stdin failed: )?unknown (?:process|session) id\b"),
+    row("process_gone", "process", r"^(?:write_stdin failed: )?unknown process id\b"),
     row("process_gone", "session", r"^(?:write_stdin failed: )?unknown session(?: id)?\b"),
     row("process_gone", "shell", r"^no shell found with id\b"),
     row("process_gone", "task", r"^no (?:background )?task found with id\b"),

@@ -32,6 +32,8 @@ ROWS: tuple[Row, ...] = (
     row("externally_managed_python", "externally", r"\bexternally[- ]managed\b"),
     # modules
     placed("module_not_found", "named", rf"\bno module named {MODULE}"),
+    placed("module_not_found", "named", rf"\bfor module named {MODULE}"),
+    placed("module_not_found", "providing", rf"\bcannot find module providing package {MODULE}"),
     placed("local_import_unresolved", "find", rf"\bcannot find (?:module|package) {LOCAL}"),
     placed(
         "local_import_unresolved",
@@ -48,14 +50,9 @@ ROWS: tuple[Row, ...] = (
     placed(
         "module_not_found",
         "resolve",
-        rf"(?:^|: )(?:can't|cannot|could not) resolve (?:import )?(?=[\"'`]){MODULE}",
+        rf"(?:^|: )(?:can't|cannot|could not) resolve:? (?:import )?(?=[\"'`]){MODULE}",
     ),
     placed("module_not_found", "resolve", rf"\bfailed to resolve import {MODULE}"),
-    placed(
-        "module_not_found",
-        "find",
-        rf"\b(?:cannot find module providing|cannot find) package {MODULE}",
-    ),
     placed("module_not_found", "package", rf"\bno required module provides package {MODULE}"),
     placed("module_not_found", "package", rf"^package {MODULE} is not in (?:std|goroot)\b"),
     placed("module_not_found", "import", rf"\bimport {MODULE} could not be resolved\b"),
@@ -80,8 +77,8 @@ ROWS: tuple[Row, ...] = (
     ),
     placed(
         "header_not_found",
-        "file",
-        r"^(?:fatal error: )?['\"]?(?P<s>[\w./+-]{1,120}\.h(?:pp|xx|h)?)['\"]?(?:: no such file or directory$| file not found$)",
+        "such",
+        r"^['\"]?(?P<s>[\w./+-]{1,120}\.h(?:pp|xx|h)?)['\"]?: no such file or directory$",
     ),
     # registries
     row("package_not_found", "matching", rf"\bno matching distribution found for {_LISTED}"),
@@ -101,7 +98,7 @@ ROWS: tuple[Row, ...] = (
     row(
         "package_not_found",
         "npm",
-        r"^npm: (?:404 +)?(?:404 )?not found - get \S{1,200}/(?P<s>@?[\w.%-]{1,120})",
+        r"^npm: (?:404 {1,4}){0,2}not found - get \S{1,200}/(?P<s>@?[\w.%-]{1,120})",
     ),
     row("package_not_found", "npm", r"^npm: code e404\b"),
     row("package_not_found", "locate", rf"^unable to locate package {_LISTED}"),
@@ -119,11 +116,8 @@ ROWS: tuple[Row, ...] = (
     row(
         "package_not_found", "package", rf"\bcould not find a matching version of package {_LISTED}"
     ),
-    row(
-        "package_not_found",
-        "match",
-        rf"^(?:no match for argument|unable to find a match): {_LISTED}",
-    ),
+    row("package_not_found", "match", rf"^no match for argument: {_LISTED}"),
+    row("package_not_found", "match", rf"^unable to find a match: {_LISTED}"),
     row("package_not_found", "such", rf"^{_LISTED} \(no such package\)"),
     row(
         "package_not_found",
@@ -131,7 +125,6 @@ ROWS: tuple[Row, ...] = (
         r"\bcould not find artifact (?P<s>[\w.-]{1,80}:[\w.-]{1,80})",
     ),
     row("package_version_not_found", "npm", r"^npm: code etarget\b"),
-    row("package_version_not_found", "notarget", r"\bno matching version found for \S"),
     row("package_version_not_found", "version", r"^no matching version found for \S"),
     row("dependency_conflict", "npm", r"^npm: code eresolve\b"),
     row("dependency_conflict", "dependency", r"\bunable to resolve dependency tree\b"),
@@ -145,19 +138,17 @@ ROWS: tuple[Row, ...] = (
         "installable",
         r"\brequirements could not be resolved to an installable set\b",
     ),
+    row("lockfile_out_of_date", "lockfile", r"\boutdated_lockfile\b"),
+    row("lockfile_out_of_date", "lockfile", r"\bfrozen[- ]lockfile\b"),
+    row("lockfile_out_of_date", "lockfile", r"\blockfile would have been\b"),
+    row("lockfile_out_of_date", "lockfile", r"\blockfile needs to be updated\b"),
     row(
         "lockfile_out_of_date",
-        "lockfile",
-        r"\berr_pnpm_outdated_lockfile\b|\bfrozen[- ]lockfile\b|\blockfile would have been (?:modified|created)\b|\blockfile needs to be updated\b",
+        "install",
+        r"\bcan only install packages when your package\.json and\b",
     ),
-    row(
-        "lockfile_out_of_date", "sync", r"\bcan only install packages when your package\.json and\b"
-    ),
-    row(
-        "lockfile_out_of_date",
-        "lock",
-        r"\b(?:uv\.lock|cargo\.lock|poetry\.lock|the lock file)\b.{0,200}\b(?:needs to be updated|out of date|out of sync|outdated)\b",
-    ),
+    row("lockfile_out_of_date", "updated", r"\block\b.{0,200}\bneeds to be updated\b"),
+    row("lockfile_out_of_date", "date", r"\block\b.{0,80}\bout of date\b"),
     row(
         "lockfile_out_of_date",
         "poetry",
@@ -178,12 +169,8 @@ ROWS: tuple[Row, ...] = (
     ),
     row("runtime_version_unsupported", "python", r"\brequires a different python\b", "python"),
     row("runtime_version_unsupported", "python", r"\brequires python ?[<>=~^\d]", "python"),
-    row(
-        "runtime_version_unsupported",
-        "rustc",
-        r"\brequires rustc \d|\brustc \S{1,40} is not supported\b",
-        "rust",
-    ),
+    row("runtime_version_unsupported", "rustc", r"\brequires rustc \d", "rust"),
+    row("runtime_version_unsupported", "rustc", r"\brustc \S{1,40} is not supported\b", "rust"),
     row(
         "runtime_version_unsupported", "class", r"\bunsupported class file major version\b", "java"
     ),
@@ -199,7 +186,7 @@ ROWS: tuple[Row, ...] = (
     row(
         "npm_script_missing",
         "missing",
-        rf"^(?:npm: )?(?:err_pnpm_no_script +)?missing script:? {NAME}",
+        rf"^(?:npm: )?(?:err_pnpm_no_script {1, 8})?missing script:? {NAME}",
     ),
     row("npm_script_missing", "script", rf"^script not found {NAME}"),
     row("npm_script_missing", "script", rf"^couldn't find a script named {NAME}"),

@@ -22,6 +22,7 @@ class Row(NamedTuple):
     subject: str = ""
     is_weak: bool = False
     in_code: bool = False
+    is_sought: bool = True
 
 
 def row(name: str, word: str, pattern: str, subject: str = "") -> Row:
@@ -37,3 +38,8 @@ def weak(name: str, word: str, pattern: str, subject: str = "") -> Row:
 def placed(name: str, word: str, pattern: str, subject: str = "") -> Row:
     """A wording of compilers and linters, which write the place in a file before it."""
     return Row(name, word, pattern, subject, in_code=True)
+
+
+def told(name: str, word: str, pattern: str, subject: str = "") -> Row:
+    """A wording, in code or not, of a line that is found by what it looks like anyway."""
+    return Row(name, word, pattern, subject, is_weak=True, in_code=True, is_sought=False)

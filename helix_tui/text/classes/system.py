@@ -42,7 +42,11 @@ _PATHLIKE = r"[^\s:]{0,200}[./~'\"`’)\]*\\][^\s:]{0,200}"
 
 ROWS: tuple[Row, ...] = (
     row("command_not_found", "command", rf"^(?:sh: |[\w.+-]{{1,40}}: )?command not found: {EXE}"),
-    row("command_not_found", "command", rf"^(?:sh: |[\w.+-]{{1,40}}: )?{EXE}: command not found\b"),
+    row(
+        "command_not_found",
+        "command",
+        rf"^(?:sh: |[\w.+-]{{1,40}}(?:\[\d{{1,3}}\])?: )?{EXE}: command not found\b",
+    ),
     placed("command_not_found", "command", rf"^command not found: {EXE}$"),
     row("command_not_found", "found", rf"^sh: {EXE}: not found$"),
     row("command_not_found", "command", rf"^sh: unknown command:? {EXE}$"),
@@ -56,7 +60,8 @@ ROWS: tuple[Row, ...] = (
     ),
     row("command_not_found", "env", rf"^(?:/usr/bin/)?env: {EXE}(?:\\r)?{QUOTE}: {_GONE}"),
     row("command_not_found", "executable", rf"\bexec: {EXE}: executable file not found\b"),
-    row("command_not_found", "spawn", rf"^(?:\S{{1,60}}: )?spawn(?:sync)? {EXE} enoent\b"),
+    row("command_not_found", "spawn", rf"^(?:\S{{1,60}}: )?spawn {EXE} enoent\b"),
+    row("command_not_found", "spawnsync", rf"^(?:\S{{1,60}}: )?spawnsync {EXE} enoent\b"),
     row("command_not_found", "spawn", rf"^failed to spawn: {EXE}$"),
     row("command_not_found", "such", rf"^(?:[\w./-]{{1,60}}: )?{_RUN} {EXE}: {_GONE}"),
     row("command_not_found", "program", rf"\bcannot run program {EXE}.{{0,200}}error=2\b"),
@@ -76,11 +81,9 @@ ROWS: tuple[Row, ...] = (
         "such",
         rf"^sh: (?:\./(?!\S{{0,200}}\.(?:json|txt|md|csv|log|ya?ml|toml|xml|html)\b)|[^\s:]{{0,200}}/bin/)(?:[^\s:]{{0,200}}/)?(?P<s>[\w.+-]{{1,64}}+): {_GONE}$",
     ),
-    row(
-        "command_not_found",
-        "error",
-        rf"^(?:execution error: |failed to spawn \S{{1,80}}: |exec_command failed\b.{{0,300}})(?:{_GONE}|io\(os {{ code: 2)",
-    ),
+    row("command_not_found", "execution", rf"^execution error: (?:{_GONE}|io\(os \{{ code: 2)"),
+    row("command_not_found", "spawn", rf"^failed to spawn \S{{1,80}}: {_GONE}"),
+    row("command_not_found", "exec", rf"^exec_command failed\b.{{0,300}}{_GONE}"),
     row("command_not_found", "such", rf"^no such (?:sub)?command: {EXE}"),
     row(
         "command_not_found",
@@ -95,12 +98,14 @@ ROWS: tuple[Row, ...] = (
         "command",
         rf"^docker: {QUOTE}(?P<s>[\w-]{{1,40}}){QUOTE} is not a docker command",
     ),
-    row(
-        "unknown_subcommand",
-        "command",
-        rf"^(?:unknown|unrecognized|no such) (?:sub)?command:? {NAME}(?: for {QUOTE}\w|$|\.)",
+    *(
+        row("unknown_subcommand", "command", rf"^{kind} command:? {NAME}(?: for {QUOTE}\w|$|\.)")
+        for kind in ("unknown", "unrecognized", "no such")
     ),
-    row("unknown_subcommand", "subcommand", rf"^(?:unknown|unrecognized) subcommand:? {NAME}"),
+    *(
+        row("unknown_subcommand", "subcommand", rf"^{kind} subcommand:? {NAME}")
+        for kind in ("unknown", "unrecognized")
+    ),
     row("unknown_subcommand", "choice", rf"^argument \S{{1,40}}: invalid choice: {NAME}"),
     # files
     row("file_watchers_exhausted", "watchers", r"\blimit for number of file watchers reached"),
@@ -112,15 +117,14 @@ ROWS: tuple[Row, ...] = (
     row(
         "shared_library_missing",
         "library",
-        r"\b(?:library not loaded: \S{0,200}|image not found: \S{0,200})(?P<s>lib[\w+-]{1,60})",
+        r"\blibrary not loaded: \S{0,200}(?P<s>lib[\w+-]{1,60})",
     ),
-    weak("file_not_found", "file", r"^(?:the )?file (?:does not exist|not found)\b"),
-    weak("file_not_found", "path", r"^(?:the )?path (?:does not exist|not found)\b"),
-    weak(
-        "file_not_found",
-        "directory",
-        r"^(?:the )?(?:directory|folder) (?:does not exist|not found)\b",
-    ),
+    weak("file_not_found", "file", r"^(?:the )?file does not exist\b"),
+    weak("file_not_found", "file", r"^(?:the )?file not found\b"),
+    weak("file_not_found", "path", r"^(?:the )?path does not exist\b"),
+    weak("file_not_found", "path", r"^(?:the )?path not found\b"),
+    weak("file_not_found", "directory", r"^(?:the )?directory does not exist\b"),
+    weak("file_not_found", "directory", r"^(?:the )?directory not found\b"),
     weak("file_not_found", "directory", r"^file or directory not found: "),
     weak("file_not_found", "enoent", r"^enoent\b"),
     weak(
@@ -191,17 +195,14 @@ ROWS: tuple[Row, ...] = (
     row("too_many_open_files", "files", r"\btoo many open files\b"),
     row("too_many_open_files", "emfile", r"^emfile\b"),
     row("out_of_memory", "heap", r"\bheap out of memory\b"),
-    row(
-        "out_of_memory",
-        "memory",
-        r"\b(?:cannot allocate memory|out of memory:? kill|cuda out of memory)",
-    ),
+    row("out_of_memory", "memory", r"\bcannot allocate memory\b"),
+    row("out_of_memory", "memory", r"\bcuda out of memory\b"),
     row("out_of_memory", "memory", r"^out of memory\b"),
     row("out_of_memory", "memoryerror", r"^memoryerror\b"),
     row("out_of_memory", "outofmemoryerror", r"\boutofmemoryerror\b"),
     row("out_of_memory", "alloc", r"\bstd::bad_alloc\b"),
     row("out_of_memory", "oomkilled", r"\boomkilled\b"),
-    weak("killed", "killed", r"^(?:sh: )?(?:\d{1,9} )?killed(?:: 9)?(?:$| {2,}\S)"),
+    weak("killed", "killed", r"^(?:sh: )?(?:\d{1,9} )?killed(?:: 9)?(?:$| {2,80}\S)"),
     row("crashed", "segmentation", r"\bsegmentation fault\b"),
     row("crashed", "sigsegv", r"\bsigsegv\b"),
     row("crashed", "bus", r"^(?:sh: )?(?:\d{1,9} )?bus error\b"),
@@ -269,7 +270,7 @@ ROWS: tuple[Row, ...] = (
     row("syntax_error", "expression", r"^sed: -e expression #\d{1,3}, char \d{1,7}:", "sed"),
     row(
         "syntax_error",
-        "expression",
+        "sed",
         r"^sed: \d{1,3}: \S.{0,200}: (?:bad|extra|unterminated|invalid) ",
         "sed",
     ),
@@ -280,15 +281,21 @@ ROWS: tuple[Row, ...] = (
     row("syntax_error", "unmatched", r"^(?:e?grep: )unmatched \S", "regex"),
     row("unbound_variable", "unbound", r"^sh: (?P<s>\w{1,80}): unbound variable$"),
     row("unbound_variable", "parameter", r"^sh: (?P<s>\w{1,80}): parameter not set$"),
-    row(
-        "unknown_option",
-        "option",
-        r"^(?:[\w./+-]{1,80}: ){0,2}(?:illegal|invalid|unknown|unrecognized|no such) option:? (?:-- )?['\"`‘]?(?P<s>-{0,2}[\w][\w-]{0,40}+)",
+    *(
+        row(
+            "unknown_option",
+            "option",
+            rf"^(?:[\w./+-]{{1,80}}: ){{0,2}}{kind} option:? (?:-- )?['\"`‘]?(?P<s>-{{0,2}}[\w][\w-]{{0,40}}+)",
+        )
+        for kind in ("illegal", "invalid", "unknown", "unrecognized", "no such")
     ),
-    row(
-        "unknown_option",
-        "flag",
-        r"^(?:[\w./+-]{1,80}: ){0,2}(?:unknown|unrecognized|invalid) (?:shorthand )?flag:? ['\"`‘]?(?P<s>-{0,2}[\w][\w-]{0,40}+)",
+    *(
+        row(
+            "unknown_option",
+            "flag",
+            rf"^(?:[\w./+-]{{1,80}}: ){{0,2}}{kind} flag:? ['\"`‘]?(?P<s>-{{0,2}}[\w][\w-]{{0,40}}+)",
+        )
+        for kind in ("unknown", "unrecognized", "invalid", "unknown shorthand")
     ),
     row(
         "unknown_option",
