@@ -46,6 +46,7 @@ def _candidate(one: Ranked, found: Detection) -> dict[str, Any]:
         "notes": [],
         "remedy": remedy._asdict() if remedy else None,
         "resolves": candidate.resolves or None,
+        "ways": candidate.ways,
         "templates": candidate.templates,
         "aliases": candidate.aliases,
         "evidence": [

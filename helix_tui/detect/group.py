@@ -18,6 +18,9 @@ _MOST_TEMPLATES = 20
 # Among so many occurrences, evenly spaced in time, those to cite are chosen.
 _LOOKED_AT = 400
 _NEVER = 1 << 62
+# A cure is one where so many of those who overcame the problem did the same.
+_SHARE_OF_BEST = 1 / 3
+_MOST_WAYS = 2
 # Beside these a signal on an error only says more of the same occurrence.
 _FIRST_HAND: tuple[SignalName, ...] = (
     "env_missing",
@@ -122,7 +125,7 @@ def _error_key(seen: Sequence[Seen]) -> tuple[str, str, str, str]:
     """
     signal = seen[0].signal
     kind = signal.error_class or ("api_error" if signal.name == "api_error" else "tool_error")
-    if signal.error_class:
+    if not signal.template:
         return kind, signal.subject, signal.tool_class, ""
     first = min(
         seen,
@@ -131,23 +134,29 @@ def _error_key(seen: Sequence[Seen]) -> tuple[str, str, str, str]:
             one.signal.template,
         ),
     )
-    return kind, "", signal.tool_class, first.signal.template
+    return kind, signal.subject, signal.tool_class, first.signal.template
 
 
 def _recoveries(
     key: tuple[str, ...], title: str, problem_id: str, seen: Sequence[Seen]
 ) -> Iterator[Candidate]:
-    by_verb: dict[str, list[Seen]] = {}
-    for one in seen:
-        if one.signal.name == "recovery":
-            by_verb.setdefault(one.signal.verb, []).append(one)
-    for verb, some in by_verb.items():
-        name = candidate_id("recovery", verb, *key)
-        cure = _candidate(name, recovery_title(title, verb), some, [])
-        cure.resolves = problem_id
-        texts = sorted(one.signal.text for one in some)
-        cure.remedy_text = max(texts, key=texts.count)
-        yield cure
+    """One success for a problem, where most sessions overcame it in the same way."""
+    cured = [one for one in seen if one.signal.name == "recovery"]
+    by_verb: dict[str, set[str]] = {}
+    for one in cured:
+        by_verb.setdefault(one.signal.verb, set()).add(one.session.root)
+    ways = sorted(by_verb, key=lambda verb: (-len(by_verb[verb]), verb))
+    sessions = {one.session.root for one in cured}
+    if not ways or len(by_verb[ways[0]]) < _SHARE_OF_BEST * len(sessions):
+        return
+    name = candidate_id("recovery", key[0], *key[1:])
+    said = ways[:_MOST_WAYS] if len(by_verb[ways[0]]) < len(sessions) else ways[:1]
+    cure = _candidate(name, recovery_title(title, " or ".join(said)), cured, [])
+    cure.resolves = problem_id
+    cure.ways = {verb: len(by_verb[verb]) for verb in ways}
+    texts = sorted(one.signal.text for one in cured if one.signal.verb == ways[0])
+    cure.remedy_text = max(texts, key=texts.count)
+    yield cure
 
 
 def _corrections(seen: Sequence[Seen]) -> list[Candidate]:

@@ -52,9 +52,10 @@ def together_buckets() -> list[int]:
 
 
 def _error_bucket(signal: Signal) -> tuple[str, str, str]:
-    if signal.error_class:
+    if not signal.template:
         return signal.tool_class, signal.error_class, signal.subject
-    return signal.tool_class, "", bucket_of(signal.template)
+    where = f"{signal.subject}\n{bucket_of(signal.template)}"
+    return signal.tool_class, signal.error_class, where
 
 
 def _number(*words: str) -> int:

@@ -45,7 +45,8 @@ def error_title(signal: Signal, template: str) -> str:
         return f"{place}: {known.format(signal.subject)}"
     if signal.error_class:
         said = signal.error_class.replace("_", " ")
-        return f"{place}: {said}{f' `{signal.subject}`' if signal.subject else ''}"
+        about = f" `{signal.subject}`" if signal.subject else ""
+        return cut(f"{place}: {said}{about}{f': {template}' if template else ''}")
     return cut(f"{place}: {template}")
 
 

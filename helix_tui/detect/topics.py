@@ -380,7 +380,9 @@ def topic_of(text: str, before: str = "") -> str:
     """
     found = {_BY_WORD[word] for word in _words(text) if word in _BY_WORD}
     found |= {topic for pattern, topic in _PHRASES if pattern.search(text)}
-    done = {_BY_WORD[word] for word in _words(before) if word in _BY_WORD}
+    # A command says what was done; the name of a file may hold any word.
+    ran = before if before.startswith("$ ") else ""
+    done = {_BY_WORD[word] for word in _words(ran) if word in _BY_WORD}
     return min(found & done or found, key=lambda topic: (_RANK.get(topic, 0), topic), default="")
 
 

@@ -20,7 +20,7 @@ _POLITE = re.compile(
 )
 _CONTENT = re.compile(
     r"(?i)\b(?:(?:was|is|are|looks?|all|that'?s|it'?s) (?:fine|good|great|ok|okay|right|correct"
-    r"|perfect|better)|thanks?|thank you|perfect|great|lgtm|well done|as you proposed)\b"
+    r"|perfect|better)(?=\W*$|[.,!;])|thanks?|thank you|perfect|great|lgtm|well done|as you proposed)\b"
 )
 # What a new task begins with; a prohibition behind it belongs to the task.
 _TASK = re.compile(

@@ -8,6 +8,7 @@ from functools import lru_cache
 # What may stand before the program that a link of a command line runs.
 LEAD = re.compile(
     r"\s*+(?:(?:[A-Za-z_]\w{0,60}=\S{0,200}|time|env|sudo|nice|command|nohup|exec"
+    r"|xargs(?: -\S{1,20}){0,4}"
     r"|timeout(?: -\S{1,20}){0,4} \S{1,20}"
     r"|(?:uv|poetry|pdm|pipenv|hatch|rye) run(?: -\S{1,40}){0,4}|(?:npx|bunx)(?: -\S{1,40}){0,4}"
     r"|(?:pnpm|yarn|npm) (?:exec|dlx)(?: --)?|python[\d.]{0,6}(?: -[A-Za-z])* -m)\s{1,9}"
@@ -34,7 +35,7 @@ _WITH_VERB = _set(
 _INTERPRETERS = _set("python python3 node bash sh zsh ruby perl deno tsx ts-node php")
 _TRIVIAL = _set(
     "cd echo printf true false : export set source . pushd popd head tail wc sort uniq tee"
-    " sleep wait xargs exit if then else fi for do done while"
+    " sleep wait exit if then else fi for do done while"
 )
 _ONLY_LOOKING = _set(
     "ls cat grep egrep fgrep rg find fd which type pwd file stat ps lsof printenv test [ tree"

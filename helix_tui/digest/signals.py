@@ -8,6 +8,8 @@ from helix_tui.digest.fold import SLOW_MS
 from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.schema import REST, ErrorGroup, Facts, Moment, Recovery
 from helix_tui.schema.signal import Profile, Signal, SignalName
+from helix_tui.text.classes import is_open
+from helix_tui.text.phrases import is_benign_text
 from helix_tui.text.signature import classify, template_of
 
 
@@ -53,7 +55,7 @@ def profile_of(facts: Facts) -> Profile:
 def errors(facts: Facts) -> Iterator[Signal]:
     """Failed calls by what failed; refusals, cascades and answers never were among them."""
     for name, group in _groups(facts).items():
-        if name == REST:
+        if name == REST or _says_nothing(group):
             continue
         yield _error(facts, name, group, _name_of)
 
@@ -61,7 +63,7 @@ def errors(facts: Facts) -> Iterator[Signal]:
 def repeated_errors(facts: Facts) -> Iterator[Signal]:
     """The same error three times in one session."""
     for name, group in _groups(facts).items():
-        if name != REST and group.count >= _REPEATED:
+        if name != REST and group.count >= _REPEATED and not _says_nothing(group):
             yield _error(facts, name, group, lambda _: "repeated_error")
 
 
@@ -166,7 +168,7 @@ def api_errors(facts: Facts) -> Iterator[Signal]:
             moment,
             error_class=error_class,
             subject=subject,
-            template="" if error_class else template_of(moment.text),
+            template=template_of(moment.text) if is_open(error_class) else "",
         )
 
 
@@ -279,7 +281,7 @@ def _error(
         group.tool_class,
         error_class,
         subject,
-        "" if error_class else _template(group),
+        _template(group) if is_open(error_class) else "",
         group.count,
         group.first_ts,
         group.last_ts,
@@ -289,6 +291,11 @@ def _error(
         group.line,
         f"$ {group.command}" if group.command else "",
     )
+
+
+def _says_nothing(group: ErrorGroup) -> bool:
+    """Whether a command only said no: most that exit with 1 and print nothing did their work."""
+    return group.exit_code in (None, 1) and (not group.line or is_benign_text(group.line))
 
 
 def _template(group: ErrorGroup) -> str:
@@ -307,7 +314,7 @@ def _recovery(group: ErrorGroup, found: Recovery) -> Signal:
         group.tool_class,
         error_class,
         subject,
-        "" if error_class else _template(group),
+        _template(group) if is_open(error_class) else "",
         found.count,
         found.ts,
         found.ts,

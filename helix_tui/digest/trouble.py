@@ -124,14 +124,19 @@ def _changed(before: str, after: str) -> str:
 
 
 def _note_remedy(trouble: OpenTrouble, call: Pending) -> None:
-    if call.command:
+    is_read = call.command and trouble.file and _name(trouble.file) in call.command
+    if is_read or (call.tool_class == "read" and trouble.file and call.file == trouble.file):
+        trouble.verb, trouble.remedy = _READ, call.summary[:_REMEDY_LENGTH]
+    elif call.command:
         changing = [name for name in programs_in(call.command) if not is_looking(name)]
         if changing and not call.tells_pass:
             trouble.verb, trouble.remedy = verb_of(changing[-1]), call.summary[:_REMEDY_LENGTH]
     elif call.tool_class == "edit" and not trouble.is_check and trouble.tool_class == "shell":
         trouble.verb, trouble.remedy = "edit a file", call.summary[:_REMEDY_LENGTH]
-    elif call.tool_class == "read" and trouble.file and call.file == trouble.file:
-        trouble.verb, trouble.remedy = _READ, call.summary[:_REMEDY_LENGTH]
+
+
+def _name(file: str) -> str:
+    return file.rpartition("/")[2]
 
 
 def _note_recovery(facts: Facts, trouble: OpenTrouble, verb: str, call: Pending) -> None:

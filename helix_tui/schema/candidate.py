@@ -92,6 +92,7 @@ class Candidate(msgspec.Struct, gc=False):
     resolves: str = ""
     remedy: str = ""
     remedy_text: str = ""
+    ways: dict[str, int] = {}
 
 
 class Rate(NamedTuple):

@@ -33,6 +33,10 @@ REFUSED = (
     "Permission denied by user",
 )
 _BLOCKED = re.compile(r".{0,400} was blocked\. For security")
+_DECLINED = re.compile(
+    r"(?:The )?[Uu]ser (?:has )?(?:elected|chose|chosen|decided|declined|refused|rejected|denied"
+    r"|cancell?ed|skipped|does(?:n't| not) want|did(?:n't| not) (?:approve|allow|want))\b"
+)
 # Of these, what no person said: the rules of a sandbox or a hook did.
 POLICY = (
     "Claude requested permissions to",
@@ -71,7 +75,11 @@ def unwrapped(text: str) -> str:
 
 def is_refusal(said: str) -> bool:
     """Whether a person or their rules did not let the call happen."""
-    return said.startswith(REFUSED) or _BLOCKED.match(said) is not None
+    return (
+        said.startswith(REFUSED)
+        or _BLOCKED.match(said) is not None
+        or _DECLINED.match(said) is not None
+    )
 
 
 def is_policy(refusal: str) -> bool:

@@ -11,3 +11,24 @@ MEANINGS: dict[str, str] = {
     name: meaning for table in _TABLES for name, meaning in table.MEANINGS.items()
 }
 __all__ = ["MEANINGS", "ROWS", "Row"]
+
+# Classes that say of what kind a failure is, and not yet which: their template tells them apart.
+OPEN = frozenset(
+    {
+        "",
+        "compile_error",
+        "crashed",
+        "http_error",
+        "lint_error",
+        "syntax_error",
+        "test_failure",
+        "text_encoding",
+        "type_error",
+        "undefined_name",
+    }
+)
+
+
+def is_open(error_class: str) -> bool:
+    """Whether failures of a class are the same only where their templates are."""
+    return error_class in OPEN
