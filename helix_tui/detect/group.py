@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -21,6 +22,12 @@ _NEVER = 1 << 62
 # A cure is one where so many of those who overcame the problem did the same.
 _SHARE_OF_BEST = 1 / 3
 _MOST_WAYS = 2
+# What worked once is no remedy yet.
+_FIRM = 2
+# So many words of its own, beside the name of an exception, a joined template must have.
+_LEAST_WORDS = 3
+_LITERAL = re.compile(r"(?<![<\w])[A-Za-z][a-z]{2,}\w*")
+_THROWN = ("Error", "Exception", "error", "assert", "expect", "expected")
 # Beside these a signal on an error only says more of the same occurrence.
 _FIRST_HAND: tuple[SignalName, ...] = (
     "env_missing",
@@ -89,11 +96,25 @@ def _without(signal: Signal, own: list[int], copies: int) -> Signal:
 
 def _errors(seen: Sequence[Seen]) -> list[Candidate]:
     """Problems by class and subject, or by joined template; recoveries beside what they overcome."""
-    templates = join({one.signal.template for one in seen})
+    templates = _joined({one.signal.template for one in seen})
     by_template: dict[str, list[Seen]] = {}
     for one in seen:
         by_template.setdefault(templates[one.signal.template], []).append(one)
     return [candidate for name, some in by_template.items() for candidate in _of_error(name, some)]
+
+
+def _joined(templates: set[str]) -> dict[str, str]:
+    """Templates as they are joined; what no longer says anything keeps its members apart."""
+    joined = join(templates)
+    return {
+        template: whole if whole == template or _says_enough(whole) else template
+        for template, whole in joined.items()
+    }
+
+
+def _says_enough(template: str) -> bool:
+    words = [word for word in _LITERAL.findall(template) if not word.endswith(_THROWN)]
+    return len(words) >= _LEAST_WORDS
 
 
 def _of_error(template: str, seen: Sequence[Seen]) -> Iterator[Candidate]:
@@ -112,8 +133,7 @@ def _of_error(template: str, seen: Sequence[Seen]) -> Iterator[Candidate]:
             {candidate_id(key[0], key[1], key[2], name) for name in problem.templates}
             - {problem_id}
         )
-        best = min(cures, key=lambda cure: (-len(cure.members), cure.id), default=None)
-        problem.remedy = best.id if best else ""
+        problem.remedy = next((cure.id for cure in cures if len(cure.members) >= _FIRM), "")
         yield problem
     yield from cures
 
@@ -162,7 +182,13 @@ def _recoveries(
 def _corrections(seen: Sequence[Seen]) -> list[Candidate]:
     """What users keep saying, by what it is about; what nobody else speaks of stays apart."""
     said = [
-        Said(session.root, signal.text, signal.before, signal.name == "user_correction")
+        Said(
+            session.root,
+            signal.text,
+            signal.template,
+            signal.before,
+            signal.name == "user_correction",
+        )
         for session, signal in seen
     ]
     by_subject: dict[str, list[Seen]] = {}

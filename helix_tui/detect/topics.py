@@ -371,6 +371,7 @@ _STOP = frozenset(
 )
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
 _LEAST_STEM = 3
+_SHORT = 120
 
 
 def topic_of(text: str, before: str = "") -> str:
@@ -404,12 +405,18 @@ def _stem(word: str) -> str:
 
 
 class Said(NamedTuple):
-    """What a person said: in which session, behind which action, and whether it is plain."""
+    """What a person said: in which session, which part rejects, behind what, and how plainly."""
 
     session: str
     text: str
+    clause: str
     before: str
     is_plain: bool
+
+    def topic(self) -> str:
+        """What the rejecting words speak of, else what a short message does."""
+        found = topic_of(self.clause or self.text, self.before)
+        return found or (topic_of(self.text, self.before) if len(self.text) <= _SHORT else "")
 
 
 def subjects(said: Sequence[Said], least: int) -> list[str]:
@@ -419,9 +426,10 @@ def subjects(said: Sequence[Said], least: int) -> list[str]:
     correction is about two things. What is not plain is about something only where plain
     corrections of other sessions are.
     """
-    about = [topic_of(one.text, one.before) for one in said]
+    about = [one.topic() for one in said]
     stems = [
-        frozenset() if topic else stems_of(one.text) for one, topic in zip(said, about, strict=True)
+        frozenset() if topic else stems_of(one.clause or one.text)
+        for one, topic in zip(said, about, strict=True)
     ]
     left = {at for at, topic in enumerate(about) if not topic}
     while left:

@@ -12,7 +12,7 @@ _ASKING = re.compile(
     r"|git (?:-\S{1,80} ){0,4}(?:diff|grep|merge-base --is-ancestor|check-ignore|ls-files)"
     r"|systemctl is-\w{1,20}|false|expr)(?=\s|$)"
 )
-_SHOWING = re.compile(r"(?:diff|cmp|git (?:-\S{1,80} ){0,4}diff)(?=\s|$)")
+_SHOWING = re.compile(r"(?:diff|cmp|which|type|command -v|git (?:-\S{1,80} ){0,4}diff)(?=\s|$)")
 _QUOTED = re.compile(r"'[^']{0,2000}'|\"(?:[^\"\\]|\\.){0,2000}\"")
 _STATEMENTS = re.compile(r"\|\||[;\n]")
 _LEAD = re.compile(r"\s{0,9}(?:(?:sudo|time|env|\w{1,40}=\S{0,100}) ){0,4}")

@@ -138,6 +138,19 @@ def is_correction(prompt: str) -> bool:
     return _TASK.match(text) is None and _PLAIN_ANYWHERE.search(text) is not None
 
 
+def rejecting_clause(prompt: str) -> str:
+    """The sentence of a correction that rejects something; the others may speak of anything."""
+    text = _heard(prompt)
+    found = _PLAIN_START.match(text) or _PLAIN_ANYWHERE.search(text)
+    if found is None:
+        return text
+    # Marks of what comes before may belong to the match.
+    at = found.end() if found.start() else 0
+    start = max(text.rfind(mark, 0, max(at - 1, 0)) for mark in ".!?\n;") + 1
+    ends = [end for mark in ".!?\n;" if (end := text.find(mark, at)) >= 0]
+    return text[start : min(ends, default=len(text))].strip()
+
+
 def is_reaction(prompt: str) -> bool:
     """Whether a prompt that is no plain correction may be one, as far as its words go."""
     text = _heard(prompt)

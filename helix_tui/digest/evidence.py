@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from helix_tui.schema import ErrorFact, Facts, Moment, Recovery
+from helix_tui.text.naming import is_wrapper
 
 MOST = 2048
+# So far down a reader still sees the line that names the error.
+_HEAD = 4
 
 
 def excerpts(facts: Facts, fingerprints: set[int]) -> dict[int, str]:
@@ -52,8 +55,15 @@ def _all(facts: Facts) -> Iterator[tuple[int, str]]:
 
 
 def _failed(error: ErrorFact) -> str:
+    """The call, the line that names the error before all else that was said, what came next."""
+    said = [line for line in error.text.splitlines() if not is_wrapper(line.strip())]
+    at = next((n for n, line in enumerate(said) if error.line and error.line in line), 0)
+    shown = "\n".join(said) if at < _HEAD else "\n".join([error.line, "…", *said])
     after = [f"then {action}" for action in error.after]
-    return "\n".join([line for line in (error.call, error.text) if line] + after)
+    room = MOST - len(error.call) - sum(map(len, after)) - 8
+    if len(shown) > room:
+        shown = shown[: room - 1] + "…"
+    return "\n".join([line for line in (error.call, shown) if line] + after)
 
 
 def _said(moment: Moment) -> str:

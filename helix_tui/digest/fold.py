@@ -8,7 +8,13 @@ from typing import TypeVar
 from helix_tui.digest.actions import Action, action_of
 from helix_tui.digest.benign import is_benign
 from helix_tui.digest.checks import note_check
-from helix_tui.digest.corrections import is_claim, is_correction, is_persistence, is_reaction
+from helix_tui.digest.corrections import (
+    is_claim,
+    is_correction,
+    is_persistence,
+    is_reaction,
+    rejecting_clause,
+)
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
 from helix_tui.digest.harness import fault_of
 from helix_tui.digest.programs import programs_in
@@ -186,7 +192,9 @@ class Folder:
             _take_back(facts.first_passes, memory.fresh_pass)
         if len(facts.corrections) < _MOST_MOMENTS:
             memory.unfollowed_words = len(facts.corrections)
-            facts.corrections.append(self._word(fingerprint, ts, said, memory.last_action))
+            word = self._word(fingerprint, ts, said, memory.last_action)
+            word.about = excerpt_line(rejecting_clause(text), AFTER_LENGTH)
+            facts.corrections.append(word)
 
     def _word(self, fingerprint: int, ts: int | None, said: str, before: str) -> Moment:
         facts, memory = self._facts, self._memory

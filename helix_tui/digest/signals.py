@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from helix_tui.digest.fold import SLOW_MS
@@ -34,6 +35,12 @@ _POLLING_TOOLS = _set(
     " AskUserQuestion"
 )
 _COMPACTIONS = 2
+# Programs that do in a shell what other agents have a tool for, as they name themselves in errors.
+_PROGRAM = re.compile(r"(?:[\w/]{0,40}/)?([a-z]{1,12}): ")
+_ACTING_AS = {
+    **dict.fromkeys(("cat", "head", "tail", "nl", "less", "more", "wc", "sed", "awk"), "read"),
+    **dict.fromkeys(("ls", "find", "rg", "grep", "fd", "tree"), "search"),
+}
 
 
 def signals_of(facts: Facts) -> list[Signal]:
@@ -120,7 +127,7 @@ def policy_refusals(facts: Facts) -> Iterator[Signal]:
 def user_corrections(facts: Facts) -> Iterator[Signal]:
     """What a person said against what the agent had just done, and what may have been meant so."""
     for moment in facts.corrections:
-        yield _moment("user_correction", moment)
+        yield _moment("user_correction", moment, template=moment.about)
     for moment in facts.reactions:
         yield _moment("user_reaction", moment)
 
@@ -278,7 +285,7 @@ def _error(
     cited = [fact.fingerprint for fact in facts.errors if fact.group == name]
     return Signal(
         name_of(error_class),
-        group.tool_class,
+        _acting(group),
         error_class,
         subject,
         _template(group) if is_open(error_class) else "",
@@ -291,6 +298,13 @@ def _error(
         group.line,
         f"$ {group.command}" if group.command else "",
     )
+
+
+def _acting(group: ErrorGroup) -> str:
+    """The kind of tool that failed: a shell that was only used to read is a reader."""
+    if group.tool_class == "shell" and (found := _PROGRAM.match(group.line)):
+        return _ACTING_AS.get(found[1], "shell")
+    return group.tool_class
 
 
 def _says_nothing(group: ErrorGroup) -> bool:
@@ -311,7 +325,7 @@ def _recovery(group: ErrorGroup, found: Recovery) -> Signal:
     error_class, subject = classify(group.line, group.tool_class, group.exit_code, group.command)
     return Signal(
         "recovery",
-        group.tool_class,
+        _acting(group),
         error_class,
         subject,
         _template(group) if is_open(error_class) else "",

@@ -12,7 +12,8 @@ _MOST_OPEN = 8
 _MOST_RECOVERIES = 40
 _REMEDY_LENGTH = 200
 _MISSING_PROGRAM = "command_not_found"
-_READ, _REWORDED, _ARGUMENTS = "read the file again", "other text", "other arguments"
+_READ, _REWORDED, _QUOTING = "read the file again", "other text", "quote it"
+_QUOTES = str.maketrans("", "", "'\"\\")
 
 
 def open_trouble(
@@ -113,14 +114,13 @@ def _overcome_in_shell(trouble: OpenTrouble, call: Pending) -> str | None:
 
 
 def _changed(before: str, after: str) -> str:
-    """How a command differs from the one that failed, as far as that can be said in a word."""
+    """How a command differs from the one that failed, where that can be said in a word."""
+    if before.translate(_QUOTES) == after.translate(_QUOTES):
+        return _QUOTING
     old = set(before.split())
-    added = [word for word in after.split() if word not in old]
-    if not added:
-        return _ARGUMENTS
-    first = added[0]
+    first = next((word for word in after.split() if word not in old), "")
     is_telling = first.startswith("-") or first in ("sudo", "uv", "npx", "poetry", "bunx", "env")
-    return first.partition("=")[0] if is_telling else _ARGUMENTS
+    return first.partition("=")[0] if is_telling else ""
 
 
 def _note_remedy(trouble: OpenTrouble, call: Pending) -> None:

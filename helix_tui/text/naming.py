@@ -61,6 +61,11 @@ _TRACEBACK = "Traceback (most recent call last):"
 _RAISED = re.compile(r"[A-Za-z_][\w.]{0,150}(?::|$)")
 
 
+def is_wrapper(line: str) -> bool:
+    """Whether a line is only what a harness puts around an output."""
+    return _WRAPPER.match(line) is not None
+
+
 def error_line(text: str, exit_code: int | None = None) -> str:
     """The line of an output that names its error, or nothing where nothing is said."""
     text, is_tagged = clean(text)
