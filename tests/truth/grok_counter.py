@@ -14,7 +14,9 @@ from urllib.parse import unquote
 
 from tests.truth.lines import Json, iso, mapping, moment, pieces, text_or_none, whole
 
-RECORD_BEGINS = ('{"timestamp":', '{"ts":', '{"type":', '{"role":', '{"sessionId":')
+RECORD_BEGINS = ('{"timestamp":', '{"ts":', '{"type":', '{"role":')
+# The oldest updates, which have no envelope; with one, this is what the envelope holds.
+BARE_BEGINS = ('{"sessionId":',)
 RECORD_FILES = ("chat_history.jsonl", "updates.jsonl", "events.jsonl")
 WRAPPERS = ("<user_info>", "<git_status>", "<system-reminder>")
 QUERY = ("<user_query>", "</user_query>")
@@ -104,7 +106,8 @@ def lines(path: Path) -> list[Json]:
     """The records of a JSON lines file."""
     if not path.is_file():
         return []
-    return [piece for piece in pieces(path.read_bytes(), RECORD_BEGINS) if piece is not None]
+    found = pieces(path.read_bytes(), RECORD_BEGINS, BARE_BEGINS)
+    return [piece for piece in found if piece is not None]
 
 
 def of_summary(summary: Json, name: str) -> str | None:
@@ -303,11 +306,15 @@ def finals(updates: list[Json]) -> dict[str, bool]:
 
 
 def failed_calls(folder: Folder, chat: Chat) -> tuple[set[str], set[str]]:
-    """The calls that have a result, and those of them that failed."""
+    """The calls that are known to have ended, and those whose result is a failed one.
+
+    The telemetry tells how a call ended, not what came of it: where neither chat nor updates have
+    that any more, there is no result that could be counted as a failed one.
+    """
     by_event, by_update = outcomes(folder.events), finals(folder.updates)
-    results = (set(by_event) | set(by_update) | set(chat.results)) - chat.inherited
+    ended = (set(by_event) | set(by_update) | set(chat.results)) - chat.inherited
     failed = set()
-    for call in results:
+    for call in ended & (set(by_update) | set(chat.results)):
         if call in by_event:
             is_failed = by_event[call]
         elif call in by_update:
@@ -316,7 +323,7 @@ def failed_calls(folder: Folder, chat: Chat) -> tuple[set[str], set[str]]:
             is_failed = chat.results[call].startswith("Error:")
         if is_failed:
             failed.add(call)
-    return results, failed
+    return ended, failed
 
 
 def count_usage(session: Counted, folder: Folder) -> None:
@@ -410,10 +417,10 @@ def count_folder(folder: Folder, parents: dict[str, str]) -> Counted | None:
         if kind == "tool_call"
     }
     session.tool_calls = len(chat.calls | (called - chat.all_calls))
-    results, failed = failed_calls(folder, chat)
+    ended, failed = failed_calls(folder, chat)
     session.tool_errors = len(failed)
     speaks = chat.speaks or "agent_message_chunk" in kinds or "agent_thought_chunk" in kinds
-    if not (session.prompts or session.tool_calls or results or speaks):
+    if not (session.prompts or session.tool_calls or ended or speaks):
         return None
     count_usage(session, folder)
     times = times_of(folder)
