@@ -77,6 +77,7 @@ class Prompt:
     index: int | None
     text: str = ""
     has_image: bool = False
+    is_open: bool = False
 
 
 @dataclass
@@ -95,9 +96,10 @@ class Chat:
 
 
 def document(path: Path) -> Json:
-    """A file that is one JSON object; empty if it is not there or no such thing."""
+    """A file that begins with a JSON object; empty if it is not there or no such thing."""
     try:
-        return mapping(json.loads(path.read_bytes().decode("utf-8", "replace").strip("\0")))
+        text = path.read_bytes().decode("utf-8", "replace").strip("\0 \t\r\n")
+        return mapping(json.JSONDecoder().raw_decode(text)[0])
     except (OSError, ValueError, RecursionError):
         return {}
 
@@ -248,6 +250,8 @@ def prompts_of(updates: list[Json]) -> list[Prompt]:
         is_open = True
         found[-1].text += text_of(update.get("content"))
         found[-1].has_image = found[-1].has_image or has_image(update.get("content"))
+    if is_open:
+        found[-1].is_open = True
     return [prompt for prompt in found if is_human(prompt.text, prompt.has_image)]
 
 
@@ -260,7 +264,11 @@ def is_hidden(record: Json, update: Json) -> bool:
 
 
 def count_prompts(folder: Folder, chat: Chat) -> int:
-    """The prompts of chat_history and those that only updates still hold."""
+    """The prompts of chat_history and those that only updates still hold.
+
+    With nothing behind it in updates, a prompt may be the beginning of one: as long as there is a
+    chat that will have it whole, it is not counted.
+    """
     told = prompts_of(folder.updates)
     if folder.chat is None:
         return len(told)
@@ -268,6 +276,7 @@ def count_prompts(folder: Folder, chat: Chat) -> int:
         prompt.index
         for prompt in told
         if prompt.index is not None
+        and not prompt.is_open
         and prompt.index not in chat.all_indexes
         and asked(prompt.text) not in chat.all_texts
     }
@@ -306,15 +315,15 @@ def finals(updates: list[Json]) -> dict[str, bool]:
 
 
 def failed_calls(folder: Folder, chat: Chat) -> tuple[set[str], set[str]]:
-    """The calls that are known to have ended, and those whose result is a failed one.
+    """The calls that have a result, and those of them that failed.
 
     The telemetry tells how a call ended, not what came of it: where neither chat nor updates have
     that any more, there is no result that could be counted as a failed one.
     """
     by_event, by_update = outcomes(folder.events), finals(folder.updates)
-    ended = (set(by_event) | set(by_update) | set(chat.results)) - chat.inherited
+    results = (set(by_update) | set(chat.results)) - chat.inherited
     failed = set()
-    for call in ended & (set(by_update) | set(chat.results)):
+    for call in results:
         if call in by_event:
             is_failed = by_event[call]
         elif call in by_update:
@@ -323,7 +332,7 @@ def failed_calls(folder: Folder, chat: Chat) -> tuple[set[str], set[str]]:
             is_failed = chat.results[call].startswith("Error:")
         if is_failed:
             failed.add(call)
-    return ended, failed
+    return results, failed
 
 
 def count_usage(session: Counted, folder: Folder) -> None:
@@ -417,10 +426,10 @@ def count_folder(folder: Folder, parents: dict[str, str]) -> Counted | None:
         if kind == "tool_call"
     }
     session.tool_calls = len(chat.calls | (called - chat.all_calls))
-    ended, failed = failed_calls(folder, chat)
+    results, failed = failed_calls(folder, chat)
     session.tool_errors = len(failed)
     speaks = chat.speaks or "agent_message_chunk" in kinds or "agent_thought_chunk" in kinds
-    if not (session.prompts or session.tool_calls or ended or speaks):
+    if not (session.prompts or session.tool_calls or results or speaks):
         return None
     count_usage(session, folder)
     times = times_of(folder)

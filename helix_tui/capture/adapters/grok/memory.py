@@ -148,6 +148,8 @@ class Memory(msgspec.Struct, array_like=True):
     # turns before it that do not.
     is_answered: bool = False
     unanswered: dict[int, dict[int, int]] = {}
+    # What was known of the results that the updates gave.
+    filled_facts: dict[int, ResultFacts] = {}
 
     def forget(self, part: str) -> None:
         """Drops what a part said that is about to be read from its beginning."""
@@ -161,6 +163,7 @@ class Memory(msgspec.Struct, array_like=True):
             self.is_text_cut = self.is_compacted = self.is_turn_done = False
             for given in (self.filled_calls, self.filled_results, self.filled_prompts):
                 given.clear()
+            self.filled_facts.clear()
         elif part == CHAT:
             self.rows = self.prompts = 0
             if not self.turn:
@@ -224,6 +227,13 @@ class Memory(msgspec.Struct, array_like=True):
                 self.prompt_times(index, index)[1] != answered_ts
                 for index, answered_ts in self.given_answers.items()
             )
+        )
+
+    def is_fill_stale(self) -> bool:
+        """Whether the updates gave a result of which more is known by now."""
+        return any(
+            call not in self.given_results and self.result_facts(call) != facts
+            for call, facts in self.filled_facts.items()
         )
 
     def prompt_before(self, offset: int) -> int:

@@ -75,8 +75,8 @@ class GrokReader:
     def again(self, part: str) -> Again | None:
         """Where to read once more.
 
-        The chat if it was read before all was known that belongs to it; the updates from where
-        they have something that the chat has lost.
+        The chat if it was read before all was known that belongs to it; then the updates from
+        where they have something that the chat has lost, all anew if that was known worse before.
         """
         memory = self._memory
         if part == CHAT:
@@ -86,6 +86,10 @@ class GrokReader:
         if not self._has_chat:
             is_other = memory.is_text_cut or memory.is_stale()
             return Again(0, is_anew=True) if is_other else None
+        if self._filling or memory.is_stale():
+            return None
+        if memory.is_fill_stale():
+            return Again(0, is_anew=True)
         missing = memory.missing()
         if missing is None:
             return None

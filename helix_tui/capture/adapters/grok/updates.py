@@ -283,8 +283,8 @@ class Updates:
         if state != UNKNOWN and not in_chat and key not in memory.filled_results:
             memory.filled_results.add(key)
             facts = memory.result_facts(key)
-            if self._is_source:
-                memory.given_results[key] = facts
+            given = memory.given_results if self._is_source else memory.filled_facts
+            given[key] = facts
             self._session.put(
                 position + 1,
                 ts,
