@@ -86,11 +86,10 @@ class GrokReader:
         if not self._has_chat:
             is_other = memory.is_text_cut or memory.is_stale()
             return Again(0, is_anew=True) if is_other else None
-        if self._filling or memory.is_stale():
-            return None
         if memory.is_fill_stale():
             return Again(0, is_anew=True)
-        missing = memory.missing()
+        # A chat that is to be read anew may have other prompts than it seemed to have.
+        missing = None if self._filling or memory.is_stale() else memory.missing()
         if missing is None:
             return None
         self._filling = Place(memory.prompt_before(missing.start)), missing
