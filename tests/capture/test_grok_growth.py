@@ -509,3 +509,14 @@ def test_a_turn_that_goes_on_does_not_have_the_chat_read_again(bench: Workbench)
         assert bench.sweep().bytes_read == len(log.content(UPDATES)) - before + len(
             log.content(SUMMARY)
         )
+
+
+@pytest.mark.parametrize("left", range(1, 12))
+def test_row_written_again_behind_what_is_left_of_it(bench: Workbench, left: int) -> None:
+    log = GrokLog(version=0)
+    log.turn("one")
+    folder = log.write(bench.home, without=UPDATES)
+    rows = log.content(CHAT).split(b"\n")
+    (folder / CHAT).write_bytes(b"\n".join([rows[0][:left] + rows[0], *rows[1:]]))
+    bench.sweep()
+    assert texts(bench, "prompt") == ["one"]
