@@ -95,11 +95,16 @@ def _plain(error: ValueError) -> str:
 
 def _restart(text: str, torn_at: int) -> int:
     """Where whole records that run to the end of the line begin, or -1."""
-    began = text[torn_at : torn_at + 3]
-    own = (opening for opening in _OWN_OPENINGS if opening.startswith(began))
-    openings = (text[torn_at : torn_at + 12], *_OPENINGS, *own)
-    candidates = sorted({at for opening in openings for at in _found(text, opening, torn_at + 1)})
-    for at in candidates[:_MAX_RESTARTS]:
+    openings = (text[torn_at : torn_at + 12], *_OPENINGS)
+    candidates = {at for opening in openings for at in _found(text, opening, torn_at + 1)}
+    candidates |= {
+        at
+        for opening in _OWN_OPENINGS
+        for at in _found(text, opening, torn_at + 1)
+        # As far as the torn one goes: no more than its brace may be left of it.
+        if opening.startswith(text[torn_at : min(at, torn_at + 3)])
+    }
+    for at in sorted(candidates)[:_MAX_RESTARTS]:
         # An object within a record does not run to the end: closing braces follow it.
         if _are_objects(text[at:]):
             return at

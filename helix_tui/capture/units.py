@@ -75,30 +75,34 @@ def _unit_batches(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
         adapter = adapters()[task.flavor]
         reader = adapter.reader(task.unit, paths, task.state)
         last: UnitBatch | None = None
-        cursors = {part.name: part.cursor for part in task.parts}
+        # The last batch of each part that was read.
+        ends: dict[str, UnitBatch] = {}
         parts = _in_order(task.parts, adapter)
         for part in parts:
             if part.cursor is None or part.cursor.stamp != part.stamp or part.is_moved:
                 for batch in _read_part(task, part, reader, folds):
                     if last is not None:
-                        yield last
-                    last = batch
-                    cursors[part.name] = batch.cursor
-        settled = last
-        for part in parts:
+                        yield _unsettled(last) if last.is_reread and adapter.joins_parts else last
+                    last = ends[part.name] = batch
+        is_joined = False
+        # Twice: one part wants to be read with what another told when it was read anew.
+        for part in (*parts, *parts) if adapter.joins_parts else ():
             again = _wanted_again(reader, part.name)
-            if again is not None:
-                if last is not None:
-                    # Until all is joined the unit is not done: a sweep that dies here goes on.
-                    yield msgspec.structs.replace(last, cursor=_unsettled(last.cursor))
-                    last = None
-                yield from _read_again(task, part, reader, folds, again, cursors[part.name])
-        if last is not None:
+            if again is None:
+                continue
+            if last is not None and not is_joined:
+                yield _unsettled(last)
+            is_joined = True
+            for batch in _read_again(task, part, reader, folds, again, ends.get(part.name)):
+                ends[part.name] = batch
+                yield _unsettled(batch)
+        if last is not None and not is_joined:
             yield last
-        elif settled is not None:
-            yield msgspec.structs.replace(
-                settled, state=reader.state(), bytes_read=0, problems=[], patches=[]
-            )
+        for batch in ends.values() if adapter.joins_parts else ():
+            if is_joined or (batch.is_reread and batch is not last):
+                yield msgspec.structs.replace(
+                    batch, state=reader.state(), bytes_read=0, problems=[], patches=[]
+                )
     except (FileNotFoundError, _ExcludedError):
         yield failed_batch(task, part, None)  # deleted since it was listed, or none of ours
     except OSError as error:
@@ -157,13 +161,15 @@ def _read_again(
     reader: UnitReader,
     folds: EventFolds,
     again: Again,
-    cursor: Cursor | None,
+    before: UnitBatch | None,
 ) -> Iterator[UnitBatch]:
     """Reads once more what was read; anew, it may say something else than before.
 
     Otherwise nothing is read that was not read before, and the cursor stays where it is.
     """
     start, is_anew = again
+    cursor = before.cursor if before else part.cursor
+    is_reread = is_anew or (before is not None and before.is_reread)
     with open_readonly(part.path) as file:
         stamp = stamp_of(os.fstat(file.fileno()))
         content = _bytes_of(part, file, stamp)
@@ -172,19 +178,21 @@ def _read_again(
             folds.restart(part.name)
         elif cursor is not None:
             content.size = min(content.size, cursor.offset)
-        batches = _read_lines(task, part, reader, folds, content, start, stamp, is_anew)
+        batches = _read_lines(task, part, reader, folds, content, start, stamp, is_reread)
         for batch in batches:
-            if is_anew or batch.cursor is None:
-                yield batch
-            else:
-                is_done = batch.cursor.stamp is not None
-                kept = cursor if is_done else _unsettled(cursor)
-                yield msgspec.structs.replace(batch, cursor=kept)
+            yield batch if is_anew else msgspec.structs.replace(batch, cursor=cursor)
 
 
-def _unsettled(cursor: Cursor | None) -> Cursor | None:
-    """A cursor at the same place, behind which more is to be done."""
-    return cursor and msgspec.structs.replace(cursor, stamp=None)
+def _unsettled(batch: UnitBatch) -> UnitBatch:
+    """A batch behind which more is to be done, so that a sweep that dies there goes on.
+
+    What is read again is then read again as a whole.
+    """
+    cursor = batch.cursor
+    if cursor is None or cursor.stamp is None:
+        return batch
+    cursor = msgspec.structs.replace(cursor, stamp=None)
+    return msgspec.structs.replace(batch, cursor=spoiled(cursor) if batch.is_reread else cursor)
 
 
 def _bytes_of(part: PartTask, file: BinaryIO, stamp: FileStamp) -> PartBytes:

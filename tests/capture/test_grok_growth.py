@@ -151,6 +151,159 @@ class TestRewrittenChat:
         assert texts(bench, "prompt") == ["one", "two", "two, otherwise"]
 
 
+class TestChatThatLostItsEnd:
+    """What the updates have behind the last row of the chat comes in, and comes in once."""
+
+    def test_turns_behind_the_end(self, bench: Workbench) -> None:
+        log = GrokLog()
+        log.turn("one")
+        rows = len(log.chat)
+        log.turn("two")
+        log.turn("three")
+        del log.chat[rows:]
+        log.write(bench.home)
+        bench.sweep()
+        assert texts(bench, "prompt") == ["one", "two", "three"]
+        assert texts(bench, "thinking") == ["about: one", "about: two", "about: three"]
+        assert texts(bench, "reply") == ["done with: one", "done with: two", "done with: three"]
+        assert texts(bench, "tool_result") == [
+            "output of: one",
+            "output of: two",
+            "output of: three",
+        ]
+        assert_counted_alike(bench)
+        assert bench.sweep().bytes_read == 0
+
+    @pytest.mark.parametrize("version", [0, 1])
+    @pytest.mark.parametrize("is_over", [False, True])
+    def test_chat_that_lags_a_turn_behind(
+        self, bench: Workbench, tmp_path: Path, version: int, is_over: bool
+    ) -> None:
+        log = GrokLog(version=version)
+        log.turn("one")
+        log.write(bench.home)
+        bench.sweep()
+        log.turn("two")
+        if not is_over:
+            log.updates.pop()
+        log.write(bench.home, UPDATES)
+        bench.sweep()
+        assert texts(bench, "prompt") == ["one", "two"]
+        assert bench.session().tool_calls == 2
+        log.write(bench.home)
+        bench.sweep()
+        assert texts(bench, "prompt") == ["one", "two"]
+        assert texts(bench, "thinking") == ["about: one", "about: two"]
+        assert texts(bench, "reply") == ["done with: one", "done with: two"]
+        assert_counted_alike(bench)
+        if version:
+            assert_equals_one_sweep(bench, tmp_path / "at-once")
+
+    @pytest.mark.parametrize("version", [0, 1])
+    @pytest.mark.parametrize("kept", range(5))
+    def test_cut_within_the_last_turn(
+        self, bench: Workbench, tmp_path: Path, version: int, kept: int
+    ) -> None:
+        log = GrokLog(version=version)
+        log.turn("one")
+        rows = len(log.chat)
+        log.turn("two")
+        whole = log.chat
+        log.chat = whole[: rows + kept]
+        log.write(bench.home)
+        bench.sweep()
+        for is_late in (False, True):
+            if is_late:
+                log.chat = whole
+                log.write(bench.home)
+                bench.sweep()
+            assert texts(bench, "prompt") == ["one", "two"]
+            assert texts(bench, "thinking") == ["about: one", "about: two"]
+            assert texts(bench, "tool_result") == ["output of: one", "output of: two"]
+            assert texts(bench, "reply") == ["done with: one", "done with: two"]
+            assert_counted_alike(bench)
+        if version:
+            assert_equals_one_sweep(bench, tmp_path / "at-once")
+
+    def test_what_the_chat_says_twice_in_a_turn(self, bench: Workbench, tmp_path: Path) -> None:
+        log = GrokLog()
+        log.prompt("one")
+        for _ in range(2):
+            log.reply("Again.")
+            log.step("ok")
+        log.reply("Again.")
+        log.end_turn()
+        whole = log.chat
+        log.chat = whole[:5]
+        log.write(bench.home)
+        bench.sweep()
+        assert texts(bench, "reply") == ["Again."] * 3
+        log.chat = whole
+        log.write(bench.home)
+        bench.sweep()
+        assert_equals_one_sweep(bench, tmp_path / "at-once")
+
+    def test_an_answer_that_is_still_being_given_waits(self, bench: Workbench) -> None:
+        log = GrokLog()
+        log.turn("one")
+        log.prompt("two")
+        rows = len(log.chat)
+        log.think("hm")
+        log.reply("so be it")
+        del log.chat[rows:]
+        log.write(bench.home)
+        bench.sweep()
+        assert texts(bench, "thinking", "reply") == ["about: one", "done with: one"]
+        log.end_turn()
+        log.write(bench.home)
+        bench.sweep()
+        assert texts(bench, "thinking") == ["about: one", "hm"]
+        assert texts(bench, "reply") == ["done with: one", "so be it"]
+
+    def test_a_broken_off_turn_before_others(self, bench: Workbench, tmp_path: Path) -> None:
+        log = GrokLog()
+        log.turn("one")
+        del log.chat[2:]
+        log.turn("two")
+        log.write(bench.home)
+        bench.sweep()
+        assert texts(bench, "thinking") == ["about: one", "about: two"]
+        assert texts(bench, "reply") == ["done with: one", "done with: two"]
+        assert_counted_alike(bench)
+
+    def test_a_turn_whose_beginning_was_compacted_away(self, bench: Workbench) -> None:
+        log = GrokLog()
+        log.turn("one")
+        log.prompt("two")
+        log.step("before")
+        compact(log)
+        log.step("behind")
+        log.reply("Both done.")
+        log.end_turn()
+        log.write(bench.home)
+        bench.sweep()
+        assert texts(bench, "prompt") == ["one", "two"]
+        assert texts(bench, "reply") == ["done with: one", "Both done."]
+        assert texts(bench, "tool_result") == ["output of: one", "before", "behind"]
+
+    def test_telemetry_that_comes_behind(self, bench: Workbench, tmp_path: Path) -> None:
+        log = GrokLog()
+        log.turn("one")
+        rows = len(log.chat)
+        log.prompt("two")
+        log.step("no", outcome="error")
+        log.end_turn()
+        del log.chat[rows:]
+        log.write(bench.home, without=EVENTS)
+        bench.sweep()
+        assert bench.session().tool_errors == 0
+        log.write(bench.home)
+        bench.sweep()
+        assert bench.session().tool_errors == 1
+        assert_counted_alike(bench)
+        assert_equals_one_sweep(bench, tmp_path / "at-once")
+
+
 class TestLateFacts:
     """What is known only later is told of what was read before."""
 
@@ -356,3 +509,14 @@ def test_a_turn_that_goes_on_does_not_have_the_chat_read_again(bench: Workbench)
         assert bench.sweep().bytes_read == len(log.content(UPDATES)) - before + len(
             log.content(SUMMARY)
         )
+
+
+@pytest.mark.parametrize("left", range(1, 12))
+def test_row_written_again_behind_what_is_left_of_it(bench: Workbench, left: int) -> None:
+    log = GrokLog(version=0)
+    log.turn("one")
+    folder = log.write(bench.home, without=UPDATES)
+    rows = log.content(CHAT).split(b"\n")
+    (folder / CHAT).write_bytes(b"\n".join([rows[0][:left] + rows[0], *rows[1:]]))
+    bench.sweep()
+    assert texts(bench, "prompt") == ["one"]

@@ -39,11 +39,11 @@ def no_hang() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
-def small_logs(shared: Path, flavor: str, largest: int) -> list[Path]:
-    """The files of small sessions; of a folder all, or none."""
+def logs(shared: Path, flavor: str, largest: int | None = None) -> list[Path]:
+    """The files of sessions, of all or of small ones; of a folder all, or none."""
     found = sorted((shared / "corpus" / "home" / LOGS[flavor]).rglob("*"))
     files = [path for path in found if path.is_file() and path.name not in NOT_LOGS]
-    large = {path for path in files if path.stat().st_size > largest}
+    large = {path for path in files if largest is not None and path.stat().st_size > largest}
     folders = {path.parent for path in large} if flavor == "grok" else set()
     return [path for path in files if path not in large and path.parent not in folders]
 
@@ -54,10 +54,10 @@ def copy_changed(
     flavor: str,
     change: Change,
     chance: random.Random,
-    largest: int = 100_000,
+    largest: int | None = None,
 ) -> None:
-    """Puts the small logs into a home, each changed."""
-    for original in small_logs(shared, flavor, largest):
+    """Puts logs into a home, each changed."""
+    for original in logs(shared, flavor, largest):
         copy = bench.home / original.relative_to(shared / "corpus" / "home")
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(change(original.read_bytes(), chance))

@@ -12,7 +12,7 @@ from helix_tui.capture import units
 from helix_tui.store import writer
 from tests.codex_log import CodexLog
 from tests.conftest import Workbench
-from tests.grok_log import UPDATES, GrokLog
+from tests.grok_log import EVENTS, UPDATES, GrokLog
 
 
 class Killed(BaseException):
@@ -116,6 +116,27 @@ class TestKilledBetweenBatches:
 
         assert_ends_equal(
             bench, monkeypatch, tmp_path, [without_updates, lambda: log.write(bench.home)]
+        )
+
+    def test_a_chat_that_lost_its_end_and_came_before_the_telemetry(
+        self, bench: Workbench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        log = GrokLog()
+        log.turn("one")
+        rows = len(log.chat)
+        log.prompt("two")
+        log.step("no", outcome="error")
+        log.step("ok")
+        log.reply("Sorry.")
+        log.end_turn()
+        del log.chat[rows:]
+
+        def without_events() -> None:
+            place = log.write(bench.home)
+            (place / EVENTS).unlink()
+
+        assert_ends_equal(
+            bench, monkeypatch, tmp_path, [without_events, lambda: log.write(bench.home)]
         )
 
     def test_a_rollout(

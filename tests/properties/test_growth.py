@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from tests.claude_log import Json
 from tests.codex_log import CHILD, THREAD, CodexLog, OldCodexLog, headed, wrapped
 from tests.conftest import Workbench
-from tests.grok_log import CHAT, EVENTS, PARTS, UPDATES, GrokLog, usage
+from tests.grok_log import CHAT, EVENTS, PARTS, SUMMARY, UPDATES, GrokLog, usage
 from tests.properties.test_ingest import Outcome, fresh, outcome
 from tests.truth import codex_counter, grok_counter
 
@@ -109,24 +110,49 @@ def folders(draw: st.DrawFn) -> GrokLog:
 def test_folders(
     tmp_path_factory: pytest.TempPathFactory, log: GrokLog, missing: str, data: st.DataObject
 ) -> None:
-    folder = tmp_path_factory.mktemp("growth")
+    content = {part: log.content(part) for part in PARTS if part != missing}
+    assert_grows_alike(tmp_path_factory.mktemp("growth"), log, content, data)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(log=folders(), data=st.data())
+def test_folders_that_lost_the_end_of_a_file(
+    tmp_path_factory: pytest.TempPathFactory, log: GrokLog, data: st.DataObject
+) -> None:
+    content = {part: log.content(part) for part in PARTS}
+    for part in data.draw(st.sampled_from(((CHAT,), (CHAT, UPDATES), (CHAT, EVENTS)))):
+        content[part] = content[part][: data.draw(st.integers(0, len(content[part])))]
+    assert_grows_alike(tmp_path_factory.mktemp("growth"), log, content, data)
+
+
+def assert_grows_alike(
+    folder: Path, log: GrokLog, content: dict[str, bytes], data: st.DataObject
+) -> None:
+    """Files that grow at their own pace, in any order, end as if read at once."""
     at_once, growing = fresh(folder), fresh(folder)
-    log.write(at_once.home, without=missing)
+    places = [log.write(bench.home) for bench in (at_once, growing)]
+    for place in places:
+        for part in PARTS:
+            (place / part).unlink()
+    for part, whole in content.items():
+        (places[0] / part).write_bytes(whole)
     at_once.sweep()
-    place = log.write(growing.home, without=missing)
-    parts = [part for part in (EVENTS, UPDATES, CHAT) if part != missing]
+    place = places[1]
+    if SUMMARY in content:
+        (place / SUMMARY).write_bytes(content[SUMMARY])
+    parts = [part for part in (EVENTS, UPDATES, CHAT) if part in content]
     cuts = {
         part: sorted(
-            data.draw(st.lists(st.integers(0, len(log.content(part))), min_size=3, max_size=3))
+            data.draw(st.lists(st.integers(0, len(content[part])), min_size=3, max_size=3))
         )
         for part in parts
     }
     for moment in range(3):
         for part in parts:
-            (place / part).write_bytes(log.content(part)[: cuts[part][moment]])
+            (place / part).write_bytes(content[part][: cuts[part][moment]])
         growing.sweep()
     for part in data.draw(st.permutations(parts)):
-        (place / part).write_bytes(log.content(part))
+        (place / part).write_bytes(content[part])
         growing.sweep()
     # The oldest rows have no number of their prompt, and may go by the name of an update.
     shown = without_fingerprints if log.summary["chat_format_version"] == 0 else outcome

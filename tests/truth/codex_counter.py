@@ -7,7 +7,6 @@ the two.
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections import Counter
@@ -181,17 +180,20 @@ def rollout_files(home: Path) -> list[Path]:
 
 
 def content_of(path: Path) -> bytes:
-    """A file's bytes, of a compressed one as many as can be had."""
+    """A file's bytes, of a compressed one as many as can be had.
+
+    Byte by byte: what is unpacked together with the place of the damage would be lost with it.
+    """
     data = path.read_bytes()
     if path.suffix != ".zst":
         return data
     out = bytearray()
+    frame = zstandard.ZstdDecompressor().decompressobj()
     try:
-        with zstandard.ZstdDecompressor().stream_reader(
-            io.BytesIO(data), read_across_frames=True
-        ) as reader:
-            while chunk := reader.read(1 << 16):
-                out += chunk
+        for at in range(len(data)):
+            out += frame.decompress(data[at : at + 1])
+            if frame.eof:
+                frame = zstandard.ZstdDecompressor().decompressobj()
     except zstandard.ZstdError:
         pass
     return bytes(out)

@@ -14,7 +14,9 @@ from urllib.parse import unquote
 
 from tests.truth.lines import Json, iso, mapping, moment, pieces, text_or_none, whole
 
-RECORD_BEGINS = ('{"timestamp":', '{"ts":', '{"type":', '{"role":', '{"sessionId":')
+RECORD_BEGINS = ('{"timestamp":', '{"ts":', '{"type":', '{"role":')
+# The oldest updates, which have no envelope; with one, this is what the envelope holds.
+BARE_BEGINS = ('{"sessionId":',)
 RECORD_FILES = ("chat_history.jsonl", "updates.jsonl", "events.jsonl")
 WRAPPERS = ("<user_info>", "<git_status>", "<system-reminder>")
 QUERY = ("<user_query>", "</user_query>")
@@ -75,6 +77,7 @@ class Prompt:
     index: int | None
     text: str = ""
     has_image: bool = False
+    is_open: bool = False
 
 
 @dataclass
@@ -93,9 +96,10 @@ class Chat:
 
 
 def document(path: Path) -> Json:
-    """A file that is one JSON object; empty if it is not there or no such thing."""
+    """A file that begins with a JSON object; empty if it is not there or no such thing."""
     try:
-        return mapping(json.loads(path.read_bytes().decode("utf-8", "replace").strip("\0")))
+        text = path.read_bytes().decode("utf-8", "replace").strip("\0 \t\r\n")
+        return mapping(json.JSONDecoder().raw_decode(text)[0])
     except (OSError, ValueError, RecursionError):
         return {}
 
@@ -104,7 +108,8 @@ def lines(path: Path) -> list[Json]:
     """The records of a JSON lines file."""
     if not path.is_file():
         return []
-    return [piece for piece in pieces(path.read_bytes(), RECORD_BEGINS) if piece is not None]
+    found = pieces(path.read_bytes(), RECORD_BEGINS, BARE_BEGINS)
+    return [piece for piece in found if piece is not None]
 
 
 def of_summary(summary: Json, name: str) -> str | None:
@@ -245,6 +250,8 @@ def prompts_of(updates: list[Json]) -> list[Prompt]:
         is_open = True
         found[-1].text += text_of(update.get("content"))
         found[-1].has_image = found[-1].has_image or has_image(update.get("content"))
+    if is_open:
+        found[-1].is_open = True
     return [prompt for prompt in found if is_human(prompt.text, prompt.has_image)]
 
 
@@ -257,7 +264,11 @@ def is_hidden(record: Json, update: Json) -> bool:
 
 
 def count_prompts(folder: Folder, chat: Chat) -> int:
-    """The prompts of chat_history and those that only updates still hold."""
+    """The prompts of chat_history and those that only updates still hold.
+
+    With nothing behind it in updates, a prompt may be the beginning of one: as long as there is a
+    chat that will have it whole, it is not counted.
+    """
     told = prompts_of(folder.updates)
     if folder.chat is None:
         return len(told)
@@ -265,6 +276,7 @@ def count_prompts(folder: Folder, chat: Chat) -> int:
         prompt.index
         for prompt in told
         if prompt.index is not None
+        and not prompt.is_open
         and prompt.index not in chat.all_indexes
         and asked(prompt.text) not in chat.all_texts
     }
@@ -303,9 +315,13 @@ def finals(updates: list[Json]) -> dict[str, bool]:
 
 
 def failed_calls(folder: Folder, chat: Chat) -> tuple[set[str], set[str]]:
-    """The calls that have a result, and those of them that failed."""
+    """The calls that have a result, and those of them that failed.
+
+    The telemetry tells how a call ended, not what came of it: where neither chat nor updates have
+    that any more, there is no result that could be counted as a failed one.
+    """
     by_event, by_update = outcomes(folder.events), finals(folder.updates)
-    results = (set(by_event) | set(by_update) | set(chat.results)) - chat.inherited
+    results = (set(by_update) | set(chat.results)) - chat.inherited
     failed = set()
     for call in results:
         if call in by_event:

@@ -12,11 +12,15 @@ Json = dict[str, Any]
 BLANK = "\0 \t\r\ufeff"
 
 
-def pieces(data: bytes, begins: tuple[str, ...]) -> Iterator[Json | None]:
+def pieces(
+    data: bytes, begins: tuple[str, ...], within: tuple[str, ...] = ()
+) -> Iterator[Json | None]:
     """Every JSON object of a file in order, and None where something cannot be read.
 
     Several objects on one line are several; behind a torn one, an object that begins as records
     do and runs to the end of the line counts. A torn last line is still being written: nothing.
+    Some records begin as objects `within` others do: behind a torn one that began otherwise such
+    an object is the half of a record with the half of another, and says what neither said.
     """
     decoder = json.JSONDecoder()
     *lines, last = data.split(b"\n")
@@ -30,7 +34,8 @@ def pieces(data: bytes, begins: tuple[str, ...]) -> Iterator[Json | None]:
                 value, at = decoder.raw_decode(text, at)
             except (ValueError, RecursionError):
                 yield None
-                at = restart(text, at + 1, begins)
+                torn = tuple(begin for begin in within if text.startswith(begin, at))
+                at = restart(text, at + 1, begins + torn)
                 continue
             yield value if isinstance(value, dict) else None
             while at < len(text) and text[at] in BLANK:

@@ -60,6 +60,7 @@ class ChatRows:
         elif kind in ("tool_result", "tool"):
             self._result(row, ts)
         elif kind == "reasoning":
+            memory.is_answered = False
             said = "\n\n".join(piece.text or "" for piece in row.summary or ())
             self._say(THINKING, "assistant", said or text_of_content(row.content), ts)
         elif kind == "backend_tool_call" and row.kind:
@@ -93,14 +94,16 @@ class ChatRows:
         if kind in (REPLY, THINKING) and memory.chat_prompt < 0 and memory.asked:
             return  # of a turn whose prompt was compacted away: the updates give it whole
         count = memory.said[kind] = memory.said.get(kind, 0) + 1
+        key = text_key(kind, text)
+        alike = memory.said[key] = memory.said.get(key, 0) + 1
         if memory.spoken:
             turn = memory.turn or f"p{memory.chat_prompt}"
-            place = f"{turn}:{count}"
+            place, name = f"{turn}:{count}", f"{turn}:{alike}"
             if place_of(kind, place) in memory.spoken:
                 self._put(kind, text, ts, role=role, name=place, is_revised=True)
                 return
-            if saying(kind, f"{turn}:1", text) in memory.spoken:
-                self._put(kind, text, ts, role=role, name=f"{turn}:1")
+            if saying(kind, name, text) in memory.spoken:
+                self._put(kind, text, ts, role=role, name=name)
                 return
         key = text_key(kind, text, memory.turn)
         nth = memory.repeats[key] = memory.repeats.get(key, 0) + 1
@@ -127,8 +130,7 @@ class ChatRows:
         else:
             memory.turn = f"p{index}"
             memory.repeats.clear()
-        memory.said.clear()
-        memory.chat_prompt = index
+        memory.begin_turn(index)
         times = memory.prompt_times(index, index)
         memory.given_prompts[index] = (index, *times)
         self._say(PROMPT, "user", said, ts if ts is not None else times[0])
@@ -142,6 +144,8 @@ class ChatRows:
             self._say(REPLY, "assistant", text, ts if ts is not None else self._said_ts(calls))
         for call in calls:
             self._call(call, ts)
+        if text or calls or row.reasoning_content:
+            self._memory.is_answered = bool(text and not calls)
         if row.model_id and ts is not None:
             self._session.saw_model(ts, without_nul(row.model_id))
 
@@ -181,6 +185,7 @@ class ChatRows:
     def _backend(self, row: Row, line: bytes, ts: int | None) -> None:
         backend = row.kind
         assert backend is not None
+        self._memory.is_answered = False
         tool = without_nul(backend.name or backend.tool_type or "")
         call_id = backend.id or backend.call_id
         name = None if call_id else f"{self._memory.turn}:{self._memory.rows}"
@@ -195,6 +200,7 @@ class ChatRows:
         )
 
     def _result(self, row: Row, ts: int | None) -> None:
+        self._memory.is_answered = False
         text = text_of_content(row.content)
         key = _key(row.tool_call_id or "")
         facts = self._memory.result_facts(key)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterator
+from operator import itemgetter
 from zlib import crc32
 
 import msgspec
@@ -29,6 +32,8 @@ class CallSeen(msgspec.Struct, array_like=True):
     ended_ts: int | None = None
     state: int = UNKNOWN
     exit_code: int | None = None
+    # Where it was last said to have ended.
+    end_offset: int = 0
 
 
 class TurnSeen(msgspec.Struct, array_like=True):
@@ -39,6 +44,8 @@ class TurnSeen(msgspec.Struct, array_like=True):
     answered_ts: int | None = None
     # The sum of what was asked, to find it in a chat whose rows have no numbers.
     said: int = 0
+    # Where the last text of the turn begins that is complete.
+    text_offset: int = 0
 
 
 class ResultFacts(msgspec.Struct, array_like=True, frozen=True):
@@ -75,6 +82,19 @@ class Place(msgspec.Struct, array_like=True):
         """Begins the turn of a prompt, in which texts are counted anew."""
         self.prompt = prompt
         self.repeats.clear()
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """Which stretch of the updates has something that the chat has not.
+
+    Texts are wanted up to `settled`; of the turns that are `broken` off in the chat, by prompt,
+    only those behind the last thing that it has of them.
+    """
+
+    start: int
+    end: int
+    settled: int
+    broken: dict[int, int]
 
 
 class Memory(msgspec.Struct, array_like=True):
@@ -122,6 +142,14 @@ class Memory(msgspec.Struct, array_like=True):
     given_answers: dict[int, int | None] = {}
     # The model that answers, for turns that do not say which did.
     model: str = ""
+    # Whether the updates said that the turn of their newest prompt is over.
+    is_turn_done: bool = False
+    # Whether the turn that the chat is in ends with an answer; by prompt, what was said in those
+    # turns before it that do not.
+    is_answered: bool = False
+    unanswered: dict[int, dict[int, int]] = {}
+    # What was known of the results that the updates gave.
+    filled_facts: dict[int, ResultFacts] = {}
 
     def forget(self, part: str) -> None:
         """Drops what a part said that is about to be read from its beginning."""
@@ -132,9 +160,10 @@ class Memory(msgspec.Struct, array_like=True):
             self.calls.clear()
             self.asked.clear()
             self.place = Place()
-            self.is_text_cut = self.is_compacted = False
+            self.is_text_cut = self.is_compacted = self.is_turn_done = False
             for given in (self.filled_calls, self.filled_results, self.filled_prompts):
                 given.clear()
+            self.filled_facts.clear()
         elif part == CHAT:
             self.rows = self.prompts = 0
             if not self.turn:
@@ -142,6 +171,8 @@ class Memory(msgspec.Struct, array_like=True):
             self.turn, self.chat_prompt = "", -1
             self.repeats.clear()
             self.said.clear()
+            self.is_answered = False
+            self.unanswered.clear()
             self.given_calls.clear()
             self.given_results.clear()
             self.given_prompts.clear()
@@ -198,33 +229,104 @@ class Memory(msgspec.Struct, array_like=True):
             )
         )
 
+    def is_fill_stale(self) -> bool:
+        """Whether the updates gave a result of which more is known by now."""
+        return any(
+            call not in self.given_results and self.result_facts(call) != facts
+            for call, facts in self.filled_facts.items()
+        )
+
     def prompt_before(self, offset: int) -> int:
         """The prompt whose turn the updates are in before `offset`."""
         asked = ((seen.offset, index) for index, seen in self.asked.items())
         return max((turn for turn in asked if turn[0] < offset), default=(0, -1))[1]
 
-    def missing(self) -> tuple[int, int] | None:
-        """Where the updates have something that the chat, being compacted, has not.
+    def begin_turn(self, prompt: int) -> None:
+        """The chat has come to a prompt; of a turn without an answer it may have lost the end."""
+        if self.chat_prompt >= 0 and not self.is_answered:
+            self.unanswered[self.chat_prompt] = dict(self.said)
+        self.said.clear()
+        self.is_answered = False
+        self.chat_prompt = prompt
 
-        What comes behind all that the chat has may only not have reached it yet.
+    def texts_in_chat(self, prompt: int) -> dict[int, int]:
+        """What the chat has of a turn that it may not have whole: how often, by kind and text."""
+        return self.said if prompt == self.chat_prompt else self.unanswered.get(prompt, {})
+
+    def missing(self) -> Missing | None:
+        """Where the updates have something that the chat has not: it is compacted, or lost rows.
+
+        It may also only lag behind. Then it comes later by the same names.
         """
-        in_chat = [seen.offset for call, seen in self.calls.items() if call in self.given_calls]
-        in_chat += [
-            seen.offset for index, seen in self.asked.items() if index in self.given_prompts
-        ]
-        end = max(in_chat, default=NO_END)
-        missing = [
-            seen.offset
-            for call, seen in self.calls.items()
-            if call not in self.given_calls and call not in self.filled_calls
-        ]
-        missing += [
-            seen.offset
-            for index, seen in self.asked.items()
+        begins = sorted((seen.offset, index) for index, seen in self.asked.items())
+        lost = [*self._lost_calls()]
+        lost += [
+            begin
+            for begin, index in begins
             if index not in self.given_prompts and index not in self.filled_prompts
         ]
-        start = min(missing, default=end)
-        return (start, end) if start < end else None
+        settled = self._end_of_settled(begins)
+        broken = self._broken_turns(begins, lost, settled)
+        lost += [self.asked[index].offset for index in broken]
+        if not lost:
+            return None
+        behind = bisect_right(begins, max(lost), key=itemgetter(0))
+        end = begins[behind][0] if behind < len(begins) else NO_END
+        return Missing(min(lost), end, settled, broken)
+
+    def _end_of_settled(self, begins: list[tuple[int, int]]) -> int:
+        """Behind what texts may be part of an answer that is still being given.
+
+        The chat has it only once it is whole; what comes before a call is.
+        """
+        if self.is_turn_done or not begins:
+            return NO_END
+        return max(begins[-1][0], *(seen.offset for seen in self.calls.values()), 0)
+
+    def _lost_calls(self) -> Iterator[int]:
+        """Where calls are that the chat has not, or whose results it has not."""
+        for call, seen in self.calls.items():
+            if call not in self.given_calls and call not in self.filled_calls:
+                yield seen.offset
+            if (
+                seen.end_offset
+                and call not in self.given_results
+                and call not in self.filled_results
+            ):
+                yield seen.end_offset
+
+    def _broken_turns(
+        self, begins: list[tuple[int, int]], lost: list[int], settled: int
+    ) -> dict[int, int]:
+        """The turns that the chat breaks off, with the place of the last thing that it has.
+
+        It does where it has no answer, or where a call is lost behind all that it has of a turn.
+        """
+        in_chat = [seen.offset for call, seen in self.calls.items() if call in self.given_calls]
+        last_held, last_lost = _last_by_turn(begins, in_chat), _last_by_turn(begins, lost)
+        broken: dict[int, int] = {}
+        for begin, index in begins:
+            if index not in self.given_prompts or index in self.filled_prompts:
+                continue
+            held = last_held.get(index, begin)
+            is_open = index in self.unanswered or (
+                index == self.chat_prompt and not self.is_answered
+            )
+            has_more = is_open and held < self.asked[index].text_offset < settled
+            if has_more or last_lost.get(index, 0) > held:
+                broken[index] = held
+        return broken
+
+
+def _last_by_turn(begins: list[tuple[int, int]], offsets: list[int]) -> dict[int, int]:
+    """The last of some places in the updates, by the prompt in whose turn they are."""
+    return {_turn_at(begins, offset): offset for offset in sorted(offsets)}
+
+
+def _turn_at(begins: list[tuple[int, int]], offset: int) -> int:
+    """The prompt in whose turn an offset of the updates lies."""
+    place = bisect_right(begins, offset, key=itemgetter(0))
+    return begins[place - 1][1] if place else -1
 
 
 def sum_of(text: str, before: int = 0) -> int:

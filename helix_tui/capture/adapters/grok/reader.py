@@ -15,7 +15,14 @@ import msgspec
 
 from helix_tui.capture.adapters import Again
 from helix_tui.capture.adapters.grok.chat import ChatRows
-from helix_tui.capture.adapters.grok.memory import CHAT, EVENTS, UPDATES, Memory, Place
+from helix_tui.capture.adapters.grok.memory import (
+    CHAT,
+    EVENTS,
+    UPDATES,
+    Memory,
+    Missing,
+    Place,
+)
 from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE
 from helix_tui.capture.adapters.grok.records import (
     Line,
@@ -51,7 +58,7 @@ class GrokReader:
         self._has_times = has_times
         self._memory = msgspec.msgpack.decode(state, type=Memory) if state else Memory(name)
         # Set while the updates are read a second time, for what the chat no longer has.
-        self._filling: tuple[Place, int] | None = None
+        self._filling: tuple[Place, Missing] | None = None
 
     def state(self) -> bytes:
         """The memory that the next reader of this session needs."""
@@ -68,8 +75,8 @@ class GrokReader:
     def again(self, part: str) -> Again | None:
         """Where to read once more.
 
-        The chat if it was read before all was known that belongs to it; the updates from where
-        they have something that the chat has lost.
+        The chat if it was read before all was known that belongs to it; then the updates from
+        where they have something that the chat has lost, all anew if that was known worse before.
         """
         memory = self._memory
         if part == CHAT:
@@ -79,12 +86,14 @@ class GrokReader:
         if not self._has_chat:
             is_other = memory.is_text_cut or memory.is_stale()
             return Again(0, is_anew=True) if is_other else None
-        missing = memory.missing()
+        if memory.is_fill_stale():
+            return Again(0, is_anew=True)
+        # A chat that is to be read anew may have other prompts than it seemed to have.
+        missing = None if self._filling or memory.is_stale() else memory.missing()
         if missing is None:
             return None
-        start, end = missing
-        self._filling = Place(memory.prompt_before(start)), end
-        return Again(start, is_anew=False)
+        self._filling = Place(memory.prompt_before(missing.start)), missing
+        return Again(missing.start, is_anew=False)
 
     def end(self, part: str, draft: Draft) -> None:
         """Passes on what the updates were saying where they end for now.
@@ -160,14 +169,14 @@ class GrokReader:
 
     def _updates(self, draft: Draft) -> Updates:
         memory = self._memory
-        place, fill_end = self._filling or (memory.place, None)
+        place, missing = self._filling or (memory.place, None)
         return Updates(
             memory,
             place,
             draft,
             self._session(draft),
             is_source=not self._has_chat,
-            fill_end=fill_end,
+            missing=missing,
         )
 
 

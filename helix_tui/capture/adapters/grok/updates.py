@@ -11,6 +11,7 @@ from helix_tui.capture.adapters.grok.memory import (
     UNKNOWN,
     CallSeen,
     Memory,
+    Missing,
     OpenText,
     Place,
     TurnSeen,
@@ -57,8 +58,8 @@ _NOISE = ("hook_execution", "available_commands_update", "current_mode_update")
 class Updates:
     """Takes the updates of one session.
 
-    `is_source` says that there is no chat: then these are the words of the session. `fill_end`
-    says that they are read a second time, up to there, for what the chat does not have.
+    `is_source` says that there is no chat: then these are the words of the session. `missing`
+    says that they are read a second time, for what the chat does not have.
     """
 
     def __init__(
@@ -69,20 +70,20 @@ class Updates:
         session: SessionDraft,
         *,
         is_source: bool,
-        fill_end: int | None = None,
+        missing: Missing | None = None,
     ) -> None:
         self._memory = memory
         self._place = place
         self._draft = draft
         self._session = session
         self._is_source = is_source
-        self._fill_end = fill_end
+        self._missing = missing
 
     def take(self, line: Line, text: bytes, offset: int, slot: int) -> None:
         """Takes one line."""
         params: Params = line.params or line
         update = params.update
-        if update is None or (self._fill_end is not None and offset >= self._fill_end):
+        if update is None or (self._missing and offset >= self._missing.end):
             return
         ts = params.meta.made_ms if params.meta and params.meta.made_ms else None
         if ts is None and line.timestamp is not None:
@@ -100,12 +101,13 @@ class Updates:
         self._close_text()
         if update.kind in ("tool_call", "tool_call_update"):
             self._call(update, ts, offset, position)
-        elif self._fill_end is None:
+        elif self._missing is None:
             self._notice(update, text, ts, params, position)
 
     def end(self) -> None:
         """Passes on what is being said where the updates end for now; more may follow."""
-        if self._fill_end == NO_END:
+        missing = self._missing
+        if missing and missing.end == NO_END:
             return  # the chat will have it, or the updates will be seen to go on
         open_text = self._place.open_text
         if open_text is not None and not open_text.is_given:
@@ -132,11 +134,11 @@ class Updates:
             is_hidden = bool(is_hidden or meta.is_hidden or within.get("hideFromScrollback"))
             if is_hidden or within.get("bash_command"):
                 self._close_text()
-                if self._fill_end is None:
+                if self._missing is None:
                     self._session.put(position, ts, SYSTEM, said, role="user")
                 return
             self._ask(meta.prompt_index, ts, offset)
-            if self._fill_end is None:
+            if self._missing is None:
                 turn = memory.asked[place.prompt]
                 turn.said = sum_of(said, turn.said)
             if meta.model_id:
@@ -164,11 +166,12 @@ class Updates:
         self._close_text()
         self._leave_turn()
         place.enter(place.prompt + 1 if index is None else index)
-        if self._fill_end is None:
+        if self._missing is None:
             self._memory.asked[place.prompt] = TurnSeen(offset, ts)
+            self._memory.is_turn_done = False
 
     def _leave_turn(self) -> None:
-        is_giving = self._is_source or self._fill_end is not None
+        is_giving = self._is_source or self._missing is not None
         if is_giving and self._place.prompt >= 0:
             self._memory.filled_prompts.add(self._place.prompt)
 
@@ -176,15 +179,21 @@ class Updates:
         """Whether the words of this turn are to be passed on."""
         if self._is_source:
             return True
+        if self._missing is None:
+            return False
         memory, prompt = self._memory, self._place.prompt
-        return self._fill_end is not None and (
-            prompt not in memory.given_prompts and prompt not in memory.filled_prompts
-        )
+        is_lost = prompt not in memory.given_prompts and prompt not in memory.filled_prompts
+        return is_lost or prompt in self._missing.broken
 
     def _close_text(self) -> None:
         """Passes on what was being said, now that it is complete."""
         open_text, self._place.open_text = self._place.open_text, None
-        if open_text is not None and not open_text.is_given:
+        if open_text is None:
+            return
+        turn = self._memory.asked.get(self._place.prompt)
+        if turn and self._missing is None and open_text.kind != PROMPT:
+            turn.text_offset = open_text.position // SLOTS_PER_LINE
+        if not open_text.is_given:
             self._give(open_text)
 
     def _give(self, open_text: OpenText) -> None:
@@ -193,7 +202,7 @@ class Updates:
             text = text.strip()
         if not text:
             return
-        if self._fill_end is not None and text_key(open_text.kind, text) in self._memory.unnumbered:
+        if self._missing and text_key(open_text.kind, text) in self._memory.unnumbered:
             return  # the chat gave it, under no number
         place = self._place
         turn = f"p{place.prompt}" if place.prompt >= 0 else ""
@@ -201,6 +210,8 @@ class Updates:
         said = "" if self._is_source else text
         key = hash64(f"{open_text.kind}:{said}".encode("utf-8", "replace"))
         nth = place.repeats[key] = place.repeats.get(key, 0) + 1
+        if self._is_unwanted(open_text, text, nth):
+            return
         name = f"{turn}:{nth}"
         self._session.put(
             open_text.position,
@@ -217,18 +228,30 @@ class Updates:
             else saying(open_text.kind, name, text)
         )
 
+    def _is_unwanted(self, open_text: OpenText, text: str, nth: int) -> bool:
+        """Whether the chat has a text, or may still get it as it is being said."""
+        missing, prompt = self._missing, self._place.prompt
+        if missing is None:
+            return False
+        held = missing.broken.get(prompt)
+        if open_text.kind == PROMPT:
+            return held is not None
+        if held is not None:
+            said = self._memory.texts_in_chat(prompt).get(text_key(open_text.kind, text), 0)
+            if open_text.position < held * SLOTS_PER_LINE or nth <= said:
+                return True
+        return open_text.position >= missing.settled * SLOTS_PER_LINE
+
     def _call(self, update: Update, ts: int | None, offset: int, position: int) -> None:
         if not update.call_id:
             if self._is_source and update.kind == "tool_call":
                 self._put_call(update, ts, position)
             return
-        memory = self._memory
         key = hash64(update.call_id.encode("utf-8", "replace"))
         state = _ENDED.get(update.status or "", UNKNOWN)
-        if self._fill_end is None:
+        if self._missing is None:
             self._see(key, update, state, ts, offset)
-        is_missing = self._fill_end is not None and key not in memory.given_calls
-        if self._is_source or is_missing:
+        if self._is_source or self._missing:
             self._give_call(update, key, state, ts, position)
 
     def _see(self, key: int, update: Update, state: int, ts: int | None, offset: int) -> None:
@@ -240,7 +263,7 @@ class Updates:
         if update.kind == "tool_call" and seen.called_ts is None:
             seen.called_ts = ts
         if state != UNKNOWN:
-            seen.state, seen.ended_ts = state, ts
+            seen.state, seen.ended_ts, seen.end_offset = state, ts, offset
         output = update.raw_output
         if output is not None and not isinstance(output, str):
             code = output.exit_code if output.exit_code is not None else output.exit_code_camel
@@ -252,14 +275,16 @@ class Updates:
         self, update: Update, key: int, state: int, ts: int | None, position: int
     ) -> None:
         memory = self._memory
-        if update.kind == "tool_call" and key not in memory.filled_calls:
+        in_chat = not self._is_source and key in memory.given_calls
+        if update.kind == "tool_call" and not in_chat and key not in memory.filled_calls:
             memory.filled_calls.add(key)
             self._put_call(update, ts, position)
-        if state != UNKNOWN and key not in memory.filled_results:
+        in_chat = not self._is_source and key in memory.given_results
+        if state != UNKNOWN and not in_chat and key not in memory.filled_results:
             memory.filled_results.add(key)
             facts = memory.result_facts(key)
-            if self._is_source:
-                memory.given_results[key] = facts
+            given = memory.given_results if self._is_source else memory.filled_facts
+            given[key] = facts
             self._session.put(
                 position + 1,
                 ts,
@@ -291,6 +316,7 @@ class Updates:
         kind = update.kind
         session = self._session
         if kind == "turn_completed":
+            self._memory.is_turn_done = True
             if update.usage:
                 self._claim(update.prompt_id, update.usage, ts, params)
         elif kind == "subagent_spawned":
