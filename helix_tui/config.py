@@ -26,6 +26,8 @@ FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
     "codex": ("CODEX_HOME", ("~/.codex",)),
     "grok": ("GROK_HOME", ("~/.grok",)),
 }
+# The folder in a store that holds the bundled sample, which is then the store's only source.
+SAMPLE_HOME = "sample-home"
 _UNITS = {"b": 1, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40}
 _UNITS |= {"kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 _XDG = {
@@ -69,6 +71,28 @@ class Config:
     prices: Prices
     file: Path | None
     origins: tuple[Origin, ...] = field(repr=False)
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the store is that of the bundled sample."""
+        roots = [root for source in self.sources.values() for root in source.roots]
+        return bool(roots) and all(root.parent == self.store / SAMPLE_HOME for root in roots)
+
+
+def has_sample(store: Path) -> bool:
+    """Whether the bundled sample is kept in a store."""
+    try:
+        return (store / SAMPLE_HOME).is_dir()
+    except OSError:
+        return False  # told by whoever opens the store
+
+
+def sample_sources(home: Path) -> dict[str, SourceConfig]:
+    """The sources of the bundled sample: no setting and no variable of the user's counts."""
+    return {
+        flavor: SourceConfig(True, (home / f".{flavor}",), (), has_own_roots=True)
+        for flavor in FLAVORS
+    }
 
 
 class _BadValueError(Exception):
@@ -233,6 +257,8 @@ class _Reader:
         store = self._store(store_path)
         sources = {flavor: self._source(flavor) for flavor in FLAVORS}
         sources |= {flavor: self._plugin_source(flavor) for flavor in self._plugins()}
+        if has_sample(store):
+            sources = sample_sources(store / SAMPLE_HOME)
         domains = self._domains()
         cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
         retention = self._retention()

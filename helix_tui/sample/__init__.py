@@ -16,15 +16,11 @@ from helix_tui.sample.stories import sessions
 VERSION = 1  # goes up whenever the same seed may give other files
 SEED = 20261115
 UNTIL = date(2026, 11, 15)
-ROOTS = {"claude": ".claude", "codex": ".codex", "grok": ".grok"}
-_FOLDER_MODE = 0o700
 
 
 def write_sample(home: Path, seed: int = SEED, until: date = UNTIL) -> None:
     """Writes the logs into a home, each agent's where and as it would; a seed gives one sample."""
-    random = Random(f"{VERSION}:{seed}:{until}")
-    for root in ROOTS.values():
-        (home / root).mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+    random = random_of(seed, until)
     for session in sessions(random, until):
         log = _log(session, random)
         for name, content in log.files().items():
@@ -33,6 +29,11 @@ def write_sample(home: Path, seed: int = SEED, until: date = UNTIL) -> None:
             path.write_bytes(content)
             # As old as its last record: what counts by age must not take it for new.
             os.utime(path, (log.now, log.now))
+
+
+def random_of(seed: int, until: date) -> Random:
+    """What all of a sample is drawn from."""
+    return Random(f"{VERSION}:{seed}:{until}")
 
 
 def _log(session: Session, random: Random) -> ClaudeLog | CodexLog | GrokLog:

@@ -183,7 +183,7 @@ def _tell(scene: Scene, stories: list[str], is_second: bool) -> Steps:
     if not stories and scene.chance(_ASKING):
         return question(scene)
     is_kept = scene.chance(_COMMITTED)
-    steps = begin(scene, is_second)
+    steps, told = begin(scene, is_second), 0
     for place in _PLACES:
         own = [TROUBLES[name] for name in stories if TROUBLES[name].place == place]
         if place == "edit":
@@ -195,6 +195,8 @@ def _tell(scene: Scene, stories: list[str], is_second: bool) -> Steps:
         elif place == "talk":
             steps.append(Say(scene.task.done))
         for trouble in own:
+            told += 1
+            scene.may_end = told == len(stories)
             steps += trouble.tell(scene)
             if scene.is_over:
                 return steps

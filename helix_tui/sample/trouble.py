@@ -116,7 +116,7 @@ _WITHOUT = (
     "Docker cannot be used from this account. The unit tests do not need it.",
     "The Docker daemon refuses this user, so I check what I can without it.",
 )
-_ENDS = ("over", "on", "on")
+_ENDS = ("over", "on")
 _STUCK = (
     "The failure is the same, so the cause is somewhere else. Trying the rounding.",
     "Still red. Perhaps the fixture is stale; I'll change how the value is built.",
@@ -126,8 +126,8 @@ _STUCK = (
 
 
 def _is_last(scene: Scene) -> bool:
-    """Whether this is where the person gives up; that is so in one of three cases."""
-    scene.is_over = scene.deck.deal(_ENDS) == "over"
+    """Whether this is where the person gives up, as is so in half of the cases that may be."""
+    scene.is_over = scene.may_end and scene.deck.deal(_ENDS) == "over"
     return scene.is_over
 
 
@@ -256,7 +256,7 @@ def _port(scene: Scene) -> Steps:
 
 def _locked(scene: Scene) -> Steps:
     steps = _cured(scene.product.locked, 1, scene)
-    return [steps[0], *steps] if scene.chance(0.4) else steps
+    return [steps[0], steps[0], *steps] if scene.chance(0.4) else steps
 
 
 def _slow(scene: Scene) -> Steps:

@@ -178,6 +178,7 @@ class Scene:
         self.deck = deck
         self.random = deck.random
         self.is_committed = False
+        self.may_end = False
         self.is_over = False
         self._size = self.random.randint(38, 97)
 
