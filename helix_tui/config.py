@@ -258,7 +258,7 @@ class _Reader:
         sources = {flavor: self._source(flavor) for flavor in FLAVORS}
         sources |= {flavor: self._plugin_source(flavor) for flavor in self._plugins()}
         if has_sample(store):
-            sources = sample_sources(store / SAMPLE_HOME)
+            sources = self._sample(store / SAMPLE_HOME)
         domains = self._domains()
         cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
         retention = self._retention()
@@ -404,6 +404,14 @@ class _Reader:
         roots = tuple(self._path(root) for root in self._value(section, "roots"))
         enabled, exclude = self._value(section, "enabled"), self._value(section, "exclude")
         return SourceConfig(enabled, roots, exclude, has_own_roots=True)
+
+    def _sample(self, home: Path) -> dict[str, SourceConfig]:
+        """The sample's sources take the place of all others, also in what is shown."""
+        self._origins = [one for one in self._origins if not one.key.startswith("sources.")]
+        sources = sample_sources(home)
+        for flavor, source in sources.items():
+            self._note(f"sources.{flavor}.roots", list(map(str, source.roots)), "bundled sample")
+        return sources
 
     def _domains(self) -> dict[str, str]:
         domains: dict[str, str] = {}

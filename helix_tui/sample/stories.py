@@ -23,7 +23,7 @@ from helix_tui.sample.work import (
     verify,
 )
 
-WEEKS = 4
+WEEKS = 5
 FLAVORS = {"c": "claude", "x": "codex", "g": "grok"}
 _MODELS = {
     "claude": ("claude-opus-5-5", "claude-sonnet-5-5", "claude-sonnet-5-5"),
@@ -34,34 +34,34 @@ _MODELS = {
 STORIES = {
     # Problems: some steady, one that came to an end, one that came back, one that began last
     # week, one that grows.
-    "rg": ("cxg", "cxg", "cxg", "cxg"),
-    "jq": ("cxg", "cg", "", ""),
-    "port": ("cxg", "", "", "cxg"),
-    "docker": ("", "", "", "ccxxg"),
-    "locked": ("c", "cx", "cxg", "ccxxg"),
-    "mismatch": ("cxg", "cx", "cxg", "cxg"),
-    "unread": ("c", "cc", "c", "cc"),
-    "module": ("cx", "cx", "cg", "cx"),
-    "push": ("cx", "cxg", "cx", "cxg"),
-    "loop": ("c", "x", "cg", "x"),
-    "slow": ("c", "x", "cx", "g"),
+    "rg": ("cx", "cxg", "xg", "cxg", "cx"),
+    "jq": ("cxg", "cx", "", "", ""),
+    "port": ("cxg", "", "", "", "ccxg"),
+    "docker": ("", "", "", "", "ccxxg"),
+    "locked": ("", "c", "x", "cxg", "ccxxg"),
+    "mismatch": ("cx", "cg", "cx", "xg", "cx"),
+    "unread": ("c", "c", "cc", "c", "cc"),
+    "module": ("cx", "c", "x", "cg", "x"),
+    "push": ("cx", "xg", "cx", "cg", "cx"),
+    "loop": ("c", "x", "", "cg", "x"),
+    "slow": ("c", "", "x", "g", "c"),
     # What people say to it.
-    "no-commit": ("c", "cx", "xg", "cx"),
-    "npm": ("c", "x", "c", "cx"),
-    "generated": ("g", "c", "x", "cx"),
-    "scope": ("x", "c", "", "c"),
-    "claim": ("c", "x", "cg", "x"),
+    "no-commit": ("cx", "x", "cg", "x", "c"),
+    "npm": ("c", "x", "g", "c", "x"),
+    "generated": ("g", "c", "x", "", "cx"),
+    "scope": ("", "x", "c", "", "c"),
+    "claim": ("c", "x", "g", "c", "x"),
     # What happens in any month, and what only looks like a problem.
-    "stop": ("x", "c", "g", "c"),
-    "compact": ("c", "x", "c", "c"),
-    "api": ("c", "", "x", "g"),
-    "delegate": ("c", "c", "c", "cc"),
-    "nothing-found": ("cx", "xg", "cx", "cg"),
-    "difference": ("x", "c", "g", "c"),
-    "refused": ("c", "x", "g", "c"),
-    "cascade": ("c", "c", "", "c"),
-    "oneoff": ("cx", "cg", "cx", "xc"),
-    "lure": ("g", "x", "c", "x"),
+    "stop": ("x", "c", "g", "c", "x"),
+    "compact": ("c", "", "x", "c", "c"),
+    "api": ("", "c", "x", "", "g"),
+    "delegate": ("c", "c", "", "c", "cc"),
+    "nothing-found": ("c", "x", "g", "c", "x"),
+    "difference": ("x", "", "g", "c", ""),
+    "refused": ("", "c", "x", "g", "c"),
+    "cascade": ("c", "", "c", "", "c"),
+    "oneoff": ("x", "cg", "c", "x", "cg"),
+    "lure": ("g", "x", "", "c", "x"),
 }
 # Sessions in which nothing is worked on: (week, agent, repository, what happens).
 TRIVIAL = (
@@ -69,17 +69,17 @@ TRIVIAL = (
     (0, "x", "tidemark", "stopped"),
     (1, "g", "sluice", "ping"),
     (1, "c", "orchard-shop", "stopped"),
-    (1, "x", "ledgerline", "stub"),
+    (2, "x", "ledgerline", "stub"),
     (2, "c", "groundwork", "ping"),
-    (2, "g", "ledgerline", "stopped"),
-    (3, "x", "sluice", "hello"),
-    (3, "c", "ledgerline", "stub"),
+    (3, "g", "ledgerline", "stopped"),
+    (4, "x", "sluice", "hello"),
+    (4, "c", "ledgerline", "stub"),
 )
 _PLACES: tuple[Place, ...] = ("look", "edit", "pause", "check", "keep", "talk")
 # One of each of these is enough for a session.
 _ONCE: tuple[Place, ...] = ("edit", "pause", "check", "keep", "talk")
 _MOST_STORIES = 4
-_COMMITTED = 0.45
+_COMMITTED = 0.35
 _ASKING = 0.35
 _WEEKEND = 0.12
 
@@ -96,7 +96,7 @@ class Planned(NamedTuple):
 
 
 def plan(random: Random, until: date) -> list[Planned]:
-    """The sessions of four weeks up to a day, with the stories that each of them tells."""
+    """The sessions of five weeks up to a day, with the stories that each of them tells."""
     known = products()
     by_name = {product.name: product for product in known}
     found: list[Planned] = []

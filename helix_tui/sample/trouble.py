@@ -95,6 +95,8 @@ _AFTER_STOP = (
     "Hold on, look at the ticket text again: it is about {stem}, nothing else.",
     "Let's do this in smaller steps. First only tell me what you would change.",
     "Stop. Leave the migration out, just the code.",
+    "Please stay with the bug, the tidying can wait.",
+    "One thing at a time: the fix first, the rest in a branch of its own.",
 )
 _API_ERRORS = (
     "529 overloaded_error: Overloaded",
@@ -104,7 +106,7 @@ _API_ERRORS = (
 _LEAVE = (
     "The cache may stay as it is. Please go on.",
     "I want to keep those files, continue without that step",
-    "That is not needed here. Go on with the change itself.",
+    "Skip that step and go on with the change itself.",
 )
 _UNRELATED = (
     "That was there before and has nothing to do with this change.",
@@ -176,13 +178,13 @@ def _refused(scene: Scene) -> Steps:
 
 
 def _cascade(scene: Scene) -> Steps:
-    code, command, output = scene.random.choice(scene.product.oneoffs)
+    code, command, output = scene.deck.deal(tuple(map(tuple, scene.product.oneoffs)))
     sibling = scene.search("git grep -n")._replace(code=1, fault="cascade")
     return [Together((Run(command, output, code), sibling)), scene.search()]
 
 
 def _oneoff(scene: Scene) -> Steps:
-    code, command, output = scene.random.choice(scene.product.oneoffs)
+    code, command, output = scene.deck.deal(tuple(map(tuple, scene.product.oneoffs)))
     return [Run(command, output, code), Say(scene.deal(_UNRELATED))]
 
 
@@ -205,7 +207,7 @@ def _unread(scene: Scene) -> Steps:
 
 
 def _loop(scene: Scene) -> Steps:
-    test = scene.random.choice(scene.product.tests)
+    test = scene.product.tests[0]
     red = scene.fail(test)
     steps: Steps = [scene.edit(), red]
     now = scene.task.new
@@ -260,7 +262,7 @@ def _locked(scene: Scene) -> Steps:
 
 
 def _slow(scene: Scene) -> Steps:
-    return [scene.build(210, 560)]
+    return [scene.check()._replace(seconds=scene.random.uniform(210, 560))]
 
 
 def _push(scene: Scene) -> Steps:
@@ -320,7 +322,7 @@ def _scope(scene: Scene) -> Steps:
 
 
 def _claim(scene: Scene) -> Steps:
-    test = scene.random.choice(scene.product.tests)
+    test = scene.product.tests[-1]
     asked = scene.fill(str(scene.deck.deal(_STILL)), test=test.partition("::")[2])
     again = Edit(scene.task.path, scene.task.new, scene.noted("both branches"))
     steps: Steps = [Say(scene.deal(_CLAIMS)), Ask(asked), scene.fail(test)]
@@ -356,14 +358,14 @@ TROUBLES = {
     "delegate": Trouble("look", _delegate),
     "mismatch": Trouble("edit", _mismatch),
     "unread": Trouble("edit", _unread),
-    "loop": Trouble("edit", _loop),
+    "loop": Trouble("edit", _loop, lambda product: len(product.tests) > 1),
     "stop": Trouble("pause", _stop),
     "compact": Trouble("pause", _compact),
     "api": Trouble("pause", _api),
     "module": Trouble("check", _module, lambda product: product.module),
     "port": Trouble("check", _port, lambda product: product.port),
     "locked": Trouble("check", _locked, lambda product: product.locked),
-    "slow": Trouble("check", _slow, lambda product: product.name in ("tidemark", "orchard-shop")),
+    "slow": Trouble("check", _slow, lambda product: product.name == "ledgerline"),
     "push": Trouble("keep", _push),
     "no-commit": Trouble("talk", _no_commit),
     "npm": Trouble("talk", _npm, lambda product: product.name == "orchard-shop"),

@@ -106,7 +106,7 @@ class Product(NamedTuple):
     green: str
     red: str
     tests: list[str]
-    slow: list[str]
+    build: list[str]
     test: list[str]
     module: list[str]
     port: list[str]
@@ -244,10 +244,10 @@ class Scene:
         """The checks pass."""
         return self.run(self.product.check, self.product.green, 0, self.random.uniform(3, 24))
 
-    def build(self, least: float, most: float) -> Run:
-        """The command that takes its time, some seconds or many."""
-        command, output = self.product.slow
-        return self.run(command, output, 0, self.random.uniform(least, most))
+    def build(self) -> Run:
+        """A command that takes longer than the checks do."""
+        command, output = self.product.build
+        return self.run(command, output, 0, self.random.uniform(6, 40))
 
     def fail(self, test: str) -> Run:
         """A test fails."""
@@ -297,6 +297,8 @@ def look(scene: Scene) -> Steps:
         Read(near[0].path, scene.file(near[0])),
         Read(test, scene.product.test[1]),
         scene.search("git grep -n"),
+        scene.check(),
+        scene.check(),
     ]
     return [*scene.random.sample(around, scene.random.randint(1, 4)), scene.read()]
 
@@ -308,10 +310,10 @@ def change(scene: Scene) -> Steps:
 
 def verify(scene: Scene) -> Steps:
     """Runs the checks, which pass; now and then that is forgotten."""
-    if scene.chance(0.15):
+    if scene.chance(0.3):
         return []
     steps: Steps = [Say(scene.deal(_CHECKING)), scene.check()]
-    return [*steps, scene.build(6, 40)] if scene.chance(0.4) else steps
+    return [*steps, scene.build()] if scene.chance(0.4) else steps
 
 
 def go_on(scene: Scene) -> Steps:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.sample.stories import STORIES, TRIVIAL
+from helix_tui.sample.stories import STORIES, TRIVIAL, WEEKS
 from helix_tui.sample.work import products
 from tests.claude_log import ClaudeLog
 from tests.conftest import Ran, Workbench
 
-COUNT = 4 * sum(len(product.week) for product in products()) + len(TRIVIAL)
+COUNT = WEEKS * sum(len(product.week) for product in products()) + len(TRIVIAL)
 COUNT += sum(map(len, STORIES["delegate"]))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from helix_tui.sample import SEED, UNTIL, random_of, write_sample
-from helix_tui.sample.stories import FLAVORS, STORIES, TRIVIAL, Planned, plan
+from helix_tui.sample.stories import FLAVORS, STORIES, TRIVIAL, WEEKS, Planned, plan
 from helix_tui.schema import Digest, Session
 from tests.conftest import Workbench
 
@@ -39,10 +39,10 @@ def planned() -> list[Planned]:
 
 
 def week_of(session: Session) -> int:
-    """0 for the oldest of the four weeks."""
+    """0 for the oldest week."""
     assert session.first_ts is not None
     day = datetime.fromtimestamp(session.first_ts / 1000, UTC).date()
-    return 3 - (UNTIL - day).days // 7
+    return WEEKS - 1 - (UNTIL - day).days // 7
 
 
 class TestFiles:
@@ -100,7 +100,7 @@ class TestSwept:
         assert Counter(s.flavor for s in own) == Counter(one.flavor for one in plans)
         assert Counter(s.repo for s in own) == Counter(one.product.name for one in plans)
         assert 90 <= len(own) <= 140
-        assert {week_of(session) for session in own} == {0, 1, 2, 3}
+        assert {week_of(session) for session in own} == set(range(WEEKS))
 
     def test_sub_agents_have_parents(self, swept: Workbench) -> None:
         sessions = swept.sessions()
