@@ -6,10 +6,31 @@ BIN := $(VENV)/bin
 HELIX_SHARED ?= $(wildcard ../shared)
 export HELIX_SHARED
 
+<<<<<<< HEAD
 .PHONY: run test check format bench score faults clean
+=======
+# Ends with 9 where there are none; what is wrong with a configuration the sweep itself will tell.
+define HAS_LOGS
+import sys
+from pathlib import Path
+from helix_tui.config import load
+from helix_tui.engine.sample import has_logs
+from helix_tui.errors import HelixError
+try:
+    sys.exit(0 if has_logs(load(Path("config.toml"))) else 9)
+except HelixError:
+    sys.exit(0)
+endef
+export HAS_LOGS
 
+.PHONY: run test check format bench faults clean
+>>>>>>> 745dcc5967a797381d6ed75bb67c1716ba7e4be1
+
+# Without any agent's logs there is nothing to show but the bundled sample.
 run: $(VENV)/ready
-	@$(BIN)/helix --sweep --config config.toml || [ $$? -eq 1 ]
+	@demo=; $(BIN)/python -c "$$HAS_LOGS" || [ $$? -ne 9 ] || demo=--demo; \
+	[ -z "$$demo" ] || echo "No agent has left logs on this machine: this is the bundled sample."; \
+	$(BIN)/helix $$demo --sweep --config config.toml || [ $$? -eq 1 ]
 
 test: $(VENV)/ready
 	$(BIN)/pytest

@@ -27,6 +27,8 @@ FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
     "codex": ("CODEX_HOME", ("~/.codex",)),
     "grok": ("GROK_HOME", ("~/.grok",)),
 }
+# The folder in a store that holds the bundled sample, which is then the store's only source.
+SAMPLE_HOME = "sample-home"
 _UNITS = {"b": 1, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40}
 _UNITS |= {"kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 _XDG = {
@@ -68,6 +70,28 @@ class Config(msgspec.Struct, frozen=True):
     prices: Prices
     file: Path | None
     origins: tuple[Origin, ...]
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the store is that of the bundled sample."""
+        roots = [root for source in self.sources.values() for root in source.roots]
+        return bool(roots) and all(root.parent == self.store / SAMPLE_HOME for root in roots)
+
+
+def has_sample(store: Path) -> bool:
+    """Whether the bundled sample is kept in a store."""
+    try:
+        return (store / SAMPLE_HOME).is_dir()
+    except OSError:
+        return False  # told by whoever opens the store
+
+
+def sample_sources(home: Path) -> dict[str, SourceConfig]:
+    """The sources of the bundled sample: no setting and no variable of the user's counts."""
+    return {
+        flavor: SourceConfig(True, (home / f".{flavor}",), (), has_own_roots=True)
+        for flavor in FLAVORS
+    }
 
 
 class _BadValueError(Exception):
@@ -246,6 +270,8 @@ class _Reader:
         store = self._store(store_path)
         sources = {flavor: self._source(flavor) for flavor in FLAVORS}
         sources |= {flavor: self._plugin_source(flavor) for flavor in self._plugins()}
+        if has_sample(store):
+            sources = self._sample(store / SAMPLE_HOME)
         domains = self._domains()
         cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
         retention = self._retention()
@@ -407,6 +433,14 @@ class _Reader:
         roots = tuple(self._path(root) for root in self._value(section, "roots"))
         enabled, exclude = self._value(section, "enabled"), self._value(section, "exclude")
         return SourceConfig(enabled, roots, exclude, has_own_roots=True)
+
+    def _sample(self, home: Path) -> dict[str, SourceConfig]:
+        """The sample's sources take the place of all others, also in what is shown."""
+        self._origins = [one for one in self._origins if not one.key.startswith("sources.")]
+        sources = sample_sources(home)
+        for flavor, source in sources.items():
+            self._note(f"sources.{flavor}.roots", list(map(str, source.roots)), "bundled sample")
+        return sources
 
     def _domains(self) -> dict[str, str]:
         domains: dict[str, str] = {}

@@ -41,6 +41,9 @@ def root(
     is_sweep: Annotated[
         bool, typer.Option("--sweep", help="Take in what is new in the agents' logs.")
     ] = False,
+    is_demo: Annotated[
+        bool, typer.Option("--demo", help="With --sweep: the bundled sample, in its own store.")
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="With --sweep: read everything, create nothing.")
     ] = False,
@@ -57,11 +60,17 @@ def root(
 ) -> None:
     """Helix on its own; `helix --sweep` is `helix sweep`."""
     if context.invoked_subcommand is not None:
-        for name, is_given in (("sweep", is_sweep), ("dry-run", dry_run), ("json", as_json)):
+        given = {"sweep": is_sweep, "demo": is_demo, "dry-run": dry_run, "json": as_json}
+        for name, is_given in given.items():
             if is_given:
                 command = context.invoked_subcommand
                 raise typer.BadParameter(f"--{name} does not go before a command: {command}")
         context.obj = {"config": config, "store": store, "verbose": verbose}
+        return
+    if is_sweep and is_demo:
+        from helix_tui.cli import demo
+
+        demo.run(context, dry_run, as_json, config, store, verbose)
         return
     if is_sweep:
         sweep.run(context, dry_run, as_json, config, store, verbose)

@@ -25,6 +25,7 @@ from helix_tui.errors import StoreError
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
+    from helix_tui.engine import Engine
     from helix_tui.events import SessionEvicted, SweepEvent, SweepReport
 
 _SHOWN_PROBLEMS = 10
@@ -60,6 +61,19 @@ def run(
 ) -> None:
     """Sweeps once; exits with 1 when there are new problems, with 130 when it was stopped."""
     engine = load_engine(context, config, store, verbose, keeps_log=not dry_run)
+    if engine.config.is_sample:
+        tell_sample(engine.config.store)
+    sweep_with(engine, dry_run, as_json)
+
+
+def tell_sample(store: Path | None) -> None:
+    """Says that what follows is about the bundled sample, and where it is kept."""
+    kept = f"; `--store {store}` shows it" if store else ""
+    print(f"helix: this is the bundled sample, not your own logs{kept}.", file=sys.stderr)
+
+
+def sweep_with(engine: Engine, dry_run: bool, as_json: bool) -> None:
+    """Sweeps once and ends as `run` does."""
     from helix_tui.workers.garbage import spare_gc
 
     spare_gc()

@@ -1,0 +1,77 @@
+"""The bundled sample as the one source of a store of its own."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from helix_tui.config import SAMPLE_HOME, Config, has_sample, sample_sources, xdg_folder
+from helix_tui.engine.discovery import find_changes
+from helix_tui.errors import UsageError
+from helix_tui.sample import VERSION, write_sample
+from helix_tui.store.database import translated
+from helix_tui.store.layout import FOLDER_MODE, StoreLayout
+from helix_tui.store.lock import writer_lock
+
+_MARK = "sample-version"
+
+
+def sample_store() -> Path:
+    """Where the sample is kept if nobody says where: beside the data folder, never in it."""
+    usual = xdg_folder("data")
+    return usual.with_name(f"{usual.name}-sample")
+
+
+def has_logs(config: Config) -> bool:
+    """Whether any agent has left a log on this machine."""
+    return find_changes(config, None).discovered > 0
+
+
+def keep_sample(store: Path) -> None:
+    """Puts the sample's logs beside the store that is made of them, anew if they are outdated.
+
+    From then on the store has no other source. One that holds anything else is left alone.
+    """
+    layout, home = StoreLayout(store), store / SAMPLE_HOME
+    with translated(layout):
+        if layout.database.exists() and not has_sample(store):
+            raise UsageError(
+                f"The store in {store} holds other sessions.", "Name another one for the sample."
+            )
+        if _is_current(home):
+            return
+    with writer_lock(layout), translated(layout):
+        # What another version told is not to be mixed with this one; verdicts on it are kept.
+        for path in store.glob(f"{layout.database.name}*"):
+            path.unlink()
+        for folder in (layout.packs, home):
+            shutil.rmtree(folder, ignore_errors=True)
+        home.mkdir(mode=FOLDER_MODE)
+        write_sample(home)
+        (home / _MARK).write_text(_version())
+
+
+@contextmanager
+def sample_config(config: Config) -> Iterator[Config]:
+    """A configuration whose sources are the sample, for a run that must leave nothing behind."""
+    with translated(StoreLayout(config.store)):
+        is_kept = _is_current(config.store / SAMPLE_HOME)
+    if is_kept:
+        yield config
+        return
+    with tempfile.TemporaryDirectory(prefix="helix-sample-") as folder:
+        write_sample(Path(folder))
+        yield replace(config, sources=sample_sources(Path(folder)))
+
+
+def _is_current(home: Path) -> bool:
+    mark = home / _MARK
+    return mark.is_file() and mark.read_text() == _version()
+
+
+def _version() -> str:
+    return f"{VERSION}\n"
