@@ -143,7 +143,9 @@ ROWS: tuple[Row, ...] = (
     row("lockfile_out_of_date", "lockfile", r"\blockfile would have been\b"),
     row("lockfile_out_of_date", "lockfile", r"\blockfile needs to be updated\b"),
     row(
-        "lockfile_out_of_date", "install", r"\bcan only install packages when your package\.json and\b"
+        "lockfile_out_of_date",
+        "install",
+        r"\bcan only install packages when your package\.json and\b",
     ),
     row("lockfile_out_of_date", "updated", r"\block\b.{0,200}\bneeds to be updated\b"),
     row("lockfile_out_of_date", "date", r"\block\b.{0,80}\bout of date\b"),
@@ -184,7 +186,7 @@ ROWS: tuple[Row, ...] = (
     row(
         "npm_script_missing",
         "missing",
-        rf"^(?:npm: )?(?:err_pnpm_no_script {1,8})?missing script:? {NAME}",
+        rf"^(?:npm: )?(?:err_pnpm_no_script {1, 8})?missing script:? {NAME}",
     ),
     row("npm_script_missing", "script", rf"^script not found {NAME}"),
     row("npm_script_missing", "script", rf"^couldn't find a script named {NAME}"),
