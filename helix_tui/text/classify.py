@@ -158,7 +158,7 @@ def classify(
         return NO_CLASS
     row, subject = found
     if row.name == MISSING:
-        subject = _executable(subject, line) or (program_of(command) if command else "")
+        subject = _executable(subject, line) or (program_of(command) if _is_unnamed(line) else "")
     elif row.name == "module_not_found":
         subject = _module(subject)
     elif row.name == "package_not_found":
@@ -171,6 +171,10 @@ def classify(
 
 
 _CODE_LINE = re.compile(r"(?:Error: )?Exit code:? \d{1,10}$|Process exited with code |Exited? \d")
+
+
+def _is_unnamed(line: str) -> bool:
+    return "not found" not in line.lower()
 
 
 def _says_nothing(line: str) -> bool:

@@ -97,6 +97,11 @@ def _naming_line(text: str, lines: list[str], is_tagged: bool, exit_code: int | 
             return lines[classed[MISSING]]
         if rank > _PYTEST and _TRACEBACK in text and (raised := _last_raised(text)):
             return raised
+    elif exit_code is None and classed.get("") == classed.get(MISSING, -1):
+        # A script goes on behind a program that is missing: what failed later ended it.
+        later = _later(lines, classed[MISSING] + 1)
+        if later is not None:
+            return lines[later]
     if rank > _PYTEST and "" in classed:
         return lines[classed[""]]
     if rank < _VAGUE:
@@ -124,6 +129,19 @@ def _classed(lines: list[str], start: int, exit_code: int | None) -> dict[str, i
             if "" in found and (exit_code != _NOT_FOUND or MISSING in found):
                 break
     return found
+
+
+def _later(lines: list[str], start: int) -> int | None:
+    """Where another error is named behind a missing program, if one is."""
+    for at in range(start, len(lines)):
+        line = lines[at]
+        fitting = row_of(line)
+        if fitting is not None and fitting[0].name != MISSING and not fitting[0].is_weak:
+            return at
+        named = (_NAMING if ":" in line else _NAMING_BARE).match(line)
+        if named is not None and (named.lastindex or _VAGUE) < _PLACED and "127" not in line:
+            return None if fitting is not None and fitting[0].name == MISSING else at
+    return None
 
 
 def _best(lines: list[str], start: int) -> tuple[int, int]:
