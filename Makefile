@@ -6,9 +6,6 @@ BIN := $(VENV)/bin
 HELIX_SHARED ?= $(wildcard ../shared)
 export HELIX_SHARED
 
-<<<<<<< HEAD
-.PHONY: run test check format bench score faults clean
-=======
 # Ends with 9 where there are none; what is wrong with a configuration the sweep itself will tell.
 define HAS_LOGS
 import sys
@@ -23,8 +20,7 @@ except HelixError:
 endef
 export HAS_LOGS
 
-.PHONY: run test check format bench faults clean
->>>>>>> 745dcc5967a797381d6ed75bb67c1716ba7e4be1
+.PHONY: run test check format bench score faults clean
 
 # Without any agent's logs there is nothing to show but the bundled sample.
 run: $(VENV)/ready

@@ -1,1 +1,1 @@
-"""From signals to ranked candidates: which sessions count, what belongs together, what it is worth."""
+"""From signals to ranked candidates: what counts, what belongs together, what it is worth."""

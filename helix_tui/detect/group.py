@@ -95,7 +95,7 @@ def _without(signal: Signal, own: list[int], copies: int) -> Signal:
 
 
 def _errors(seen: Sequence[Seen]) -> list[Candidate]:
-    """Problems by class and subject, or by joined template; recoveries beside what they overcome."""
+    """Problems by class and subject, or by joined template, with what overcame them."""
     templates = _joined({one.signal.template for one in seen})
     by_template: dict[str, list[Seen]] = {}
     for one in seen:

@@ -1,4 +1,4 @@
-"""Which runs of a command are slow: longer than a minute, and than nearly all in that repository."""
+"""Which runs of a command are slow: over a minute, and longer than nearly all in that place."""
 
 from __future__ import annotations
 

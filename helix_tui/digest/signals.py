@@ -10,6 +10,8 @@ from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.schema import REST, ErrorGroup, Facts, Moment, Recovery
 from helix_tui.schema.signal import Profile, Signal, SignalName
 from helix_tui.text.classes import is_open
+from helix_tui.text.masks import has_words
+from helix_tui.text.naming import is_wrapper
 from helix_tui.text.phrases import is_benign_text
 from helix_tui.text.signature import classify, template_of
 
@@ -315,7 +317,7 @@ def _says_nothing(group: ErrorGroup) -> bool:
 def _template(group: ErrorGroup) -> str:
     """The template of an error; where nothing was said, the program and its exit code."""
     template = template_of(group.line)
-    if any(sign.isalpha() for sign in template.replace("<", " ").replace(">", " ")):
+    if has_words(template) and not is_wrapper(group.line):
         return template
     programs = [name for name in programs_in(group.command) if not is_looking(name)]
     return f"`{programs[-1] if programs else group.command[:40]}` exit {group.exit_code}"
