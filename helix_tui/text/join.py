@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import count
+
+from helix_tui.text.hashing import hash64
 
 WILD = "*"
 _ROUNDS = 4
@@ -39,10 +42,16 @@ _TELLING = frozenset(
     ("code", "errno", "error", "err", "reason", "status", "type", "kind", "class", "signal")
 )
 # What follows these says what happened, not to what.
+# fmt: off
 _LEADING = frozenset(
-    "to from is was are were be been being not no cannot can't could couldn't failed unable has have"
-    " had and or the a an will would must should may might did does do".split()  # noqa: SIM905
+    {
+        "to", "from", "is", "was", "are", "were", "be", "been", "being", "not", "no", "cannot",
+        "can't", "could", "couldn't", "failed", "unable", "has", "have", "had", "and", "or",
+        "the", "a", "an", "will", "would", "must", "should", "may", "might", "did", "does",
+        "do",
+    }
 )
+# fmt: on
 # What follows these is a name.
 _NAMING = frozenset(("user", "host", "hostname", "node", "domain", "database", "interface"))
 
@@ -124,19 +133,38 @@ def _merged(bucket: set[_Shape]) -> dict[_Shape, _Shape]:
 def _changes(shapes: set[_Shape]) -> dict[_Shape, _Shape]:
     """What becomes of shapes of one bucket when every place that varies enough is a value."""
     places: dict[_Shape, list[int]] = {}
+    totals = {shape: sum(map(_weight, shape, count(1))) for shape in shapes}
     for at in range(1, len(next(iter(shapes)))):
-        others: dict[_Shape, list[_Shape]] = {}
-        for shape in shapes:
-            if _may_vary(shape, at):
-                others.setdefault(shape[:at] + shape[at + 1 :], []).append(shape)
-        for rest, alike in others.items():
-            if len(alike) > 1 and _is_value(rest, [shape[at] for shape in alike], rest[at - 1]):
-                for shape in alike:
+        for alike in _alike_but(totals, at):
+            varying = [shape for shape in alike if _may_vary(shape, at)]
+            if len(varying) > 1 and _is_value(varying, at):
+                for shape in varying:
                     places.setdefault(shape, []).append(at)
     return {
         shape: tuple(WILD if at in found else token for at, token in enumerate(shape))
         for shape, found in places.items()
     }
+
+
+def _alike_but(totals: dict[_Shape, int], at: int) -> Iterable[list[_Shape]]:
+    """Shapes that differ at one place only; sums tell them apart, of which few are looked into."""
+    met: dict[int, _Shape] = {}
+    several: dict[int, list[_Shape]] = {}
+    for shape, total in totals.items():
+        rest = total - _weight(shape[at], at + 1)
+        first = met.setdefault(rest, shape)
+        if first is not shape:
+            several.setdefault(rest, [first]).append(shape)
+    for shapes in several.values():
+        groups: dict[_Shape, list[_Shape]] = {}
+        for shape in shapes:
+            groups.setdefault(shape[:at] + shape[at + 1 :], []).append(shape)
+        yield from groups.values()
+
+
+@lru_cache(maxsize=65536)
+def _weight(token: str, place: int) -> int:
+    return hash64(f"{place} {token}".encode("utf-8", "surrogatepass"))
 
 
 def _may_vary(shape: _Shape, at: int) -> bool:
@@ -154,11 +182,12 @@ def _is_word(token: str) -> bool:
     return token.strip(_EDGES).isalpha()
 
 
-def _is_value(rest: _Shape, tokens: list[str], before: str) -> bool:
-    """Whether tokens that stand at one place of otherwise equal shapes are values."""
+def _is_value(shapes: list[_Shape], at: int) -> bool:
+    """Whether the tokens at one place of otherwise equal shapes are values."""
+    rest = shapes[0][:at] + shapes[0][at + 1 :]
     if sum(map(str.isalpha, rest)) < _FEWEST_SHARED and not any(WILD in token for token in rest):
         return False
-    if any(WILD in token for token in tokens) or before in _NAMING:
+    tokens = [shape[at] for shape in shapes]
+    if any(WILD in token for token in tokens) or rest[at - 1] in _NAMING:
         return True
-    has_words = any(map(_is_word, tokens))
-    return len(tokens) >= (_FEWEST_WORDS if has_words else _FEWEST_NAMES)
+    return len(tokens) >= (_FEWEST_WORDS if any(map(_is_word, tokens)) else _FEWEST_NAMES)
