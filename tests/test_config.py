@@ -191,7 +191,7 @@ def test_shipped_file_documents_every_key_with_its_default() -> None:
     text = (PROJECT / "config.toml").read_text()
     assert load(PROJECT / "config.toml").file is not None
     assert tomllib.loads(text).keys() <= {
-        *("store", "sources", "domains", "prices", "sweep", "retention")
+        *("store", "sources", "domains", "prices", "sweep", "retention", "detect")
     }
     commented = re.sub(r"^# (\w+ = )", r"\1", text, flags=re.MULTILINE)
     documented = tomllib.loads(commented)
