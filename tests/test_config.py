@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.config import KEYS, load, parse_size
+from helix_tui.config import load
+from helix_tui.config_keys import KEYS, parse_size
 from helix_tui.errors import ConfigError
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench

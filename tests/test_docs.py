@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from helix_tui.cli.main import app
-from helix_tui.config import KEYS
+from helix_tui.config_keys import KEYS
 from helix_tui.pricing import Rate
 from helix_tui.schema import PROMPT_STEPS, Facts
 from helix_tui.store.models import TABLES
