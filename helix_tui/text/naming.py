@@ -53,7 +53,8 @@ _NAMING_BARE = re.compile("|".join(f"({pattern})" for pattern in _BARE_RANKS))
 _AT_ONCE = re.compile(_HARNESS)
 # What a harness puts around an output: the error only where nothing else was said.
 _WRAPPER = re.compile(
-    r"(?:Error: )?Exit code:? \d{1,10}$|exit: \d{1,10}$|Process exited with code |Chunk ID: |Wall time: "
+    r"(?:Error: )?Exit code:? \d{1,10}$|exit: \d{1,10}$"
+    r"|Process exited with code |Chunk ID: |Wall time: "
     r"|Original token count: |Total output lines: |Output:$"
 )
 # Headings and echoed commands name less than the wrapper does.
