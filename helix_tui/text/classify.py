@@ -12,6 +12,7 @@ from helix_tui.text.program import program_of
 NO_CLASS = ("", "")
 MISSING = "command_not_found"
 _NOT_FOUND = 127
+_LONGEST = 400  # characters of a line that are kept, and that are looked at here
 
 # Everything but letters parts words; bytes are folded many times as fast as text.
 _FOLD = bytes(
@@ -151,7 +152,7 @@ def classify(
     line: str, tool_class: str = "", exit_code: int | None = None, command: str = ""
 ) -> tuple[str, str]:
     """The class and the subject of an error's line; two empty texts where no class is known."""
-    found = row_of(line) if line else None
+    found = row_of(line[:_LONGEST]) if line else None
     if found is None:
         if exit_code == _NOT_FOUND and tool_class in ("", "shell") and _says_nothing(line):
             program = program_of(command) if command else ""

@@ -40,7 +40,22 @@ FAMILIES = [
     ["exit reason=timeout"],
     ["exit reason=refused"],
 ]
-TOKENS = ("a", "b", "c", "<n>", "x1", "x22", "k=v", "k=w", "<path>", "UP", "a.com:80", "KB", "(", "")
+TOKENS = (
+    "a",
+    "b",
+    "c",
+    "<n>",
+    "x1",
+    "x22",
+    "k=v",
+    "k=w",
+    "<path>",
+    "UP",
+    "a.com:80",
+    "KB",
+    "(",
+    "",
+)
 TEMPLATES = st.lists(st.lists(st.sampled_from(TOKENS), max_size=5).map(" ".join), max_size=14)
 
 

@@ -81,7 +81,7 @@ error: Could not resolve: "yaml". Maybe you need to "bun install"?
 error[E0432]: unresolved import `yaml::Value`
 error[E0463]: can't find crate for `yaml`
 error[E0433]: failed to resolve: use of undeclared crate or module `yaml`
-a.py:3: error: Cannot find implementation or library stub for module named "yaml"  [import-not-found]
+a.py:3: error: Cannot find implementation or stub for module named "yaml"  [import-not-found]
 /app/a.py:3:8 - error: Import "yaml" could not be resolved (reportMissingImports)
 cannot load such file -- yaml (LoadError)
 Error in library(yaml) : there is no package called ‘yaml’
@@ -122,7 +122,7 @@ rg: src/a: IO error for operation on src/a: No such file or directory (os error 
 File does not exist. Did you mean main.py?
 File not found: /app/a.py. Please check the path and try again.
 Path does not exist: /app/src
-apply_patch verification failed: Failed to read file to update /app/a.ts: No such file or directory (os error 2)
+apply_patch verification failed: Failed to read file a.ts: No such file or directory (os error 2)
 ERROR: file or directory not found: tests/test_a.py
 java.io.FileNotFoundException: a.txt (No such file or directory)
 The system cannot find the file specified.
