@@ -45,7 +45,9 @@ def test_each_message_has_a_line_and_only_lf_parts_them() -> None:
 
 
 def test_with_nul_a_message_has_many_lines() -> None:
-    rows = _rows(b"Exit code 127\nbash: line 1: jq: command not found\n\0\0TypeError: x\nat y\0", "-0")
+    rows = _rows(
+        b"Exit code 127\nbash: line 1: jq: command not found\n\0\0TypeError: x\nat y\0", "-0"
+    )
     assert [row["subject"] for row in rows] == ["jq", None, None]
     assert [row["template"] for row in rows][1:] == ["", "TypeError: x"]
 

@@ -110,13 +110,13 @@ MARKED = [
     # a cause rather than what follows from it
     "To example.org:a\n »! [rejected] main -> main (fetch first)\nerror: failed to push some refs",
     "npm WARN old\n»npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve dependency tree",
-    "»git@example.org: Permission denied (publickey).\nfatal: Could not read from remote repository.",
+    "»git@a.org: Permission denied (publickey).\nfatal: Could not read from remote repository.",
     "x\nthrow er;\n»Error: listen EADDRINUSE: address already in use :::80\n  code: 'EADDRINUSE',",
     "husky - pre-commit script failed (code 1)\n»a.md:3 error MD040 no language",
     "cat: a: No such file or directory\n»error: no such target",
     # what failed last, where a script went on
     "bash: line 1: nvm: command not found\n»error: 2 tests failed",
-    "bash: line 1: from: command not found\n»bash: -c: line 9: syntax error near unexpected token `('",
+    "bash: line 1: from: command not found\n»bash: -c: line 9: syntax error near token `('",
     "»bash: line 1: just: command not found\nerror: recipe failed with exit code 127",
     "some output\n»bash: line 1: rg: command not found",
     # what only speaks of an error
