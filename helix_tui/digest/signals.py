@@ -311,7 +311,8 @@ def _acting(group: ErrorGroup) -> str:
 
 def _says_nothing(group: ErrorGroup) -> bool:
     """Whether a command only said no: most that exit with 1 and print nothing did their work."""
-    return group.exit_code in (None, 1) and (not group.line or is_benign_text(group.line))
+    said = group.line
+    return group.exit_code in (None, 1) and (not said or is_wrapper(said) or is_benign_text(said))
 
 
 def _template(group: ErrorGroup) -> str:
