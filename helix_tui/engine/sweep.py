@@ -13,7 +13,7 @@ from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.engine.discovery import Found, find_changes
-from helix_tui.engine.grouping import count_listed, group_changes
+from helix_tui.engine.grouping import await_signals, count_listed, group_changes
 from helix_tui.engine.retention import plan_retention, preview, retain
 from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError
 from helix_tui.events import (
@@ -148,6 +148,7 @@ class Sweep:
         with tally.timing("discover"):
             clear_leftovers(self._database, self._layout)
             await_extractor(self._database, EXTRACTOR)
+            await_signals(self._database)
             found = find_changes(self._config, self._database)
         self._vanished = _vanished(found, self._database)
         writer = StoreWriter(self._database, self._layout, repo_of, _judge)

@@ -17,6 +17,13 @@ def is_grouped(connection: sqlite3.Connection, version: str, settings: str) -> b
     )
 
 
+def begin_signals(connection: sqlite3.Connection, version: str) -> None:
+    """Says of an empty store that all its signals, of which there are none, are made as they are."""
+    if note(connection, "signals") is None:
+        if connection.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None:
+            set_note(connection, "signals", version)
+
+
 def note_grouped(connection: sqlite3.Connection, settings: str) -> None:
     """Says that everything is grouped, and with which settings."""
     connection.execute("DELETE FROM changed_bucket")
