@@ -18,10 +18,10 @@ def is_grouped(connection: sqlite3.Connection, version: str, settings: str) -> b
 
 
 def begin_signals(connection: sqlite3.Connection, version: str) -> None:
-    """Says of an empty store that all its signals, of which there are none, are made as they are."""
-    if note(connection, "signals") is None:
-        if connection.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None:
-            set_note(connection, "signals", version)
+    """Says of an empty store that all its signals are made as this version makes them."""
+    is_empty = connection.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None
+    if is_empty and note(connection, "signals") is None:
+        set_note(connection, "signals", version)
 
 
 def note_grouped(connection: sqlite3.Connection, settings: str) -> None:
