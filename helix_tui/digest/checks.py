@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+import re
+
 from helix_tui.digest.programs import programs_in
 from helix_tui.digest.state import Fixing, Memory, Pending
 from helix_tui.schema import Facts, Moment
+from helix_tui.text.signature import signature
 
 _ENOUGH = 3
 _MOST_MOMENTS = 20
 _MOST_FIXING = 16
+_EXAMINED = 8192
+_OF_TESTS = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|specs?)/|(?:^|/)test_[^/]{1,200}$|[._-](?:test|spec)s?\.\w{1,8}$"
+)
+_RED = re.compile(r"\bFAIL|\b\d{1,6} fail|\bAssert(?:ion)?Error\b|[✕✗✘×]", re.IGNORECASE)
 
 
 def program_of(call: Pending) -> str:
     """The check that a command runs, without its arguments."""
     programs = programs_in(call.command)
     return programs[-1] if programs else ""
+
+
+def is_of_code(edit: Pending) -> bool:
+    """Whether an edit was of anything but one file of tests."""
+    return _OF_TESTS.search(edit.file) is None or not edit.summary.endswith(edit.file)
+
+
+def is_planned_red(memory: Memory, facts: Facts, call: Pending, output: str) -> bool:
+    """Whether a check fails as it should: only tests were written since the last one."""
+    return (
+        call.tells_failure
+        and facts.edits_since_check > 0
+        and not memory.code_edits
+        and _RED.search(output) is not None
+        and not signature(output[-_EXAMINED:], call.tool_class).error_class
+    )
 
 
 def note_check(
@@ -43,7 +67,7 @@ def _passed(memory: Memory, facts: Facts, call: Pending, fingerprint: int, ts: i
 
 def _failed(memory: Memory, facts: Facts, call: Pending, fingerprint: int, ts: int | None) -> None:
     edits = facts.edits_since_check
-    if memory.claim and not edits and len(facts.false_claims) < _MOST_MOMENTS:
+    if memory.claim and len(facts.false_claims) < _MOST_MOMENTS:
         facts.false_claims.append(
             Moment(
                 fingerprint,

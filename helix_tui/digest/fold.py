@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from helix_tui.digest.actions import Action, action_of
 from helix_tui.digest.benign import is_benign
-from helix_tui.digest.checks import note_check
+from helix_tui.digest.checks import is_of_code, is_planned_red, note_check
 from helix_tui.digest.corrections import (
     is_claim,
     is_correction,
@@ -115,8 +115,9 @@ class Folder:
                 fault = fault_of(kind, is_error, role, text, told)
                 self._result(fingerprint, ts, call_id, is_error, exit_code, text, fault)
             elif kind == PROMPT:
-                if last_reply and facts.ended == "reply":
-                    memory.claim = _claim_in(last_reply)
+                memory.claim = ""
+                if facts.ended == "reply":
+                    memory.claim = _claim_in(last_reply) if last_reply else memory.closing
                 self._prompt(fingerprint, ts, text)
             elif kind == REPLY:
                 facts.replies += 1
@@ -146,7 +147,7 @@ class Folder:
                     last_reply[last_reply.rfind("\n") + 1 :], QUESTION_LENGTH
                 )
             elif facts.ended == "reply":
-                memory.claim = _claim_in(last_reply)
+                memory.closing = _claim_in(last_reply)
 
     def _prompt(self, fingerprint: int, ts: int | None, text: str) -> None:
         facts, memory = self._facts, self._memory
@@ -289,9 +290,11 @@ class Folder:
         if is_error and call is not None and is_benign(call.command, exit_code, text):
             facts.benign_exits += 1
             is_error = False
+        is_planned = is_error and call is not None and is_planned_red(memory, facts, call, text)
+        facts.benign_exits += is_planned
         if call is not None:
             self._settle(call, ts, is_error, exit_code, fingerprint, text)
-        if is_error:
+        if is_error and not is_planned:
             self._error(fingerprint, ts, call, exit_code, text)
         else:
             facts.ended, facts.ended_text = "tool_result", call.summary if call else ""
@@ -331,13 +334,15 @@ class Folder:
             files.reads += not is_edit
         if is_edit:
             facts.edits_since_check += 1
+            memory.code_edits += is_of_code(call)
+            memory.claim = ""  # what fails from here on may be the fault of this
             memory.repeats.clear()
         if call.tells_failure if is_error else call.tells_pass:
             note_check(memory, facts, call, not is_error, fingerprint, ts)
             facts.checks_failed += is_error
             facts.checks_passed += not is_error
             facts.last_check, facts.last_check_passed = call.command, not is_error
-            facts.edits_since_check = 0
+            facts.edits_since_check = memory.code_edits = 0
             facts.checks_since_prompt += 1
         if call.is_commit and not is_error:
             facts.commits += 1

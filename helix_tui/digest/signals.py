@@ -22,8 +22,9 @@ def _set(words: str) -> frozenset[str]:
 
 # What stands for a missing part of the machine, and for an edit that did not fit.
 _MISSING = frozenset({"command_not_found", "module_not_found"})
-_MISFITS = frozenset({"edit_no_match", "edit_not_unique", "file_changed"})
-_DENIED = frozenset({"permission_denied"})
+# A file that somebody else changed is no fault of the edit.
+_MISFITS = frozenset({"edit_no_match", "edit_not_unique"})
+_DENIED = frozenset({"permission_denied", "operation_not_permitted"})
 _REPEATED = 3
 _MOST_CITED = 5
 _MOST_RUNS = 20
