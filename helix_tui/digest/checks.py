@@ -7,6 +7,7 @@ import re
 from helix_tui.digest.programs import programs_in
 from helix_tui.digest.state import Fixing, Memory, Pending
 from helix_tui.schema import Facts, Moment
+from helix_tui.text.hashing import hash64
 from helix_tui.text.signature import signature
 
 _ENOUGH = 3
@@ -16,6 +17,12 @@ _EXAMINED = 8192
 _OF_TESTS = re.compile(
     r"(?:^|/)(?:tests?|__tests__|specs?)/|(?:^|/)test_[^/]{1,200}$|[._-](?:test|spec)s?\.\w{1,8}$"
 )
+_FAILED = re.compile(
+    r"^(?:FAILED|ERROR) (\S{1,200})|--- FAIL: (\S{1,200})|^\s*[✕✗✘×] (\S[^\n]{0,120})"
+    r"|^test (\S{1,200}) \.\.\. FAILED",
+    re.MULTILINE,
+)
+_MOST_TESTS = 20
 _RED = re.compile(r"\bFAIL|\b\d{1,6} fail|\bAssert(?:ion)?Error\b|[✕✗✘×]", re.IGNORECASE)
 
 
@@ -42,13 +49,25 @@ def is_planned_red(memory: Memory, facts: Facts, call: Pending, output: str) -> 
 
 
 def note_check(
-    memory: Memory, facts: Facts, call: Pending, has_passed: bool, fingerprint: int, ts: int | None
+    memory: Memory,
+    facts: Facts,
+    call: Pending,
+    has_passed: bool,
+    fingerprint: int,
+    ts: int | None,
+    output: str,
 ) -> None:
     """Books a run of a check; called before the edits since the last one are forgotten."""
     if has_passed:
         _passed(memory, facts, call, fingerprint, ts)
     else:
-        _failed(memory, facts, call, fingerprint, ts)
+        _failed(memory, facts, call, fingerprint, ts, _tests_in(output))
+
+
+def _tests_in(output: str) -> list[int]:
+    """The tests that an output says failed, by hashes of their names."""
+    named = ["".join(found.groups("")) for found in _FAILED.finditer(output[-_EXAMINED:])]
+    return [hash64(name.encode("utf-8", "replace")) for name in named[:_MOST_TESTS]]
 
 
 def _passed(memory: Memory, facts: Facts, call: Pending, fingerprint: int, ts: int | None) -> None:
@@ -65,7 +84,14 @@ def _passed(memory: Memory, facts: Facts, call: Pending, fingerprint: int, ts: i
     memory.fresh_pass = program
 
 
-def _failed(memory: Memory, facts: Facts, call: Pending, fingerprint: int, ts: int | None) -> None:
+def _failed(
+    memory: Memory,
+    facts: Facts,
+    call: Pending,
+    fingerprint: int,
+    ts: int | None,
+    tests: list[int],
+) -> None:
     edits = facts.edits_since_check
     if memory.claim and len(facts.false_claims) < _MOST_MOMENTS:
         facts.false_claims.append(
@@ -86,8 +112,11 @@ def _failed(memory: Memory, facts: Facts, call: Pending, fingerprint: int, ts: i
             del memory.fixing[next(iter(memory.fixing))]
         fixing = Fixing(0, memory.spent, facts.active_ms)
         memory.fixing[call.identity] = fixing
-        if not edits:
-            return
+    elif fixing.tests and tests and set(tests).isdisjoint(fixing.tests):
+        # What failed before passes now: that is progress, and this the first of something else.
+        fixing.failures, fixing.listed = 0, -1
+        fixing.spent, fixing.active_ms = memory.spent, facts.active_ms
+    fixing.tests = tests
     if edits:
         fixing.failures += 1
         _list_fixing(memory, facts, fixing, call, fingerprint, ts)

@@ -17,7 +17,7 @@ from helix_tui.digest.corrections import (
 )
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
 from helix_tui.digest.harness import fault_of
-from helix_tui.digest.programs import programs_in
+from helix_tui.digest.programs import changes_files, programs_in, takes_back
 from helix_tui.digest.state import PartFold, Pending
 from helix_tui.digest.tasks import is_task
 from helix_tui.digest.texts import Texts
@@ -72,7 +72,6 @@ _MOST_MOMENTS = 20
 _MOST_PENDING = 200
 _MOST_RECENT = 32
 _GROUP_LINE = 300
-_TAKING_BACK = ("git revert", "git reset --hard", "git reset --soft HEAD", "git reset HEAD~")
 # Calls that only ask, plan or wait are no work.
 _IDLE_CLASSES = frozenset({"plan", "other", ""})
 
@@ -336,9 +335,10 @@ class Folder:
             facts.edits_since_check += 1
             memory.code_edits += is_of_code(call)
             memory.claim = ""  # what fails from here on may be the fault of this
+        if is_edit or (call.command and changes_files(call.command)):
             memory.repeats.clear()
         if call.tells_failure if is_error else call.tells_pass:
-            note_check(memory, facts, call, not is_error, fingerprint, ts)
+            note_check(memory, facts, call, not is_error, fingerprint, ts, text)
             facts.checks_failed += is_error
             facts.checks_passed += not is_error
             facts.last_check, facts.last_check_passed = call.command, not is_error
@@ -347,7 +347,7 @@ class Folder:
         if call.is_commit and not is_error:
             facts.commits += 1
             _note(facts.kept, Moment(fingerprint, ts, call.summary))
-        elif call.command and not is_error and _takes_back(call.command):
+        elif facts.commits > facts.reverts and not is_error and takes_back(call.command):
             facts.reverts += 1
         if is_error:
             _put(memory.failed, call.identity, True, _MOST_RECENT)
@@ -369,9 +369,9 @@ class Folder:
         if known[1] == 3 and len(facts.loops) < _MOST_MOMENTS:
             known[2] = len(facts.loops)
             programs = programs_in(call.command) if call.command else ()
+            what = programs[-1] if programs else "" if call.command else call.tool
             # A failed call is counted with its error, and once is enough.
-            what = programs[-1] if programs else call.tool
-            about = "" if is_error else f"{call.tool_class}\n{what}"
+            about = f"{call.tool_class}\n{what}" if what and not is_error else ""
             facts.loops.append(
                 Moment(fingerprint, ts, call.summary, 3, about=about, chars=2 * len(text))
             )
@@ -464,10 +464,6 @@ def _pending(action: Action, ts: int | None) -> Pending:
 
 def _claim_in(reply: str) -> str:
     return excerpt_line(reply, AFTER_LENGTH) if is_claim(reply) else ""
-
-
-def _takes_back(command: str) -> bool:
-    return command.startswith("git re") and any(map(command.__contains__, _TAKING_BACK))
 
 
 def _take_back(passes: dict[str, Moment], program: str) -> None:

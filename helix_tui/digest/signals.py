@@ -78,9 +78,13 @@ def repeated_errors(facts: Facts) -> Iterator[Signal]:
 
 
 def ended_in_errors(facts: Facts) -> Iterator[Signal]:
-    """Sessions that end in an error; whether work went on elsewhere is not theirs to know."""
+    """Sessions that end in an error; whether work went on elsewhere is not theirs to know.
+
+    Where nobody spoke twice, nobody may have been there to go on.
+    """
     group = facts.groups.get(facts.last_group)
-    if facts.ended == "tool_error" and group is not None and facts.last_group != REST:
+    is_left = facts.ended == "tool_error" and facts.prompts > 1
+    if is_left and group is not None and facts.last_group != REST:
         cited = [fact.fingerprint for fact in facts.errors if fact.group == facts.last_group]
         yield Signal(
             "abandoned",

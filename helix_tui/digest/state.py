@@ -50,6 +50,8 @@ class Fixing(msgspec.Struct, array_like=True, gc=False):
     active_ms: int = 0
     # Where it stands among the facts, once it is worth that.
     listed: int = -1
+    # The tests that failed the last time, as far as they are named.
+    tests: list[int] = []
 
 
 class Memory(msgspec.Struct, gc=False):
