@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date, time
 from functools import partial
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from helix_tui.config_keys import FLAVORS, FREE_SECTIONS, KEYS, BadValueError, keys_of, read_text
 from helix_tui.errors import ConfigError
 from helix_tui.schema.quality import DetectSettings, Quality
 from helix_tui.schema.retention import Caps
@@ -22,21 +22,13 @@ if TYPE_CHECKING:
 APP = "helix"
 # The entry points by which adapters are found, ours and plug-ins'.
 ADAPTER_GROUP = "helix.adapters"
-FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "claude": ("CLAUDE_CONFIG_DIR", ("~/.claude", "~/.config/claude")),
-    "codex": ("CODEX_HOME", ("~/.codex",)),
-    "grok": ("GROK_HOME", ("~/.grok",)),
-}
 # The folder in a store that holds the bundled sample, which is then the store's only source.
 SAMPLE_HOME = "sample-home"
-_UNITS = {"b": 1, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40}
-_UNITS |= {"kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 _XDG = {
     "config": ("XDG_CONFIG_HOME", ".config"),
     "data": ("XDG_DATA_HOME", ".local/share"),
     "state": ("XDG_STATE_HOME", ".local/state"),
 }
-_MINUTES_PER = {"min": 1, "m": 1, "h": 60, "d": 24 * 60}
 
 
 class SourceConfig(msgspec.Struct, frozen=True):
@@ -92,116 +84,6 @@ def sample_sources(home: Path) -> dict[str, SourceConfig]:
         flavor: SourceConfig(True, (home / f".{flavor}",), (), has_own_roots=True)
         for flavor in FLAVORS
     }
-
-
-class _BadValueError(Exception):
-    """A value has the wrong form; the message says which form it should have."""
-
-
-def parse_size(value: object) -> int:
-    """Bytes from a number or from text such as "2 GiB"."""
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return value
-    match = (
-        re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]*)\s*", value)
-        if isinstance(value, str)
-        else None
-    )
-    factor = _UNITS.get(match[2].lower() or "b") if match else None
-    if match is None or factor is None:
-        raise _BadValueError('a size: a number of bytes, or text such as "2 GiB"')
-    return int(float(match[1]) * factor)
-
-
-def _cadence(value: object) -> int:
-    """Minutes between sweeps; both systemd and cron must be able to say them."""
-    match = (
-        re.fullmatch(r"\s*(\d{1,4})\s*(min|m|h|d)\s*", value) if isinstance(value, str) else None
-    )
-    minutes = int(match[1]) * _MINUTES_PER[match[2]] if match else 0
-    if not minutes or (60 % minutes and (minutes % 60 or 1440 % minutes)):
-        raise _BadValueError(
-            'a time that divides an hour or a day, such as "30 min", "2 h" or "1 d"'
-        )
-    return minutes
-
-
-def _switch(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise _BadValueError("true or false")
-    return value
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(map(_is_text, value)):
-        raise _BadValueError("a list of texts")
-    return tuple(value)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not _is_text(value):
-        raise _BadValueError("a text that is not empty")
-    return value
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value) and "\0" not in value
-
-
-def _workers(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 64:
-        raise _BadValueError("a number from 0 (read in this process) to 64")
-    return value
-
-
-def _count(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 1_000_000:
-        raise _BadValueError("a number, 0 or more")
-    return value
-
-
-def _days(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 36_500:
-        raise _BadValueError("a number of days, or 0 for never")
-    return value
-
-
-class Key(msgspec.Struct, frozen=True):
-    """One key of a section: its default as it would stand in the file, and how it is read."""
-
-    default: object
-    read: Callable[[object], Any]
-
-
-_SOURCE = {"enabled": Key(True, _switch), "exclude": Key([], _texts)}
-KEYS: dict[str, dict[str, Key]] = {
-    "store": {"path": Key("~/.local/share/helix", _text)},
-    **{
-        f"sources.{flavor}": {**_SOURCE, "roots": Key(list(roots), _texts)}
-        for flavor, (_, roots) in FLAVORS.items()
-    },
-    "sweep": {"cadence": Key("30 min", _cadence), "workers": Key(2, _workers)},
-    "retention": {
-        "raw_soft_cap_bytes": Key("1.6 GiB", parse_size),
-        "raw_hard_cap_bytes": Key("2 GiB", parse_size),
-        "raw_max_age_days": Key(0, _days),
-        "distilled_cap_bytes": Key("500 MiB", parse_size),
-    },
-    "detect": {"min_sessions": Key(DetectSettings().min_sessions, _count)},
-    "detect.quality": {
-        "min_events": Key(Quality().min_events, _count),
-        "min_tool_calls": Key(Quality().min_tool_calls, _count),
-        "require_repo": Key(Quality().require_repo, _switch),
-        "require_task": Key(Quality().require_task, _switch),
-    },
-}
-# Sections in which a person chooses the names.
-FREE_SECTIONS = ("domains", "prices")
-
-
-def _keys_of(section: str) -> dict[str, Key]:
-    """The keys of a section; a plug-in's source has those of any other."""
-    return KEYS.get(section) or {**_SOURCE, "roots": Key([], _texts)}
 
 
 def load(
@@ -351,7 +233,7 @@ class _Reader:
         self._refuse_keys(section, {key: keys[key] for key in keys if key not in inner})
 
     def _refuse_keys(self, section: str, keys: dict[str, Any]) -> None:
-        known = _keys_of(section)
+        known = keys_of(section)
         for key in keys:
             if key not in known:
                 self._mistake(f"{section}.{key}", f"unknown key; there are {', '.join(known)}")
@@ -371,12 +253,12 @@ class _Reader:
 
     def _value(self, section: str, key: str) -> Any:
         """A key's value from the file or its default, noted with its origin."""
-        definition = _keys_of(section)[key]
+        definition = keys_of(section)[key]
         is_set = key in self._section(section)
         raw = self._section(section)[key] if is_set else definition.default
         try:
             value = definition.read(raw)
-        except _BadValueError as error:
+        except BadValueError as error:
             self._mistake(f"{section}.{key}", f"must be {error}, not {raw!r}")
             return definition.read(definition.default)
         self._note(f"{section}.{key}", raw, str(self._file) if is_set else "default")
@@ -446,8 +328,8 @@ class _Reader:
         domains: dict[str, str] = {}
         for repo, domain in self._section("domains").items():
             try:
-                domains[repo] = _text(domain)
-            except _BadValueError as error:
+                domains[repo] = read_text(domain)
+            except BadValueError as error:
                 self._mistake(f"domains.{repo}", f"must be {error}, not {domain!r}")
             else:
                 self._note(f"domains.{repo}", domain, str(self._file))

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from helix_tui.config import FLAVORS, Config, xdg_folder
+from helix_tui.config import Config, xdg_folder
+from helix_tui.config_keys import FLAVORS
 from helix_tui.errors import HelixError
 
 UNIT = "helix-sweep"

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.config import KEYS, load, parse_size
+from helix_tui.config import load
+from helix_tui.config_keys import KEYS, parse_size
 from helix_tui.errors import ConfigError
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
@@ -191,7 +192,7 @@ def test_shipped_file_documents_every_key_with_its_default() -> None:
     text = (PROJECT / "config.toml").read_text()
     assert load(PROJECT / "config.toml").file is not None
     assert tomllib.loads(text).keys() <= {
-        *("store", "sources", "domains", "prices", "sweep", "retention")
+        *("store", "sources", "domains", "prices", "sweep", "retention", "detect")
     }
     commented = re.sub(r"^# (\w+ = )", r"\1", text, flags=re.MULTILINE)
     documented = tomllib.loads(commented)

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from helix_tui.cli.main import app
-from helix_tui.config import KEYS
+from helix_tui.config_keys import KEYS
 from helix_tui.pricing import Rate
 from helix_tui.schema import PROMPT_STEPS, Facts
 from helix_tui.store.models import TABLES
@@ -66,7 +66,7 @@ def test_digest_page_explains_every_field() -> None:
 
 def test_architecture_names_every_module() -> None:
     page = (PROJECT / "ARCHITECTURE.md").read_text()
-    stages = ("capture", "digest", "retain", "search", "store")
+    stages = ("capture", "digest", "detect", "retain", "search", "store")
     for folder in ("engine", "workers", *stages, "pricing", "sample"):
         for module in (PROJECT / "helix_tui" / folder).glob("*.py"):
             if module.name not in ("__init__.py", "models.py", "sql.py", "layout.py"):

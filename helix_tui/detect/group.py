@@ -70,7 +70,8 @@ def group(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> list[Cand
 def _countable(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> Iterator[Seen]:
     """What counts: real sessions, the first of those that hold the same event, work left alone."""
     cited: set[tuple[str, int]] = set()
-    in_order = sorted(sightings, key=lambda one: (one.session.first_ts, one.session.id))
+    # A copy begins with its original, and goes on where that ended.
+    in_order = sorted(sightings, key=lambda one: _age(one.session))
     for session, signals in in_order:
         if session.gate is not None:
             continue
@@ -85,6 +86,10 @@ def _countable(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> Iter
                 continue  # a resumed or forked session: the events are another's
             cited.update((signal.name, name) for name in own)
             yield Seen(session, _without(signal, own, copies) if copies else signal)
+
+
+def _age(session: Counted) -> tuple[int, int, str]:
+    return session.first_ts, session.last_ts, session.id
 
 
 def _without(signal: Signal, own: list[int], copies: int) -> Signal:
@@ -266,7 +271,7 @@ def _either(which: Callable[[int, int], int], one: int | None, two: int | None) 
 
 def _evidence(seen: Sequence[Seen]) -> list[Evidence]:
     """Occurrences to look at, each as different from those before it as there is one."""
-    left = sorted(seen, key=lambda one: (one.session.first_ts, one.session.id, one.signal.text))
+    left = sorted(seen, key=lambda one: (*_age(one.session), one.signal.text))
     left = left[:: 1 + len(left) // _LOOKED_AT]
     chosen: list[Seen] = []
     met: dict[str, int] = {}

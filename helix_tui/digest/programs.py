@@ -38,7 +38,7 @@ _TRIVIAL = _set(
     " sleep wait exit if then else fi for do done while"
 )
 _ONLY_LOOKING = _set(
-    "ls cat grep egrep fgrep rg find fd which type pwd file stat ps lsof printenv test [ tree"
+    "ls cat curl wget http grep egrep fgrep rg find fd which type pwd file stat ps lsof printenv test [ tree"
     " du df awk jq diff cmp less more man uname whoami date id hostname netstat ss nproc free"
     " top pgrep sed nl cut tr column basename dirname realpath readlink"
 ) | frozenset(

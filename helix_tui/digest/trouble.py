@@ -120,7 +120,7 @@ def _changed(before: str, after: str) -> str:
     old = set(before.split())
     first = next((word for word in after.split() if word not in old), "")
     is_telling = first.startswith("-") or first in ("sudo", "uv", "npx", "poetry", "bunx", "env")
-    return first.partition("=")[0] if is_telling else ""
+    return f"with {first.partition('=')[0]}" if is_telling else ""
 
 
 def _note_remedy(trouble: OpenTrouble, call: Pending) -> None:

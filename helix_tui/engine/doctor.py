@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from helix_tui.capture.adapters import adapters
 from helix_tui.capture.discover import NO_FOLDER, Source, root_trouble
-from helix_tui.config import FLAVORS, Config
+from helix_tui.config import Config
+from helix_tui.config_keys import FLAVORS
 from helix_tui.digest.codec import is_sound
 from helix_tui.engine.discovery import sources_of
 from helix_tui.errors import HelixError

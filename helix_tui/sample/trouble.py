@@ -72,7 +72,7 @@ _GENERATED = (
     "why did you change {file} by hand? It will be overwritten by the next run",
 )
 _SCOPE = (
-    "that's not what I asked for, please keep the diff to {stem} and undo the reformatting",
+    "that's not what I asked for, please keep the diff to {path} and undo the reformatting",
     "no, don't reformat the whole file, only the lines you need",
     "you changed far more than I wanted, revert everything outside {path}",
     "I asked for a small fix, not a rewrite. Undo the renames.",
@@ -92,7 +92,7 @@ _CLAIMS = (
 )
 _AFTER_STOP = (
     "Not the whole module, only {path} please.",
-    "Hold on, look at the ticket text again: it is about {stem}, nothing else.",
+    "Hold on, look at the ticket text again: it is about {path}, nothing else.",
     "Let's do this in smaller steps. First only tell me what you would change.",
     "Stop. Leave the migration out, just the code.",
     "Please stay with the bug, the tidying can wait.",

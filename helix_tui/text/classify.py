@@ -38,7 +38,8 @@ _THROWN = re.compile(
     r"(?:[A-Za-z_][\w.$]{0,150}(?:Error|Exception|Failure|Exit)(?: \[\w{1,60}\])?: {1,4}){1,4}"
 )
 _PLACE = re.compile(
-    r"(?:\[[\w:./-]{1,40}\] )?(?:[^\s:()\"'`]{1,300}+(?::\d{1,7}(?::\d{1,7})?(?::| -|(?= error))|\(\d{1,7},\d{1,7}\):)"
+    r"(?:\[[\w:./-]{1,40}\] )?"
+    r"(?:[^\s:()\"'`]{1,300}+(?::\d{1,7}(?::\d{1,7})?(?::| -|(?= error))|\(\d{1,7},\d{1,7}\):)"
     r"|\d{1,7}:\d{1,7}(?= {1,20}\S))\s{0,20}"
 )
 # Text that only speaks of an error: source, prose, tables, differences.

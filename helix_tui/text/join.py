@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import count
+
+from helix_tui.text.hashing import hash64
 
 WILD = "*"
 _ROUNDS = 4
@@ -22,6 +25,15 @@ _PIECE = re.compile(r"[\w.*$@+\\~-]{1,400}")
 _EMPTY = re.compile(r"\(\)|\[\]|\{\}|=(?=[,;)\]}]|$)")
 _KEY = re.compile(r"[A-Za-z]{1,40}(?==$)")
 _MANY_DIGITS = re.compile(r"\d\D{0,3}\d")
+_DIGITS = re.compile(r"\d{1,400}")
+_COMPARED = re.compile(r"[<>~≤≥]{1,4}(?=\*)")
+_HOST = re.compile(
+    r"(?:[\w-]{1,63}+\.){1,9}(?:(?:com|org|net|edu|gov|mil|int|info|io|dev|local|internal|lan"
+    r"|localdomain|uk|de|jp|cn|hk|fr|nl|ru|br|tw|kr|au|it|mx|es|ca|se|ch|eu|us|cz)\b|[A-Za-z]{2,24}(?=:[*\d]))(?![\w.(-])(?::[*\d]{1,5})?"
+)
+_SIZE = re.compile(r"(?:[KMGTP]i?)?B(?![\w])|[kmg]B(?![\w])")
+_EDGES = "()[]{}<>,.;:!?\"'`"
+_QUOTES = "\"'`"
 _LITERALS = frozenset(
     ("true", "false", "null", "none", "nil", "True", "False", "None", "NULL", "undefined", "NaN")
 )
@@ -30,25 +42,18 @@ _TELLING = frozenset(
     ("code", "errno", "error", "err", "reason", "status", "type", "kind", "class", "signal")
 )
 # What follows these says what happened, not to what.
+# fmt: off
 _LEADING = frozenset(
-    (
-        "to",
-        "is",
-        "was",
-        "are",
-        "were",
-        "be",
-        "been",
-        "being",
-        "not",
-        "no",
-        "cannot",
-        "can't",
-        "could",
-    )
-    + ("couldn't", "failed", "unable", "has", "have", "had", "and", "or", "the", "a", "an", "will")
-    + ("would", "must", "should", "may", "might", "did", "does", "do")
+    {
+        "to", "from", "is", "was", "are", "were", "be", "been", "being", "not", "no", "cannot",
+        "can't", "could", "couldn't", "failed", "unable", "has", "have", "had", "and", "or",
+        "the", "a", "an", "will", "would", "must", "should", "may", "might", "did", "does",
+        "do",
+    }
 )
+# fmt: on
+# What follows these is a name.
+_NAMING = frozenset(("user", "host", "hostname", "node", "domain", "database", "interface"))
 
 _Shape = tuple[str, ...]
 
@@ -75,10 +80,22 @@ def _shape(template: str) -> _Shape:
     """The tokens of a template by shape; a run of equal values counts once."""
     tokens: list[str] = []
     for token in template.split(None, _MOST_TOKENS):
-        shape = _shape_of(token)
-        if WILD not in shape or not tokens or tokens[-1] != shape:
+        shape = _shape_of(token) if tokens else _first_of(token)
+        last = tokens[-1] if tokens else ""
+        if last.endswith(WILD) and (size := _SIZE.match(shape)):
+            tokens[-1] += shape[size.end() :]  # a size's unit belongs to the value
+        elif WILD not in shape or last != shape:
             tokens.append(shape)
     return tuple(tokens)
+
+
+def _first_of(token: str) -> str:
+    """The first token by shape: what it is called matters more than elsewhere."""
+    shape = _shape_of(token)
+    if WILD not in shape or _HOST.match(token):
+        return shape
+    named = _DIGITS.sub(WILD, _MASK.sub(WILD, token))
+    return named if named.count(WILD) == 1 and sum(map(str.isalpha, named)) > 2 else shape
 
 
 @lru_cache(maxsize=65536)
@@ -87,8 +104,10 @@ def _shape_of(token: str) -> str:
     if token.isalpha():
         return WILD if token in _LITERALS else token
     token = _MASK.sub(WILD, token)
+    if "." in token:
+        token = _HOST.sub(WILD, token)
     token = _EMPTY.sub(lambda found: f"{found[0][0]}{WILD}{found[0][1:]}", token)
-    return _PIECE.sub(_piece, token)
+    return _COMPARED.sub("", _PIECE.sub(_piece, token))
 
 
 def _piece(found: re.Match[str]) -> str:
@@ -114,14 +133,12 @@ def _merged(bucket: set[_Shape]) -> dict[_Shape, _Shape]:
 def _changes(shapes: set[_Shape]) -> dict[_Shape, _Shape]:
     """What becomes of shapes of one bucket when every place that varies enough is a value."""
     places: dict[_Shape, list[int]] = {}
+    totals = {shape: sum(map(_weight, shape, count(1))) for shape in shapes}
     for at in range(1, len(next(iter(shapes)))):
-        others: dict[_Shape, list[_Shape]] = {}
-        for shape in shapes:
-            if _may_vary(shape, at):
-                others.setdefault(shape[:at] + shape[at + 1 :], []).append(shape)
-        for rest, alike in others.items():
-            if len(alike) > 1 and _is_value(rest, [shape[at] for shape in alike]):
-                for shape in alike:
+        for alike in _alike_but(totals, at):
+            varying = [shape for shape in alike if _may_vary(shape, at)]
+            if len(varying) > 1 and _is_value(varying, at):
+                for shape in varying:
                     places.setdefault(shape, []).append(at)
     return {
         shape: tuple(WILD if at in found else token for at, token in enumerate(shape))
@@ -129,17 +146,48 @@ def _changes(shapes: set[_Shape]) -> dict[_Shape, _Shape]:
     }
 
 
+def _alike_but(totals: dict[_Shape, int], at: int) -> Iterable[list[_Shape]]:
+    """Shapes that differ at one place only; sums tell them apart, of which few are looked into."""
+    met: dict[int, _Shape] = {}
+    several: dict[int, list[_Shape]] = {}
+    for shape, total in totals.items():
+        rest = total - _weight(shape[at], at + 1)
+        first = met.setdefault(rest, shape)
+        if first is not shape:
+            several.setdefault(rest, [first]).append(shape)
+    for shapes in several.values():
+        groups: dict[_Shape, list[_Shape]] = {}
+        for shape in shapes:
+            groups.setdefault(shape[:at] + shape[at + 1 :], []).append(shape)
+        yield from groups.values()
+
+
+@lru_cache(maxsize=65536)
+def _weight(token: str, place: int) -> int:
+    return hash64(f"{place} {token}".encode("utf-8", "surrogatepass"))
+
+
 def _may_vary(shape: _Shape, at: int) -> bool:
     token = shape[at]
-    if not token.isalpha():
+    if not _is_word(token):
         return True
-    return not token.isupper() and shape[at - 1].lower() not in _LEADING
+    if token[0] in _QUOTES:
+        return False  # the beginning of something said
+    word = token.strip(_EDGES)
+    return not word.endswith(("ed", "ing")) and shape[at - 1].lower() not in _LEADING
 
 
-def _is_value(rest: _Shape, tokens: list[str]) -> bool:
-    """Whether tokens that stand at one place of otherwise equal shapes are values."""
+def _is_word(token: str) -> bool:
+    """Whether a token is of letters only: it may be one of several wordings."""
+    return token.strip(_EDGES).isalpha()
+
+
+def _is_value(shapes: list[_Shape], at: int) -> bool:
+    """Whether the tokens at one place of otherwise equal shapes are values."""
+    rest = shapes[0][:at] + shapes[0][at + 1 :]
     if sum(map(str.isalpha, rest)) < _FEWEST_SHARED and not any(WILD in token for token in rest):
         return False
-    if any(WILD in token for token in tokens):
+    tokens = [shape[at] for shape in shapes]
+    if any(WILD in token for token in tokens) or rest[at - 1] in _NAMING:
         return True
-    return len(tokens) >= (_FEWEST_WORDS if any(map(str.isalpha, tokens)) else _FEWEST_NAMES)
+    return len(tokens) >= (_FEWEST_WORDS if any(map(_is_word, tokens)) else _FEWEST_NAMES)

@@ -69,6 +69,9 @@ _QUOTED = (
 )
 
 
+_REQUEST = re.compile(r"(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS) (?=[<*/])")
+
+
 def _path_mask(found: re.Match[str]) -> str:
     path = found[0].rstrip(".")
     if path.endswith("]") and path.count("]") > path.count("["):
@@ -85,6 +88,8 @@ def _path_mask(found: re.Match[str]) -> str:
 
 def _quoted_mask(found: re.Match[str]) -> str:
     value = found[0][1:-1]
+    if request := _REQUEST.match(value):
+        return f'"{request[0]}<url>"'  # what is asked of a server is no value
     return value if value.startswith("<path") and _MASK.fullmatch(value) else "<quoted>"
 
 

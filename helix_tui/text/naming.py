@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from helix_tui.text.classes import is_open
 from helix_tui.text.classify import MISSING, needles_of, row_of
 from helix_tui.text.clean import clean, lines_of, visible
 
@@ -125,7 +126,9 @@ def _classed(lines: list[str], start: int, exit_code: int | None) -> dict[str, i
             row = fitting[0]
             found.setdefault(row.name, at)
             is_elsewhere = row.name == MISSING and exit_code not in (None, _NOT_FOUND)
-            found.setdefault("weak" if row.is_weak or is_elsewhere else "", at)
+            # A kind of failure tells less than what failed: a red test names its reason below.
+            is_weak = row.is_weak or is_elsewhere or is_open(row.name)
+            found.setdefault("weak" if is_weak else "", at)
             if "" in found and (exit_code != _NOT_FOUND or MISSING in found):
                 break
     return found

@@ -1,0 +1,130 @@
+"""Every setting with its default and the form it must have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from helix_tui.schema.quality import DetectSettings, Quality
+
+FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "claude": ("CLAUDE_CONFIG_DIR", ("~/.claude", "~/.config/claude")),
+    "codex": ("CODEX_HOME", ("~/.codex",)),
+    "grok": ("GROK_HOME", ("~/.grok",)),
+}
+_UNITS = {"b": 1, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40}
+_UNITS |= {"kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+_MINUTES_PER = {"min": 1, "m": 1, "h": 60, "d": 24 * 60}
+
+
+class BadValueError(Exception):
+    """A value has the wrong form; the message says which form it should have."""
+
+
+def parse_size(value: object) -> int:
+    """Bytes from a number or from text such as "2 GiB"."""
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    match = (
+        re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]*)\s*", value)
+        if isinstance(value, str)
+        else None
+    )
+    factor = _UNITS.get(match[2].lower() or "b") if match else None
+    if match is None or factor is None:
+        raise BadValueError('a size: a number of bytes, or text such as "2 GiB"')
+    return int(float(match[1]) * factor)
+
+
+def _cadence(value: object) -> int:
+    """Minutes between sweeps; both systemd and cron must be able to say them."""
+    match = (
+        re.fullmatch(r"\s*(\d{1,4})\s*(min|m|h|d)\s*", value) if isinstance(value, str) else None
+    )
+    minutes = int(match[1]) * _MINUTES_PER[match[2]] if match else 0
+    if not minutes or (60 % minutes and (minutes % 60 or 1440 % minutes)):
+        raise BadValueError(
+            'a time that divides an hour or a day, such as "30 min", "2 h" or "1 d"'
+        )
+    return minutes
+
+
+def _switch(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise BadValueError("true or false")
+    return value
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(map(_is_text, value)):
+        raise BadValueError("a list of texts")
+    return tuple(value)
+
+
+def read_text(value: object) -> str:
+    if not isinstance(value, str) or not _is_text(value):
+        raise BadValueError("a text that is not empty")
+    return value
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value) and "\0" not in value
+
+
+def _workers(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 64:
+        raise BadValueError("a number from 0 (read in this process) to 64")
+    return value
+
+
+def _count(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 1_000_000:
+        raise BadValueError("a number, 0 or more")
+    return value
+
+
+def _days(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 36_500:
+        raise BadValueError("a number of days, or 0 for never")
+    return value
+
+
+class Key(msgspec.Struct, frozen=True):
+    """One key of a section: its default as it would stand in the file, and how it is read."""
+
+    default: object
+    read: Callable[[object], Any]
+
+
+_SOURCE = {"enabled": Key(True, _switch), "exclude": Key([], _texts)}
+KEYS: dict[str, dict[str, Key]] = {
+    "store": {"path": Key("~/.local/share/helix", read_text)},
+    **{
+        f"sources.{flavor}": {**_SOURCE, "roots": Key(list(roots), _texts)}
+        for flavor, (_, roots) in FLAVORS.items()
+    },
+    "sweep": {"cadence": Key("30 min", _cadence), "workers": Key(2, _workers)},
+    "retention": {
+        "raw_soft_cap_bytes": Key("1.6 GiB", parse_size),
+        "raw_hard_cap_bytes": Key("2 GiB", parse_size),
+        "raw_max_age_days": Key(0, _days),
+        "distilled_cap_bytes": Key("500 MiB", parse_size),
+    },
+    "detect": {"min_sessions": Key(DetectSettings().min_sessions, _count)},
+    "detect.quality": {
+        "min_events": Key(Quality().min_events, _count),
+        "min_tool_calls": Key(Quality().min_tool_calls, _count),
+        "require_repo": Key(Quality().require_repo, _switch),
+        "require_task": Key(Quality().require_task, _switch),
+    },
+}
+# Sections in which a person chooses the names.
+FREE_SECTIONS = ("domains", "prices")
+
+
+def keys_of(section: str) -> dict[str, Key]:
+    """The keys of a section; a plug-in's source has those of any other."""
+    return KEYS.get(section) or {**_SOURCE, "roots": Key([], _texts)}
