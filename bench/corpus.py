@@ -6,7 +6,10 @@ import os
 import shutil
 import subprocess
 import sys
+from datetime import date, timedelta
 from pathlib import Path
+
+from helix_tui.sample import UNTIL, write_sample
 
 WORK = Path(__file__).parent / "work"
 
@@ -37,6 +40,22 @@ def home(
         subprocess.run([*command, "--seed", "7", str(place)], check=True, capture_output=True)
         (place / "complete").touch()
     return place
+
+
+def troubled_home(name: str, months: int) -> Path:
+    """A home of many bundled samples, whose sessions fail, are corrected and recover."""
+    place = WORK / f"home-{name}"
+    if not (place / "complete").exists():
+        shutil.rmtree(place, ignore_errors=True)
+        for seed in range(months):
+            write_sample(place, seed, _months_end(seed))
+        (place / "complete").touch()
+    return place
+
+
+def _months_end(seed: int) -> date:
+    """Ends that lie close enough for problems to go on, and apart enough to come and go."""
+    return UNTIL - timedelta(days=4 * (seed % 40))
 
 
 def append(log: Path, kilobytes: float, seed: int) -> None:

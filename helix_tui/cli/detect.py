@@ -83,7 +83,7 @@ def _detect(
     wanted = CandidateFilter(
         min_frequency, flavor, repo, parse_since(since) if since else None, is_all
     )
-    found = engine.detect(wanted)
+    found = engine.detect(wanted, has_excerpts=as_json)
     if as_json:
         from helix_tui.cli.detect_json import candidates_json
 

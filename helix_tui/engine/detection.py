@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from helix_tui.config import Config
-from helix_tui.detect.quality import GATES, count_sessions
-from helix_tui.detect.rank import population_of, rank
+from helix_tui.detect.quality import GATES
+from helix_tui.detect.rank import Population, rank
 from helix_tui.digest.evidence import excerpts, recovery_excerpts
 from helix_tui.engine.analysis import digest_of_stored
 from helix_tui.errors import NotFoundError
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Dropped, Ranked
 from helix_tui.store import candidates as stored
+from helix_tui.store import counted
 from helix_tui.store.database import Database
-from helix_tui.store.folds import folds_of
+from helix_tui.store.signals import folds_by_session
+
+_NAMED = 6
 
 
 def ranked_candidates(database: Database, config: Config, wanted: CandidateFilter) -> list[Ranked]:
@@ -24,38 +27,51 @@ def ranked_candidates(database: Database, config: Config, wanted: CandidateFilte
     """
     floor = 0 if wanted.is_all else config.detect.min_sessions
     listed = stored.list_candidates(database, floor)
-    return [one for one in _rank(database, config, listed) if _is_wanted(one, wanted)]
+    return [one for one in _rank(database, listed) if _is_wanted(one, wanted)]
 
 
-def find_candidate(database: Database, config: Config, name: str) -> Ranked:
-    """The candidate of an id, of the beginning of one, or of one that it once had."""
-    everything = stored.list_candidates(database, 0)
-    name = stored.current_id(database, name)
-    for found in (
-        [one for one in everything if one.id == name],
-        [one for one in everything if name in one.aliases],
-        [one for one in everything if name and one.id.startswith(name)],
-    ):
+def find_candidate(database: Database, name: str) -> Ranked:
+    """The candidate of an id, of one that it once had, or of the beginning of one."""
+    for find in (_exactly, _formerly, stored.ids_with_alias, stored.ids_beginning):
+        found = find(database, name) if name else []
         if len(found) == 1:
-            (ranked,) = _rank(database, config, found)
+            (ranked,) = _rank(database, stored.candidates_by_id(database, found))
             return ranked
         if found:
             raise NotFoundError(
-                f"{name!r} begins several candidates: {', '.join(sorted(one.id for one in found))}."
-                if len(found) <= 6
-                else f"{name!r} begins {len(found):,} candidates.",
+                f"{name!r} fits several candidates: {', '.join(found)}."
+                if len(found) <= _NAMED
+                else f"{name!r} fits {len(found):,} candidates.",
                 "Say more of the id.",
             )
     raise NotFoundError(f"There is no candidate {name!r}.", "`helix detect --all` lists them.")
 
 
-def _rank(database: Database, config: Config, listed: Sequence[Candidate]) -> list[Ranked]:
-    sessions = count_sessions(stored.sessions_to_gate(database.connection()), config.detect.quality)
-    linked = {one.remedy or one.resolves for one in listed} - {one.id for one in listed} - {""}
-    others = stored.candidates_by_id(database, linked)
+def _exactly(database: Database, name: str) -> list[str]:
+    return sorted(stored.are_there(database.connection(), [name]))
+
+
+def _formerly(database: Database, name: str) -> list[str]:
+    return _exactly(database, stored.current_id(database, name))
+
+
+def _rank(database: Database, listed: Sequence[Candidate]) -> list[Ranked]:
     names = {one.id for one in listed}
-    ranked = rank([*listed, *others], population_of(list(sessions.values())))
+    linked = {one.remedy or one.resolves for one in listed} - names - {""}
+    others = stored.candidates_by_id(database, linked)
+    ranked = rank([*listed, *others], _population(database))
     return [one for one in ranked if one.candidate.id in names]
+
+
+def _population(database: Database) -> Population:
+    """The sessions among which candidates are ranked."""
+    by_flavor: Counter[str] = Counter()
+    by_repo: Counter[str] = Counter()
+    eligible, newest = counted.eligible_sessions(database)
+    for one in eligible:
+        by_flavor[one.flavor] += one.sessions
+        by_repo[one.repo] += one.sessions
+    return Population(by_flavor, by_repo, by_flavor.total(), newest)
 
 
 def _is_wanted(one: Ranked, wanted: CandidateFilter) -> bool:
@@ -71,15 +87,14 @@ def cited_excerpts(
     database: Database, listed: Iterable[Candidate]
 ) -> dict[tuple[str, str, int], str]:
     """What evidence says, by candidate, session and fingerprint, from digests alone."""
-    connection: sqlite3.Connection = database.connection()
     by_session: dict[str, list[tuple[Candidate, int]]] = {}
     for one in listed:
         for cited in one.evidence:
             by_session.setdefault(cited.session, []).append((one, cited.fingerprint))
-    keys = dict(connection.execute("SELECT id, key FROM session"))
     said: dict[tuple[str, str, int], str] = {}
-    for session, citations in by_session.items():
-        facts = digest_of_stored(folds_of(connection, keys[session]).values()).facts
+    for _, session, folds in folds_by_session(database.connection(), by_session):
+        facts = digest_of_stored(folds).facts
+        citations = by_session[session]
         fingerprints = {fingerprint for _, fingerprint in citations}
         plain, cured = excerpts(facts, fingerprints), recovery_excerpts(facts, fingerprints)
         for one, fingerprint in citations:
@@ -88,12 +103,6 @@ def cited_excerpts(
     return said
 
 
-def dropped_sessions(database: Database, config: Config) -> list[Dropped]:
-    """The sessions that the quality gate drops, with the rule; children are not asked."""
-    rows = stored.sessions_to_gate(database.connection())
-    counted = count_sessions(rows, config.detect.quality)
-    return [
-        Dropped(row.id, row.flavor, row.repo, row.last_ts, row.events, gate, GATES[gate])
-        for row in sorted(rows, key=lambda row: (-(row.last_ts or 0), row.id))
-        if (gate := counted[row.key].gate) is not None and counted[row.key].root == row.id
-    ]
+def dropped_sessions(database: Database) -> list[Dropped]:
+    """The sessions that the quality gate drops, with the rule."""
+    return counted.dropped_sessions(database, GATES)

@@ -189,15 +189,16 @@ class Engine:
         with self._reading() as database:
             return search(database, query, wanted, limit)
 
-    def detect(self, wanted: CandidateFilter) -> Detection:
-        """Ranked candidates with what their evidence says."""
+    def detect(self, wanted: CandidateFilter, *, has_excerpts: bool = True) -> Detection:
+        """Ranked candidates with what their evidence says, unless nobody is to read that."""
         from helix_tui.engine.detection import cited_excerpts, ranked_candidates
         from helix_tui.schema.candidate import Detection
 
         self._group_if_due()
         with self._reading() as database:
             found = ranked_candidates(database, self.config, wanted)
-            said = cited_excerpts(database, [one.candidate for one in found])
+            listed = [one.candidate for one in found] if has_excerpts else []
+            said = cited_excerpts(database, listed)
         return Detection(found, said)
 
     def candidate(self, name: str) -> Detection:
@@ -207,7 +208,7 @@ class Engine:
 
         self._group_if_due()
         with self._reading() as database:
-            found = find_candidate(database, self.config, name)
+            found = find_candidate(database, name)
             said = cited_excerpts(database, [found.candidate])
         return Detection([found], said)
 
@@ -215,8 +216,9 @@ class Engine:
         """The sessions that do not count, each with the rule that drops it."""
         from helix_tui.engine.detection import dropped_sessions
 
+        self._group_if_due()
         with self._reading() as database:
-            return dropped_sessions(database, self.config)
+            return dropped_sessions(database)
 
     def _group_if_due(self) -> None:
         """Groups what a sweep was stopped before, or what other settings group otherwise.

@@ -39,7 +39,6 @@ class Gated(NamedTuple):
     first_ts: int | None
     last_ts: int | None
     events: int
-    gate: str | None
     profile: Profile
 
 

@@ -1,50 +1,56 @@
-"""Candidates as grouping left them, the sessions they count among, and ids that were replaced."""
+"""Candidates as grouping left them, and ids that were replaced."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from helix_tui.schema.candidate import Candidate, Gated
-from helix_tui.schema.signal import Profile
+from helix_tui.schema.candidate import Candidate, CandidateKind, Evidence
 from helix_tui.store.database import Database
+from helix_tui.store.signals import UNREADABLE, damaged
 from helix_tui.store.sql import chunks, marks
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Candidate).decode
-_decode_profile = msgspec.msgpack.Decoder(Profile).decode
-_NO_PROFILE = Profile()
 
 
-def sessions_to_gate(connection: sqlite3.Connection) -> list[Gated]:
-    """Every session as the quality gate looks at it."""
-    rows = connection.execute(
-        "SELECT key, id, parent, flavor, repo, branch, first_ts, last_ts, events, gate, profile "
-        "FROM session WHERE turns > 0"
-    ).fetchall()
-    return [
-        Gated._make((*row[:-1], _decode_profile(row[-1]) if row[-1] is not None else _NO_PROFILE))
-        for row in rows
-    ]
+class Citing(msgspec.Struct):
+    """What of a candidate tells which one of another grouping it was."""
+
+    id: str
+    kind: CandidateKind
+    evidence: list[Evidence]
+    aliases: list[str] = []
 
 
-def write_gates(connection: sqlite3.Connection, gates: Iterable[tuple[str | None, int]]) -> None:
-    """Stores the rule, by session, that drops it."""
-    connection.executemany("UPDATE session SET gate = ? WHERE key = ?", gates)
+_decode_citing = msgspec.msgpack.Decoder(Citing).decode
+
+
+def unpack_candidate(data: bytes) -> Candidate:
+    """A candidate as it was stored."""
+    try:
+        return _decode(data)
+    except UNREADABLE as error:
+        raise damaged("A stored candidate") from error
+
+
+def unpack_citing(data: bytes) -> Citing:
+    """What a candidate cites; the rest of it is passed over."""
+    try:
+        return _decode_citing(data)
+    except UNREADABLE as error:
+        raise damaged("A stored candidate") from error
 
 
 def stored_in(connection: sqlite3.Connection, buckets: Sequence[int]) -> dict[str, bytes]:
-    """What buckets formed when they were last grouped."""
-    found: dict[str, bytes] = {}
-    for some in chunks(buckets):
-        found.update(
-            connection.execute(
-                f"SELECT id, data FROM candidate WHERE bucket IN ({marks(some)})", some
-            ).fetchall()
-        )
-    return found
+    """What buckets formed when they were last grouped; no more than one statement takes."""
+    return dict(
+        connection.execute(
+            f"SELECT id, data FROM candidate WHERE bucket IN ({marks(buckets)})", buckets
+        ).fetchall()
+    )
 
 
 def replace_candidates(
@@ -53,19 +59,18 @@ def replace_candidates(
     found: Iterable[tuple[int, Candidate]],
 ) -> dict[str, bytes]:
     """Puts what buckets form now in the place of what they formed; returns it as stored."""
-    for some in chunks(buckets):
-        connection.execute(f"DELETE FROM candidate WHERE bucket IN ({marks(some)})", some)
+    connection.execute(f"DELETE FROM candidate WHERE bucket IN ({marks(buckets)})", buckets)
     rows = [(one.id, bucket, len(one.members), _encode(one)) for bucket, one in found]
     connection.executemany("INSERT OR REPLACE INTO candidate VALUES (?, ?, ?, ?)", rows)
     return {name: data for name, _, _, data in rows}
 
 
 def list_candidates(database: Database, min_sessions: int) -> list[Candidate]:
-    """Candidates of at least so many sessions, and what they resolve or are resolved by."""
+    """Candidates of at least so many sessions."""
     rows = database.execute_sql(
-        "SELECT data FROM candidate WHERE sessions >= ? ORDER BY id", (min_sessions,)
+        "SELECT data FROM candidate WHERE sessions >= ? ORDER BY id, bucket", (min_sessions,)
     )
-    return [_decode(data) for (data,) in rows.fetchall()]
+    return _once(data for (data,) in rows)
 
 
 def candidates_by_id(database: Database, names: Iterable[str]) -> list[Candidate]:
@@ -74,15 +79,56 @@ def candidates_by_id(database: Database, names: Iterable[str]) -> list[Candidate
     connection: sqlite3.Connection = database.connection()
     for some in chunks(sorted(set(names))):
         rows = connection.execute(
-            f"SELECT data FROM candidate WHERE id IN ({marks(some)}) ORDER BY id", some
+            f"SELECT data FROM candidate WHERE id IN ({marks(some)}) ORDER BY id, bucket", some
         )
-        found += [_decode(data) for (data,) in rows]
+        found += _once(data for (data,) in rows)
     return found
 
 
-def decode_candidate(data: bytes) -> Candidate:
-    """A candidate as it was stored."""
-    return _decode(data)
+def _once(rows: Iterable[bytes]) -> list[Candidate]:
+    """Candidates in the order of their ids, of each id the first."""
+    found: list[Candidate] = []
+    for data in rows:
+        candidate = unpack_candidate(data)
+        if not found or found[-1].id != candidate.id:
+            found.append(candidate)
+    return found
+
+
+def ids_beginning(database: Database, beginning: str) -> list[str]:
+    """The ids that begin so, in order."""
+    rows = database.execute_sql(
+        "SELECT DISTINCT id FROM candidate WHERE id >= ? AND substr(id, 1, ?) = ? ORDER BY id",
+        (beginning, len(beginning), beginning),
+    )
+    return [name for (name,) in rows.fetchall()]
+
+
+def ids_with_alias(database: Database, alias: str) -> list[str]:
+    """The ids of candidates of which a part once had this id, or would have it alone."""
+    rows = database.execute_sql(
+        "SELECT data FROM candidate WHERE instr(data, ?) ORDER BY id", (alias.encode(),)
+    )
+    return [one.id for (data,) in rows if alias in (one := unpack_citing(data)).aliases]
+
+
+def are_there(connection: sqlite3.Connection, names: Iterable[str]) -> set[str]:
+    """Those of the ids that some candidate has."""
+    found: set[str] = set()
+    for some in chunks(sorted(names)):
+        rows = connection.execute(f"SELECT id FROM candidate WHERE id IN ({marks(some)})", some)
+        found.update(name for (name,) in rows)
+    return found
+
+
+def citing_in(connection: sqlite3.Connection, buckets: Sequence[int]) -> Iterator[Citing]:
+    """What the candidates of buckets cite, in the order of their ids within a few hundred."""
+    for some in chunks(buckets):
+        rows = connection.execute(
+            f"SELECT data FROM candidate WHERE bucket IN ({marks(some)}) ORDER BY id", some
+        )
+        for (data,) in rows:
+            yield unpack_citing(data)
 
 
 def note_regrouped(connection: sqlite3.Connection, replaced: Iterable[tuple[str, str]]) -> None:
@@ -90,6 +136,7 @@ def note_regrouped(connection: sqlite3.Connection, replaced: Iterable[tuple[str,
     for old, new in replaced:
         connection.execute("UPDATE regrouped SET new = ? WHERE new = ?", (new, old))
         connection.execute("INSERT OR REPLACE INTO regrouped VALUES (?, ?)", (old, new))
+    connection.execute("DELETE FROM regrouped WHERE old = new")
 
 
 def current_id(database: Database, name: str) -> str:

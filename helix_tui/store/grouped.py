@@ -9,12 +9,12 @@ from helix_tui.store.notes import note, set_note
 
 def is_grouped(connection: sqlite3.Connection, version: str, settings: str) -> bool:
     """Whether nothing changed since all was grouped, by this version and with these settings."""
-    row = connection.execute("SELECT 1 FROM changed_bucket LIMIT 1").fetchone()
-    return (
-        row is None
-        and note(connection, "signals") == version
-        and note(connection, "grouped") == settings
-    )
+    row = connection.execute(
+        "SELECT EXISTS (SELECT 1 FROM changed_session) OR EXISTS (SELECT 1 FROM changed_bucket), "
+        "(SELECT value FROM note WHERE name = 'signals'), "
+        "(SELECT value FROM note WHERE name = 'grouped')"
+    ).fetchone()
+    return bool(row == (0, version, settings))
 
 
 def begin_signals(connection: sqlite3.Connection, version: str) -> None:
@@ -27,6 +27,7 @@ def begin_signals(connection: sqlite3.Connection, version: str) -> None:
 def note_grouped(connection: sqlite3.Connection, settings: str) -> None:
     """Says that everything is grouped, and with which settings."""
     connection.execute("DELETE FROM changed_bucket")
+    connection.execute("DELETE FROM changed_session")
     set_note(connection, "grouped", settings)
 
 

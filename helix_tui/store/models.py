@@ -58,6 +58,7 @@ class SessionRow(_Table):
     is_analyzed = BooleanField()
     is_exact = BooleanField()
     evicted_events = IntegerField()
+    profile = BlobField(null=True)
 
     class Meta:
         table_name = "session"
@@ -269,6 +270,78 @@ class ProblemRow(_Table):
         without_rowid = True
 
 
+class SignalRow(_Table):
+    """What a session signals in one bucket."""
+
+    bucket = IntegerField()
+    session = IntegerField(index=True)
+    data = BlobField()
+
+    class Meta:
+        table_name = "signal"
+        primary_key = CompositeKey("bucket", "session")
+        without_rowid = True
+
+
+class CountedRow(_Table):
+    """A session as the last grouping counted it; a gate is the rule that drops it."""
+
+    key = IntegerField(primary_key=True)
+    id = TextField()
+    root = TextField()
+    flavor = TextField()
+    repo = TextField()
+    branch = TextField()
+    first_ts = IntegerField(index=True)
+    last_ts = IntegerField()
+    gate = TextField(null=True)
+
+    class Meta:
+        table_name = "counted"
+
+
+class ChangedBucketRow(_Table):
+    """A bucket that has to be grouped again."""
+
+    bucket = IntegerField(primary_key=True)
+
+    class Meta:
+        table_name = "changed_bucket"
+
+
+class ChangedSessionRow(_Table):
+    """A session that has to be counted again."""
+
+    session = IntegerField(primary_key=True)
+
+    class Meta:
+        table_name = "changed_session"
+
+
+class CandidateRow(_Table):
+    """What a bucket's signals form."""
+
+    id = TextField()
+    bucket = IntegerField(index=True)
+    sessions = IntegerField(index=True)
+    data = BlobField()
+
+    class Meta:
+        table_name = "candidate"
+        primary_key = CompositeKey("id", "bucket")
+
+
+class RegroupedRow(_Table):
+    """An id that is given up, and the one that it goes on by."""
+
+    old = TextField(primary_key=True)
+    new = TextField()
+
+    class Meta:
+        table_name = "regrouped"
+        without_rowid = True
+
+
 class SweepRow(_Table):
     """How a sweep went."""
 
@@ -317,6 +390,12 @@ TABLES = (
     ModelRow,
     SpendRow,
     ProblemRow,
+    SignalRow,
+    CountedRow,
+    ChangedBucketRow,
+    ChangedSessionRow,
+    CandidateRow,
+    RegroupedRow,
     SweepRow,
     NoteRow,
 )

@@ -39,7 +39,7 @@ def clear_leftovers(database: Database, layout: StoreLayout) -> int:
 
 def forget_session(database: Database, layout: StoreLayout, session_id: str) -> int:
     """Drops a session and its children, keeps them out for good; returns how many it dropped."""
-    from helix_tui.store.signals import drop_signals
+    from helix_tui.store.signals import drop_sessions
 
     connection: sqlite3.Connection = database.connection()
     with durably(database):
@@ -56,7 +56,7 @@ def forget_session(database: Database, layout: StoreLayout, session_id: str) -> 
         save_sessions(
             connection, [state for key, state in sessions.by_key.items() if key not in keys]
         )
-        drop_signals(connection, keys)
+        drop_sessions(connection, keys)
         for table in ("event", "frame", "fold", "evicted"):
             connection.executemany(
                 f"DELETE FROM {table} WHERE session = ?", [(key,) for key in keys]

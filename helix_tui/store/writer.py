@@ -74,7 +74,7 @@ class StoreWriter:
         batches, self._waiting, self._waiting_bytes = self._waiting, [], 0
         if not batches:
             return []
-        from helix_tui.store.signals import write_signals
+        from helix_tui.store.signals import mark_sessions, write_signals
 
         self._mark_unclean()
         batches = [self._admitted(batch) for batch in batches]
@@ -96,6 +96,7 @@ class StoreWriter:
             new_problems = [self._write_cursor(batch, plan) for batch in batches]
             judged = self._write_digests(plan)
             self._write_rows(plan)
+            mark_sessions(self._connection, plan.sessions.by_key)
             for key, found in judged.items():
                 write_signals(self._connection, key, found)
         return [

@@ -12,7 +12,21 @@ from tests.conftest import Workbench
 from tests.engine.test_retention import write_log
 
 # What later migrations added, taken away again.
-TO_SECOND_VERSION = """
+TO_FOURTH_VERSION = """
+DROP TABLE signal;
+DROP TABLE counted;
+DROP TABLE candidate;
+DROP TABLE changed_bucket;
+DROP TABLE changed_session;
+DROP TABLE regrouped;
+DROP INDEX session_parent;
+ALTER TABLE session DROP COLUMN profile;
+DELETE FROM note WHERE name IN ('signals', 'grouped');
+DELETE FROM schema_migration WHERE name LIKE '0005%';
+PRAGMA user_version = 4;
+"""
+TO_SECOND_VERSION = f"""
+{TO_FOURTH_VERSION}
 DROP TABLE search_index;
 DROP TABLE search_text;
 DROP TABLE search_pending;
