@@ -1,4 +1,4 @@
-"""The same short stories in every agent's own log: somebody asks, the agent runs, edits, replies."""
+"""One log builder for three agents: what is told of a session once, each writes its own way."""
 
 from __future__ import annotations
 
