@@ -91,6 +91,12 @@ def _call(variant: Mapping[str, Any], x: Text) -> list[Step]:
             step["err"] = x.fill(variant["err"])
         return [step]
     step = edit(x) if tool == "edit" else {"do": tool, "path": x.path(), "out": ""}
+    if "path" in variant:
+        step["path"] = x.fill(x.r.choice(variant["path"]))
+    if tool == "write":
+        step["new"] = x.code(180)
+    if tool == "fetch":
+        step["url"] = x.fill(x.r.choice(variant["url"]))
     words = x.fill(variant["err"]).replace("{path}", step["path"])
     step["err"] = words.replace("{old}", step.get("old", ""))
     return [step]
