@@ -69,7 +69,8 @@ _QUOTED = (
 )
 
 
-_REQUEST = re.compile(r"(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS) (?=[<*/])")
+_MOST_PASSES = 9
+_REQUEST = re.compile(r"(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS) (?=<(?:url|path))")
 
 
 def _path_mask(found: re.Match[str]) -> str:
@@ -88,7 +89,7 @@ def _path_mask(found: re.Match[str]) -> str:
 
 def _quoted_mask(found: re.Match[str]) -> str:
     value = found[0][1:-1]
-    if request := _REQUEST.match(value):
+    if found[0][0] == '"' and (request := _REQUEST.match(value)):
         return f'"{request[0]}<url>"'  # what is asked of a server is no value
     return value if value.startswith("<path") and _MASK.fullmatch(value) else "<quoted>"
 
@@ -133,6 +134,12 @@ def _masked(line: str) -> str:
     for needle, pattern, by in _MASKS:
         if needle.search(line):
             line = pattern.sub(by, line)
+    if "<quoted>" in line:
+        # What was a sign within a value may now be the sign around one.
+        for _ in range(_MOST_PASSES):
+            before, line = line, _MASKS[-1][1].sub(_quoted_mask, line)
+            if line == before:
+                break
     return line
 
 

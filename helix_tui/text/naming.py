@@ -93,6 +93,8 @@ def _naming_line(text: str, lines: list[str], is_tagged: bool, exit_code: int | 
             return lines[at]
         if _TRACEBACK in text and (raised := _last_raised(text)):
             return raised
+        if rank < _PLACED and _is_strong(lines[at]):
+            return lines[at]
     classed = _classed(lines, start, exit_code)
     if exit_code == _NOT_FOUND:
         if MISSING in classed:
@@ -113,6 +115,11 @@ def _naming_line(text: str, lines: list[str], is_tagged: bool, exit_code: int | 
     if rank <= len(_RANKS):
         return lines[at]
     return next((line for line in lines[start:] if not _NOISE.match(line)), lines[0])
+
+
+def _is_strong(line: str) -> bool:
+    fitting = row_of(line[:MAX_LINE])
+    return fitting is not None and not fitting[0].is_weak and fitting[0].name != MISSING
 
 
 def _classed(lines: list[str], start: int, exit_code: int | None) -> dict[str, int]:

@@ -190,6 +190,8 @@ TEMPLATES = [
     ("error[E0432] in x86_64 at -5", "error[E0432] in x86_<n> at <n>"),
     ("don't 'it's' can't", "don't <quoted> can't"),
     ("unknown option `dry-run'", "unknown option <quoted>"),
+    ("''A'A'A'A'A''", "<quoted>"),
+    ('10.0.0.1 "GET /a?b=1 HTTP/1.1" 200', '<ip> "GET <url>" <n>'),
     ('in "' + "x" * 200, "in <quoted>"),
     ("=== 3 failed ====== 0.2s ==========", "=== <n> failed = <time> ="),
     *((line, line) for line in KEPT),
