@@ -13,7 +13,7 @@ from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.engine.discovery import Found, find_changes
-from helix_tui.engine.grouping import count_listed, group_changes
+from helix_tui.engine.grouping import count_listed, group_changes, signals_version
 from helix_tui.engine.retention import plan_retention, preview, retain
 from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError
 from helix_tui.events import (
@@ -37,6 +37,7 @@ from helix_tui.schema import (
 from helix_tui.store.cursors import count_parts
 from helix_tui.store.database import Database, reading, translated, writing
 from helix_tui.store.folds import StoredFold, await_extractor, pending_sessions
+from helix_tui.store.grouped import begin_signals
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.problems import count_problems, list_problems
@@ -147,6 +148,7 @@ class Sweep:
         tally = self._tally
         with tally.timing("discover"):
             clear_leftovers(self._database, self._layout)
+            begin_signals(self._database.connection(), signals_version())
             await_extractor(self._database, EXTRACTOR)
             found = find_changes(self._config, self._database)
         self._vanished = _vanished(found, self._database)

@@ -17,6 +17,12 @@ def is_grouped(connection: sqlite3.Connection, version: str, settings: str) -> b
     return bool(row == (0, version, settings))
 
 
+def begin_signals(connection: sqlite3.Connection, version: str) -> None:
+    """Says in which way signals are made in a store that has no session yet."""
+    if connection.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None:
+        set_note(connection, "signals", version)
+
+
 def note_grouped(connection: sqlite3.Connection, settings: str) -> None:
     """Says that everything is grouped, and with which settings."""
     connection.execute("DELETE FROM changed_bucket")
