@@ -65,6 +65,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def read_text(value: object) -> str:
+    """A text, as it is."""
     if not isinstance(value, str) or not _is_text(value):
         raise BadValueError("a text that is not empty")
     return value

@@ -17,6 +17,7 @@ from helix_tui.config_keys import KEYS
 from helix_tui.pricing import Rate
 from helix_tui.schema import PROMPT_STEPS, Facts
 from helix_tui.store.models import TABLES
+from helix_tui.text.classes import MEANINGS
 
 PROJECT = Path(__file__).parent.parent
 README = (PROJECT / "README.md").read_text()
@@ -94,3 +95,9 @@ def test_versions_are_pinned_by_name_alone() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
     assert {re.split(r"[>=<]", name)[0].lower() for name in wanted} <= pinned
+
+
+def test_signature_page_explains_every_class() -> None:
+    page = (PROJECT / "docs" / "signature.md").read_text()
+    for name, meaning in MEANINGS.items():
+        assert f"| `{name}` | {meaning} |" in page, name

@@ -299,4 +299,3 @@ def _traits(one: Seen) -> tuple[str, str, str, str, str]:
         f"said {signal.template or signal.text}",
         f"did {signal.before}",
     )
-

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 from helix_tui.digest.programs import programs_in
 from helix_tui.digest.state import Fixing, Memory, Pending
 from helix_tui.schema import Facts, Moment
+from helix_tui.text.hashing import hash64
+from helix_tui.text.signature import signature
 
 _ENOUGH = 3
 _MOST_MOMENTS = 20
 _MOST_FIXING = 16
+_EXAMINED = 8192
+_OF_TESTS = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|specs?)/|(?:^|/)test_[^/]{1,200}$|[._-](?:test|spec)s?\.\w{1,8}$"
+)
+_FAILED = re.compile(
+    r"^(?:FAILED|ERROR) (\S{1,200})|--- FAIL: (\S{1,200})|^\s*[✕✗✘×] (\S[^\n]{0,120})"
+    r"|^test (\S{1,200}) \.\.\. FAILED",
+    re.MULTILINE,
+)
+_MOST_TESTS = 20
+_RED = re.compile(r"\bFAIL|\b\d{1,6} fail|\bAssert(?:ion)?Error\b|[✕✗✘×]", re.IGNORECASE)
 
 
 def program_of(call: Pending) -> str:
@@ -17,14 +32,42 @@ def program_of(call: Pending) -> str:
     return programs[-1] if programs else ""
 
 
+def is_of_code(edit: Pending) -> bool:
+    """Whether an edit was of anything but one file of tests."""
+    return _OF_TESTS.search(edit.file) is None or not edit.summary.endswith(edit.file)
+
+
+def is_planned_red(memory: Memory, facts: Facts, call: Pending, output: str) -> bool:
+    """Whether a check fails as it should: only tests were written since the last one."""
+    return (
+        call.tells_failure
+        and facts.edits_since_check > 0
+        and not memory.code_edits
+        and _RED.search(output) is not None
+        and not signature(output[-_EXAMINED:], call.tool_class).error_class
+    )
+
+
 def note_check(
-    memory: Memory, facts: Facts, call: Pending, has_passed: bool, fingerprint: int, ts: int | None
+    memory: Memory,
+    facts: Facts,
+    call: Pending,
+    has_passed: bool,
+    fingerprint: int,
+    ts: int | None,
+    output: str,
 ) -> None:
     """Books a run of a check; called before the edits since the last one are forgotten."""
     if has_passed:
         _passed(memory, facts, call, fingerprint, ts)
     else:
-        _failed(memory, facts, call, fingerprint, ts)
+        _failed(memory, facts, call, fingerprint, ts, _tests_in(output))
+
+
+def _tests_in(output: str) -> list[int]:
+    """The tests that an output says failed, by hashes of their names."""
+    named = ["".join(found.groups("")) for found in _FAILED.finditer(output[-_EXAMINED:])]
+    return [hash64(name.encode("utf-8", "replace")) for name in named[:_MOST_TESTS]]
 
 
 def _passed(memory: Memory, facts: Facts, call: Pending, fingerprint: int, ts: int | None) -> None:
@@ -41,9 +84,16 @@ def _passed(memory: Memory, facts: Facts, call: Pending, fingerprint: int, ts: i
     memory.fresh_pass = program
 
 
-def _failed(memory: Memory, facts: Facts, call: Pending, fingerprint: int, ts: int | None) -> None:
+def _failed(
+    memory: Memory,
+    facts: Facts,
+    call: Pending,
+    fingerprint: int,
+    ts: int | None,
+    tests: list[int],
+) -> None:
     edits = facts.edits_since_check
-    if memory.claim and not edits and len(facts.false_claims) < _MOST_MOMENTS:
+    if memory.claim and len(facts.false_claims) < _MOST_MOMENTS:
         facts.false_claims.append(
             Moment(
                 fingerprint,
@@ -62,8 +112,11 @@ def _failed(memory: Memory, facts: Facts, call: Pending, fingerprint: int, ts: i
             del memory.fixing[next(iter(memory.fixing))]
         fixing = Fixing(0, memory.spent, facts.active_ms)
         memory.fixing[call.identity] = fixing
-        if not edits:
-            return
+    elif fixing.tests and tests and set(tests).isdisjoint(fixing.tests):
+        # What failed before passes now: that is progress, and this the first of something else.
+        fixing.failures, fixing.listed = 0, -1
+        fixing.spent, fixing.active_ms = memory.spent, facts.active_ms
+    fixing.tests = tests
     if edits:
         fixing.failures += 1
         _list_fixing(memory, facts, fixing, call, fingerprint, ts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from helix_tui.digest.wordings import (
     CLAIM,
     CONTENT,
+    NEW_REQUEST,
     NEW_TARGET,
     NO_CLAIM,
     PERSISTS,
@@ -72,8 +73,10 @@ def is_reaction(prompt: str) -> bool:
 
 def is_persistence(prompt: str) -> bool:
     """Whether a prompt says that what was wrong before still is."""
-    text = prompt.strip()
-    return 0 < len(text) <= _LONGEST and PERSISTS.search(text.replace("’", "'")) is not None
+    text = prompt.strip().replace("’", "'")
+    if not 0 < len(text) <= _LONGEST or NEW_REQUEST.match(text):
+        return False
+    return PERSISTS.search(text) is not None
 
 
 def is_claim(reply: str) -> bool:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from helix_tui.digest.actions import Action, action_of
 from helix_tui.digest.benign import is_benign
-from helix_tui.digest.checks import note_check
+from helix_tui.digest.checks import is_of_code, is_planned_red, note_check
 from helix_tui.digest.corrections import (
     is_claim,
     is_correction,
@@ -17,7 +17,7 @@ from helix_tui.digest.corrections import (
 )
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
 from helix_tui.digest.harness import fault_of
-from helix_tui.digest.programs import programs_in
+from helix_tui.digest.programs import changes_files, programs_in, takes_back
 from helix_tui.digest.state import PartFold, Pending
 from helix_tui.digest.tasks import is_task
 from helix_tui.digest.texts import Texts
@@ -72,7 +72,6 @@ _MOST_MOMENTS = 20
 _MOST_PENDING = 200
 _MOST_RECENT = 32
 _GROUP_LINE = 300
-_TAKING_BACK = ("git revert", "git reset --hard", "git reset --soft HEAD", "git reset HEAD~")
 # Calls that only ask, plan or wait are no work.
 _IDLE_CLASSES = frozenset({"plan", "other", ""})
 
@@ -115,8 +114,9 @@ class Folder:
                 fault = fault_of(kind, is_error, role, text, told)
                 self._result(fingerprint, ts, call_id, is_error, exit_code, text, fault)
             elif kind == PROMPT:
-                if last_reply and facts.ended == "reply":
-                    memory.claim = _claim_in(last_reply)
+                memory.claim = ""
+                if facts.ended == "reply":
+                    memory.claim = _claim_in(last_reply) if last_reply else memory.closing
                 self._prompt(fingerprint, ts, text)
             elif kind == REPLY:
                 facts.replies += 1
@@ -146,7 +146,7 @@ class Folder:
                     last_reply[last_reply.rfind("\n") + 1 :], QUESTION_LENGTH
                 )
             elif facts.ended == "reply":
-                memory.claim = _claim_in(last_reply)
+                memory.closing = _claim_in(last_reply)
 
     def _prompt(self, fingerprint: int, ts: int | None, text: str) -> None:
         facts, memory = self._facts, self._memory
@@ -193,7 +193,8 @@ class Folder:
         if len(facts.corrections) < _MOST_MOMENTS:
             memory.unfollowed_words = len(facts.corrections)
             word = self._word(fingerprint, ts, said, memory.last_action)
-            word.about = excerpt_line(rejecting_clause(text), AFTER_LENGTH)
+            # Of what is redacted already: half a key does not look like one.
+            word.about = _cut(rejecting_clause(said), AFTER_LENGTH)
             facts.corrections.append(word)
 
     def _word(self, fingerprint: int, ts: int | None, said: str, before: str) -> Moment:
@@ -289,9 +290,11 @@ class Folder:
         if is_error and call is not None and is_benign(call.command, exit_code, text):
             facts.benign_exits += 1
             is_error = False
+        is_planned = is_error and call is not None and is_planned_red(memory, facts, call, text)
+        facts.benign_exits += is_planned
         if call is not None:
             self._settle(call, ts, is_error, exit_code, fingerprint, text)
-        if is_error:
+        if is_error and not is_planned:
             self._error(fingerprint, ts, call, exit_code, text)
         else:
             facts.ended, facts.ended_text = "tool_result", call.summary if call else ""
@@ -331,18 +334,21 @@ class Folder:
             files.reads += not is_edit
         if is_edit:
             facts.edits_since_check += 1
+            memory.code_edits += is_of_code(call)
+            memory.claim = ""  # what fails from here on may be the fault of this
+        if is_edit or (call.command and changes_files(call.command)):
             memory.repeats.clear()
         if call.tells_failure if is_error else call.tells_pass:
-            note_check(memory, facts, call, not is_error, fingerprint, ts)
+            note_check(memory, facts, call, not is_error, fingerprint, ts, text)
             facts.checks_failed += is_error
             facts.checks_passed += not is_error
             facts.last_check, facts.last_check_passed = call.command, not is_error
-            facts.edits_since_check = 0
+            facts.edits_since_check = memory.code_edits = 0
             facts.checks_since_prompt += 1
         if call.is_commit and not is_error:
             facts.commits += 1
             _note(facts.kept, Moment(fingerprint, ts, call.summary))
-        elif call.command and not is_error and _takes_back(call.command):
+        elif facts.commits > facts.reverts and not is_error and takes_back(call.command):
             facts.reverts += 1
         if is_error:
             _put(memory.failed, call.identity, True, _MOST_RECENT)
@@ -364,9 +370,9 @@ class Folder:
         if known[1] == 3 and len(facts.loops) < _MOST_MOMENTS:
             known[2] = len(facts.loops)
             programs = programs_in(call.command) if call.command else ()
+            what = programs[-1] if programs else "" if call.command else call.tool
             # A failed call is counted with its error, and once is enough.
-            what = programs[-1] if programs else call.tool
-            about = "" if is_error else f"{call.tool_class}\n{what}"
+            about = f"{call.tool_class}\n{what}" if what and not is_error else ""
             facts.loops.append(
                 Moment(fingerprint, ts, call.summary, 3, about=about, chars=2 * len(text))
             )
@@ -459,10 +465,6 @@ def _pending(action: Action, ts: int | None) -> Pending:
 
 def _claim_in(reply: str) -> str:
     return excerpt_line(reply, AFTER_LENGTH) if is_claim(reply) else ""
-
-
-def _takes_back(command: str) -> bool:
-    return command.startswith("git re") and any(map(command.__contains__, _TAKING_BACK))
 
 
 def _take_back(passes: dict[str, Moment], program: str) -> None:

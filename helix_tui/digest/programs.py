@@ -38,7 +38,8 @@ _TRIVIAL = _set(
     " sleep wait exit if then else fi for do done while"
 )
 _ONLY_LOOKING = _set(
-    "ls cat curl wget http grep egrep fgrep rg find fd which type pwd file stat ps lsof printenv test [ tree"
+    "ls cat curl wget http"
+    " grep egrep fgrep rg find fd which type pwd file stat ps lsof printenv test [ tree"
     " du df awk jq diff cmp less more man uname whoami date id hostname netstat ss nproc free"
     " top pgrep sed nl cut tr column basename dirname realpath readlink"
 ) | frozenset(
@@ -66,6 +67,16 @@ _VERBS: dict[str, str] = {
 _INSTALLERS = re.compile(
     r"(?:pip3?|uv|poetry|conda|npm|pnpm|yarn|bun|cargo|go|apt|apt-get|apk|dnf|yum|brew|gem|rustup)"
     r" (?:install|add|i|ci|sync|get|pip|tool|mod|component|target)$|yarn$|corepack"
+)
+_CHANGING = re.compile(
+    r"(?<![\d&>])>{1,2}(?![&>])\s{0,4}(?!/dev/)[\w./~$\"'-]"
+    r"|(?:^|[\s;&|(])(?:sed (?:-\S{1,20} ){0,4}-i|perl -\S{0,8}i|tee|patch|mv|cp|rm|truncate"
+    r"|git (?:-\S{1,80} ){0,4}(?:apply|checkout|switch|stash|restore|reset|pull|merge|rebase|revert"
+    r"|cherry-pick|am|commit))(?=\s|$)"
+)
+_TAKING_BACK = re.compile(
+    r"(?:^|[\s;&|(])git (?:-[Cc] \S{1,200} |-\S{1,80} ){0,4}"
+    r"(?:revert(?! --(?:abort|quit|skip))|reset (?:--\w{1,8} )?(?:HEAD|@)[~^])"
 )
 
 
@@ -120,3 +131,17 @@ def verb_of(program: str) -> str:
     if _INSTALLERS.match(program):
         return "install"
     return _VERBS.get(program) or _VERBS.get(program.partition(" ")[0]) or program
+
+
+def changes_files(command: str) -> bool:
+    """Whether a command line plainly writes, moves or removes files, as an edit does."""
+    return _CHANGING.search(QUOTED.sub(_unquoted, command)) is not None
+
+
+def takes_back(command: str) -> bool:
+    """Whether a command line takes back a commit; what was never committed is another matter."""
+    return "git" in command and _TAKING_BACK.search(QUOTED.sub("''", command)) is not None
+
+
+def _unquoted(found: re.Match[str]) -> str:
+    return "" if found[0].startswith("<<") else "''"

@@ -22,8 +22,9 @@ def _set(words: str) -> frozenset[str]:
 
 # What stands for a missing part of the machine, and for an edit that did not fit.
 _MISSING = frozenset({"command_not_found", "module_not_found"})
-_MISFITS = frozenset({"edit_no_match", "edit_not_unique", "file_changed"})
-_DENIED = frozenset({"permission_denied"})
+# A file that somebody else changed is no fault of the edit.
+_MISFITS = frozenset({"edit_no_match", "edit_not_unique"})
+_DENIED = frozenset({"permission_denied", "operation_not_permitted"})
 _REPEATED = 3
 _MOST_CITED = 5
 _MOST_RUNS = 20
@@ -77,9 +78,13 @@ def repeated_errors(facts: Facts) -> Iterator[Signal]:
 
 
 def ended_in_errors(facts: Facts) -> Iterator[Signal]:
-    """Sessions that end in an error; whether work went on elsewhere is not theirs to know."""
+    """Sessions that end in an error; whether work went on elsewhere is not theirs to know.
+
+    Where nobody spoke twice, nobody may have been there to go on.
+    """
     group = facts.groups.get(facts.last_group)
-    if facts.ended == "tool_error" and group is not None and facts.last_group != REST:
+    is_left = facts.ended == "tool_error" and facts.prompts > 1
+    if is_left and group is not None and facts.last_group != REST:
         cited = [fact.fingerprint for fact in facts.errors if fact.group == facts.last_group]
         yield Signal(
             "abandoned",
@@ -311,7 +316,8 @@ def _acting(group: ErrorGroup) -> str:
 
 def _says_nothing(group: ErrorGroup) -> bool:
     """Whether a command only said no: most that exit with 1 and print nothing did their work."""
-    return group.exit_code in (None, 1) and (not group.line or is_benign_text(group.line))
+    said = group.line
+    return group.exit_code in (None, 1) and (not said or is_wrapper(said) or is_benign_text(said))
 
 
 def _template(group: ErrorGroup) -> str:

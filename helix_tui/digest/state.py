@@ -50,6 +50,8 @@ class Fixing(msgspec.Struct, array_like=True, gc=False):
     active_ms: int = 0
     # Where it stands among the facts, once it is worth that.
     listed: int = -1
+    # The tests that failed the last time, as far as they are named.
+    tests: list[int] = []
 
 
 class Memory(msgspec.Struct, gc=False):
@@ -76,6 +78,10 @@ class Memory(msgspec.Struct, gc=False):
     unfollowed_words: int = -1
     # What the agent said when it gave the turn back, where that was a claim of done.
     claim: str = ""
+    # What it would be if the turn ended here.
+    closing: str = ""
+    # Edits since the last check, but for those of tests.
+    code_edits: int = 0
     # The check that just passed at once; a correction takes that back.
     fresh_pass: str = ""
 

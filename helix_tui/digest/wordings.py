@@ -64,7 +64,9 @@ TASK = re.compile(
 PLAIN_START = re.compile(
     r"(?i)^\W{0,8}"
     + _any(
-        r"no\b(?!\.\w)",
+        # What programs say begins with the same word.
+        r"no\b(?!\.\w)(?! (?:such|module|space|match\w{0,4}|rule to|route to|tests? (?:ran|found)"
+        r"|files? (?:found|matched)|default export|overload|suitable|valid|configuration)\b)",
         r"(?:nope|nah|ugh|halt|hold on|undo|revert|enough|hands off)\b",
         r"roll (?:it|that|this)? ?back\b",
         r"wrong\b(?=\W*$|[.,:;!-])",
@@ -163,6 +165,15 @@ REACTION = re.compile(
 )
 # A file that is named opens a new task.
 NEW_TARGET = re.compile(r"(?:[\w.-]+/)+[\w.-]+\.\w{1,4}\b")
+# What asks for something else, whatever failures it speaks of.
+NEW_REQUEST = re.compile(
+    r"(?i)^\W{0,8}(?:(?:ok(?:ay)?|yes|great|perfect|good|thanks|nice|cool|now|next|then|also|and"
+    r"|please|(?:can|could|would) you|let'?s)[,.:!]? ){0,4}"
+    + _any(
+        r"(?:add|implement|write|create|build|refactor|rename|document|extract|support|handle)\b",
+        r"(?:show|cover|generate|convert|migrate|port|bump|describe|explain|log|print|retry)\b",
+    )
+)
 # After a claim of done: what was wrong still is.
 PERSISTS = re.compile(
     r"(?i)\b"

@@ -6,13 +6,18 @@ from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.events import CandidateCounts
 from helix_tui.store.database import Database
-from helix_tui.store.grouped import count_candidates, is_grouped
+from helix_tui.store.grouped import begin_signals, count_candidates, is_grouped
 from helix_tui.text.grouping import GROUPING_VERSION
 
 
 def signals_version() -> str:
     """In which way signals are made and named."""
     return f"{EXTRACTOR}:{GROUPING_VERSION}"
+
+
+def await_signals(database: Database) -> None:
+    """Prepares an empty store, whose first signals will be made as this version makes them."""
+    begin_signals(database.connection(), signals_version())
 
 
 def group_changes(config: Config, database: Database) -> CandidateCounts:

@@ -6,8 +6,9 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
+
+import msgspec
 
 from helix_tui.config import SAMPLE_HOME, Config, has_sample, sample_sources, xdg_folder
 from helix_tui.engine.discovery import find_changes
@@ -65,7 +66,7 @@ def sample_config(config: Config) -> Iterator[Config]:
         return
     with tempfile.TemporaryDirectory(prefix="helix-sample-") as folder:
         write_sample(Path(folder))
-        yield replace(config, sources=sample_sources(Path(folder)))
+        yield msgspec.structs.replace(config, sources=sample_sources(Path(folder)))
 
 
 def _is_current(home: Path) -> bool:

@@ -13,9 +13,13 @@ from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.engine.discovery import Found, find_changes
-from helix_tui.engine.grouping import count_listed, group_changes, signals_version
+<<<<<<< HEAD
+from helix_tui.engine.grouping import await_signals, count_listed, group_changes
+=======
+from helix_tui.engine.grouping import await_signals, count_listed, group_changes
+>>>>>>> e4af8cd68eae10494815421a4a3257f91e540aad
 from helix_tui.engine.retention import plan_retention, preview, retain
-from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError
+from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError, StoreError
 from helix_tui.events import (
     CandidateCounts,
     ProblemFound,
@@ -37,7 +41,6 @@ from helix_tui.schema import (
 from helix_tui.store.cursors import count_parts
 from helix_tui.store.database import Database, reading, translated, writing
 from helix_tui.store.folds import StoredFold, await_extractor, pending_sessions
-from helix_tui.store.grouped import begin_signals
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.problems import count_problems, list_problems
@@ -113,6 +116,7 @@ class Sweep:
         self._cancelled = cancelled
         self._tally = _Tally()
         self._no_room: OutOfSpaceError | None = None
+        self._ungrouped: StoreError | None = None
         self._vanished: list[Problem] = []
         self._started = time.monotonic()
         self._started_ts = int(time.time() * 1000)
@@ -125,8 +129,7 @@ class Sweep:
         found = yield from self.take_in()
         tally = self._tally
         retention = yield from self._retain(_reason_to_hold(self._vanished))
-        with tally.timing("group"):
-            candidates = group_changes(self._config, self._database)
+        candidates = self._group()
         report = _report(
             found,
             tally,
@@ -141,6 +144,8 @@ class Sweep:
         yield SweepFinished(report)
         if self._no_room is not None:
             raise self._no_room
+        if self._ungrouped is not None:
+            raise self._ungrouped
         index_pending(self._database, self._layout, self._cancelled)
 
     def take_in(self) -> Generator[SweepEvent, None, Found]:
@@ -148,8 +153,8 @@ class Sweep:
         tally = self._tally
         with tally.timing("discover"):
             clear_leftovers(self._database, self._layout)
-            begin_signals(self._database.connection(), signals_version())
             await_extractor(self._database, EXTRACTOR)
+            await_signals(self._database)
             found = find_changes(self._config, self._database)
         self._vanished = _vanished(found, self._database)
         writer = StoreWriter(self._database, self._layout, repo_of, _judge)
@@ -217,6 +222,15 @@ class Sweep:
                 else:
                     failed.append(problem)
         return failed
+
+    def _group(self) -> CandidateCounts:
+        """Groups what changed; damage in what is made of digests costs no more than that."""
+        with self._tally.timing("group"):
+            try:
+                return group_changes(self._config, self._database)
+            except StoreError as error:
+                self._ungrouped = error
+                return CandidateCounts(total=count_listed(self._config, self._database))
 
     def _retain(self, held: str | None) -> Generator[SweepEvent, None, RetentionReport]:
         with self._tally.timing("retain"):

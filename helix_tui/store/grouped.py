@@ -18,8 +18,9 @@ def is_grouped(connection: sqlite3.Connection, version: str, settings: str) -> b
 
 
 def begin_signals(connection: sqlite3.Connection, version: str) -> None:
-    """Says in which way signals are made in a store that has no session yet."""
-    if connection.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None:
+    """Says of an empty store that all its signals are made as this version makes them."""
+    is_empty = connection.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None
+    if is_empty and note(connection, "signals") is None:
         set_note(connection, "signals", version)
 
 

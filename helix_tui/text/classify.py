@@ -12,6 +12,7 @@ from helix_tui.text.program import program_of
 NO_CLASS = ("", "")
 MISSING = "command_not_found"
 _NOT_FOUND = 127
+_LONGEST = 400  # characters of a line that are kept, and that are looked at here
 
 # Everything but letters parts words; bytes are folded many times as fast as text.
 _FOLD = bytes(
@@ -37,11 +38,13 @@ _NPM = re.compile(r"(?:npm (?:ERR!|error)|ERR_PNPM_\w{1,60}) {1,4}")
 _THROWN = re.compile(
     r"(?:[A-Za-z_][\w.$]{0,150}(?:Error|Exception|Failure|Exit)(?: \[\w{1,60}\])?: {1,4}){1,4}"
 )
+# A place in a file. A search tells the line only, a compiler the column, or that it is an error.
 _PLACE = re.compile(
-    r"(?:\[[\w:./-]{1,40}\] )?"
-    r"(?:[^\s:()\"'`]{1,300}+(?::\d{1,7}(?::\d{1,7})?(?::| -|(?= error))|\(\d{1,7},\d{1,7}\):)"
-    r"|\d{1,7}:\d{1,7}(?= {1,20}\S))\s{0,20}"
+    r"(?:\[[\w:./-]{1,40}\] )?(?:[^\s:()\"'`]{1,300}+"
+    r"(?::\d{1,7}(?P<column>:\d{1,7})?(?::| -|(?= error))|(?P<pair>\(\d{1,7},\d{1,7}\)):)"
+    r"|(?P<bare>\d{1,7}:\d{1,7})(?= {1,20}\S))\s{0,20}"
 )
+_ERROR = re.compile(r"(?:fatal )?error\b")
 # Text that only speaks of an error: source, prose, tables, differences.
 _MENTION = re.compile(
     r"(?:(?:if|elif|return|def|function|const|let|var|echo|printf?|raise|throw|assert|expect|class"
@@ -112,7 +115,10 @@ def row_of(line: str) -> tuple[Row, str] | None:
     place = _PLACE.match(line) if ":" in line else None
     if place is not None and not _SHELL.match(line):
         said = line[place.end() :]
-        numbers = [number for number in numbers if ROWS[number].in_code] + BY_WORD[""]
+        if place.lastgroup or _ERROR.match(said):
+            numbers = [number for number in numbers if ROWS[number].in_code] + BY_WORD[""]
+        else:
+            numbers = [number for number in numbers if ROWS[number].is_whole]
         found = _fitting(numbers, (said, line))
     else:
         said = line
@@ -151,7 +157,7 @@ def classify(
     line: str, tool_class: str = "", exit_code: int | None = None, command: str = ""
 ) -> tuple[str, str]:
     """The class and the subject of an error's line; two empty texts where no class is known."""
-    found = row_of(line) if line else None
+    found = row_of(line[:_LONGEST]) if line else None
     if found is None:
         if exit_code == _NOT_FOUND and tool_class in ("", "shell") and _says_nothing(line):
             program = program_of(command) if command else ""

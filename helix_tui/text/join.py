@@ -114,7 +114,7 @@ def _piece(found: re.Match[str]) -> str:
     core = found[0].rstrip(".")
     is_value = WILD in core or core in _LITERALS or _MANY_DIGITS.search(core) is not None
     if not is_value and found.start() > 0 and found.string[found.start() - 1] == "=":
-        key = _KEY.search(found.string, 0, found.start())
+        key = _KEY.search(found.string, max(0, found.start() - 42), found.start())
         is_value = key is None or key[0].lower() not in _TELLING
     return WILD + found[0][len(core) :] if is_value else found[0]
 

@@ -53,7 +53,8 @@ _NAMING_BARE = re.compile("|".join(f"({pattern})" for pattern in _BARE_RANKS))
 _AT_ONCE = re.compile(_HARNESS)
 # What a harness puts around an output: the error only where nothing else was said.
 _WRAPPER = re.compile(
-    r"(?:Error: )?Exit code:? \d{1,10}$|exit: \d{1,10}$|Process exited with code |Chunk ID: |Wall time: "
+    r"(?:Error: )?Exit code:? \d{1,10}$|exit: \d{1,10}$"
+    r"|Process exited with code |Chunk ID: |Wall time: "
     r"|Original token count: |Total output lines: |Output:$"
 )
 # Headings and echoed commands name less than the wrapper does.
@@ -122,7 +123,7 @@ def _classed(lines: list[str], start: int, exit_code: int | None) -> dict[str, i
     if not needles:
         return found
     for at, line in enumerate(lowered.split("\n"), start):
-        if any(needle in line for needle in needles) and (fitting := row_of(lines[at])):
+        if any(needle in line for needle in needles) and (fitting := row_of(lines[at][:MAX_LINE])):
             row = fitting[0]
             found.setdefault(row.name, at)
             is_elsewhere = row.name == MISSING and exit_code not in (None, _NOT_FOUND)
@@ -138,7 +139,7 @@ def _later(lines: list[str], start: int) -> int | None:
     """Where another error is named behind a missing program, if one is."""
     for at in range(start, len(lines)):
         line = lines[at]
-        fitting = row_of(line)
+        fitting = row_of(line[:MAX_LINE])
         if fitting is not None and fitting[0].name != MISSING and not fitting[0].is_weak:
             return at
         named = (_NAMING if ":" in line else _NAMING_BARE).match(line)

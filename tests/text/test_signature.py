@@ -10,6 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helix_tui.text.join import bucket_of
+from helix_tui.text.phrases import is_benign_text
+from helix_tui.text.program import program_of
 from helix_tui.text.signature import (
     GROUPING_VERSION,
     MAX_LINE,
@@ -104,6 +107,23 @@ MARKED = [
     "/x/init.sh: line 18: /bin/ps: Operation not permitted\n»zsh:1: command not found: rg",
     "a\nb\n»ls: /tmp/q: No such file or directory",
     "x\n»cat: /etc/shadow: Permission denied",
+    # a cause rather than what follows from it
+    "To example.org:a\n »! [rejected] main -> main (fetch first)\nerror: failed to push some refs",
+    "npm WARN old\n»npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve dependency tree",
+    "»git@a.org: Permission denied (publickey).\nfatal: Could not read from remote repository.",
+    "x\nthrow er;\n»Error: listen EADDRINUSE: address already in use :::80\n  code: 'EADDRINUSE',",
+    "husky - pre-commit script failed (code 1)\n»a.md:3 error MD040 no language",
+    "cat: a: No such file or directory\n»error: no such target",
+    # what failed last, where a script went on
+    "bash: line 1: nvm: command not found\n»error: 2 tests failed",
+    "bash: line 1: from: command not found\n»bash: -c: line 9: syntax error near token `('",
+    "»bash: line 1: just: command not found\nerror: recipe failed with exit code 127",
+    "some output\n»bash: line 1: rg: command not found",
+    # what only speaks of an error
+    "docs/a.md:3: rg: command not found\n»error: nothing to search",
+    '  if (e) print("permission denied: a")\n»fatal: bad object 1a2b3c4',
+    "failed in sandbox Linux with execution error: sandbox denied exec error, exit code: 1, "
+    "stdout: , stderr: \n»sed: can't read a.py: No such file or directory",
 ]
 LINES = [
     ("", ""),
@@ -119,6 +139,9 @@ LINES = [
     ("The user doesn't want to do it. They said:\nerror: no", "The user doesn't want to do it."),
     # A line that ends with a colon says nothing without the next.
     ("InputValidationError: Edit failed:\nno `a`", "InputValidationError: Edit failed: no `a`"),
+    ("Error: <tool_use_error>File does not exist.</tool_use_error>", "File does not exist."),
+    ("a\rb\r50 %\rerror: half\n", "error: half"),
+    ("er\x00ror: \x08x\u200by", "error: xy"),
     (
         "note: x\nthread 'main' panicked at src/main.rs:5:10:\nno value",
         "thread 'main' panicked at src/main.rs:5:10: no value",
@@ -204,6 +227,22 @@ HOSTILE = (
         "x: not found ",
         "Jan ",
         "Ab ",
+        "a.com:1 ",
+        "a.b.",
+        "k=v,",
+        "bash: x: command not found\n",
+        "cannot open x: no such file or directory\n",
+        "a: permission denied\n",
+        ": no such file or directory",
+        "error: x\r",
+        "[a] a:1: ",
+        "file does not exist ",
+        "((((a",
+        "<<<<",
+        "GET /",
+        "; sudo ",
+        "bash -c '",
+        "A=1 ",
     ),
 )
 
@@ -212,6 +251,12 @@ HOSTILE = (
 def test_the_line_that_names_the_error_is_taken_from_a_text(marked: str) -> None:
     line = marked.partition("»")[2].partition("\n")[0]
     assert error_line(marked.replace("»", "")) == line
+
+
+def test_an_exit_code_tells_whether_a_missing_program_was_the_end() -> None:
+    text = "error: no tests\nbash: line 2: rg: command not found\nerror: half done"
+    assert error_line(text, 127) == "bash: line 2: rg: command not found"
+    assert error_line(text, 1) == "error: no tests"
 
 
 @pytest.mark.parametrize(("text", "line"), LINES)
@@ -292,6 +337,13 @@ def test_the_time_grows_as_the_line_does(part: str) -> None:
     line = (part * 100_000)[:100_000]
     # Four times the text: four times the work, where one that is read over and over makes sixteen.
     assert _seconds(template_of, line) < 9 * _seconds(template_of, line[:25_000]) + 0.1
+
+
+@pytest.mark.parametrize("work", [classify, program_of, bucket_of, is_benign_text])
+@pytest.mark.parametrize("part", HOSTILE)
+def test_no_step_reads_a_text_over_and_over(work: Callable[[str], object], part: str) -> None:
+    line = (part * 100_000)[:100_000]
+    assert _seconds(work, line) < min(3, 9 * _seconds(work, line[:25_000]) + 0.1)
 
 
 @pytest.mark.parametrize("part", HOSTILE)

@@ -81,7 +81,7 @@ error: Could not resolve: "yaml". Maybe you need to "bun install"?
 error[E0432]: unresolved import `yaml::Value`
 error[E0463]: can't find crate for `yaml`
 error[E0433]: failed to resolve: use of undeclared crate or module `yaml`
-a.py:3: error: Cannot find implementation or library stub for module named "yaml"  [import-not-found]
+a.py:3: error: Cannot find implementation or stub for module named "yaml"  [import-not-found]
 /app/a.py:3:8 - error: Import "yaml" could not be resolved (reportMissingImports)
 cannot load such file -- yaml (LoadError)
 Error in library(yaml) : there is no package called ‘yaml’
@@ -122,7 +122,7 @@ rg: src/a: IO error for operation on src/a: No such file or directory (os error 
 File does not exist. Did you mean main.py?
 File not found: /app/a.py. Please check the path and try again.
 Path does not exist: /app/src
-apply_patch verification failed: Failed to read file to update /app/a.ts: No such file or directory (os error 2)
+apply_patch verification failed: Failed to read file a.ts: No such file or directory (os error 2)
 ERROR: file or directory not found: tests/test_a.py
 java.io.FileNotFoundException: a.txt (No such file or directory)
 The system cannot find the file specified.
@@ -443,6 +443,8 @@ x509: certificate signed by unknown authority""",
         "no-unused-vars",
         "3:9  error  'a' is assigned a value but never used  no-unused-vars",
     ),
+    ("lint_error", "E501", "src/a.py:3:80: E501 line too long (90 > 79 characters)"),
+    ("lint_error", "errcheck", "a.go:9:15: Error return value is not checked (errcheck)"),
     (
         "undefined_name",
         "foo",
@@ -558,6 +560,10 @@ MENTIONS = [
     'scripts/ci.sh:3: echo "jq: command not found" >&2; exit 127',
     "docs/ci.md:4: ! [rejected] main -> main (fetch first): pull first",
     "tests/test_a.py:7:    assert 'No such file or directory' in shown",
+    "docs/faq.md:12: Error: Cannot find module 'yaml' means that it is missing",
+    "docs/faq.md:12: `ModuleNotFoundError: No module named 'yaml'` is common",
+    "src/a.py:3: foo is not defined in this version",
+    "src/a.py:3: see RFC2616 (here)",
     "# rg: command not found",
     "// Error: connect ECONNREFUSED",
     "+ raise TimeoutError('command timed out after 3s')",

@@ -41,10 +41,13 @@ ROWS: tuple[Row, ...] = (
         r"^(?:error )?(?P<s>(?:MD\d{3}|SC\d{4}|[A-Z]{1,6}\d{3,4}))(?:/\S{1,80})? \S",
     ),
     placed("lint_error", "", r"^[^(].{3,350} \((?P<s>[a-z][a-z0-9]{3,20})\)$"),
-    placed(
+    row(
         "undefined_name",
-        "defined",
-        r"^(?:nameerror: |referenceerror: )?(?:name )?['\"]?(?P<s>[A-Za-z_$][\w$]{0,80})['\"]? is not defined\b",
+        "nameerror",
+        r"^nameerror: name ['\"](?P<s>\w{1,80})['\"] is not defined\b",
+    ),
+    row(
+        "undefined_name", "referenceerror", r"^referenceerror: (?P<s>[\w$]{1,80}) is not defined\b"
     ),
     placed("undefined_name", "undefined", r"^undefined: (?P<s>[\w.]{1,80})$"),
     placed("undefined_name", "undeclared", rf"^(?:error: )?use of undeclared identifier {NAME}"),

@@ -23,6 +23,7 @@ class Row(NamedTuple):
     is_weak: bool = False
     in_code: bool = False
     is_sought: bool = True
+    is_whole: bool = False
 
 
 def row(name: str, word: str, pattern: str, subject: str = "") -> Row:
@@ -43,3 +44,8 @@ def placed(name: str, word: str, pattern: str, subject: str = "") -> Row:
 def told(name: str, word: str, pattern: str, subject: str = "") -> Row:
     """A wording, in code or not, of a line that is found by what it looks like anyway."""
     return Row(name, word, pattern, subject, is_weak=True, in_code=True, is_sought=False)
+
+
+def whole(name: str, word: str, pattern: str) -> Row:
+    """A wording that is the whole line but for a place before it, as zsh has it."""
+    return Row(name, word, pattern, in_code=True, is_whole=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.text.classes.row import EXE, NAME, QUOTE, Row, placed, row, weak
+from helix_tui.text.classes.row import EXE, NAME, QUOTE, Row, row, weak, whole
 
 MEANINGS = {
     "command_not_found": "an executable is not installed or not on the path (subject: its name)",
@@ -47,7 +47,7 @@ ROWS: tuple[Row, ...] = (
         "command",
         rf"^(?:sh: |[\w.+-]{{1,40}}(?:\[\d{{1,3}}\])?: )?{EXE}: command not found\b",
     ),
-    placed("command_not_found", "command", rf"^command not found: {EXE}$"),
+    whole("command_not_found", "command", rf"^command not found: {EXE}$"),
     row("command_not_found", "found", rf"^sh: {EXE}: not found$"),
     row("command_not_found", "command", rf"^sh: unknown command:? {EXE}$"),
     row("command_not_found", "command", rf"^command {EXE} (?:is )?not found\b"),
