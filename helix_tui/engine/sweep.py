@@ -13,11 +13,7 @@ from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.engine.discovery import Found, find_changes
-<<<<<<< HEAD
 from helix_tui.engine.grouping import await_signals, count_listed, group_changes
-=======
-from helix_tui.engine.grouping import await_signals, count_listed, group_changes
->>>>>>> e4af8cd68eae10494815421a4a3257f91e540aad
 from helix_tui.engine.retention import plan_retention, preview, retain
 from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError, StoreError
 from helix_tui.events import (
