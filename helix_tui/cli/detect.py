@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -15,6 +16,7 @@ from helix_tui.cli.options import (
 )
 from helix_tui.cli.output import plural, print_json, print_table, screen_width
 from helix_tui.cli.sessions import FlavorOption, RepoOption, SinceOption, parse_since
+from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
@@ -76,7 +78,9 @@ def _detect(
     if why is not None:
         from helix_tui.cli.why import print_why
 
-        print_why(engine.candidate(why), as_json)
+        traced = engine.candidate(why)
+        _say_stale(traced.stale)
+        print_why(traced, as_json)
         return
     from helix_tui.schema.candidate import CandidateFilter
 
@@ -84,6 +88,7 @@ def _detect(
         min_frequency, flavor, repo, parse_since(since) if since else None, is_all
     )
     found = engine.detect(wanted, has_excerpts=as_json)
+    _say_stale(found.stale)
     if as_json:
         from helix_tui.cli.detect_json import candidates_json
 
@@ -92,8 +97,16 @@ def _detect(
         _print(found, is_filtered=wanted != CandidateFilter())
 
 
+def _say_stale(reason: str) -> None:
+    """Says in one line that there is more than is shown, and why."""
+    if reason:
+        said = f"helix: what is new is not grouped yet, this is from before: {safe_line(reason)}"
+        print(said, file=sys.stderr)
+
+
 def _dropped(engine: Engine, as_json: bool) -> None:
-    dropped = engine.dropped()
+    dropped, stale = engine.dropped()
+    _say_stale(stale)
     if as_json:
         rows = [
             {

@@ -78,8 +78,11 @@ def _doctor(
 
 def _repair_json(report: RepairReport) -> dict[str, Any]:
     return {
-        "repaired": report.aside is not None or report.is_index_rebuilt,
+        "repaired": report.aside is not None
+        or report.is_index_rebuilt
+        or report.is_detection_rebuilt,
         "index_rebuilt": report.is_index_rebuilt,
+        "detection_rebuilt": report.is_detection_rebuilt,
         "damaged_files": str(report.aside) if report.aside else None,
         "sessions_before": report.sessions_before,
         "sessions_after": report.sessions_after,
@@ -95,6 +98,9 @@ def _repair_json(report: RepairReport) -> dict[str, Any]:
 def _print_repair(report: RepairReport) -> None:
     if report.is_index_rebuilt:
         print("Made the index of search anew; nothing is lost.")
+    if report.is_detection_rebuilt:
+        print("Made signals and candidates anew from the digests; nothing is lost.")
+    if report.is_index_rebuilt or report.is_detection_rebuilt:
         return
     if report.aside is None:
         print("There was nothing to repair.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from helix_tui.detect.keys import UNGROUPED, candidate_id, is_on_error
@@ -34,6 +35,7 @@ _FIRST_HAND: tuple[SignalName, ...] = (
     "edit_mismatch",
     "permission",
     "tool_error",
+    "api_error",
 )
 _SUCCESSES = frozenset({"recovery", "first_pass", "kept_work"})
 
@@ -123,16 +125,15 @@ def _says_enough(template: str) -> bool:
 
 
 def _of_error(template: str, seen: Sequence[Seen]) -> Iterator[Candidate]:
-    failed = [
-        one for one in seen if one.signal.name in _FIRST_HAND or one.signal.name == "api_error"
-    ]
+    failed = [one for one in seen if one.signal.name in _FIRST_HAND]
+    beside = [one for one in seen if one.signal.name not in _FIRST_HAND]
     signal = seen[0].signal
     key = _error_key(seen)
     title = error_title(signal, template)
     problem_id = candidate_id(*key)
     cures = list(_recoveries(key, title, problem_id, seen))
     if failed:
-        problem = _candidate(problem_id, title, failed, [one for one in seen if one not in failed])
+        problem = _candidate(problem_id, title, failed, beside)
         problem.templates = sorted({one.signal.template for one in seen} - {""})[:_MOST_TEMPLATES]
         problem.aliases = sorted(
             {candidate_id(key[0], key[1], key[2], name) for name in problem.templates}
@@ -273,14 +274,15 @@ def _evidence(seen: Sequence[Seen]) -> list[Evidence]:
     """Occurrences to look at, each as different from those before it as there is one."""
     left = sorted(seen, key=lambda one: (*_age(one.session), one.signal.text))
     left = left[:: 1 + len(left) // _LOOKED_AT]
+    traits = [_traits(one) for one in left]
     chosen: list[Seen] = []
-    met: dict[str, int] = {}
+    met: defaultdict[str, int] = defaultdict(int)
     while left and len(chosen) < _MOST_EVIDENCE:
-        best = min(range(len(left)), key=lambda at: (_sameness(left[at], met), at))
-        one = left.pop(best)
-        chosen.append(one)
-        for trait in _traits(one):
-            met[trait] = met.get(trait, 0) + 1
+        alike = [met[a] + met[b] + met[c] + met[d] + met[e] for a, b, c, d, e in traits]
+        best = alike.index(min(alike))
+        chosen.append(left.pop(best))
+        for trait in traits.pop(best):
+            met[trait] += 1
     return [
         Evidence(one.session.id, fingerprint, one.signal.first_ts)
         for one in chosen
@@ -288,7 +290,7 @@ def _evidence(seen: Sequence[Seen]) -> list[Evidence]:
     ]
 
 
-def _traits(one: Seen) -> tuple[str, ...]:
+def _traits(one: Seen) -> tuple[str, str, str, str, str]:
     session, signal = one
     return (
         f"flavor {session.flavor}",
@@ -297,7 +299,3 @@ def _traits(one: Seen) -> tuple[str, ...]:
         f"said {signal.template or signal.text}",
         f"did {signal.before}",
     )
-
-
-def _sameness(one: Seen, met: Mapping[str, int]) -> int:
-    return sum(met.get(trait, 0) for trait in _traits(one))

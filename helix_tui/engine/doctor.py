@@ -33,6 +33,7 @@ def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
         *check_store(layout),
         *check_digests(layout),
         *check_search(layout),
+        *check_detection(layout),
         *_check_repair(layout),
         _check_wishes(layout),
         _check_space(layout),
@@ -94,6 +95,23 @@ def _checks_of_search(layout: StoreLayout) -> Iterator[Check]:
         with reading(layout, leaves_no_trace=True) as database:
             if database is not None:
                 yield checks.check_index(database)
+    except HelixError:
+        return  # told by what looks at the database
+
+
+def check_detection(layout: StoreLayout) -> list[Check]:
+    """Whether candidates can be read, and speak of what is stored."""
+    found = list(_checks_of_detection(layout))
+    if not all(check.is_ok for check in found) and has_log(layout):
+        found = list(_checks_of_detection(layout))  # as for the store
+    return found
+
+
+def _checks_of_detection(layout: StoreLayout) -> Iterator[Check]:
+    try:
+        with reading(layout, leaves_no_trace=True) as database:
+            if database is not None:
+                yield checks.check_detection(database)
     except HelixError:
         return  # told by what looks at the database
 

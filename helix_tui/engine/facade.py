@@ -194,45 +194,47 @@ class Engine:
         from helix_tui.engine.detection import cited_excerpts, ranked_candidates
         from helix_tui.schema.candidate import Detection
 
-        self._group_if_due()
+        stale = self._group_if_due()
         with self._reading() as database:
             found = ranked_candidates(database, self.config, wanted)
             listed = [one.candidate for one in found] if has_excerpts else []
             said = cited_excerpts(database, listed)
-        return Detection(found, said)
+        return Detection(found, said, stale)
 
     def candidate(self, name: str) -> Detection:
         """One candidate, by its id or an earlier one, with what its evidence says."""
         from helix_tui.engine.detection import cited_excerpts, find_candidate
         from helix_tui.schema.candidate import Detection
 
-        self._group_if_due()
+        stale = self._group_if_due()
         with self._reading() as database:
             found = find_candidate(database, name)
             said = cited_excerpts(database, [found.candidate])
-        return Detection([found], said)
+        return Detection([found], said, stale)
 
-    def dropped(self) -> list[Dropped]:
-        """The sessions that do not count, each with the rule that drops it."""
+    def dropped(self) -> tuple[list[Dropped], str]:
+        """The sessions that do not count, each with the rule, and why that may be of before."""
         from helix_tui.engine.detection import dropped_sessions
 
-        self._group_if_due()
+        stale = self._group_if_due()
         with self._reading() as database:
-            return dropped_sessions(database)
+            return dropped_sessions(database), stale
 
-    def _group_if_due(self) -> None:
+    def _group_if_due(self) -> str:
         """Groups what a sweep was stopped before, or what other settings group otherwise.
 
-        While another process writes, what it had grouped before is shown.
+        Where nothing can be written, what was grouped before is shown; returns why.
         """
         with self._reading() as database:
             if not is_grouping_due(self.config, database):
-                return
+                return ""
         try:
             with writer_lock(self._layout), writing(self._layout) as database:
                 group_changes(self.config, database)
         except (StoreBusyError, StoreError) as error:
             log.warning("candidates are shown as they were grouped before: %s", error)
+            return error.what
+        return ""
 
     def usage(self, by: str, wanted: UsageFilter | None = None) -> tuple[list[UsageRow], UsageRow]:
         """Tokens and cost summed by day, repo, model, flavor or session, and their total."""

@@ -12,8 +12,10 @@ from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
 from helix_tui.digest.codec import is_sound
 from helix_tui.engine.analysis import analyze_pending, judge_stored
-from helix_tui.engine.doctor import check_digests, check_search, check_store
+from helix_tui.engine.doctor import check_detection, check_digests, check_search, check_store
+from helix_tui.engine.grouping import group_changes
 from helix_tui.engine.sweep import Sweep
+from helix_tui.store.candidates import note_regrouped
 from helix_tui.store.database import Database, bring_up_to_date, writing
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
@@ -29,6 +31,7 @@ from helix_tui.store.rebuild import (
 )
 from helix_tui.store.salvage import Salvaged, salvage_database
 from helix_tui.store.search import index_pending, rebuild_index
+from helix_tui.store.signals import drop_detection
 from helix_tui.store.wishes import forgotten_sessions
 from helix_tui.store.writer import StoreWriter
 
@@ -46,6 +49,7 @@ class RepairReport(msgspec.Struct, frozen=True):
     lost_facts: list[str] = []
     lost_tokens: list[str] = []
     is_index_rebuilt: bool = False
+    is_detection_rebuilt: bool = False
 
 
 def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool]) -> RepairReport:
@@ -53,7 +57,10 @@ def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool
     with writer_lock(layout):
         bring_up_to_date(layout)
         if layout.unfinished_repair() is None and _is_sound(layout):
-            return RepairReport(is_index_rebuilt=_rebuild_index(layout, cancelled))
+            return RepairReport(
+                is_index_rebuilt=_rebuild_index(layout, cancelled),
+                is_detection_rebuilt=_rebuild_detection(config, layout),
+            )
         aside = set_aside(layout)
         damaged = salvage_database(aside / layout.database.name)
         with damaged as salvaged, writing(layout, is_repair=True) as database:
@@ -68,6 +75,8 @@ def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool
             for _ in analyze_pending(database, layout, cancelled):
                 pass
             index_pending(database, layout, cancelled)
+            note_regrouped(database.connection(), salvaged.regrouped)
+            group_changes(config, database)
             report = _report(database, layout, aside, salvaged, in_packs, lost_raw)
         mark_repaired(aside)
         return report
@@ -80,6 +89,16 @@ def _rebuild_index(layout: StoreLayout, cancelled: Callable[[], bool]) -> bool:
     with writing(layout) as database:
         rebuild_index(database)
         index_pending(database, layout, cancelled)
+    return True
+
+
+def _rebuild_detection(config: Config, layout: StoreLayout) -> bool:
+    """Makes signals and candidates anew from the digests, where they alone are wrong."""
+    if all(check.is_ok for check in check_detection(layout)):
+        return False
+    with writing(layout) as database:
+        drop_detection(database)
+        group_changes(config, database)
     return True
 
 

@@ -15,7 +15,7 @@ from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.engine.discovery import Found, find_changes
 from helix_tui.engine.grouping import await_signals, count_listed, group_changes
 from helix_tui.engine.retention import plan_retention, preview, retain
-from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError
+from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError, StoreError
 from helix_tui.events import (
     CandidateCounts,
     ProblemFound,
@@ -112,6 +112,7 @@ class Sweep:
         self._cancelled = cancelled
         self._tally = _Tally()
         self._no_room: OutOfSpaceError | None = None
+        self._ungrouped: StoreError | None = None
         self._vanished: list[Problem] = []
         self._started = time.monotonic()
         self._started_ts = int(time.time() * 1000)
@@ -124,8 +125,7 @@ class Sweep:
         found = yield from self.take_in()
         tally = self._tally
         retention = yield from self._retain(_reason_to_hold(self._vanished))
-        with tally.timing("group"):
-            candidates = group_changes(self._config, self._database)
+        candidates = self._group()
         report = _report(
             found,
             tally,
@@ -140,6 +140,8 @@ class Sweep:
         yield SweepFinished(report)
         if self._no_room is not None:
             raise self._no_room
+        if self._ungrouped is not None:
+            raise self._ungrouped
         index_pending(self._database, self._layout, self._cancelled)
 
     def take_in(self) -> Generator[SweepEvent, None, Found]:
@@ -216,6 +218,15 @@ class Sweep:
                 else:
                     failed.append(problem)
         return failed
+
+    def _group(self) -> CandidateCounts:
+        """Groups what changed; damage in what is made of digests costs no more than that."""
+        with self._tally.timing("group"):
+            try:
+                return group_changes(self._config, self._database)
+            except StoreError as error:
+                self._ungrouped = error
+                return CandidateCounts(total=count_listed(self._config, self._database))
 
     def _retain(self, held: str | None) -> Generator[SweepEvent, None, RetentionReport]:
         with self._tally.timing("retain"):

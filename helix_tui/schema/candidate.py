@@ -164,7 +164,11 @@ class Dropped(NamedTuple):
 
 
 class Detection(NamedTuple):
-    """Ranked candidates, and what their evidence says by candidate, session and fingerprint."""
+    """Ranked candidates, and what their evidence says by candidate, session and fingerprint.
+
+    Where not all that is stored could be grouped, `stale` says why.
+    """
 
     ranked: list[Ranked]
     excerpts: dict[tuple[str, str, int], str]
+    stale: str = ""

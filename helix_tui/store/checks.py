@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterator
 
 from helix_tui.schema import Check
+from helix_tui.store.agreement import trouble_in_detection
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import FramePlace, PackDamagedError, prove_frame, says_who_it_is
@@ -127,6 +128,14 @@ def check_index(database: Database) -> Check:
     with database.atomic():  # index and texts of one moment
         trouble = are_indexed(database.connection())
     return Check("search", not trouble, trouble or "index and texts agree", todo)
+
+
+def check_detection(database: Database) -> Check:
+    """Whether all that detection stored can be read, and speaks of sessions that there are."""
+    todo = "Run `helix doctor --repair`: it makes signals and candidates anew from the digests."
+    with database.atomic():  # sessions and candidates of one moment
+        trouble = trouble_in_detection(database.connection())
+    return Check("detection", not trouble, trouble or "candidates and sessions agree", todo)
 
 
 def check_packs(database: Database, layout: StoreLayout) -> Check:

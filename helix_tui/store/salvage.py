@@ -86,6 +86,7 @@ class Salvaged(msgspec.Struct):
     sessions: dict[str, SalvagedSession] = {}
     by_key: dict[int, SalvagedSession] = {}
     parts: dict[int, SalvagedPart] = {}
+    regrouped: list[tuple[str, str]] = []
     is_whole: bool = True
     connection: sqlite3.Connection | None = None
 
@@ -204,6 +205,9 @@ class _Salvager:
             elif evicted.session in by_key:
                 known = unpack_fingerprints(evicted.fingerprints)
                 by_key[evicted.session].evicted = set(known)
+        for row in self._from_both_ends("regrouped", ("old", "new")):
+            if isinstance(row["old"], str) and isinstance(row["new"], str):
+                self._found.regrouped.append((row["old"], row["new"]))
         for row in self._from_both_ends("usage", USAGE_COLUMNS):
             owner = row.pop("session")
             recorded = row.get("cost_ticks") or 0
@@ -286,7 +290,7 @@ class _Salvager:
         for order in ("ASC", "DESC"):
             try:
                 rows = self._connection.execute(
-                    f"SELECT {', '.join(columns)} FROM {table} ORDER BY key {order}"
+                    f"SELECT {', '.join(columns)} FROM {table} ORDER BY {columns[0]} {order}"
                 )
                 for row in rows:
                     if row[0] not in seen:
