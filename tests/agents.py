@@ -1,4 +1,4 @@
-"""The same short stories in every agent's own log: somebody asks, the agent runs, edits, replies."""
+"""The same short stories in every agent's log: somebody asks, the agent runs, edits, replies."""
 
 from __future__ import annotations
 

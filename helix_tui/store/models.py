@@ -58,6 +58,8 @@ class SessionRow(_Table):
     is_analyzed = BooleanField()
     is_exact = BooleanField()
     evicted_events = IntegerField()
+    gate = TextField(null=True)
+    profile = BlobField(null=True)
 
     class Meta:
         table_name = "session"

@@ -40,6 +40,7 @@ _VERDICT_FIELDS = (
     SessionRow.outcome_confidence,
     SessionRow.outcome_reason,
     SessionRow.is_analyzed,
+    SessionRow.gate,
 )
 _RAW_FIELDS = (SessionRow.pack_bytes, SessionRow.evicted_events)
 _TOKEN_FIELDS = (
