@@ -1,4 +1,4 @@
-"""One log builder for three agents: what is told of a session once, each writes its own way."""
+"""The same short stories in every agent's log: somebody asks, the agent runs, edits, replies."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def _print(found: Detection, *, is_filtered: bool) -> None:
     columns = _COLUMNS if is_wide else _COLUMNS[:_NARROW_COLUMNS]
     rows = [_row(number, one)[: len(columns)] for number, one in enumerate(found.ranked, 1)]
     print_table(columns, rows)
-    print("X: seen in two agents or more; XX: in two sessions each. `--why ID` traces a score.")
+    print("X: in two agents or more; XX: in two sessions of each. `--why ID` traces one.")
 
 
 def _row(number: int, one: Ranked) -> tuple[str, ...]:

@@ -154,7 +154,7 @@ def session_json(engine: Engine, session: Session) -> dict[str, Any]:
         "raw": session.raw,
         "raw_bytes": session.raw_bytes,
         "pinned": session.is_pinned,
-        "gate": None,
+        "gate": session.gate,
         "cost": cost_json(session.cost),
     }
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from helix_tui.detect.keys import UNGROUPED, candidate_id, is_on_error
 from helix_tui.detect.rank import MIN_SESSIONS
 from helix_tui.detect.titles import correction_title, error_title, moment_title, recovery_title
-from helix_tui.detect.topics import Said, subjects
+from helix_tui.detect.topics import Said, subjects, word_of
 from helix_tui.schema.candidate import Candidate, Counted, Evidence, Member, Sighting
 from helix_tui.schema.signal import Signal, SignalName
 from helix_tui.text.join import join
@@ -208,8 +208,9 @@ def _corrections(seen: Sequence[Seen]) -> list[Candidate]:
         plain = [one.signal.text for one in some if one.signal.name == "user_correction"]
         example = min(plain, key=lambda text: (len(text), text))
         name = candidate_id("user_correction", subject)
-        candidate = _candidate(name, correction_title(subject, example), some, [])
-        candidate.subject = subject
+        about = word_of(subject, plain)
+        candidate = _candidate(name, correction_title(about, example), some, [])
+        candidate.subject = about
         found.append(candidate)
     return found
 

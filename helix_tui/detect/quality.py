@@ -63,7 +63,9 @@ def count_sessions(sessions: Iterable[Gated], knobs: Quality) -> dict[int, Count
 def _root_of(session: Gated, by_id: dict[str, Gated]) -> Gated:
     """The session that began it all, as far as it is known."""
     seen = {session.id}
-    while session.parent in by_id and session.parent not in seen:
+    while session.parent in by_id:
+        if session.parent in seen:
+            return by_id[min(seen)]  # a ring, which only a damaged log can make
         session = by_id[session.parent]
         seen.add(session.id)
     return session

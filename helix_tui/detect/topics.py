@@ -15,7 +15,7 @@ _BY_WORD = {word: topic for topic, words in _TOPICS.items() for word in words.sp
 _RANK = {topic: rank for rank, topic in enumerate(_TOPICS)}
 _PHRASES = [(re.compile(row["pattern"], re.IGNORECASE), row["topic"]) for row in _TABLE["phrase"]]
 _STOP = frozenset(_TABLE["stop"]["words"].split())
-_WORD = re.compile(r"[a-z0-9_][a-z0-9_.+-]{1,40}")
+_WORD = re.compile(r"[a-z0-9_][a-z0-9_.+'-]{1,40}")
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
 _LEAST_STEM = 3
 _SHORT = 120
@@ -36,11 +36,26 @@ def topic_of(text: str, before: str = "") -> str:
 
 def stems_of(text: str) -> frozenset[str]:
     """The words of a correction that may tell what it is about, without their endings."""
-    return frozenset(_stem(word) for word in _words(text) if word not in _STOP)
+    return frozenset(_stem(word) for word in _telling(text))
+
+
+def word_of(subject: str, texts: Sequence[str]) -> str:
+    """How people say what corrections are about: the word that most of them use."""
+    words = Counter(word for text in texts for word in _telling(text) if _stem(word) == subject)
+    return min(words, key=lambda word: (-words[word], word), default=subject)
+
+
+def _telling(text: str) -> list[str]:
+    """The words but for those of any sentence; `don't` and `I'll` are no words of their own."""
+    words = [word.removesuffix("'s") for word in _words(text)]
+    return [
+        word for word in words if word not in _STOP and "'" not in word and not word.isdecimal()
+    ]
 
 
 def _words(text: str) -> list[str]:
-    return [word.strip(".-") for word in _WORD.findall(text.lower().replace("’", "'"))]
+    found = [word.strip(".-'") for word in _WORD.findall(text.lower().replace("’", "'"))]
+    return [word for word in found if len(word) > 1]
 
 
 def _stem(word: str) -> str:
@@ -48,7 +63,8 @@ def _stem(word: str) -> str:
         stem = word.removesuffix(ending)
         if stem != word and len(stem) >= _LEAST_STEM:
             return stem + ("y" if ending == "ies" else "")
-    return word
+    # `cache` and `caches` are about the same.
+    return word[:-1] if word.endswith("e") and len(word) > _LEAST_STEM + 1 else word
 
 
 class Said(NamedTuple):

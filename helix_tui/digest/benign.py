@@ -13,7 +13,7 @@ _PROBE = r"which|type|command -v|hash"
 # Programs of which an exit of 1 is a no, and never an error.
 _NO = (
     rf"(?:e|f|z)?grep|rg|ag|ack|test|\[{{1,2}}|pgrep|systemctl is-\w{{1,20}}|{_PROBE}"
-    rf"|{_GIT}(?:grep|merge-base --is-ancestor|check-ignore)"
+    rf"|{_GIT}(?:grep|merge-base --is-ancestor|check-ignore|show-ref)"
 )
 _SHOWN = rf"diff|cmp|{_GIT}diff|{_PROBE}"
 _PROBING = re.compile(rf"(?:{_PROBE})(?=\s|$)")

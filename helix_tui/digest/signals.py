@@ -223,7 +223,7 @@ def recoveries(facts: Facts) -> Iterator[Signal]:
     groups = _groups(facts)
     for found in facts.recoveries:
         group = groups.get(found.group)
-        if group is not None:
+        if group is not None and found.group != REST and not _says_nothing(group):
             yield _recovery(group, found)
 
 

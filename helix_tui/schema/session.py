@@ -51,6 +51,7 @@ class Session(msgspec.Struct, frozen=True):
     outcome_confidence: float | None
     outcome_reason: str | None
     is_analyzed: bool
+    gate: str | None
     is_pinned: bool
     cost: Cost
 

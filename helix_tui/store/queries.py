@@ -86,7 +86,14 @@ def _sessions(
         rows = list(query.tuples().execute(database))
         keys = [row[-1] for row in rows]
         money = session_money(database, prices, keys if len(keys) <= _FEW else None)
-    return [_session(row, money.get(row[-1], NO_MONEY), pinned) for row in rows]
+        gates = gates_of(database)
+    return [_session(row, money.get(row[-1], NO_MONEY), gates.get(row[-1]), pinned) for row in rows]
+
+
+def gates_of(database: Database) -> dict[int, str]:
+    """By session the rule that keeps it from counting, as the last grouping found."""
+    rows = database.execute_sql("SELECT key, gate FROM counted WHERE gate IS NOT NULL")
+    return dict(rows.fetchall())
 
 
 def find_sessions(
@@ -146,7 +153,9 @@ def session_ids(database: Database) -> dict[str, bool]:
     return {name: bool(is_whole) for name, is_whole in rows.fetchall()}
 
 
-def _session(row: tuple[Any, ...], money: Money, pinned: Collection[str]) -> Session:
+def _session(
+    row: tuple[Any, ...], money: Money, gate: str | None, pinned: Collection[str]
+) -> Session:
     facts, verdict, raw = row[:_AT_VERDICT], row[_AT_VERDICT:_AT_RAW], row[_AT_RAW:_AT_TOKENS]
     packed, evicted = raw
     events = facts[_AT_EVENTS]
@@ -155,5 +164,13 @@ def _session(row: tuple[Any, ...], money: Money, pinned: Collection[str]) -> Ses
         state = "evicted" if evicted == events else "partial"
     size = raw_bytes(packed, events - evicted)
     cost = cost_of(row[_AT_TOKENS:-1], money)
-    values: tuple[Any, ...] = (*facts, size, state, *verdict, facts[0] in pinned, cost)
+    values: tuple[Any, ...] = (
+        *facts,
+        size,
+        state,
+        *verdict,
+        gate,
+        facts[0] in pinned,
+        cost,
+    )
     return Session(*values)

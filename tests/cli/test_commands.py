@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
-import select
 import subprocess
 import sys
 import time
@@ -13,6 +11,7 @@ import pytest
 
 from helix_tui import __version__
 from tests.claude_log import ClaudeLog, usage
+from tests.cli.terminal import through_terminal
 from tests.conftest import Workbench
 
 SESSION = "claude:11111111-1111-4111-8111-111111111111"
@@ -207,31 +206,6 @@ class TestManners:
             assert b"\x1b[31mred" not in plain
             if arguments[0] == "show":
                 assert "[bold]" in text
-
-
-def through_terminal(bench: Workbench, arguments: list[str]) -> bytes:
-    """What a command writes to a real terminal."""
-    master, slave = pty.openpty()
-    running = subprocess.Popen(
-        [sys.executable, "-m", "helix_tui", *arguments, "--store", str(bench.store)],
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        env={"PATH": os.environ["PATH"], "TERM": "xterm-256color", **bench.environ},
-    )
-    os.close(slave)
-    shown = bytearray()
-    while select.select([master], [], [], 30)[0]:
-        try:
-            piece = os.read(master, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(master)
-    assert running.wait(timeout=30) == 0, shown
-    return bytes(shown)
 
 
 def test_tokens_of_parents_exclude_children(bench: Workbench) -> None:

@@ -153,6 +153,13 @@ class TestSuccesses:
         told.run("make image", "ok")
         assert "recovery" not in signals_in(bench, told)
 
+    def test_what_was_no_error_is_not_overcome(self, bench: Workbench, told: Story) -> None:
+        told.ask()
+        told.run("./has-changes src", "", 1)
+        told.run("make clean", "ok")
+        told.run("./has-changes src", "yes")
+        assert "recovery" not in signals_in(bench, told)
+
     def test_another_use_of_the_program_overcomes_nothing(
         self, bench: Workbench, log: ClaudeStory
     ) -> None:

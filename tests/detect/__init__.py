@@ -1,0 +1,1 @@
+"""Grouping, ranking and gating."""
