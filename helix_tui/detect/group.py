@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -129,7 +129,7 @@ def _of_error(template: str, seen: Sequence[Seen]) -> Iterator[Candidate]:
     beside = [one for one in seen if one.signal.name not in _FIRST_HAND]
     signal = seen[0].signal
     key = _error_key(seen)
-    title = error_title(signal, template)
+    title = error_title(signal, _place(seen), template)
     problem_id = candidate_id(*key)
     cures = list(_recoveries(key, title, problem_id, seen))
     if failed:
@@ -152,7 +152,7 @@ def _error_key(seen: Sequence[Seen]) -> tuple[str, str, str, str]:
     signal = seen[0].signal
     kind = signal.error_class or ("api_error" if signal.name == "api_error" else "tool_error")
     if not signal.template:
-        return kind, signal.subject, signal.tool_class, ""
+        return kind, signal.subject, "", ""
     first = min(
         seen,
         key=lambda one: (
@@ -246,13 +246,19 @@ def _candidate(name: str, title: str, seen: Sequence[Seen], beside: Sequence[See
         "success" if signal.name in _SUCCESSES else "problem",
         signal.name,
         dict(sorted(names.items())),
-        signal.tool_class,
+        _place(seen),
         signal.error_class,
         signal.subject,
         title,
         _members(seen),
         _evidence(seen),
     )
+
+
+def _place(seen: Sequence[Seen]) -> str:
+    """The kind of tool that a thing mostly happens in."""
+    places = Counter(one.signal.tool_class for one in seen)
+    return min(places, key=lambda place: (-places[place], place))
 
 
 def _members(seen: Sequence[Seen]) -> dict[str, Member]:

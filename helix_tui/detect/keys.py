@@ -53,7 +53,8 @@ def together_buckets() -> list[int]:
 
 def _error_bucket(signal: Signal) -> tuple[str, str, str]:
     if not signal.template:
-        return signal.tool_class, signal.error_class, signal.subject
+        # A known failure is the same in whatever tool it happens.
+        return "", signal.error_class, signal.subject
     where = f"{signal.subject}\n{bucket_of(signal.template)}"
     return signal.tool_class, signal.error_class, where
 

@@ -35,9 +35,9 @@ _TITLES = {
 }
 
 
-def error_title(signal: Signal, template: str) -> str:
+def error_title(signal: Signal, place: str, template: str) -> str:
     """What failed, with the kind of tool it failed in."""
-    place = signal.tool_class or "agent"
+    place = place or "agent"
     if signal.name == "api_error":
         place = "model"
     known = _BY_CLASS.get(signal.error_class)

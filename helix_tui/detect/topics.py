@@ -10,28 +10,45 @@ from pathlib import Path
 from typing import NamedTuple
 
 _TABLE = tomllib.loads((Path(__file__).parent / "topics.toml").read_text(encoding="utf-8"))
-_TOPICS: dict[str, str] = _TABLE["topics"]
+_ACTS: dict[str, str] = _TABLE["acts"]
+_TOPICS: dict[str, str] = _TABLE["topics"] | _ACTS
 _BY_WORD = {word: topic for topic, words in _TOPICS.items() for word in words.split()}
-_RANK = {topic: rank for rank, topic in enumerate(_TOPICS)}
 _PHRASES = [(re.compile(row["pattern"], re.IGNORECASE), row["topic"]) for row in _TABLE["phrase"]]
 _STOP = frozenset(_TABLE["stop"]["words"].split())
 _WORD = re.compile(r"[a-z0-9_][a-z0-9_.+'-]{1,40}")
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
-_LEAST_STEM = 3
+_LEAST_STEM = 4
+# Files that every repository has one of: to have touched one is to have touched the same thing.
+_KNOWN_FILE = re.compile(
+    r"(?i)(?:package\.json|pyproject\.toml|cargo\.toml|go\.mod|makefile|dockerfile|readme\.md"
+    r"|\.env|ci\.ya?ml|docker-compose\.ya?ml|tsconfig\.json|\.gitignore|settings\.py|\.\w+rc)"
+)
 _SHORT = 120
 
 
 def topic_of(text: str, before: str = "") -> str:
     """The known thing that a correction speaks of, or nothing.
 
-    Of several it is the one that the agent had just had to do with, else what is said of fewest.
+    Of several it is the one that the agent had just run, else the one that is spoken of first.
     """
-    found = {_BY_WORD[word] for word in _words(text) if word in _BY_WORD}
-    found |= {topic for pattern, topic in _PHRASES if pattern.search(text)}
+    found = _places_of(text)
     # A command says what was done; the name of a file may hold any word.
-    ran = before if before.startswith("$ ") else ""
-    done = {_BY_WORD[word] for word in _words(ran) if word in _BY_WORD}
-    return min(found & done or found, key=lambda topic: (_RANK.get(topic, 0), topic), default="")
+    ran = _places_of(before) if before.startswith("$ ") else {}
+    likely = found.keys() & ran.keys() or found.keys()
+    return min(likely, key=lambda topic: (topic in _ACTS, found[topic], topic), default="")
+
+
+def _places_of(text: str) -> dict[str, int]:
+    """Where each known thing is first spoken of."""
+    places: dict[str, int] = {}
+    for found in _WORD.finditer(text.lower().replace("’", "'")):
+        topic = _BY_WORD.get(found[0].strip(".-'"))
+        if topic:
+            places.setdefault(topic, found.start())
+    for pattern, topic in _PHRASES:
+        if said := pattern.search(text):
+            places[topic] = min(said.start(), places.get(topic, said.start()))
+    return places
 
 
 def stems_of(text: str) -> frozenset[str]:
@@ -65,6 +82,29 @@ def _stem(word: str) -> str:
             return stem + ("y" if ending == "ies" else "")
     # `cache` and `caches` are about the same.
     return word[:-1] if word.endswith("e") and len(word) > _LEAST_STEM + 1 else word
+
+
+def _anchor(said: Sequence[Said], about: list[str], least: int) -> None:
+    """Gives corrections that speak of nothing known what the agent had just done, where several do.
+
+    `leave that file alone` tells what it is about only behind the edit of it.
+    """
+    anchors = [
+        "" if topic or not one.is_plain else anchor_of(one.before)
+        for one, topic in zip(said, about, strict=True)
+    ]
+    sessions: dict[str, set[str]] = {}
+    for one, anchor in zip(said, anchors, strict=True):
+        sessions.setdefault(anchor, set()).add(one.session)
+    for at, anchor in enumerate(anchors):
+        if anchor and len(sessions[anchor]) >= least:
+            about[at] = anchor
+
+
+def anchor_of(before: str) -> str:
+    """The file that was edited, by name, where that is one of few; else nothing."""
+    name = before.rpartition(" ")[2].rpartition("/")[2]
+    return name if _KNOWN_FILE.fullmatch(name) else ""
 
 
 class Said(NamedTuple):
@@ -108,6 +148,7 @@ def subjects(said: Sequence[Said], least: int) -> list[str]:
         for at in holding:
             about[at] = best
         left -= holding
+    _anchor(said, about, least)
     plain = {(topic, one.session) for topic, one in zip(about, said, strict=True) if one.is_plain}
     firm = Counter(topic for topic, _ in plain)
     return [

@@ -64,9 +64,10 @@ _VERBS: dict[str, str] = {
         "start the service",
     ),
 }
+_INSTALLING = re.compile(r"^(?:\S{1,80} ){1,3}(?:install|reinstall)(?=\s|$)")
 _INSTALLERS = re.compile(
     r"(?:pip3?|uv|poetry|conda|npm|pnpm|yarn|bun|cargo|go|apt|apt-get|apk|dnf|yum|brew|gem|rustup)"
-    r" (?:install|add|i|ci|sync|get|pip|tool|mod|component|target)$|yarn$|corepack"
+    r" (?:install|add|i|ci|sync|get|pip|tool|component|target)$|yarn$|corepack"
 )
 _CHANGING = re.compile(
     r"(?<![\d&>])>{1,2}(?![&>])\s{0,4}(?!/dev/)[\w./~$\"'-]"
@@ -124,6 +125,11 @@ def _is_word(word: str) -> bool:
 def is_looking(program: str) -> bool:
     """Whether a program only looks, so that nothing is other than before it ran."""
     return program.partition(" ")[0] in _ONLY_LOOKING or program in _ONLY_LOOKING
+
+
+def installs(command: str) -> bool:
+    """Whether a command line installs something, by whatever program."""
+    return _INSTALLING.search(QUOTED.sub("''", command)) is not None
 
 
 def verb_of(program: str) -> str:

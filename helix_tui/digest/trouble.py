@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from helix_tui.digest.programs import is_looking, programs_in, verb_of, words_of
+from helix_tui.digest.programs import (
+    changes_files,
+    installs,
+    is_looking,
+    programs_in,
+    verb_of,
+    words_of,
+)
 from helix_tui.digest.state import Memory, OpenTrouble, Pending
 from helix_tui.schema import Facts, Recovery
 
@@ -102,11 +109,8 @@ def _overcome_in_shell(trouble: OpenTrouble, call: Pending) -> str | None:
         shared = (old & new) - names
         is_instead = bool(shared) and bool(ran)
         return f"use {ran[0].split()[0]}" if is_instead else None
-    if not wanted or not set(wanted) <= set(ran):
-        return None
-    aims = old - names
-    if aims and not aims & new:
-        return None  # the same program, put to another use
+    if not wanted or not set(wanted) <= set(ran) or not old <= new:
+        return None  # the same program at most, put to another use
     for program in ran:
         if program not in wanted and not is_looking(program):
             return verb_of(program)
@@ -128,11 +132,22 @@ def _note_remedy(trouble: OpenTrouble, call: Pending) -> None:
     if is_read or (call.tool_class == "read" and trouble.file and call.file == trouble.file):
         trouble.verb, trouble.remedy = _READ, call.summary[:_REMEDY_LENGTH]
     elif call.command:
-        changing = [name for name in programs_in(call.command) if not is_looking(name)]
-        if changing and not call.tells_pass:
-            trouble.verb, trouble.remedy = verb_of(changing[-1]), call.summary[:_REMEDY_LENGTH]
+        verb = _verb_in(call.command)
+        if verb and not call.tells_pass:
+            trouble.verb, trouble.remedy = verb, call.summary[:_REMEDY_LENGTH]
     elif call.tool_class == "edit" and not trouble.is_check and trouble.tool_class == "shell":
         trouble.verb, trouble.remedy = "edit a file", call.summary[:_REMEDY_LENGTH]
+
+
+def _verb_in(command: str) -> str:
+    """What a command changes, in a word; nothing where it only looks."""
+    programs = programs_in(command)
+    changing = [name for name in programs if not is_looking(name)]
+    if not changing and changes_files(command):
+        changing = list(programs)  # `sed -i` looks like `sed`
+    if not changing:
+        return ""
+    return "install" if installs(command) else verb_of(changing[-1])
 
 
 def _name(file: str) -> str:

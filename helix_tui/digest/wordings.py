@@ -67,7 +67,9 @@ PLAIN_START = re.compile(
         # What programs say begins with the same word.
         r"no\b(?!\.\w)(?! (?:such|module|space|match\w{0,4}|rule to|route to|tests? (?:ran|found)"
         r"|files? (?:found|matched)|default export|overload|suitable|valid|configuration)\b)",
-        r"(?:nope|nah|ugh|halt|hold on|undo|revert|enough|hands off)\b",
+        r"(?:nope|nah|ugh|halt|hold on|enough|hands off)\b",
+        r"(?:undo|revert)\b(?=\W*$|[.,!;:]| (?:that|this|it|the|your|my|all|everything|last|those"
+        r"|these|what|please|to)\b)",
         r"roll (?:it|that|this)? ?back\b",
         r"wrong\b(?=\W*$|[.,:;!-])",
         r"wrong (?:file|branch|place|approach|one|way|repo|command|package|tool|version)\b",
@@ -103,7 +105,7 @@ PLAIN_ANYWHERE = re.compile(
     "(?i)"
     + _any(
         _CLAUSE + r"(?:don'?t|do not|never|quit|no more)\s"
-        r"(?!(?:forget|worry|bother|hesitate|mind|know|think|see|understand|get|have|need|want|care"
+        r"(?!(?:forget|worry|bother|hesitate|mind|seen|heard|had|know|think|see|understand|get|have|need|want|care"
         r"|remember|believe|like|we|you|they|i|the|a|words?)\b)",
         r"(?:[.,;:!?–—-]\s{0,3}|\bplease\s)stop \w{2,20}ing\b",
         r"[,.;!] ?don'?t\W*$",

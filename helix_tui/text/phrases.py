@@ -34,6 +34,7 @@ REFUSED = (
 )
 _BLOCKED = re.compile(r".{0,400} was blocked\. For security")
 _DECLINED = re.compile(
+    r"exec_command failed for .{0,400}\bRejected\(|"
     r"(?:The )?[Uu]ser (?:has )?(?:elected|chose|chosen|decided|declined|refused|rejected|denied"
     r"|cancell?ed|skipped|does(?:n't| not) want|did(?:n't| not) (?:approve|allow|want))\b"
 )
