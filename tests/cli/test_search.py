@@ -12,7 +12,8 @@ import time
 import pytest
 
 from tests.claude_log import ClaudeLog
-from tests.cli.test_commands import SESSION, through_terminal
+from tests.cli.terminal import through_terminal
+from tests.cli.test_commands import SESSION
 from tests.conftest import Workbench
 
 

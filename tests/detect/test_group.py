@@ -204,8 +204,17 @@ class TestTitles:
 
     @pytest.mark.parametrize(
         "name",
-        "edit_test_fix false_claim error_persistence interruption compaction retry_loop abandoned "
-        "first_pass kept_work".split(),
+        [
+            "edit_test_fix",
+            "false_claim",
+            "error_persistence",
+            "interruption",
+            "compaction",
+            "retry_loop",
+            "abandoned",
+            "first_pass",
+            "kept_work",
+        ],
     )
     def test_every_moment_has_one(self, name: Any) -> None:
         found = only(grouped(*sightings(signal(name, tool_class="", subject="pytest"))))
