@@ -81,7 +81,7 @@ def gated(name: str = "a", parent: str | None = None, **fields: Any) -> Gated:
 
 def candidate(name: str = "one", members: int = 3, **fields: Any) -> Candidate:
     """A candidate of so many sessions, each of which wasted 4,000 characters in a minute."""
-    each = {"flavor": "claude", "repo": "", "count": 1, "chars": 4000, "ms": 60_000}
+    each: dict[str, Any] = {"flavor": "claude", "repo": "", "count": 1, "chars": 4000, "ms": 60_000}
     each |= {"first_ts": NOW, "last_ts": NOW, **fields.pop("each", {})}
     made: dict[str, Any] = {
         "id": name,

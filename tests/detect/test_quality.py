@@ -97,9 +97,8 @@ class TestChildren:
         assert (counted["b"].root, counted["c"].root) == ("b", "b")
         assert (counted["b"].gate, counted["d"].gate) == (None, "few_events")
 
-    @pytest.mark.parametrize("names", ["ab", "ba"])
-    def test_a_ring_has_one_root(self, names: str) -> None:
-        one, two = names
+    @pytest.mark.parametrize(("one", "two"), [("a", "b"), ("b", "a")])
+    def test_a_ring_has_one_root(self, one: str, two: str) -> None:
         rows = [gated(one, two), gated(two, one)]
         assert {found.root for found in count_sessions(rows, KNOBS).values()} == {"a"}
 
