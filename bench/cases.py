@@ -10,12 +10,14 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from unittest.mock import patch
+
+import msgspec
 
 from bench import corpus, peers
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
@@ -24,6 +26,8 @@ from helix_tui.digest.excerpt import beginning
 from helix_tui.engine import Engine
 from helix_tui.events import SweepFinished
 from helix_tui.schema import SessionFilter
+from helix_tui.schema.candidate import CandidateFilter
+from helix_tui.store.candidates import unpack_candidate
 from helix_tui.store.search import add_texts, index_pending
 from helix_tui.store.texts import pack_texts
 from helix_tui.text.redact import redact
@@ -378,6 +382,85 @@ def _search_costs() -> Iterator[Row]:
             yield Row("search", f"{name}, stored", size / 1e6, "raw", raw, None, "MB")
 
 
+# Grouping all of 10,000 sessions, and what one that grew takes, in seconds.
+_COLD, _GROWN = 5.0, 0.1
+_MANY_CANDIDATES = 100_000
+
+
+def detect() -> Iterator[Row]:
+    """Detection over some 10,000 sessions that fail, recover and are corrected."""
+    home = fresh_store("detect-home")
+    shutil.copytree(corpus.troubled_home("samples", 82), home)
+    engine = open_engine(home, fresh_store("detect"))
+    sweep_whole(engine)
+    for figure, notes in (("from signals", ("grouped",)), ("from digests", ("grouped", "signals"))):
+        times = [_regrouped(engine, notes) for _ in range(3)]
+        yield Row("detect 10k", f"{figure}, CPU", min(times), "aim", _COLD, 1.0)
+    log = max(home.glob(".claude/**/*.jsonl"), key=lambda path: path.stat().st_size)
+    grown = []
+    for seed in range(7):
+        corpus.append(log, 10, seed)
+        grown.append(_stage(engine, "group"))
+    yield Row("detect 10k", "one grew", statistics.median(grown), "aim", _GROWN, 1.0)
+    yield Row("detect 10k", "nothing new", _stage(engine, "group"), "aim", _GROWN, 1.0)
+    yield from _detect_commands("detect 10k", engine)
+    _fill_with_candidates(engine.config.store / "store.db")
+    yield from _detect_commands("detect 100k", engine)
+
+
+def _detect_commands(case: str, engine: Engine) -> Iterator[Row]:
+    """The command as a person and as a script calls it, beside one that reads a few rows."""
+    store = ["--store", str(engine.config.store)]
+    (first, *_) = engine.detect(CandidateFilter(), has_excerpts=False).ranked
+    commands = {
+        "helix detect": ["detect"],
+        "--json": ["detect", "--json"],
+        "--why": ["detect", "--why", first.candidate.id],
+        "status": ["status"],
+    }
+    costs = in_turns(
+        {
+            name: partial(run, [*HELIX, *words, *store], clean_environ(corpus.WORK))
+            for name, words in commands.items()
+        },
+        3,
+    )
+    base = costs.pop("status")
+    for name, cost in costs.items():
+        yield Row(case, f"{name}, wall", cost.wall, "helix status", base.wall, None)
+    for name, cost in costs.items():
+        yield Row(case, f"{name}, RSS", cost.rss_mb, "helix status", base.rss_mb, None, "MB")
+
+
+def _regrouped(engine: Engine, notes: Sequence[str]) -> float:
+    """CPU seconds of grouping everything again."""
+    with closing(sqlite3.connect(engine.config.store / "store.db")) as database, database:
+        database.executemany("DELETE FROM note WHERE name = ?", [(name,) for name in notes])
+    watch = Stopwatch(engine.dropped)  # the least that groups what has to be
+    watch()
+    return watch.seconds
+
+
+def _stage(engine: Engine, name: str) -> float:
+    *_, last = engine.sweep()
+    assert isinstance(last, SweepFinished)
+    return last.report.stages[name]
+
+
+def _fill_with_candidates(path: Path) -> None:
+    """Puts in many more candidates of as many sessions as such have."""
+    with closing(sqlite3.connect(path)) as database, database:
+        (there,) = database.execute("SELECT count(*) FROM candidate").fetchone()
+        data = database.execute("SELECT data FROM candidate ORDER BY sessions, id").fetchone()[0]
+        small = unpack_candidate(data)
+        rows = []
+        for number in range(_MANY_CANDIDATES - there):
+            small.id = f"made-up-{number:08x}"
+            encoded = msgspec.msgpack.encode(small)
+            rows.append((small.id, number, len(small.members), encoded))
+        database.executemany("INSERT INTO candidate VALUES (?, ?, ?, ?)", rows)
+
+
 def _rows(store: Path) -> int:
     with sqlite3.connect(store / "store.db") as connection:
         return len(connection.execute("SELECT * FROM session ORDER BY last_ts").fetchall())
@@ -394,4 +477,5 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "agents": agents,
     "queries": queries,
     "search": search,
+    "detect": detect,
 }

@@ -71,7 +71,8 @@ def _count(connection: sqlite3.Connection, config: Config, is_all: bool) -> None
     if asked is not None:
         now = {key: now[key] for key in asked if key in now}
     differing = [one for key, one in now.items() if before.get(key) != one]
-    gone = before.keys() - now.keys()
+    # What was forgotten does not even say any more how it counted.
+    gone = {*before, *(asked or ())} - now.keys()
     if not differing and not gone:
         return
     sessions.write_counted(connection, gone, differing)

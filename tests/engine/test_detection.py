@@ -21,6 +21,7 @@ from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
+from helix_tui.text.signature import classify
 from tests.conftest import Workbench
 from tests.engine.test_retention import set_caps
 from tests.engine.trouble_log import (
@@ -322,22 +323,18 @@ class TestVersions:
     def test_signals_of_another_wording_are_made_again(
         self, filled: Workbench, other_ids: Callable[[], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from helix_tui.digest import signals
-
         old = {one["id"]: one for one in json.loads(detected(filled))}
-        classify = signals.classify
 
-        def renaming(text: str, *more: object) -> object:
-            found = classify(text, *more)  # type: ignore[arg-type]
-            is_it = getattr(found, "error_class", "") == "command_not_found"
-            return found._replace(error_class="program_missing") if is_it else found
+        def renaming(text: str, tool_class: str, exit_code: int, command: str) -> tuple[str, str]:
+            found, subject = classify(text, tool_class, exit_code, command)
+            return "program_gone" if found == "command_not_found" else found, subject
 
         other_ids()
-        monkeypatch.setattr(signals, "classify", renaming)
+        monkeypatch.setattr("helix_tui.digest.signals.classify", renaming)
         filled.sweep()
         missing = next(name for name, one in old.items() if one["class"] == "command_not_found")
         found = filled.engine().candidate(missing).ranked[0].candidate
-        assert found.id != missing
+        assert found.id.startswith("program-gone")
         assert list(found.members) == old[missing]["members"]
 
     def test_a_new_extractor(self, filled: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,10 +12,11 @@ from pathlib import Path
 from types import ModuleType
 
 from helix_tui.config import load
-from helix_tui.engine import Engine
+from helix_tui.engine import Engine, sweep
 from helix_tui.errors import HelixError
-from helix_tui.events import UnitIngested
+from helix_tui.events import CandidateCounts, UnitIngested
 from helix_tui.retain import apply
+from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.store import eviction, packs, writer
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
@@ -23,6 +24,7 @@ from helix_tui.store.layout import StoreLayout
 ONE_SYNC = "one-sync"
 ROWS_FIRST = "rows-before-packs"
 UNLINK_FIRST = "unlink-before-rows"
+UNGROUPED = "ungrouped"
 UNSYNCED_PACKS = "unsynced-packs"
 UNSYNCED_ROWS = "unsynced-rows"
 
@@ -37,6 +39,8 @@ def run(engine: Engine, job: str) -> None:
         _hold(engine)
     elif name == "retain":
         engine.retain(is_dry_run=False)
+    elif name == "detect":
+        engine.detect(CandidateFilter())
     elif name == "forget":
         engine.forget(session)
     elif name == "pin":
@@ -99,6 +103,11 @@ def unlink_first() -> None:
     _set(apply, "evict", unlink_and_evict)
 
 
+def group_nothing() -> None:
+    """Has a sweep end before it groups."""
+    _set(sweep, "group_changes", lambda config, database: CandidateCounts())
+
+
 def sync_no_packs() -> None:
     """Has rows committed that point into packs which are not on the disk yet."""
     _set(packs.PackAppender, "sync", lambda self: None)
@@ -120,6 +129,7 @@ CHANGES: dict[str, Callable[[], None]] = {
     ONE_SYNC: sync_together,
     ROWS_FIRST: write_rows_first,
     UNLINK_FIRST: unlink_first,
+    UNGROUPED: group_nothing,
     UNSYNCED_PACKS: sync_no_packs,
     UNSYNCED_ROWS: sync_no_rows,
 }

@@ -10,9 +10,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from helix_tui.engine import Engine
 from helix_tui.errors import HelixError, NotFoundError
 from helix_tui.schema import Session, SessionFilter
+from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.store.texts import unpack_texts
 from tests.faults import driver, strace
 from tests.faults.scenarios import Scene, build
@@ -27,6 +30,7 @@ SHARES = {
     "retain": 18,
     "forget": 12,
     "pin": 4,
+    "detect": 12,
 }
 TAKES_ALL = os.environ.get("HELIX_FAULTS") == "all"
 # What doctor says of the machine is not what a fault did.
@@ -157,9 +161,21 @@ def facts_of(scene: Scene, store: Path) -> Facts:
             for name in sessions
         },
         "usage": engine.usage("session"),
+        **_candidates(engine),
         "problems": sorted(map(str, engine.status().listed_problems)),
         "what doctor says": doctor_says(engine),
         **_facts_of_files(store),
+    }
+
+
+def _candidates(engine: Engine) -> Facts:
+    """What recurs, with every member and what the evidence says."""
+    found = engine.detect(CandidateFilter(is_all=True))
+    assert found.ranked, "a scene in which nothing recurs shows nothing of grouping"
+    return {
+        "candidates": [msgspec.to_builtins(one) for one in found.ranked],
+        "what evidence says": found.excerpts,
+        "why candidates are stale": found.stale,
     }
 
 
@@ -174,6 +190,9 @@ def _facts_of_files(store: Path) -> Facts:
             "SELECT s.id, t.data FROM search_text t JOIN session s ON s.key = t.key >> 20"
         ).fetchall()
         waiting = database.execute("SELECT count(*) FROM search_pending").fetchone()
+        ungrouped = database.execute(
+            "SELECT bucket FROM changed_bucket UNION ALL SELECT session FROM changed_session"
+        ).fetchall()
         database.execute("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, search_index, row)")
         words = database.execute("SELECT term, cnt FROM temp.words").fetchall()
     packs = [path for path in (store / "packs").rglob("*") if path.is_file()]
@@ -184,6 +203,7 @@ def _facts_of_files(store: Path) -> Facts:
         "notes": notes,
         "texts": sorted((name, *text) for name, data in searched for text in unpack_texts(data)),
         "texts that wait": waiting,
+        "what waits to be grouped": ungrouped,
         "words of the index": words,
         "packs that differ from their rows": sorted(lying.items() ^ committed.items()),
         "the reserve": reserve.stat().st_blocks if reserve.exists() else None,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -109,6 +111,15 @@ def _full(scene: Scene) -> None:
     scene.set_caps(_TIGHT)
 
 
+def _ungrouped(scene: Scene) -> None:
+    """Everything is taken in, and nothing is made of the digests yet."""
+    _swept(scene)
+    with closing(sqlite3.connect(scene.before / "store.db")) as database, database:
+        for table in ("signal", "counted", "candidate", "changed_bucket", "changed_session"):
+            database.execute(f"DELETE FROM {table}")
+        database.execute("DELETE FROM note WHERE name IN ('signals', 'grouped')")
+
+
 def _swept(scene: Scene) -> None:
     _write_home(scene.home)
     driver.run(scene.engine(scene.before), "sweep")
@@ -200,5 +211,6 @@ SCENES: dict[str, tuple[str, Callable[[Scene], None]]] = {
     "sweep that evicts": ("sweep", _evicting),
     "retain": ("retain", _full),
     "forget": (f"forget={PARENT}", _swept),
+    "detect": ("detect", _ungrouped),
     "pin": (f"pin={_name(2)}", _swept),
 }

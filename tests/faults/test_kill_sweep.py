@@ -23,6 +23,22 @@ class TestKilledSweep:
         try_points(trial(name, stage), record_property)
 
 
+class TestKilledGrouping:
+    """What is made of digests is made whole or not at all, and by the next command if not."""
+
+    def test_killed_anywhere_it_is_made_good_by_the_next(
+        self, stage: Path, record_property: Record
+    ) -> None:
+        subject = trial("detect", stage)
+        assert any("store.db-wal" in point.path for point in subject.points.all)
+        try_points(subject, record_property)
+
+    def test_grouping_is_among_the_points_of_a_sweep(self, stage: Path) -> None:
+        whole = trial("cold sweep", stage / "grouped")
+        without = trial("cold sweep", stage / "not", driver.UNGROUPED)
+        assert len(without.points.all) < len(whole.points.all)
+
+
 def test_at_least_a_hundred_points_are_tried() -> None:
     assert sum(SHARES.values()) >= 100
 

@@ -1,4 +1,4 @@
-"""Candidates are blind to the order, the cuts and the copies in which logs come, and to eviction."""
+"""Candidates are blind to the order, cuts and copies in which logs come, and to eviction."""
 
 from __future__ import annotations
 
