@@ -13,7 +13,7 @@ _TABLE = tomllib.loads((Path(__file__).parent / "topics.toml").read_text(encodin
 _ACTS: dict[str, str] = _TABLE["acts"]
 _TOPICS: dict[str, str] = _TABLE["topics"] | _ACTS
 _BY_WORD = {word: topic for topic, words in _TOPICS.items() for word in words.split()}
-_PHRASES = [(re.compile(row["pattern"], re.IGNORECASE), row["topic"]) for row in _TABLE["phrase"]]
+_PHRASES = [(re.compile(row["pattern"]), row["topic"]) for row in _TABLE["phrase"]]
 _STOP = frozenset(_TABLE["stop"]["words"].split())
 _WORD = re.compile(r"[a-z0-9_][a-z0-9_.+'-]{1,40}")
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
@@ -39,15 +39,17 @@ def topic_of(text: str, before: str = "") -> str:
 
 
 def _places_of(text: str) -> dict[str, int]:
-    """Where each known thing is first spoken of."""
+    """Where each known thing is first spoken of; words of a phrase are none of their own."""
     places: dict[str, int] = {}
-    for found in _WORD.finditer(text.lower().replace("’", "'")):
-        topic = _BY_WORD.get(found[0].strip(".-'"))
-        if topic:
-            places.setdefault(topic, found.start())
+    text = text.lower().replace("’", "'")
     for pattern, topic in _PHRASES:
         if said := pattern.search(text):
             places[topic] = min(said.start(), places.get(topic, said.start()))
+            text = f"{text[: said.start()]}{' ' * len(said[0])}{text[said.end() :]}"
+    for found in _WORD.finditer(text):
+        name = _BY_WORD.get(found[0].strip(".-'"))
+        if name:
+            places[name] = min(found.start(), places.get(name, found.start()))
     return places
 
 
@@ -81,7 +83,7 @@ def _stem(word: str) -> str:
         if stem != word and len(stem) >= _LEAST_STEM:
             return stem + ("y" if ending == "ies" else "")
     # `cache` and `caches` are about the same.
-    return word[:-1] if word.endswith("e") and len(word) > _LEAST_STEM + 1 else word
+    return word[:-1] if word.endswith("e") and len(word) > _LEAST_STEM else word
 
 
 def _anchor(said: Sequence[Said], about: list[str], least: int) -> None:
