@@ -73,7 +73,6 @@ def gated(name: str = "a", parent: str | None = None, **fields: Any) -> Gated:
         "first_ts": NOW,
         "last_ts": NOW,
         "events": 30,
-        "gate": None,
         "profile": profile,
     }
     return Gated(**{**made, **fields})

@@ -12,10 +12,12 @@ from helix_tui.detect.keys import TOGETHER, bucket, candidate_id, together_bucke
 from tests.detect.made import missing, said, signal
 
 
-def test_errors_meet_by_tool_class_and_subject() -> None:
+def test_known_errors_meet_by_class_and_subject_in_whatever_tool() -> None:
     assert bucket(missing(1)) == bucket(missing(2, text="zsh: command not found: jq"))
     assert bucket(missing(1)) != bucket(missing(1, subject="rg"))
-    assert bucket(missing(1)) != bucket(missing(1, tool_class="edit"))
+    assert bucket(missing(1)) == bucket(missing(1, tool_class="edit"))
+    template = {"error_class": "", "template": "no luck today"}
+    assert bucket(missing(1, **template)) != bucket(missing(1, tool_class="edit", **template))
 
 
 @pytest.mark.parametrize("name", ["repeated_error", "recovery", "tool_error"])
