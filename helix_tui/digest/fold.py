@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
 
 from helix_tui.digest.actions import Action, action_of
 from helix_tui.digest.benign import is_benign
 from helix_tui.digest.checks import is_of_code, is_planned_red, note_check
-from helix_tui.digest.corrections import (
-    is_claim,
-    is_correction,
-    is_persistence,
-    is_reaction,
-    rejecting_clause,
-)
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
 from helix_tui.digest.harness import fault_of
 from helix_tui.digest.programs import changes_files, programs_in, takes_back
 from helix_tui.digest.state import PartFold, Pending
+from helix_tui.digest.tables import MOST, MOST_MOMENTS, cut, note, put, tally
 from helix_tui.digest.tasks import is_task
 from helix_tui.digest.texts import Texts
 from helix_tui.digest.trouble import note_call, note_success, open_trouble, spend
+from helix_tui.digest.words import Said, claim_in, hear
 from helix_tui.schema import (
     COMMAND_TEXT,
     COMPACTION,
@@ -64,18 +58,14 @@ SEARCHED_REPLY = 500
 SEARCHED_COMMAND = 500
 SEARCHED_LINE = 300
 _EXAMINED = 8192
-_MOST = {"tools": 100, "commands": 60, "files": 200, "groups": 100}
 _MOST_CODES = 20
 _MOST_ERRORS = 40
 _MOST_PER_GROUP = 4
-_MOST_MOMENTS = 20
 _MOST_PENDING = 200
 _MOST_RECENT = 32
 _GROUP_LINE = 300
 # Calls that only ask, plan or wait are no work.
 _IDLE_CLASSES = frozenset({"plan", "other", ""})
-
-Tally = TypeVar("Tally", ToolTally, CommandTally, FileTally)
 
 
 class Folder:
@@ -116,7 +106,7 @@ class Folder:
             elif kind == PROMPT:
                 memory.claim = ""
                 if facts.ended == "reply":
-                    memory.claim = _claim_in(last_reply) if last_reply else memory.closing
+                    memory.claim = claim_in(last_reply) if last_reply else memory.closing
                 self._prompt(fingerprint, ts, text)
             elif kind == REPLY:
                 facts.replies += 1
@@ -135,18 +125,18 @@ class Folder:
                 self._system(fingerprint, ts, role, text, fault)
             elif kind == COMPACTION:
                 facts.compactions += 1
-                _note(facts.compacted, Moment(fingerprint, ts, excerpt_line(text, AFTER_LENGTH)))
+                note(facts.compacted, Moment(fingerprint, ts, excerpt_line(text, AFTER_LENGTH)))
                 facts.ended, facts.ended_text = "compaction", ""
         memory.searched = self.texts.size
         if last_reply:
             kept = searched_reply or excerpt(last_reply, REPLY_LENGTH)
-            facts.last_reply = _cut(kept, REPLY_LENGTH)
+            facts.last_reply = cut(kept, REPLY_LENGTH)
             if facts.ended == "question":
                 facts.ended_text = excerpt_line(
                     last_reply[last_reply.rfind("\n") + 1 :], QUESTION_LENGTH
                 )
             elif facts.ended == "reply":
-                memory.closing = _claim_in(last_reply)
+                memory.closing = claim_in(last_reply)
 
     def _prompt(self, fingerprint: int, ts: int | None, text: str) -> None:
         facts, memory = self._facts, self._memory
@@ -168,45 +158,12 @@ class Folder:
             spend(memory, facts)
             memory.troubles.clear()
         if memory.has_acted and facts.prompts > 1:
-            self._hear(fingerprint, ts, text, said)
+            hear(facts, memory, Said(fingerprint, ts, text, said))
         else:
             memory.claim = ""
         memory.has_acted = False
         memory.fresh_pass = ""
         memory.turn_spent, memory.turn_ms = memory.spent, facts.active_ms
-
-    def _hear(self, fingerprint: int, ts: int | None, text: str, said: str) -> None:
-        """Takes what the person says of the turn that has just ended."""
-        facts, memory = self._facts, self._memory
-        is_rejected, claim = is_correction(text), memory.claim
-        if claim and is_persistence(text):
-            _note(facts.persistences, self._word(fingerprint, ts, said, claim))
-        else:
-            memory.claim = claim if not is_rejected else ""
-        if not is_rejected:
-            if is_reaction(text):
-                _note(facts.reactions, self._word(fingerprint, ts, said, memory.last_action))
-            return
-        facts.correction_count += 1
-        if memory.fresh_pass in facts.first_passes:
-            _take_back(facts.first_passes, memory.fresh_pass)
-        if len(facts.corrections) < _MOST_MOMENTS:
-            memory.unfollowed_words = len(facts.corrections)
-            word = self._word(fingerprint, ts, said, memory.last_action)
-            # Of what is redacted already: half a key does not look like one.
-            word.about = _cut(rejecting_clause(said), AFTER_LENGTH)
-            facts.corrections.append(word)
-
-    def _word(self, fingerprint: int, ts: int | None, said: str, before: str) -> Moment:
-        facts, memory = self._facts, self._memory
-        return Moment(
-            fingerprint,
-            ts,
-            said,
-            before=before,
-            chars=memory.spent - memory.turn_spent,
-            ms=facts.active_ms - memory.turn_ms,
-        )
 
     def _system(
         self, fingerprint: int, ts: int | None, role: str | None, text: str, fault: Fault | None
@@ -214,11 +171,11 @@ class Folder:
         facts = self._facts
         if fault == "interruption":
             facts.interruptions += 1
-            _note(facts.interrupted, Moment(fingerprint, ts, self._memory.last_action))
+            note(facts.interrupted, Moment(fingerprint, ts, self._memory.last_action))
             facts.ended, facts.ended_text = "interrupted", ""
         elif fault == "api_error":
             facts.api_errors += 1
-            _note(facts.api_failures, Moment(fingerprint, ts, excerpt_line(text, AFTER_LENGTH)))
+            note(facts.api_failures, Moment(fingerprint, ts, excerpt_line(text, AFTER_LENGTH)))
             # A record of a failed attempt is followed by another one; a message ends the turn.
             if role == "assistant":
                 facts.ended, facts.ended_text = "api_error", excerpt_line(text, AFTER_LENGTH)
@@ -226,7 +183,7 @@ class Folder:
     def _call(self, tool: str, call_id: str | None, given: str, ts: int | None) -> None:
         facts, memory = self._facts, self._memory
         action = action_of(self._flavor, tool, given)
-        _tally(facts.tools, action.tool, "tools", ToolTally).calls += 1
+        tally(facts.tools, action.tool, "tools", ToolTally).calls += 1
         facts.calls_since_prompt += 1
         facts.useful_calls += action.kind not in _IDLE_CLASSES
         if memory.troubles:
@@ -235,7 +192,7 @@ class Folder:
         if action.command:
             if action.command not in facts.commands:
                 self._search_command(action, ts)
-            _tally(facts.commands, action.command, "commands", CommandTally).runs += 1
+            tally(facts.commands, action.command, "commands", CommandTally).runs += 1
         if action.identity in memory.failed:
             facts.retries += 1
         self._follow(action.summary)
@@ -244,7 +201,7 @@ class Folder:
         facts.ended, facts.ended_text = "tool_call", action.summary
         if call_id:
             key = hash64(call_id.encode("utf-8", "replace"))
-            _put(memory.pending, key, _pending(action, ts), _MOST_PENDING)
+            put(memory.pending, key, _pending(action, ts), _MOST_PENDING)
 
     def _search_command(self, action: Action, ts: int | None) -> None:
         if action.whole:
@@ -271,7 +228,7 @@ class Folder:
             else:
                 facts.tools.setdefault(REST, ToolTally()).errors += 1
         elif call is not None and is_error:
-            _tally(facts.tools, call.tool, "tools", ToolTally).errors += 1
+            tally(facts.tools, call.tool, "tools", ToolTally).errors += 1
         if fault == "refusal":
             facts.refusals += 1
             facts.policy_refusals += is_policy(text)
@@ -315,21 +272,21 @@ class Folder:
             if not is_error:
                 note_success(memory, facts, call)
         if call.command:
-            tally = _tally(facts.commands, call.command, "commands", CommandTally)
-            tally.failures += is_error
+            runs = tally(facts.commands, call.command, "commands", CommandTally)
+            runs.failures += is_error
             if exit_code is not None:
-                codes = tally.exit_codes
+                codes = runs.exit_codes
                 code = exit_code if exit_code in codes or len(codes) < _MOST_CODES else OTHER_CODE
                 codes[code] = codes.get(code, 0) + 1
             if ts is not None and call.ts is not None and ts >= call.ts:
-                tally.timed += 1
-                tally.total_ms += ts - call.ts
-                tally.longest_ms = max(tally.longest_ms, ts - call.ts)
+                runs.timed += 1
+                runs.total_ms += ts - call.ts
+                runs.longest_ms = max(runs.longest_ms, ts - call.ts)
                 if ts - call.ts >= SLOW_MS:
-                    _note(facts.slow, Moment(fingerprint, ts, call.summary, ms=ts - call.ts))
+                    note(facts.slow, Moment(fingerprint, ts, call.summary, ms=ts - call.ts))
         is_edit = call.tool_class == "edit" and not is_error
         if call.file and not is_error:
-            files = _tally(facts.files, call.file, "files", FileTally)
+            files = tally(facts.files, call.file, "files", FileTally)
             files.edits += is_edit
             files.reads += not is_edit
         if is_edit:
@@ -347,11 +304,11 @@ class Folder:
             facts.checks_since_prompt += 1
         if call.is_commit and not is_error:
             facts.commits += 1
-            _note(facts.kept, Moment(fingerprint, ts, call.summary))
+            note(facts.kept, Moment(fingerprint, ts, call.summary))
         elif facts.commits > facts.reverts and not is_error and takes_back(call.command):
             facts.reverts += 1
         if is_error:
-            _put(memory.failed, call.identity, True, _MOST_RECENT)
+            put(memory.failed, call.identity, True, _MOST_RECENT)
         else:
             memory.failed.pop(call.identity, None)
         self._watch_loop(call, fingerprint, ts, text, is_error)
@@ -364,10 +321,10 @@ class Folder:
         output = hash64(text.encode("utf-8", "replace"))
         known = repeats.get(call.identity)
         if known is None or known[0] != output:
-            _put(repeats, call.identity, [output, 1, -1], _MOST_RECENT)
+            put(repeats, call.identity, [output, 1, -1], _MOST_RECENT)
             return
         known[1] += 1
-        if known[1] == 3 and len(facts.loops) < _MOST_MOMENTS:
+        if known[1] == 3 and len(facts.loops) < MOST_MOMENTS:
             known[2] = len(facts.loops)
             programs = programs_in(call.command) if call.command else ()
             what = programs[-1] if programs else "" if call.command else call.tool
@@ -395,7 +352,7 @@ class Folder:
         found = signature(shown, tool_class, exit_code, command)
         facts.ended, facts.ended_text = "tool_error", found.line[:AFTER_LENGTH]
         groups = facts.error_groups
-        is_listed = found.group in groups or len(groups) < _MOST["groups"]
+        is_listed = found.group in groups or len(groups) < MOST["groups"]
         group = found.group if is_listed else REST
         groups[group] = groups.get(group, 0) + 1
         self._count(group, ErrorGroup(found.line[:_GROUP_LINE], tool_class, exit_code, command), ts)
@@ -403,10 +360,10 @@ class Folder:
             known = found.error_class, found.subject
             open_trouble(self._memory, facts, call, group, fingerprint, *known)
         if len(facts.errors) >= _MOST_ERRORS or groups[group] > _MOST_PER_GROUP:
-            self.texts.add(ERROR_TEXT, ts, _cut(found.line, SEARCHED_LINE))
+            self.texts.add(ERROR_TEXT, ts, cut(found.line, SEARCHED_LINE))
             return
         tried = call.summary if call and not call.command else ""
-        said = _cut(shown.strip(), ERROR_LENGTH)
+        said = cut(shown.strip(), ERROR_LENGTH)
         self.texts.add(ERROR_TEXT, ts, f"{tried}\n{said}" if tried else said)
         self._memory.unfollowed.append(len(facts.errors))
         facts.errors.append(
@@ -436,13 +393,13 @@ class Folder:
         words = self._memory.unfollowed_words
         if words >= 0:
             after = self._facts.corrections[words].after
-            after.append(_cut(action, AFTER_LENGTH))
+            after.append(cut(action, AFTER_LENGTH))
             if len(after) == 2:
                 self._memory.unfollowed_words = -1
         waiting = self._memory.unfollowed
         if waiting:
             for index in waiting:
-                self._facts.errors[index].after.append(_cut(action, AFTER_LENGTH))
+                self._facts.errors[index].after.append(cut(action, AFTER_LENGTH))
             self._memory.unfollowed = [
                 index for index in waiting if len(self._facts.errors[index].after) < 2
             ]
@@ -461,44 +418,3 @@ def _pending(action: Action, ts: int | None) -> Pending:
         action.is_commit,
         ts,
     )
-
-
-def _claim_in(reply: str) -> str:
-    return excerpt_line(reply, AFTER_LENGTH) if is_claim(reply) else ""
-
-
-def _take_back(passes: dict[str, Moment], program: str) -> None:
-    passes[program].count -= 1
-    if not passes[program].count:
-        del passes[program]
-
-
-def _note(moments: list[Moment], moment: Moment) -> None:
-    if len(moments) < _MOST_MOMENTS:
-        moments.append(moment)
-
-
-def _tally(table: dict[str, Tally], name: str, what: str, kind: type[Tally]) -> Tally:
-    """The entry of a name, or the common one of all for which the table has no room."""
-    found = table.get(name)
-    if found is None:
-        if len(table) >= _MOST[what]:
-            name = REST
-            found = table.get(REST)
-        if found is None:
-            found = table[name] = kind()
-    return found
-
-
-T = TypeVar("T")
-
-
-def _put(table: dict[int, T], key: int, value: T, most: int) -> None:
-    """Enters a value; the oldest gives way where the table is full."""
-    if key not in table and len(table) >= most:
-        del table[next(iter(table))]
-    table[key] = value
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
