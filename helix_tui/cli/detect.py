@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -14,7 +15,7 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import plural, print_json, print_table, screen_width
+from helix_tui.cli.output import console, plural, print_json, print_table
 from helix_tui.cli.sessions import FlavorOption, RepoOption, SinceOption, parse_since
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
@@ -23,22 +24,6 @@ if TYPE_CHECKING:
     from helix_tui.engine import Engine
     from helix_tui.schema.candidate import Detection, Ranked
 
-_COLUMNS: tuple[tuple[str, Literal["left", "right", "flex"]], ...] = (
-    ("#", "right"),
-    ("score", "right"),
-    ("X", "left"),
-    ("kind", "left"),
-    ("candidate", "flex"),
-    ("agents", "left"),
-    ("sessions", "right"),
-    ("times", "right"),
-    ("tokens", "right"),
-    ("state", "left"),
-    ("trend", "left"),
-    ("last seen", "left"),
-)
-_WIDE = 110
-_NARROW_COLUMNS = 8
 _BARS = " ▁▂▃▄▅▆▇█"
 _TREND_WEEKS = 8
 
@@ -134,32 +119,44 @@ def _print(found: Detection, *, is_filtered: bool) -> None:
         todo = "; fewer filters show more" if is_filtered else ": --all shows what is below it"
         print(f"Nothing recurs above the floor{todo}.")
         return
-    is_wide = screen_width() >= _WIDE
-    columns = _COLUMNS if is_wide else _COLUMNS[:_NARROW_COLUMNS]
-    rows = [_row(number, one)[: len(columns)] for number, one in enumerate(found.ranked, 1)]
-    print_table(columns, rows)
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    sides: tuple[tuple[str, Literal["left", "right"]], ...] = (
+        ("#", "right"),
+        ("score", "right"),
+        ("X", "left"),
+        ("kind", "left"),
+    )
+    for heading, side in sides:
+        table.add_column(heading, justify=side, no_wrap=True)
+    table.add_column("candidate", overflow="fold")
+    for number, one in enumerate(found.ranked, 1):
+        text = Text(safe_line(one.candidate.title))
+        for line in _figures(one):
+            text.append(f"\n{safe_line(line)}", style="dim")
+        table.add_row(
+            str(number), f"{one.score:.1f}", _cross(one), one.candidate.kind, text, style=""
+        )
+    console().print(table)
     print("X: in two agents or more; XX: in two sessions of each. `--why ID` traces one.")
 
 
-def _row(number: int, one: Ranked) -> tuple[str, ...]:
-    cross = "XX" if one.is_cross_flavor_firm else "X" if one.is_cross_flavor else ""
-    title = one.candidate.title
+def _cross(one: Ranked) -> str:
+    return "XX" if one.is_cross_flavor_firm else "X" if one.is_cross_flavor else ""
+
+
+def _figures(one: Ranked) -> Iterator[str]:
+    """What stands below a title: how often and where, what it costs, what helps, its id."""
+    times = f", {one.frequency:,} times" if one.frequency > len(one.candidate.members) else ""
+    cost = f", {one.cost_impact:,} tokens" if one.cost_impact else ""
+    yield f"{plural(len(one.candidate.members), 'session')}{times}{cost}: {', '.join(one.flavors)}"
+    trend = _sparkline(one.trend)
+    seen = f"{one.state}, last seen {(iso(one.last_ts) or '-')[:10]}"
+    yield f"{seen}{f' {trend}' if trend else ''}  {one.candidate.id}"
     if one.remedy is not None:
-        title = f"{title}  [{one.remedy.text or one.remedy.title}]"
-    return (
-        str(number),
-        f"{one.score:.1f}",
-        cross,
-        one.candidate.kind,
-        f"{title}  {one.candidate.id}",
-        " ".join(one.flavors),
-        f"{len(one.candidate.members):,}",
-        f"{one.frequency:,}",
-        f"{one.cost_impact:,}",
-        one.state,
-        _sparkline(one.trend),
-        (iso(one.last_ts) or "-")[:10],
-    )
+        yield f"helped: {one.remedy.text or one.remedy.title}"
 
 
 def _sparkline(trend: list[int]) -> str:
