@@ -193,7 +193,8 @@ class Folder:
         if len(facts.corrections) < _MOST_MOMENTS:
             memory.unfollowed_words = len(facts.corrections)
             word = self._word(fingerprint, ts, said, memory.last_action)
-            word.about = excerpt_line(rejecting_clause(text), AFTER_LENGTH)
+            # Of what is redacted: a clause may end within a key.
+            word.about = excerpt_line(rejecting_clause(said), AFTER_LENGTH)
             facts.corrections.append(word)
 
     def _word(self, fingerprint: int, ts: int | None, said: str, before: str) -> Moment:
