@@ -40,7 +40,7 @@ _TRIVIAL = _set(
 _ONLY_LOOKING = _set(
     "ls cat grep egrep fgrep rg find fd which type pwd file stat ps lsof printenv test [ tree"
     " du df awk jq diff cmp less more man uname whoami date id hostname netstat ss nproc free"
-    " top pgrep sed nl cut tr column basename dirname realpath readlink"
+    " top pgrep sed nl cut tr column basename dirname realpath readlink curl ping nc sleep"
 ) | frozenset(
     f"git {verb}"
     for verb in _set("status log diff show branch remote rev-parse blame ls-files grep reflog")

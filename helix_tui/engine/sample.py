@@ -6,8 +6,9 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from helix_tui.config import SAMPLE_HOME, Config, has_sample, sample_sources, xdg_folder
 from helix_tui.engine.discovery import find_changes

@@ -51,6 +51,7 @@ class TestSweep:
             "search_pending": 1,
             "bytes_read": path.stat().st_size,
             "dry_run": False,
+            "candidates": {"new": 0, "changed": 0, "total": 0},
             "problems": {
                 "new": 1,
                 "known": 0,
