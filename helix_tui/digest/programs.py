@@ -67,6 +67,7 @@ _INSTALLERS = re.compile(
     r"(?:pip3?|uv|poetry|conda|npm|pnpm|yarn|bun|cargo|go|apt|apt-get|apk|dnf|yum|brew|gem|rustup)"
     r" (?:install|add|i|ci|sync|get|pip|tool|mod|component|target)$|yarn$|corepack"
 )
+_CHANGERS = _set("sed perl tee patch mv cp rm truncate git")
 _CHANGING = re.compile(
     r"(?<![\d&>])>{1,2}(?![&>])\s{0,4}(?!/dev/)[\w./~$\"'-]"
     r"|(?:^|[\s;&|(])(?:sed (?:-\S{1,20} ){0,4}-i|perl -\S{0,8}i|tee|patch|mv|cp|rm|truncate"
@@ -134,6 +135,10 @@ def verb_of(program: str) -> str:
 
 def changes_files(command: str) -> bool:
     """Whether a command line plainly writes, moves or removes files, as an edit does."""
+    # Most do not, and looking closely is dear.
+    rest = command.replace("2>&1", "").replace(">/dev/null", "")
+    if ">" not in rest and _CHANGERS.isdisjoint(rest.split()):
+        return False
     return _CHANGING.search(QUOTED.sub(_unquoted, command)) is not None
 
 
