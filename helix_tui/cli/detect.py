@@ -156,7 +156,7 @@ def _figures(one: Ranked) -> Iterator[str]:
     seen = f"{one.state}, last seen {(iso(one.last_ts) or '-')[:10]}"
     yield f"{seen}{f' {trend}' if trend else ''}  {one.candidate.id}"
     if one.remedy is not None:
-        yield f"helped: {one.remedy.text or one.remedy.title}"
+        yield f"helped in {one.remedy.sessions:,}: {one.remedy.verb} ({one.remedy.text})"
 
 
 def _sparkline(trend: list[int]) -> str:

@@ -141,7 +141,13 @@ def _ranked(candidate: Candidate, by_id: Mapping[str, Candidate], among: Populat
         max(ends, default=None),
         trend_of(times, among.now),
         state_of(times, among.now),
-        Remedy(cure.id, cure.title, cure.remedy_text, len(cure.members)) if cure else None,
+        _remedy(cure) if cure else None,
+    )
+
+
+def _remedy(cure: Candidate) -> Remedy:
+    return Remedy(
+        cure.id, cure.title, next(iter(cure.ways), ""), cure.remedy_text, len(cure.members)
     )
 
 

@@ -41,7 +41,7 @@ _ONLY_LOOKING = _set(
     "ls cat curl wget http"
     " grep egrep fgrep rg find fd which type pwd file stat ps lsof printenv test [ tree"
     " du df awk jq diff cmp less more man uname whoami date id hostname netstat ss nproc free"
-    " top pgrep sed nl cut tr column basename dirname realpath readlink"
+    " top pgrep sed nl cut tr column basename dirname realpath readlink curl ping nc sleep"
 ) | frozenset(
     f"git {verb}"
     for verb in _set("status log diff show branch remote rev-parse blame ls-files grep reflog")
@@ -69,6 +69,7 @@ _INSTALLERS = re.compile(
     r"(?:pip3?|uv|poetry|conda|npm|pnpm|yarn|bun|cargo|go|apt|apt-get|apk|dnf|yum|brew|gem|rustup)"
     r" (?:install|add|i|ci|sync|get|pip|tool|component|target)$|yarn$|corepack"
 )
+_CHANGERS = _set("sed perl tee patch mv cp rm truncate git")
 _CHANGING = re.compile(
     r"(?<![\d&>])>{1,2}(?![&>])\s{0,4}(?!/dev/)[\w./~$\"'-]"
     r"|(?:^|[\s;&|(])(?:sed (?:-\S{1,20} ){0,4}-i|perl -\S{0,8}i|tee|patch|mv|cp|rm|truncate"
@@ -141,6 +142,10 @@ def verb_of(program: str) -> str:
 
 def changes_files(command: str) -> bool:
     """Whether a command line plainly writes, moves or removes files, as an edit does."""
+    # Most do not, and looking closely is dear.
+    rest = command.replace("2>&1", "").replace(">/dev/null", "")
+    if ">" not in rest and _CHANGERS.isdisjoint(rest.split()):
+        return False
     return _CHANGING.search(QUOTED.sub(_unquoted, command)) is not None
 
 

@@ -20,6 +20,7 @@ _MOST_RECOVERIES = 40
 _REMEDY_LENGTH = 200
 _MISSING_PROGRAM = "command_not_found"
 _READ, _REWORDED, _QUOTING = "read the file again", "other text", "quote it"
+_RUNNERS = ("sudo", "uv", "npx", "poetry", "bunx", "env")
 _QUOTES = str.maketrans("", "", "'\"\\")
 
 
@@ -123,8 +124,9 @@ def _changed(before: str, after: str) -> str:
         return _QUOTING
     old = set(before.split())
     first = next((word for word in after.split() if word not in old), "")
-    is_telling = first.startswith("-") or first in ("sudo", "uv", "npx", "poetry", "bunx", "env")
-    return f"with {first.partition('=')[0]}" if is_telling else ""
+    if first.startswith("-"):
+        return f"add {first.partition('=')[0]}"
+    return f"run it with {first}" if first in _RUNNERS else ""
 
 
 def _note_remedy(trouble: OpenTrouble, call: Pending) -> None:

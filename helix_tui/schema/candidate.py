@@ -137,6 +137,7 @@ class Remedy(NamedTuple):
 
     id: str
     title: str
+    verb: str
     text: str
     sessions: int
 

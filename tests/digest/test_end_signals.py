@@ -146,6 +146,24 @@ class TestSuccesses:
         (cure,) = signals_in(bench, told)["recovery"]
         assert cure.verb == "use grep"
 
+    @pytest.mark.parametrize(
+        ("failed", "passed", "verb"),
+        [
+            ("pytest tests/a.py", "pytest tests/a.py -p no:xdist", "add -p"),
+            ("pytest tests/a.py", "uv run pytest tests/a.py", "run it with uv"),
+            ("./serve --port 80", "./serve --port 80; curl -s localhost", None),
+            ("cat a b.txt", "cat 'a b.txt'", "quote it"),
+        ],
+    )
+    def test_what_was_changed_is_said_in_words(
+        self, bench: Workbench, log: ClaudeStory, failed: str, passed: str, verb: str | None
+    ) -> None:
+        log.ask()
+        log.run(failed, "Error: cannot do that here", 2)
+        log.run(passed, "ok")
+        cures = signals_in(bench, log).get("recovery", [])
+        assert [cure.verb for cure in cures] == ([verb] if verb else [])
+
     def test_a_flake_passes_unchanged(self, bench: Workbench, told: Story) -> None:
         told.ask()
         told.run("make image", "connection reset by peer", 1)
