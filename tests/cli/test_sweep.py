@@ -52,7 +52,6 @@ class TestSweep:
             "candidates": {"new": 0, "changed": 0, "total": 0},
             "bytes_read": path.stat().st_size,
             "dry_run": False,
-            "candidates": {"new": 0, "changed": 0, "total": 0},
             "problems": {
                 "new": 1,
                 "known": 0,
