@@ -397,11 +397,15 @@ def detect() -> Iterator[Row]:
         times = [_regrouped(engine, notes) for _ in range(3)]
         yield Row("detect 10k", f"{figure}, CPU", min(times), "aim", _COLD, 1.0)
     log = max(home.glob(".claude/**/*.jsonl"), key=lambda path: path.stat().st_size)
-    grown = []
-    for seed in range(7):
-        corpus.append(log, 10, seed)
-        grown.append(_stage(engine, "group"))
-    yield Row("detect 10k", "one grew", statistics.median(grown), "aim", _GROWN, 1.0)
+    for figure, add, aim in (
+        ("one failed", corpus.add_failure, 1.0),
+        ("one corrected", corpus.add_correction, None),  # all that was ever said is looked at
+    ):
+        grown = []
+        for number in range(5):
+            add(log, number)
+            grown.append(_stage(engine, "group"))
+        yield Row("detect 10k", figure, statistics.median(grown), "aim", _GROWN, aim)
     yield Row("detect 10k", "nothing new", _stage(engine, "group"), "aim", _GROWN, 1.0)
     yield from _detect_commands("detect 10k", engine)
     _fill_with_candidates(engine.config.store / "store.db")

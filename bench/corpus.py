@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from helix_tui.sample import UNTIL, write_sample
@@ -62,6 +63,30 @@ def append(log: Path, kilobytes: float, seed: int) -> None:
     """Appends further events to a log."""
     command = [sys.executable, str(generator()), "--append", str(log), "--kb", str(kilobytes)]
     subprocess.run([*command, "--seed", str(seed)], check=True, capture_output=True)
+
+
+def add_failure(log: Path, number: int) -> None:
+    """Has a call fail in a session of Claude Code's."""
+    call = {"type": "tool_use", "id": f"t{number}", "name": "Bash", "input": {"command": "jq ."}}
+    said = {"type": "tool_result", "tool_use_id": f"t{number}", "is_error": True}
+    said["content"] = "Exit code 127\n/bin/bash: line 1: jq: command not found"
+    _say(log, "assistant", [call], f"failed{number}")
+    _say(log, "user", [said], f"told{number}")
+
+
+def add_correction(log: Path, number: int) -> None:
+    """Has a person correct the agent."""
+    _say(log, "user", "no, don't commit that, I do the commits", f"corrected{number}")
+
+
+def _say(log: Path, role: str, content: object, uuid: str) -> None:
+    with log.open("rb") as file:
+        first = next(record for line in file if "uuid" in (record := json.loads(line)))
+    message = {"id": uuid, "role": role, "content": content}
+    now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    record = {**first, "type": role, "uuid": uuid, "timestamp": now, "message": message}
+    with log.open("a") as file:
+        file.write(json.dumps(record) + "\n")
 
 
 def logs(place: Path) -> list[Path]:
