@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from unittest.mock import patch
 
@@ -384,7 +385,7 @@ def _search_costs() -> Iterator[Row]:
 
 # Grouping all of 10,000 sessions, and what one that grew takes, in seconds.
 _COLD, _GROWN = 5.0, 0.1
-_MANY_CANDIDATES = 100_000
+_MANY_CANDIDATES, _FEW_SESSIONS = 100_000, 4
 
 
 def detect() -> Iterator[Row]:
@@ -452,11 +453,13 @@ def _stage(engine: Engine, name: str) -> float:
 
 
 def _fill_with_candidates(path: Path) -> None:
-    """Puts in many more candidates of as many sessions as such have."""
+    """Puts in many more candidates, each of as few sessions as most have."""
     with closing(sqlite3.connect(path)) as database, database:
         (there,) = database.execute("SELECT count(*) FROM candidate").fetchone()
-        data = database.execute("SELECT data FROM candidate ORDER BY sessions, id").fetchone()[0]
+        data = database.execute("SELECT data FROM candidate ORDER BY sessions DESC").fetchone()[0]
         small = unpack_candidate(data)
+        small.members = dict(islice(small.members.items(), _FEW_SESSIONS))
+        del small.evidence[_FEW_SESSIONS:]
         rows = []
         for number in range(_MANY_CANDIDATES - there):
             small.id = f"made-up-{number:08x}"

@@ -15,7 +15,7 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import console, plural, print_json, print_table
+from helix_tui.cli.output import console, plural, print_json, print_json_stream, print_table
 from helix_tui.cli.sessions import FlavorOption, RepoOption, SinceOption, parse_since
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
@@ -75,9 +75,9 @@ def _detect(
     found = engine.detect(wanted, has_excerpts=as_json)
     _say_stale(found.stale)
     if as_json:
-        from helix_tui.cli.detect_json import candidates_json
+        from helix_tui.cli.detect_json import each_json
 
-        print_json("detect", {"candidates": candidates_json(found)})
+        print_json_stream("detect", {}, "candidates", each_json(found))
     else:
         _print(found, is_filtered=wanted != CandidateFilter())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from helix_tui.text.times import iso
@@ -12,7 +13,12 @@ if TYPE_CHECKING:
 
 def candidates_json(found: Detection) -> list[dict[str, Any]]:
     """The candidates in their order."""
-    return [_candidate(one, found) for one in found.ranked]
+    return list(each_json(found))
+
+
+def each_json(found: Detection) -> Iterator[dict[str, Any]]:
+    """The candidates one by one, since there may be very many."""
+    return (_candidate(one, found) for one in found.ranked)
 
 
 def _candidate(one: Ranked, found: Detection) -> dict[str, Any]:

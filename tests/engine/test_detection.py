@@ -401,7 +401,8 @@ def stray_signal(bench: Workbench) -> None:
 
 def stray_member(bench: Workbench) -> None:
     with closing(sqlite3.connect(bench.store / "store.db")) as database, database:
-        ((name, data),) = database.execute("SELECT id, data FROM candidate LIMIT 1")
+        rows = database.execute("SELECT id, data FROM candidate ORDER BY id").fetchall()
+        name, data = next(row for row in rows if name_of(1).encode() in row[1])
         database.execute(
             "UPDATE candidate SET data = ? WHERE id = ?",
             (data.replace(name_of(1).encode(), name_of(77).encode()), name),
