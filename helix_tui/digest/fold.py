@@ -248,11 +248,11 @@ class Folder:
             facts.benign_exits += 1
             is_error = False
         is_planned = is_error and call is not None and is_planned_red(memory, facts, call, text)
-        facts.benign_exits += is_planned
+        facts.planned_reds += is_planned
         if call is not None:
             self._settle(call, ts, is_error, exit_code, fingerprint, text)
-        if is_error and not is_planned:
-            self._error(fingerprint, ts, call, exit_code, text)
+        if is_error:
+            self._error(fingerprint, ts, call, exit_code, text, is_planned=is_planned)
         else:
             facts.ended, facts.ended_text = "tool_result", call.summary if call else ""
 
@@ -344,6 +344,8 @@ class Folder:
         call: Pending | None,
         exit_code: int | None,
         text: str,
+        *,
+        is_planned: bool,
     ) -> None:
         facts = self._facts
         # Redacted before a line is chosen: one line of a key does not look like one.
@@ -355,8 +357,10 @@ class Folder:
         is_listed = found.group in groups or len(groups) < MOST["groups"]
         group = found.group if is_listed else REST
         groups[group] = groups.get(group, 0) + 1
-        self._count(group, ErrorGroup(found.line[:_GROUP_LINE], tool_class, exit_code, command), ts)
-        if call is not None:
+        if not is_planned:
+            new = ErrorGroup(found.line[:_GROUP_LINE], tool_class, exit_code, command)
+            self._count(group, new, ts)
+        if call is not None and not is_planned:
             known = found.error_class, found.subject
             open_trouble(self._memory, facts, call, group, fingerprint, *known)
         if len(facts.errors) >= _MOST_ERRORS or groups[group] > _MOST_PER_GROUP:

@@ -38,6 +38,7 @@ _SUMMED = (
     "commits",
     "reverts",
     "policy_refusals",
+    "planned_reds",
     "useful_calls",
     "tasks",
 )

@@ -263,7 +263,7 @@ RULES: tuple[Callable[[Facts], Iterable[Signal]], ...] = (
 
 def _groups(facts: Facts) -> dict[str, ErrorGroup]:
     """The errors by group; what an older extractor made has only examples of them."""
-    if facts.groups or not facts.errors:
+    if facts.groups or facts.planned_reds or not facts.errors:
         return facts.groups
     groups: dict[str, ErrorGroup] = {}
     for error in facts.errors:

@@ -164,6 +164,7 @@ class Facts(msgspec.Struct, gc=False):
     slow: list[Moment] = []
     last_reply_fingerprint: int = 0
     policy_refusals: int = 0
+    planned_reds: int = 0
     useful_calls: int = 0
     tasks: int = 0
 
