@@ -6,8 +6,10 @@ import re
 from functools import cache
 
 from helix_tui.text.classes import ROWS, Row
+from helix_tui.text.lead import LEAD
 from helix_tui.text.literal import literal_of
 from helix_tui.text.program import program_of
+from helix_tui.text.service import service_of
 
 NO_CLASS = ("", "")
 MISSING = "command_not_found"
@@ -26,9 +28,9 @@ _SHELL = re.compile(
 )
 # What tools write before the error itself.
 _LEAD = re.compile(
-    r"(?:E {2,12}|[│╰╭├─▶×✖✘❌⨯•●❯✗]{1,12} {1,8}|<tool_use_error>|Caused by: |Uncaught |Unhandled "
-    r"|Exception in thread \S{1,80} |Script error: ?|apply_patch verification failed: |remote: "
-    r"|\[(?!rejected|remote)[\w:./-]{1,40}\]:? {1,4}|hint: |>? ?Command failed: "
+    rf"(?:{LEAD}|E {{2,12}}|● {{1,8}}|<tool_use_error>|Caused by: |Uncaught |Unhandled "
+    r"|Exception in thread \S{1,80} |Script error: ?|> (?=(?i:error|fatal|command failed)\b)"
+    r"|\[(?!rejected|remote)[\w:./-]{1,40}\]:? {1,4}|hint: "
     r"|\[?(?:[Ee]rror|ERROR|FATAL|[Ff]atal(?: error)?|ERR!?|E)(?:\]|:) {1,8}"
     r"|[A-Z][a-z]{2,20} Error: |error {1,4}(?=[A-Z\"'`])|\d{4}[-/]\d\d[-/]\d\d (?=[a-z])"
     r"|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,12} "
@@ -163,20 +165,26 @@ def classify(
             program = program_of(command) if command else ""
             return (MISSING, program) if program else NO_CLASS
         return NO_CLASS
-    row, subject = found
-    if row.name == MISSING:
-        subject = _executable(subject, line) or (program_of(command) if _is_unnamed(line) else "")
-    elif row.name == "module_not_found":
+    name, subject = found[0].name, found[1]
+    if name == MISSING:
+        if not (subject := _executable(subject, line)) and _is_unnamed(line):
+            subject = program_of(command, is_started=True)
+    elif name == "module_not_found":
         subject = _module(subject)
-    elif row.name == "package_not_found":
+    elif name == "package_not_found":
         subject = subject.rstrip(".,:;")
-    elif row.name == "unknown_option":
+    elif name == "unknown_option":
         subject = _option(subject)
-    elif row.name == "table_missing":
-        subject = subject.rpartition(".")[2]
-    return row.name, subject
+    elif name == "http_error":
+        return _BY_STATUS.get(subject, (name, subject))
+    elif name == "connection_refused":
+        subject = service_of(line, command)
+        return ("docker_not_running", "") if subject == "docker" else (name, subject)
+    return name, subject
 
 
+# Statuses that say what a class says.
+_BY_STATUS = {"429": ("rate_limited", ""), "529": ("service_overloaded", "")}
 _CODE_LINE = re.compile(r"(?:Error: )?Exit code:? \d{1,10}$|Process exited with code |Exited? \d")
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from helix_tui.text.lead import unframed
+
 _WINDOW = 8192  # characters looked at from either end: a text may be a whole build log
 _ANSI = re.compile(
     r"\x1b(?:\[[0-?]{0,32}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[@-_]?)"
@@ -11,6 +13,8 @@ _ANSI = re.compile(
 _HIDDEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]{1,400}")
 # A terminal shows what was written last behind a carriage return.
 _OVERWRITTEN = re.compile(r"[^\n\r]{1,2000}+\r(?=[^\n\r])")
+# In front of a sign like this it is the line end of a script, which a shell took for a part of it.
+_LINE_END = re.compile(r"\r(?=['’\"]?: \w)")
 _TAG, _END_TAG = "<tool_use_error>", "</tool_use_error>"
 _TAGGED = re.compile(rf"\s{{0,20}}(?:Error: )?{_TAG}")
 # Codex tells both outputs of a command in one sentence.
@@ -30,6 +34,7 @@ def clean(text: str) -> tuple[str, bool]:
     if "\x1b" in text:
         text = _ANSI.sub("", text)
     if "\r" in text:
+        text = _LINE_END.sub(r"\\r", text)
         text = _OVERWRITTEN.sub("", text)
     is_tagged = _TAGGED.match(text) is not None
     if is_tagged:
@@ -47,5 +52,5 @@ def visible(line: str) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines that say something, stripped."""
-    return [stripped for line in text.splitlines() if (stripped := line.strip())]
+    """The lines that say something, without what is around them."""
+    return [unframed(stripped) for line in text.splitlines() if (stripped := line.strip())]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-# Where the shell stood when it met the error.
+from helix_tui.text.lead import LEAD
+
+# Where the shell stood when it met the error, and what others put before it.
 _LEAD = re.compile(
-    r"(?:(?:[^\s:<>]{1,200}/)?(?:ba|z|da|k)?sh:(?:(?: line)? ?\d{1,7}:)? "
+    rf"(?:{LEAD}|(?:[^\s:<>]{{1,200}}/)?(?:ba|z|da|k)?sh:(?:(?: line)? ?\d{{1,7}}:)? "
     r"|[^\s:<>]{1,200}+: line \d{1,7}: |\(eval\):(?:\w{1,20}:)?\d{1,7}: ){1,99}"
 )
 _NAME = r"['\"`]?(?!\.|/|~|@/)[\w.+@/:-]{1,120}+['\"`]?"  # never a relative one: that is a path
