@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from helix_tui.text.lazy import lazy
 
 # What boxes and lists are drawn with.
 FRAME = "│┃║╷╵╭╰╮╯┌└┐┘├┤─━▶▸×✖✕✘✗❌⨯•⎿❯"
 _CLOCK = r"\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?: ?Z\b| ?[+-]\d{2}:?\d{2}\b)?"
 _DATE = rf"\d{{4}}[-/]\d{{2}}[-/]\d{{2}}(?:[T ](?:{_CLOCK}|\d{{1,2}}:\d{{2}}\b))?"
-_STAMP = re.compile(rf"\[?(?:{_DATE}|{_CLOCK})\]?:? {{1,8}}(?=\S)")
+_STAMP = lazy(rf"\[?(?:{_DATE}|{_CLOCK})\]?:? {{1,8}}(?=\S)")
 _STAMPED = frozenset("[0123456789")
+# What a line begins with that may have something around it.
+MARKS = _STAMPED.union(FRAME)
 
 
 def unframed(line: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from helix_tui.text.classes import is_open
 from helix_tui.text.classify import MISSING, needles_of, row_of
 from helix_tui.text.clean import clean, lines_of, visible
+from helix_tui.text.lazy import lazy
 from helix_tui.text.saying import is_consequence, is_harmless, says_most
 
 MAX_LINE = 400
@@ -47,19 +46,19 @@ _RANKS = (
     _HARNESS,
 )
 _PYTEST, _CAUSE, _EXCEPTION, _ERROR, _PLACED, _VAGUE = 2, 3, 4, 5, 7, 8
-_NAMING = re.compile("|".join(f"({pattern})" for pattern in _RANKS))
+_NAMING = lazy("|".join(f"({pattern})" for pattern in _RANKS))
 # The two dear rows need a colon, which most lines of an output have not.
 _BARE_RANKS = ("(?!)" if n in (_ERROR, _PLACED) else row for n, row in enumerate(_RANKS, 1))
-_NAMING_BARE = re.compile("|".join(f"({pattern})" for pattern in _BARE_RANKS))
-_AT_ONCE = re.compile(_HARNESS)
+_NAMING_BARE = lazy("|".join(f"({pattern})" for pattern in _BARE_RANKS))
+_AT_ONCE = lazy(_HARNESS)
 # What a harness puts around an output: the error only where nothing else was said.
-_WRAPPER = re.compile(
+_WRAPPER = lazy(
     r"(?:Error: )?Exit code:? \d{1,10}$|exit: \d{1,10}$"
     r"|Process exited with code |Chunk ID: |Wall time: "
     r"|Original token count: |Total output lines: |Output:$"
 )
 _TRACEBACK = "Traceback (most recent call last):"
-_RAISED = re.compile(r"[A-Za-z_][\w.]{0,150}(?::|$)")
+_RAISED = lazy(r"[A-Za-z_][\w.]{0,150}(?::|$)")
 
 
 def is_wrapper(line: str) -> bool:

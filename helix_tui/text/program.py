@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from helix_tui.text.lazy import lazy
+
 _WORD = r"(?:[^\s'\"\\;|&()<>]|\\.|'[^']{0,2000}'|\"(?:[^\"\\]|\\.){0,2000}\"){1,400}"
-_WORDS = re.compile(
+_WORDS = lazy(
     rf"[^\S\n]*(?:(?P<end>&&|\|\|?|[;&\n()])|(?P<redirect>\d?[<>]{{1,2}}&?\s*{_WORD})|(?P<word>{_WORD})|\S)"
 )
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w{0,80}=")
+_ASSIGNMENT = lazy(r"[A-Za-z_]\w{0,80}=")
 # Words before a program that say how to run it, and those that only prepare what follows.
 _RUNNERS = frozenset(
     ("sudo", "doas", "env", "time", "nice", "nohup", "command", "exec", "builtin", "stdbuf")

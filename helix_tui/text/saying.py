@@ -42,10 +42,11 @@ _CONSEQUENCE = (
 _PROGRESS = (
     "Acquiring Attaching Building Bundling Caching Checking Cloning Collecting Compiling "
     "Connecting Copying Counting Creating Downloading Executing Extracting Fetching Formatting "
-    "Generating Initializing Installing Launching Linking Linting Loading Looking "
-    "Obtaining Preparing Processing Pulling Pushing Reading Receiving Refreshing Removing Resolving "
-    "Restoring Running Scanning Searching Sending Starting Switching Syncing Testing Transforming Trying "
-    "Unpacking Updating Uploading Using Validating Verifying Waiting Writing"
+    "Generating Initializing Installing Launching Linking Linting Loading Looking Obtaining "
+    "Preparing Processing Pulling Pushing Reading Receiving Refreshing Removing Resolving "
+    "Restoring Running Scanning Searching Sending Starting Switching Syncing Testing "
+    "Transforming Trying Unpacking Updating Uploading Using Validating Verifying Waiting "
+    "Writing"
 )
 # Levels that are no trouble, progress, and what a program says of itself before it works.
 _HARMLESS = (

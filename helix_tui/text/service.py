@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from helix_tui.text.lazy import lazy
+
 _PORTS = {
     "2375": "docker",
     "2376": "docker",
@@ -18,7 +20,7 @@ _PORTS = {
     "11211": "memcached",
     "27017": "mongodb",
 }
-_PORT = re.compile(r"(?:[\w\]\"')]:|\bport[\"']?[ =:]{1,3}|, )(\d{4,5})\b")
+_PORT = lazy(r"(?:[\w\]\"')]:|\bport[\"']?[ =:]{1,3}|, )(\d{4,5})\b")
 # How services and their clients are called, in an error or as a program of a command.
 _NAMES = (
     ("docker", r"docker\.sock|docker(?:d|-compose)?"),
@@ -32,14 +34,12 @@ _NAMES = (
     ("elasticsearch", r"elasticsearch|opensearch"),
     ("memcached", r"memcached|pymemcache"),
 )
-_NAMED = re.compile(
+_NAMED = lazy(
     r"(?<![\w/.-])(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _NAMES) + r")(?![\w-])",
     re.IGNORECASE,
 )
 # Its own words where a cluster is not there, whatever the port.
-_CLUSTER = re.compile(
-    r"server api group list|the connection to the server \S{1,200} was refused", re.I
-)
+_CLUSTER = lazy(r"server api group list|the connection to the server \S{1,200} was refused", re.I)
 
 
 def service_of(line: str, command: str = "") -> str:

@@ -6,6 +6,8 @@ from helix_tui.text.classes.row import EXE, GONE, NAME, QUOTE, Row, row, whole
 
 _RUN = r"(?:failed to run command|cannot run|can't exec|cannot execute)"
 
+_KIND = r"(?:executable|binary|command|program)"
+
 ROWS: tuple[Row, ...] = (
     *(
         row("crlf_line_endings", word, pattern)
@@ -72,16 +74,18 @@ ROWS: tuple[Row, ...] = (
     row("command_not_found", "program", rf"^the program {EXE} is (?:currently )?not installed\b"),
     row("command_not_found", "program", rf"^the program {EXE} is not in your path\b"),
     *(
-        row("command_not_found", word, pattern)
-        for kind in ("executable", "binary", "command", "program")
-        for word, pattern in (
-            (
-                kind,
-                rf"\b(?:unable to|could not|couldn't|cannot|can't|failed to) (?:find|locate)"
-                rf" (?:the |an )?{kind}:? {EXE}",
-            ),
-            (kind, rf"^(?:the )?{kind} (?=[\"'`]){EXE} (?:was |could )?not (?:be )?found\b"),
+        row(
+            "command_not_found",
+            verb,
+            r"\b(?:unable to|could not|couldn't|cannot|can't|failed to|did not)"
+            rf" {verb} (?:the |an? )?{_KIND}:? {EXE}",
         )
+        for verb in ("find", "locate")
+    ),
+    row(
+        "command_not_found",
+        "found",
+        rf"\b{_KIND} (?=[\"'`]){EXE} (?:was |could |is )?not (?:be )?found\b",
     ),
     row(
         "command_not_found",
@@ -99,7 +103,6 @@ ROWS: tuple[Row, ...] = (
         "installed",
         rf"^{EXE}(?: command| executable)? is not installed(?: or|\.|,|$| on your)",
     ),
-    row("command_not_found", "executable", rf"\bexecutable {EXE} not found\b"),
     row("command_not_found", "execution", rf"^execution error: (?:{GONE}|io\(os \{{ code: 2)"),
     row("command_not_found", "spawn", rf"^failed to spawn \S{{1,80}}: {GONE}"),
     row("command_not_found", "exec", rf"^exec_command failed\b.{{0,300}}{GONE}"),
