@@ -1,4 +1,4 @@
-"""Signatures of many messages at once: those without a class are joined by their templates."""
+"""Signatures of many messages at once, joined by templates where no class tells them apart."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from helix_tui.text.classes import is_open
 from helix_tui.text.join import join
 from helix_tui.text.phrases import is_benign_text
 from helix_tui.text.signature import group_of, signature
@@ -31,12 +32,17 @@ def grouped(messages: Iterable[str]) -> Iterator[Grouped]:
         found = signature(message, "")
         key = (found.error_class, found.subject, found.template, is_benign_text(message))
         order.append(numbers.setdefault(key, len(numbers)))
-    joined = join(template for name, _, template, _ in numbers if not name)
+    open_ones: dict[tuple[str, str], set[str]] = {}
+    for name, subject, template, _ in numbers:
+        if is_open(name):
+            open_ones.setdefault((name, subject), set()).add(template)
+    joined = {key: join(templates) for key, templates in open_ones.items()}
     rows = [_row(key, joined) for key in numbers]
     return (rows[number] for number in order)
 
 
-def _row(key: _Key, joined: dict[str, str]) -> Grouped:
+def _row(key: _Key, joined: dict[tuple[str, str], dict[str, str]]) -> Grouped:
     name, subject, template, is_benign = key
-    group = group_of("", template if name else joined[template], None, name, subject)
+    same = joined[name, subject][template] if is_open(name) else template
+    group = group_of("", same, None, name, subject)
     return Grouped(name, subject, template, group, is_benign)

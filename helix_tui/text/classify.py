@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from helix_tui.text.classes import ROWS, Row
+from helix_tui.text.lazy import lazy
+from helix_tui.text.lead import LEAD
 from helix_tui.text.literal import literal_of
 from helix_tui.text.program import program_of
+from helix_tui.text.service import service_of
 
 NO_CLASS = ("", "")
 MISSING = "command_not_found"
@@ -20,38 +23,38 @@ _FOLD = bytes(
 )
 _FOLD += b" " * 128
 # Where a shell stood when it met the error.
-_SHELL = re.compile(
+_SHELL = lazy(
     r"(?:-?(?:[^\s:<>]{1,200}/)?(?:ba|z|da|k|a|fi|c|tc)?sh(?:\.exe)?:(?:(?: line)? ?\d{1,7}:)? "
     r"|[^\s:<>]{1,200}+: (?:line )?\d{1,7}: |\(eval\):(?:\w{1,20}:)?\d{1,7}: ){1,9}"
 )
 # What tools write before the error itself.
-_LEAD = re.compile(
-    r"(?:E {2,12}|[│╰╭├─▶×✖✘❌⨯•●❯✗]{1,12} {1,8}|<tool_use_error>|Caused by: |Uncaught |Unhandled "
-    r"|Exception in thread \S{1,80} |Script error: ?|apply_patch verification failed: |remote: "
-    r"|\[(?!rejected|remote)[\w:./-]{1,40}\]:? {1,4}|hint: |>? ?Command failed: "
+_LEAD = lazy(
+    rf"(?:{LEAD}|E {{2,12}}|● {{1,8}}|<tool_use_error>|Caused by: |Uncaught |Unhandled "
+    r"|Exception in thread \S{1,80} |Script error: ?|> (?=(?i:error|fatal|command failed)\b)"
+    r"|\[(?!rejected|remote)[\w:./-]{1,40}\]:? {1,4}|hint: "
     r"|\[?(?:[Ee]rror|ERROR|FATAL|[Ff]atal(?: error)?|ERR!?|E)(?:\]|:) {1,8}"
     r"|[A-Z][a-z]{2,20} Error: |error {1,4}(?=[A-Z\"'`])|\d{4}[-/]\d\d[-/]\d\d (?=[a-z])"
     r"|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,12} "
     r"(?:(?:ERROR|FATAL|WARN(?:ING)?|INFO)\S{0,40} )?)"
 )
-_NPM = re.compile(r"(?:npm (?:ERR!|error)|ERR_PNPM_\w{1,60}) {1,4}")
-_THROWN = re.compile(
+_NPM = lazy(r"(?:npm (?:ERR!|error)|ERR_PNPM_\w{1,60}) {1,4}")
+_THROWN = lazy(
     r"(?:[A-Za-z_][\w.$]{0,150}(?:Error|Exception|Failure|Exit)(?: \[\w{1,60}\])?: {1,4}){1,4}"
 )
 # A place in a file. A search tells the line only, a compiler the column, or that it is an error.
-_PLACE = re.compile(
+_PLACE = lazy(
     r"(?:\[[\w:./-]{1,40}\] )?(?:[^\s:()\"'`]{1,300}+"
     r"(?::\d{1,7}(?P<column>:\d{1,7})?(?::| -|(?= error))|(?P<pair>\(\d{1,7},\d{1,7}\)):)"
     r"|(?P<bare>\d{1,7}:\d{1,7})(?= {1,20}\S))\s{0,20}"
 )
-_ERROR = re.compile(r"(?:fatal )?error\b")
+_ERROR = lazy(r"(?:fatal )?error\b")
 # Text that only speaks of an error: source, prose, tables, differences.
-_MENTION = re.compile(
+_MENTION = lazy(
     r"(?:(?:if|elif|return|def|function|const|let|var|echo|printf?|raise|throw|assert|expect|class"
     r"|describe|console\.\w{1,10})\b ?[\"'(\w]|#|//|/\*|\* |[+|>] |-(?!-) (?!\[)|\"|```|@@ |<!--"
     r"|\+{3} |-{3}(?! FAIL) )"
 )
-_PROSE = re.compile(r"(?i:if you (?:see|get)|when you see|shows? up as|you may see)")
+_PROSE = lazy(r"(?i:if you (?:see|get)|when you see|shows? up as|you may see)")
 
 
 def _by_word() -> dict[str, list[int]]:
@@ -73,7 +76,7 @@ def _compiled(number: int) -> re.Pattern[str]:
 
 
 # What a saying is marked with is not in the line itself.
-_MARKED = re.compile(r"\A\^(?:npm|sh): ")
+_MARKED = lazy(r"\A\^(?:npm|sh): ")
 
 
 @cache
@@ -109,6 +112,7 @@ def needles_of(lowered: str) -> set[str]:
     return {_needle(number)[0] for number in _candidates(lowered) if ROWS[number].is_sought}
 
 
+@lru_cache(maxsize=64)  # the line that names an error is looked at before and after it is found
 def row_of(line: str) -> tuple[Row, str] | None:
     """The row of the table that a line fits, with the subject as the line has it."""
     numbers = _candidates(line.lower())
@@ -163,21 +167,30 @@ def classify(
             program = program_of(command) if command else ""
             return (MISSING, program) if program else NO_CLASS
         return NO_CLASS
-    row, subject = found
-    if row.name == MISSING:
-        subject = _executable(subject, line) or (program_of(command) if _is_unnamed(line) else "")
-    elif row.name == "module_not_found":
+    name, subject = found[0].name, found[1]
+    if name == MISSING:
+        if not (subject := _executable(subject, line)) and _is_unnamed(line):
+            subject = program_of(command, is_started=True)
+    elif name == "module_not_found":
         subject = _module(subject)
-    elif row.name == "package_not_found":
+    elif name == "package_not_found":
         subject = subject.rstrip(".,:;")
-    elif row.name == "unknown_option":
+    elif name == "unknown_option":
         subject = _option(subject)
-    elif row.name == "table_missing":
-        subject = subject.rpartition(".")[2]
-    return row.name, subject
+    elif name == "runtime_version_unsupported":
+        subject = _RUNTIMES.get(subject.lower(), subject.lower())
+    elif name == "http_error":
+        return _BY_STATUS.get(subject, (name, subject))
+    elif name == "connection_refused":
+        subject = service_of(line, command)
+        return ("docker_not_running", "") if subject == "docker" else (name, subject)
+    return name, subject
 
 
-_CODE_LINE = re.compile(r"(?:Error: )?Exit code:? \d{1,10}$|Process exited with code |Exited? \d")
+_RUNTIMES = {"node.js": "node", "nodejs": "node", "rustc": "rust", "jdk": "java", "jvm": "java"}
+# Statuses that say what a class says.
+_BY_STATUS = {"429": ("rate_limited", ""), "529": ("service_overloaded", "")}
+_CODE_LINE = lazy(r"(?:Error: )?Exit code:? \d{1,10}$|Process exited with code |Exited? \d")
 
 
 def _is_unnamed(line: str) -> bool:
@@ -188,7 +201,7 @@ def _says_nothing(line: str) -> bool:
     return not line or _CODE_LINE.match(line) is not None
 
 
-_CARGO = re.compile(r"\bno such (?:sub)?command: ")
+_CARGO = lazy(r"\bno such (?:sub)?command: ")
 
 
 def _executable(name: str, line: str) -> str:

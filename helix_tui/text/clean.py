@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import re
+from helix_tui.text.lazy import lazy
+from helix_tui.text.lead import MARKS, unframed
 
 _WINDOW = 8192  # characters looked at from either end: a text may be a whole build log
-_ANSI = re.compile(
-    r"\x1b(?:\[[0-?]{0,32}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[@-_]?)"
-)
-_HIDDEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]{1,400}")
+_ANSI = lazy(r"\x1b(?:\[[0-?]{0,32}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[@-_]?)")
+_HIDDEN = lazy(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]{1,400}")
 # A terminal shows what was written last behind a carriage return.
-_OVERWRITTEN = re.compile(r"[^\n\r]{1,2000}+\r(?=[^\n\r])")
+_OVERWRITTEN = lazy(r"[^\n\r]{1,2000}+\r(?=[^\n\r])")
+# In front of a sign like this it is the line end of a script, which a shell took for a part of it.
+_LINE_END = lazy(r"\r(?=['’\"]?: \w)")
 _TAG, _END_TAG = "<tool_use_error>", "</tool_use_error>"
-_TAGGED = re.compile(rf"\s{{0,20}}(?:Error: )?{_TAG}")
+_TAGGED = lazy(rf"\s{{0,20}}(?:Error: )?{_TAG}")
 # Codex tells both outputs of a command in one sentence.
-_SANDBOX = re.compile(
+_SANDBOX = lazy(
     r"\A\s{0,9}failed in sandbox \w{1,40} with execution error: "
     r"(?:sandbox denied exec error, exit code: -?\d{1,10}, stdout: )?"
 )
-_STDERR = re.compile(r", stderr: ")
-_WRAPPERS = re.compile(r"\A\s{0,9}(?:Script error:|execution error: exec error: )\s{0,9}")
+_STDERR = lazy(r", stderr: ")
+_WRAPPERS = lazy(r"\A\s{0,9}(?:Script error:|execution error: exec error: )\s{0,9}")
 
 
 def clean(text: str) -> tuple[str, bool]:
@@ -30,6 +31,7 @@ def clean(text: str) -> tuple[str, bool]:
     if "\x1b" in text:
         text = _ANSI.sub("", text)
     if "\r" in text:
+        text = _LINE_END.sub(r"\\r", text)
         text = _OVERWRITTEN.sub("", text)
     is_tagged = _TAGGED.match(text) is not None
     if is_tagged:
@@ -47,5 +49,9 @@ def visible(line: str) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines that say something, stripped."""
-    return [stripped for line in text.splitlines() if (stripped := line.strip())]
+    """The lines that say something, without what is around them."""
+    return [
+        unframed(stripped) if stripped[0] in MARKS else stripped
+        for line in text.splitlines()
+        if (stripped := line.strip())
+    ]

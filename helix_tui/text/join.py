@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import count
 
 from helix_tui.text.hashing import hash64
+from helix_tui.text.lazy import lazy
 
 WILD = "*"
 _ROUNDS = 4
@@ -19,19 +20,19 @@ _ROUNDS = 4
 _FEWEST_NAMES, _FEWEST_WORDS = 2, 3
 _FEWEST_SHARED = 2  # words that a template keeps
 _MOST_TOKENS = 64  # behind these nothing tells templates apart that did not before
-_MASK = re.compile(r"<[a-z]{1,6}(?::\.[a-z0-9]{1,6})?>")
+_MASK = lazy(r"<[a-z]{1,6}(?::\.[a-z0-9]{1,6})?>")
 # What a token is made of: words with the signs that hold names together, and everything else.
-_PIECE = re.compile(r"[\w.*$@+\\~-]{1,400}")
-_EMPTY = re.compile(r"\(\)|\[\]|\{\}|=(?=[,;)\]}]|$)")
-_KEY = re.compile(r"[A-Za-z]{1,40}(?==$)")
-_MANY_DIGITS = re.compile(r"\d\D{0,3}\d")
-_DIGITS = re.compile(r"\d{1,400}")
-_COMPARED = re.compile(r"[<>~≤≥]{1,4}(?=\*)")
-_HOST = re.compile(
+_PIECE = lazy(r"[\w.*$@+\\~-]{1,400}")
+_EMPTY = lazy(r"\(\)|\[\]|\{\}|=(?=[,;)\]}]|$)")
+_KEY = lazy(r"[A-Za-z]{1,40}(?==$)")
+_MANY_DIGITS = lazy(r"\d\D{0,3}\d")
+_DIGITS = lazy(r"\d{1,400}")
+_COMPARED = lazy(r"[<>~≤≥]{1,4}(?=\*)")
+_HOST = lazy(
     r"(?:[\w-]{1,63}+\.){1,9}(?:(?:com|org|net|edu|gov|mil|int|info|io|dev|local|internal|lan"
     r"|localdomain|uk|de|jp|cn|hk|fr|nl|ru|br|tw|kr|au|it|mx|es|ca|se|ch|eu|us|cz)\b|[A-Za-z]{2,24}(?=:[*\d]))(?![\w.(-])(?::[*\d]{1,5})?"
 )
-_SIZE = re.compile(r"(?:[KMGTP]i?)?B(?![\w])|[kmg]B(?![\w])")
+_SIZE = lazy(r"(?:[KMGTP]i?)?B(?![\w])|[kmg]B(?![\w])")
 _EDGES = "()[]{}<>,.;:!?\"'`"
 _QUOTES = "\"'`"
 _LITERALS = frozenset(

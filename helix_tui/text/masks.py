@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-# Where the shell stood when it met the error.
-_LEAD = re.compile(
-    r"(?:(?:[^\s:<>]{1,200}/)?(?:ba|z|da|k)?sh:(?:(?: line)? ?\d{1,7}:)? "
+from helix_tui.text.lazy import lazy
+from helix_tui.text.lead import LEAD
+
+# Where the shell stood when it met the error, and what others put before it.
+_LEAD = lazy(
+    rf"(?:{LEAD}|(?:[^\s:<>]{{1,200}}/)?(?:ba|z|da|k)?sh:(?:(?: line)? ?\d{{1,7}}:)? "
     r"|[^\s:<>]{1,200}+: line \d{1,7}: |\(eval\):(?:\w{1,20}:)?\d{1,7}: ){1,99}"
 )
 _NAME = r"['\"`]?(?!\.|/|~|@/)[\w.+@/:-]{1,120}+['\"`]?"  # never a relative one: that is a path
 _WORD = r"(?<![\w.+/>-])[\w.+-]{1,64}"
 # Words that are the subject stay: (what a line must hold, what in it is kept as it is).
 _SUBJECTS = tuple(
-    (needle, re.compile(pattern))
+    (needle, lazy(pattern))
     for needle, pattern in (
         ("not found", rf"{_WORD}\"?: (?:command |executable file )?not found"),
         ("command not found: ", rf"command not found: {_NAME}"),
@@ -70,7 +73,7 @@ _QUOTED = (
 
 
 _MOST_PASSES = 9
-_REQUEST = re.compile(r"(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS) (?=<(?:url|path))")
+_REQUEST = lazy(r"(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS) (?=<(?:url|path))")
 
 
 def _path_mask(found: re.Match[str]) -> str:
@@ -98,12 +101,12 @@ def _named_mask(found: re.Match[str]) -> str:
     return f"<{found.lastgroup}>"
 
 
-_MASK = re.compile(r"<[a-z]{1,6}(?::\.[a-z0-9]{1,6})?>")
-_ONLY_MASKS = re.compile(rf"(?:{_MASK.pattern}|[\W_])*+")
+_MASK = lazy(r"<[a-z]{1,6}(?::\.[a-z0-9]{1,6})?>")
+_ONLY_MASKS = lazy(rf"(?:{_MASK.pattern}|[\W_])*+")
 _Replacement = str | Callable[[re.Match[str]], str]
 # In the order they are laid on: (what a line must hold, what is masked, by what).
 _MASKS: tuple[tuple[re.Pattern[str], re.Pattern[str], _Replacement], ...] = tuple(
-    (re.compile(needle), re.compile(pattern), by)
+    (lazy(needle), lazy(pattern), by)
     for needle, pattern, by in (
         ("====", r"={4,400}", "="),
         ("://", r"(?<![\w+.>-])[A-Za-z][\w+.-]{1,20}://[^\s'\"<>`)\]]{1,400}", "<url>"),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from helix_tui.text.classes import is_open
 from helix_tui.text.classify import MISSING, needles_of, row_of
 from helix_tui.text.clean import clean, lines_of, visible
+from helix_tui.text.lazy import lazy
+from helix_tui.text.saying import is_consequence, is_harmless, says_most
 
 MAX_LINE = 400
 _NOT_FOUND = 127
@@ -46,21 +46,19 @@ _RANKS = (
     _HARNESS,
 )
 _PYTEST, _CAUSE, _EXCEPTION, _ERROR, _PLACED, _VAGUE = 2, 3, 4, 5, 7, 8
-_NAMING = re.compile("|".join(f"({pattern})" for pattern in _RANKS))
+_NAMING = lazy("|".join(f"({pattern})" for pattern in _RANKS))
 # The two dear rows need a colon, which most lines of an output have not.
 _BARE_RANKS = ("(?!)" if n in (_ERROR, _PLACED) else row for n, row in enumerate(_RANKS, 1))
-_NAMING_BARE = re.compile("|".join(f"({pattern})" for pattern in _BARE_RANKS))
-_AT_ONCE = re.compile(_HARNESS)
+_NAMING_BARE = lazy("|".join(f"({pattern})" for pattern in _BARE_RANKS))
+_AT_ONCE = lazy(_HARNESS)
 # What a harness puts around an output: the error only where nothing else was said.
-_WRAPPER = re.compile(
+_WRAPPER = lazy(
     r"(?:Error: )?Exit code:? \d{1,10}$|exit: \d{1,10}$"
     r"|Process exited with code |Chunk ID: |Wall time: "
     r"|Original token count: |Total output lines: |Output:$"
 )
-# Headings and echoed commands name less than the wrapper does.
-_NOISE = re.compile(r"[\W_]{1,400}$|[=_-]{4}|[>$#] |\[[\w:-]{1,40}\] \$ ")
 _TRACEBACK = "Traceback (most recent call last):"
-_RAISED = re.compile(r"[A-Za-z_][\w.]{0,150}(?::|$)")
+_RAISED = lazy(r"[A-Za-z_][\w.]{0,150}(?::|$)")
 
 
 def is_wrapper(line: str) -> bool:
@@ -92,7 +90,10 @@ def _naming_line(text: str, lines: list[str], is_tagged: bool, exit_code: int | 
         if rank <= _PYTEST:
             return lines[at]
         if _TRACEBACK in text and (raised := _last_raised(text)):
-            return raised
+            if not is_consequence(raised):
+                return raised
+            if rank > len(_RANKS):
+                lines = [*lines[: _traceback_at(lines)], raised]
         if rank < _PLACED and _is_strong(lines[at]):
             return lines[at]
     classed = _classed(lines, start, exit_code)
@@ -114,7 +115,7 @@ def _naming_line(text: str, lines: list[str], is_tagged: bool, exit_code: int | 
         return lines[classed["weak"]]
     if rank <= len(_RANKS):
         return lines[at]
-    return next((line for line in lines[start:] if not _NOISE.match(line)), lines[0])
+    return says_most(lines[start:]) or lines[0]
 
 
 def _is_strong(line: str) -> bool:
@@ -132,6 +133,8 @@ def _classed(lines: list[str], start: int, exit_code: int | None) -> dict[str, i
     for at, line in enumerate(lowered.split("\n"), start):
         if any(needle in line for needle in needles) and (fitting := row_of(lines[at][:MAX_LINE])):
             row = fitting[0]
+            if is_consequence(lines[at]) or is_harmless(lines[at]):
+                continue
             found.setdefault(row.name, at)
             is_elsewhere = row.name == MISSING and exit_code not in (None, _NOT_FOUND)
             # A kind of failure tells less than what failed: a red test names its reason below.
@@ -150,7 +153,9 @@ def _later(lines: list[str], start: int) -> int | None:
         if fitting is not None and fitting[0].name != MISSING and not fitting[0].is_weak:
             return at
         named = (_NAMING if ":" in line else _NAMING_BARE).match(line)
-        if named is not None and (named.lastindex or _VAGUE) < _PLACED and "127" not in line:
+        if named is None or is_consequence(line):
+            continue
+        if (named.lastindex or _VAGUE) < _PLACED and "127" not in line:
             return None if fitting is not None and fitting[0].name == MISSING else at
     return None
 
@@ -160,7 +165,7 @@ def _best(lines: list[str], start: int) -> tuple[int, int]:
     for at in range(start, len(lines)):
         line = lines[at]
         found = (_NAMING if ":" in line else _NAMING_BARE).match(line)
-        if found is not None:
+        if found is not None and not is_consequence(line):
             rank = found.lastindex or best
             if rank == _PLACED and found[0].endswith("error"):
                 rank = _ERROR
@@ -175,6 +180,10 @@ def _best(lines: list[str], start: int) -> tuple[int, int]:
 def _continued(lines: list[str], at: int) -> str:
     is_open = lines[at].endswith(":") and at + 1 < len(lines)
     return f"{lines[at]} {lines[at + 1]}" if is_open else lines[at]
+
+
+def _traceback_at(lines: list[str]) -> int:
+    return next(at for at, line in enumerate(lines) if _TRACEBACK in line)
 
 
 def _last_raised(text: str) -> str:

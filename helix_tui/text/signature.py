@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from helix_tui.text.classes import is_open
 from helix_tui.text.classify import classify
 from helix_tui.text.grouping import GROUPING_VERSION
 from helix_tui.text.hashing import hash64
@@ -46,9 +47,11 @@ def signature(
 def group_of(
     tool_class: str, template: str, exit_code: int | None, error_class: str, subject: str
 ) -> str:
-    """The group of an error: by class and subject where they are known, else by its template."""
-    if error_class:
+    """The group of an error: by class and subject where they tell which it is, else by template."""
+    if not is_open(error_class):
         key = f"{tool_class}\n{error_class}\n{subject}\nclass"
+    elif error_class:
+        key = f"{tool_class}\n{error_class}\n{subject}\n{template}\nopen"
     else:
         # A number tells little, but more than a template without a word of its own.
         code = None if has_words(template) else exit_code

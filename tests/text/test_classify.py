@@ -10,9 +10,12 @@ from helix_tui.text.classes import MEANINGS, ROWS, Row
 from helix_tui.text.classify import classify
 from helix_tui.text.literal import literal_of
 from helix_tui.text.signature import signature
+from tests.text.more_wordings import SAME as MORE
 from tests.text.wordings import MENTIONS, SAME
 
-SAYINGS = [(name, subject, line) for name, subject, lines in SAME for line in lines.split("\n")]
+SAYINGS = [
+    (name, subject, line) for name, subject, lines in SAME + MORE for line in lines.split("\n")
+]
 
 
 @pytest.mark.parametrize(("name", "subject", "line"), SAYINGS)
@@ -68,9 +71,9 @@ COMMANDS = [
     ('["bash","-lc","cd /app && rg -n x"]', "rg"),
     ("bash -lc 'rg --files | head'", "rg"),
     ("FOO=1 BAR='a b' rg x", "rg"),
-    ("sudo -E rg x", "rg"),
-    ("timeout 10 rg x", "rg"),
-    ("timeout -k 5 10s /usr/bin/rg x", "rg"),
+    ("sudo -E rg x", "sudo"),
+    ("timeout 10 rg x", "timeout"),
+    ("time rg x", "rg"),
     ("cd /app && rg x", "rg"),
     ("cd /app; export A=1; rg x | wc -l", "rg"),
     ("set -e\nrg x", "rg"),

@@ -150,7 +150,7 @@ LINES = [
 
 KEPT = [
     "ModuleNotFoundError: No module named 'foo.bar2'",
-    "Error: Cannot find module '@scope/pkg'",
+    "Cannot find module '@scope/pkg'",
     'exec: "helm3": executable file not found in $PATH',
     "error[E0432]: unresolved import `serde::Value`",
     "no required module provides package example.com/a/b; to add it:",
@@ -169,11 +169,11 @@ TEMPLATES = [
     ("a.py: 12 keys not found", "<path:.py>: <n> keys not found"),
     ("(eval):1: no matches found: /a/*.log", "no matches found: <path:.log>"),
     ("E       AssertionError:   assert 3 == 4", "AssertionError: assert <n> == <n>"),
-    ("Error: Cannot find module './lib/util'", "Error: Cannot find module <path>"),
+    ("Error: Cannot find module './lib/util'", "Cannot find module <path>"),
     ("Can't resolve 'react' in '/app/src'", "Can't resolve 'react' in <path>"),
     ("GET https://a.b/c?d=1 gave 500", "GET <url> gave <n>"),
     ("job 3f2504e0-4f89-11d3-9a0c-0305e82c3301 died", "job <uuid> died"),
-    ("fatal: unable to read e53647ba1f1e", "fatal: unable to read <hash>"),
+    ("fatal: unable to read e53647ba1f1e", "unable to read <hash>"),
     ("2026-05-06T07:08:09.123Z worker 12 died after 3.5s", "<date> worker <n> died after <time>"),
     ("Mon Jan 5 10:00:00 2026: late", "<date>: late"),
     ("Command timed out after 2m 0s", "Command timed out after <time>"),
@@ -285,7 +285,7 @@ def test_subjects_part_groups(one: str, other: str) -> None:
 def test_a_group_carries_its_version_and_is_the_same_everywhere() -> None:
     found = signature("rg: command not found", "shell")
     assert re.fullmatch(rf"{GROUPING_VERSION}:[0-9a-f]{{16}}", found.group)
-    assert found.group == "2:d7caed298abfe076"
+    assert found.group == "3:d7caed298abfe076"
     assert found.group != signature("rg: command not found", "search").group
 
 

@@ -18,7 +18,6 @@ OPEN = frozenset(
         "",
         "compile_error",
         "crashed",
-        "http_error",
         "lint_error",
         "syntax_error",
         "test_failure",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.text.classes.row import NAME, QUOTE, Row, placed, row, told
+from helix_tui.text.classes.row import NAME, QUOTE, Row, placed, row, told, weak
 
 MEANINGS = {
     "type_error": "a type checker found a fault (subject: its code)",
@@ -13,10 +13,11 @@ MEANINGS = {
     "import_name_missing": "a module has no such name to import (subject: the name)",
     "module_format_mismatch": "a module is loaded as CommonJS or ESM and is the other",
     "invalid_json": "a text is no JSON",
+    "not_formatted": "a formatter would change files",
     "text_encoding": "bytes are not text in the expected encoding",
     "stack_overflow": "calls nest too deeply",
-    "test_failure": "a test failed, and no more is said (subject: the runner)",
-    "no_tests_found": "a runner found no test to run (subject: the runner)",
+    "test_failure": "a test failed, and no more is said",
+    "no_tests_found": "a runner found no test to run",
 }
 
 ROWS: tuple[Row, ...] = (
@@ -73,6 +74,12 @@ ROWS: tuple[Row, ...] = (
     row("module_format_mismatch", "require", r"\brequire is not defined in es module scope\b"),
     row("module_format_mismatch", "esm", r"\berr_require_esm\b"),
     row("invalid_json", "jsondecodeerror", r"\bjsondecodeerror\b"),
+    row(
+        "invalid_json",
+        "char",
+        r"^(?:expecting|extra data|unterminated string|invalid (?:control|\\escape)).{0,80}"
+        r": line \d{1,9} column \d{1,9} \(char \d{1,9}\)",
+    ),
     row("invalid_json", "json", r"\bis not valid json\b"),
     row("invalid_json", "json", r"\bunexpected end of json input\b"),
     row("invalid_json", "json", r"\bin json at position \d"),
@@ -96,29 +103,41 @@ ROWS: tuple[Row, ...] = (
     row("syntax_error", "indentationerror", r"^indentationerror: ", "python"),
     row("syntax_error", "taberror", r"^taberror: ", "python"),
     row("syntax_error", "separator", r"\bmissing separator(?:\.|$| \()", "make"),
+    weak("not_formatted", "style", r"^code style issues (?:were )?found in\b"),
+    weak("not_formatted", "reformatted", r"^\d{1,7} files? would be reformatted\b"),
+    weak("not_formatted", "reformat", r"^would reformat:? \S"),
+    weak(
+        "not_formatted",
+        "formatted",
+        r"^(?:some |these |the following )?files? (?:are|is) not formatted\b",
+    ),
     row("text_encoding", "unicodedecodeerror", r"^unicodedecodeerror: "),
     row("text_encoding", "unicodeencodeerror", r"^unicodeencodeerror: "),
     row("text_encoding", "utf", r"\bstream did not contain valid utf-8\b"),
     row("stack_overflow", "recursionerror", r"^recursionerror: "),
     row("stack_overflow", "stack", r"\bmaximum call stack size exceeded\b"),
     row("stack_overflow", "stackoverflowerror", r"\bstackoverflowerror\b"),
-    told("no_tests_found", "tests", r"^={2,80} ?no tests (?:ran|collected)\b", "pytest"),
-    told("no_tests_found", "deselected", r"^={2,80} ?\d{1,7} deselected\b", "pytest"),
-    told("no_tests_found", "tests", r"^no tests found, exiting with code\b", "jest"),
-    told("no_tests_found", "test", r"^no test files found, exiting with code\b", "vitest"),
+    weak("no_tests_found", "tests", r"^={2,80} ?no tests (?:ran|collected)\b"),
+    weak("no_tests_found", "deselected", r"^={2,80} ?\d{1,7} deselected\b"),
+    weak("no_tests_found", "deselected", r"^\d{1,7} deselected in \d"),
+    weak("no_tests_found", "tests", r"^no tests ran(?: in \d|$)"),
+    weak("no_tests_found", "tests", r"^no tests (?:(?:were )?(?:found|executed|matched)|to run)\b"),
+    weak("no_tests_found", "test", r"^no test (?:files|modules|suites?) (?:were )?found\b"),
+    weak("no_tests_found", "test", r"^no test (?:is available|matches)\b"),
+    weak("no_tests_found", "examples", r"^no examples found\b"),
+    weak("no_tests_found", "ran", r"^ran 0 tests in \d"),
+    weak("no_tests_found", "test", r"^0 test files matching\b"),
+    weak("no_tests_found", "tests", r"^testing: warning: no tests to run\b"),
     told(
-        "test_failure",
-        "failed",
-        r"^={2,80} ?(?:\d{1,7} \w{1,12}, )?\d{1,7} (?:failed|errors?)\b",
-        "pytest",
+        "test_failure", "failed", r"^={2,80} ?(?:\d{1,7} \w{1,12}, )?\d{1,7} (?:failed|errors?)\b"
     ),
-    told("test_failure", "failed", r"^failed \((?:failures|errors)=\d", "unittest"),
-    told("test_failure", "fail", r"^--- fail: \S", "go test"),
-    told("test_failure", "fail", r"^fail\s\S{1,200}\s\d{1,6}\.\d{1,4}s$", "go test"),
-    told("test_failure", "test", r"^test result: failed\b", "cargo test"),
-    told("test_failure", "tests", r"^tests: {1,10}\d{1,7} failed\b", "jest"),
-    told("test_failure", "test", r"^test files {1,10}\d{1,7} failed\b", "vitest"),
-    told("test_failure", "failing", r"^\d{1,7} failing$", "mocha"),
-    told("test_failure", "tests", r"^tests run: \d{1,7}, failures: (?!0, errors: 0)\d", "maven"),
-    told("test_failure", "tests", r"\bthere were failing tests\b", "gradle"),
+    told("test_failure", "failed", r"^failed \((?:failures|errors)=\d"),
+    told("test_failure", "fail", r"^--- fail: \S"),
+    told("test_failure", "fail", r"^fail\s\S{1,200}\s\d{1,6}\.\d{1,4}s$"),
+    told("test_failure", "test", r"^test result: failed\b"),
+    told("test_failure", "tests", r"^tests: {1,10}\d{1,7} failed\b"),
+    told("test_failure", "test", r"^test files {1,10}\d{1,7} failed\b"),
+    told("test_failure", "failing", r"^\d{1,7} failing$"),
+    told("test_failure", "tests", r"^tests run: \d{1,7}, failures: (?!0, errors: 0)\d"),
+    told("test_failure", "tests", r"\bthere were failing tests\b"),
 )

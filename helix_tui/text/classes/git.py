@@ -26,7 +26,7 @@ MEANINGS = {
 }
 
 ROWS: tuple[Row, ...] = (
-    row("push_declined", "rejected", r"^! \[remote rejected\]"),
+    row("push_declined", "rejected", r"^! \[remote rejected\](?!.{0,300}\bscope\b)"),
     row("push_declined", "protected", r"\bprotected branch hook declined\b"),
     row("push_declined", "file", r"\bexceeds github's file size limit\b"),
     row("push_rejected", "rejected", r"^! \[rejected\]"),
@@ -56,6 +56,7 @@ ROWS: tuple[Row, ...] = (
     row("divergent_branches", "divergent", r"\breconcile divergent branches\b"),
     row("divergent_branches", "forward", r"^not possible to fast-forward\b"),
     row("not_a_git_repository", "repository", r"^not a git repository\b"),
+    row("not_a_git_repository", "repository", r"^not in a git (?:directory|repository)\b"),
     row("not_a_git_repository", "tree", r"^this operation must be run in a work tree"),
     row("git_lock", "create", r"^unable to create '[^']{1,300}\.lock': file exists"),
     row("git_lock", "process", r"^another git process seems to be running"),

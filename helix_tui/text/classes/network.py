@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from helix_tui.text.classes.row import NAME, QUOTE, Row, row, weak
+from helix_tui.text.classes import http
+from helix_tui.text.classes.row import QUOTE, Row, row
 
 MEANINGS = {
     "port_in_use": "something else listens on the port",
-    "connection_refused": "nothing listens where a connection was tried",
+    "connection_refused": "nothing listens where a connection was tried (subject: the service)",
     "connection_reset": "the other side broke a connection off",
     "connection_timed_out": "the other side did not answer",
     "host_unresolved": "a host's name has no address",
@@ -14,6 +15,9 @@ MEANINGS = {
     "certificate_invalid": "a certificate cannot be trusted",
     "host_key_unverified": "ssh does not know, or no longer trusts, a host",
     "auth_required": "nobody is logged in, or the credentials are wrong (subject: the service)",
+    "credentials_expired": "a login at a cloud is over (subject: the cloud)",
+    "token_scope_missing": "a token does not carry the rights that are asked for",
+    "state_locked": "another run holds the lock of an infrastructure's state",
     "rate_limited": "a service takes no more requests for now",
     "service_overloaded": "a service has no capacity for now",
     "http_error": "a server answered with an error (subject: the status)",
@@ -24,13 +28,15 @@ MEANINGS = {
     "container_not_found": "there is no such container",
     "compose_file_missing": "there is no file for `docker compose`",
     "database_locked": "another process holds the database",
-    "database_missing": "there is no such database (subject: its name)",
-    "table_missing": "there is no such table (subject: its name)",
-    "column_missing": "there is no such column (subject: its name)",
-    "role_missing": "there is no such user of the database (subject: its name)",
+    "database_missing": "there is no such database",
+    "table_missing": "there is no such table",
+    "column_missing": "there is no such column",
+    "role_missing": "there is no such user of the database",
     "unique_violation": "a row is already there",
     "foreign_key_violation": "a row that is referred to is not there",
 }
+
+THING = rf"{QUOTE}[A-Za-z_@][\w.+@/:-]{{0,119}}+{QUOTE}"
 
 ROWS: tuple[Row, ...] = (
     row("port_in_use", "eaddrinuse", r"\beaddrinuse\b(?!['\"`])"),
@@ -112,6 +118,7 @@ ROWS: tuple[Row, ...] = (
     row("certificate_invalid", "pkix", r"\bpkix path building failed\b"),
     row("host_key_unverified", "host", r"^host key verification failed\b"),
     row("host_key_unverified", "identification", r"\bremote host identification has changed\b"),
+    *http.TOKENS,
     row(
         "auth_required",
         "publickey",
@@ -126,8 +133,6 @@ ROWS: tuple[Row, ...] = (
     row("auth_required", "logged", r"^you are not logged into any github hosts\b", "gh"),
     row("auth_required", "npm", r"^npm: code (?:e401|eneedauth)\b", "npm"),
     row("auth_required", "credentials", r"\bunable to locate credentials\b", "aws"),
-    row("auth_required", "token", r"\bthe security token .{0,60}\b(?:expired|invalid)\b", "aws"),
-    row("auth_required", "sso", r"\bthe sso session .{0,60}\b(?:expired|invalid)\b", "aws"),
     row("auth_required", "credentials", r"\bdefault credentials were not found\b", "gcloud"),
     row("auth_required", "password", r"\bpassword authentication failed for user\b", "postgres"),
     row("auth_required", "password", r"\bno password supplied\b", "postgres"),
@@ -136,46 +141,38 @@ ROWS: tuple[Row, ...] = (
     row("auth_required", "oauth", r"^oauth token has expired\b", "agent"),
     row("auth_required", "api", r"^invalid api key\b", "agent"),
     row(
-        "auth_required",
-        "unauthorized",
-        r"(?:^|\b(?:status|error|code|http)[: ]{0,3})401\b.{0,20}\bunauthorized\b",
-        "http",
+        "rate_limited",
+        "limit",
+        r"\brate[- ]?limit (?:(?:has|was|been|is|already) ){0,3}(?:exceeded|reached|hit)\b",
     ),
-    row("rate_limited", "rate", r"\brate limit (?:exceeded|reached|hit)\b"),
+    row(
+        "rate_limited",
+        "limit",
+        r"\b(?:exceeded|hit|reached) (?:a|an|the|your) (?:[\w-]{1,20} ){0,2}rate[- ]?limit\b",
+    ),
+    row("rate_limited", "ratelimiterror", r"^ratelimiterror\b"),
     row("rate_limited", "requests", r"(?:^|429[: ]{1,3})too many requests\b"),
-    row("rate_limited", "status", r"\bstatus code:? 429\b"),
-    row("rate_limited", "status", r"\bstatus:? 429\b"),
     row("rate_limited", "limit", r"^you've hit your (?:usage )?limit\b"),
     row("rate_limited", "limit", r"\busage limit reached\b"),
     row("rate_limited", "quota", r"(?<!disk )\bquota exceeded\b"),
     row("service_overloaded", "overloaded", r"\boverloaded_error\b"),
     row("service_overloaded", "overloaded", r"^(?:the )?(?:server|service|model) is overloaded\b"),
-    weak(
-        "http_error", "status", r"^.{0,40}\brequest failed with status(?: code)? (?P<s>[45]\d\d)\b"
-    ),
-    weak("http_error", "status", r"^unexpected status (?P<s>[45]\d\d)\b"),
-    weak("http_error", "error", r"\brequested url returned error: (?P<s>[45]\d\d)\b"),
-    weak("http_error", "http", r"\bhttp error:? (?P<s>[45]\d\d)\b"),
-    weak("http_error", "httperror", r"\bhttperror:? (?P<s>[45]\d\d)\b"),
-    weak("http_error", "client", r"^(?P<s>4\d\d) client error: "),
-    weak("http_error", "server", r"^(?P<s>5\d\d) server error: "),
-    weak("http_error", "found", r"\berror (?P<s>404): not found\b"),
-    weak("http_error", "forbidden", r"\berror (?P<s>403): forbidden\b"),
+    *http.ROWS,
     row("database_locked", "database", r"\bdatabase (?:file )?is locked\b"),
     row("database_locked", "sqlite", r"\bsqlite_busy\b"),
-    row("database_missing", "database", rf"\bdatabase {NAME} does not exist\b"),
-    row("database_missing", "database", rf"\bunknown database {NAME}"),
-    row("table_missing", "table", rf"\bno such table: {NAME}"),
-    row("table_missing", "relation", rf"\brelation {NAME} does not exist\b"),
-    row("table_missing", "table", rf"\btable {NAME} doesn't exist\b"),
-    row("column_missing", "column", rf"\bno such column: {NAME}"),
+    row("database_missing", "database", rf"\bdatabase {THING} does not exist\b"),
+    row("database_missing", "database", rf"\bunknown database {THING}"),
+    row("table_missing", "table", rf"\bno such table: {THING}"),
+    row("table_missing", "relation", rf"\brelation {THING} does not exist\b"),
+    row("table_missing", "table", rf"\btable {THING} doesn't exist\b"),
+    row("column_missing", "column", rf"\bno such column: {THING}"),
     row(
         "column_missing",
         "column",
-        rf"\bcolumn {NAME} (?:of relation {QUOTE}\w{{1,80}}{QUOTE} )?does not exist\b",
+        rf"\bcolumn {THING} (?:of relation {QUOTE}\w{{1,80}}{QUOTE} )?does not exist\b",
     ),
-    row("column_missing", "column", rf"\bunknown column {NAME}"),
-    row("role_missing", "role", rf"\brole {NAME} does not exist\b"),
+    row("column_missing", "column", rf"\bunknown column {THING}"),
+    row("role_missing", "role", rf"\brole {THING} does not exist\b"),
     row("unique_violation", "unique", r"\bviolates unique constraint\b"),
     row("unique_violation", "unique", r"\bunique constraint failed\b"),
     row("unique_violation", "duplicate", r"\bduplicate entry \S{1,200} for key\b"),

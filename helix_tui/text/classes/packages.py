@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from helix_tui.text.classes import runtimes
 from helix_tui.text.classes.row import LOCAL, MODULE, NAME, QUOTE, Row, placed, row
 
 MEANINGS = {
@@ -155,25 +156,7 @@ ROWS: tuple[Row, ...] = (
         r"\bpyproject\.toml changed significantly since poetry\.lock\b",
     ),
     row("venv_missing", "virtual", r"^no virtual environment found\b"),
-    row(
-        "runtime_version_unsupported",
-        "engine",
-        r"\bthe engine ['\"](?P<s>\w{1,20})['\"] is incompatible\b",
-    ),
-    row("runtime_version_unsupported", "npm", r"^npm: code ebadengine\b", "node"),
-    row(
-        "runtime_version_unsupported",
-        "node",
-        r"\bnode\.js version \S{1,40} (?:or \w{1,20} )?is required\b",
-        "node",
-    ),
-    row("runtime_version_unsupported", "python", r"\brequires a different python\b", "python"),
-    row("runtime_version_unsupported", "python", r"\brequires python ?[<>=~^\d]", "python"),
-    row("runtime_version_unsupported", "rustc", r"\brequires rustc \d", "rust"),
-    row("runtime_version_unsupported", "rustc", r"\brustc \S{1,40} is not supported\b", "rust"),
-    row(
-        "runtime_version_unsupported", "class", r"\bunsupported class file major version\b", "java"
-    ),
+    *runtimes.ROWS,
     row("build_failed_for_package", "wheel", rf"^failed (?:building|to build) wheel for {_LISTED}"),
     row(
         "build_failed_for_package", "build", rf"^failed to build {_LISTED}(?:==\S{{1,40}})?{QUOTE}$"

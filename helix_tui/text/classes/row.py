@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 # Fragments that rows are made of. `s` is the named thing that makes the failure another one.
+GONE = r"no such file or directory"
 QUOTE = r"[\"'`‘’“”]?"
 NAME = rf"{QUOTE}(?P<s>[A-Za-z_@][\w.+@/:-]{{0,119}}+){QUOTE}"
 EXE = rf"{QUOTE}(?:[^\s'\"`:]{{0,200}}/)?(?P<s>[A-Za-z0-9_][\w.+@-]{{0,63}}+){QUOTE}"

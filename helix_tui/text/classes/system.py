@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from helix_tui.text.classes.row import EXE, NAME, QUOTE, Row, row, weak, whole
+from helix_tui.text.classes import programs
+from helix_tui.text.classes.row import GONE, QUOTE, Row, row, weak
 
 MEANINGS = {
     "command_not_found": "an executable is not installed or not on the path (subject: its name)",
@@ -24,6 +25,8 @@ MEANINGS = {
     "resource_busy": "a device or file is in use",
     "broken_pipe": "the reader of a pipe went away",
     "argument_list_too_long": "a command line is longer than the system takes",
+    "crlf_line_endings": "a script has the line ends of Windows",
+    "bsd_sed_in_place": "`sed -i` of macOS takes the file for its script",
     "exec_format_error": "a program is built for another machine",
     "shared_library_missing": "a program lacks a library at run time (subject: the library)",
     "no_glob_match": "a pattern of the shell matches no file",
@@ -36,95 +39,10 @@ MEANINGS = {
     "env_var_missing": "an environment variable is not set (subject: the variable)",
 }
 
-_GONE = r"no such file or directory"
-_RUN = r"(?:failed to run command|cannot run|can't exec|cannot execute)"
 _PATHLIKE = r"[^\s:]{0,200}[./~'\"`’)\]*\\][^\s:]{0,200}"
 
 ROWS: tuple[Row, ...] = (
-    row("command_not_found", "command", rf"^(?:sh: |[\w.+-]{{1,40}}: )?command not found: {EXE}"),
-    row(
-        "command_not_found",
-        "command",
-        rf"^(?:sh: |[\w.+-]{{1,40}}(?:\[\d{{1,3}}\])?: )?{EXE}: command not found\b",
-    ),
-    whole("command_not_found", "command", rf"^command not found: {EXE}$"),
-    row("command_not_found", "found", rf"^sh: {EXE}: not found$"),
-    row("command_not_found", "command", rf"^sh: unknown command:? {EXE}$"),
-    row("command_not_found", "command", rf"^command {EXE} (?:is )?not found\b"),
-    row("command_not_found", "command", rf"^the command {EXE} could not be found\b"),
-    row(
-        "command_not_found",
-        "recognized",
-        rf"^(?:\S{{1,200}} : )?(?:the term )?{EXE}"
-        r" (?:is|was) not recognized as (?:an internal|the name|a name)\b",
-    ),
-    row("command_not_found", "env", rf"^(?:/usr/bin/)?env: {EXE}(?:\\r)?{QUOTE}: {_GONE}"),
-    row("command_not_found", "executable", rf"\bexec: {EXE}: executable file not found\b"),
-    row("command_not_found", "spawn", rf"^(?:\S{{1,60}}: )?spawn {EXE} enoent\b"),
-    row("command_not_found", "spawnsync", rf"^(?:\S{{1,60}}: )?spawnsync {EXE} enoent\b"),
-    row("command_not_found", "spawn", rf"^failed to spawn: {EXE}$"),
-    row("command_not_found", "such", rf"^(?:[\w./-]{{1,60}}: )?{_RUN} {EXE}: {_GONE}"),
-    row("command_not_found", "program", rf"\bcannot run program {EXE}.{{0,200}}error=2\b"),
-    row("command_not_found", "execute", rf"^could not execute process {QUOTE}{EXE}"),
-    row(
-        "command_not_found",
-        "such",
-        rf"^(?:xargs|make(?:\[\d{{1,2}}\])?|nice|nohup|sudo|time|watch): {EXE}: {_GONE}",
-    ),
-    row(
-        "command_not_found",
-        "such",
-        rf"^(?:\[errno 2\]|filenotfounderror: \[errno 2\]) {_GONE}: '(?P<s>[a-z][a-z0-9_+-]{{0,40}}+)'$",
-    ),
-    row(
-        "command_not_found",
-        "such",
-        rf"^sh: [^\s:]{{0,200}}/(?!activate\b)(?P<s>[\w+-]{{1,64}}+(?:\.sh)?): {_GONE}$",
-    ),
-    row(
-        "command_not_found",
-        "such",
-        rf"^sh: {_GONE}: [^\s:]{{0,200}}/(?!activate\b)(?P<s>[\w+-]{{1,64}}+(?:\.sh)?)$",
-    ),
-    row(
-        "command_not_found",
-        "interpreter",
-        rf"^sh: .{{1,200}}: bad interpreter: {EXE}(?: \S{{1,40}})?: {_GONE}",
-    ),
-    row("command_not_found", "interpreter", rf"^sh: .{{1,200}}: {EXE}: bad interpreter: {_GONE}"),
-    row("command_not_found", "execute", r"^sh: .{1,200}: cannot execute: required file not found$"),
-    row("command_not_found", "program", rf"^the program {EXE} is (?:currently )?not installed\b"),
-    row("command_not_found", "program", rf"^the program {EXE} is not in your path\b"),
-    row("command_not_found", "executable", rf"\bcould not find executable {EXE}"),
-    row("command_not_found", "executable", rf"^(?:\S{{1,40}}: )?cannot find executable {EXE}"),
-    row("command_not_found", "execution", rf"^execution error: (?:{_GONE}|io\(os \{{ code: 2)"),
-    row("command_not_found", "spawn", rf"^failed to spawn \S{{1,80}}: {_GONE}"),
-    row("command_not_found", "exec", rf"^exec_command failed\b.{{0,300}}{_GONE}"),
-    row("command_not_found", "such", rf"^no such (?:sub)?command: {EXE}"),
-    row(
-        "command_not_found",
-        "command",
-        rf"^git: {QUOTE}(?P<s>[\w-]{{1,40}}){QUOTE} is not a git command",
-    ),
-    row("command_not_found", "command", r"^sh: (?P<s>\S{0,40}): command not found$"),
-    row("command_not_found", "found", r"^sh: (?P<s>\S{1,40}): not found$"),
-    row("command_not_found", "nicht", rf"^(?:sh: )?{EXE}: (?:befehl|kommando) nicht gefunden"),
-    row("command_not_found", "commande", rf"^(?:sh: )?{EXE}\s?: commande introuvable"),
-    row("command_not_found", "orden", rf"^(?:sh: )?{EXE}: (?:orden|no se encontró la orden)"),
-    row(
-        "unknown_subcommand",
-        "command",
-        rf"^docker: {QUOTE}(?P<s>[\w-]{{1,40}}){QUOTE} is not a docker command",
-    ),
-    *(
-        row("unknown_subcommand", "command", rf"^{kind} command:? {NAME}(?: for {QUOTE}\w|$|\.)")
-        for kind in ("unknown", "unrecognized", "no such")
-    ),
-    *(
-        row("unknown_subcommand", "subcommand", rf"^{kind} subcommand:? {NAME}")
-        for kind in ("unknown", "unrecognized")
-    ),
-    row("unknown_subcommand", "choice", rf"^argument \S{{1,40}}: invalid choice: {NAME}"),
+    *programs.ROWS,
     # files
     row("file_watchers_exhausted", "watchers", r"\blimit for number of file watchers reached"),
     row(
@@ -148,32 +66,32 @@ ROWS: tuple[Row, ...] = (
     weak(
         "file_not_found",
         "errno",
-        rf"^(?:\S{{1,80}}: ){{0,2}}(?:can't open file .{{1,200}}: )?\[errno 2\] {_GONE}",
+        rf"^(?:\S{{1,80}}: ){{0,2}}(?:can't open file .{{1,200}}: )?\[errno 2\] {GONE}",
     ),
     weak(
-        "file_not_found", "such", rf"^(?:sh: |[\w.+-]{{1,40}}: ){{0,3}}(?:\d{{1,5}}: )?{_GONE}: \S"
-    ),
-    weak(
-        "file_not_found",
-        "such",
-        rf"^(?:sh: |[\w.+-]{{1,40}}: )(?:[\w-]{{1,20}}: )?(?:{QUOTE}[^:\"'`]{{1,200}}{QUOTE}): {_GONE}\.?(?: \(os error 2\))?$",
+        "file_not_found", "such", rf"^(?:sh: |[\w.+-]{{1,40}}: ){{0,3}}(?:\d{{1,5}}: )?{GONE}: \S"
     ),
     weak(
         "file_not_found",
         "such",
-        rf"^(?:[\w.+-]{{1,40}}: )?(?:cannot|can't|could not|couldn't|unable to|failed to) [^:]{{1,300}}: {_GONE}\.?(?: \(os error 2\))?$",
+        rf"^(?:sh: |[\w.+-]{{1,40}}: )(?:[\w-]{{1,20}}: )?(?:{QUOTE}[^:\"'`]{{1,200}}{QUOTE}): {GONE}\.?(?: \(os error 2\))?$",
     ),
     weak(
         "file_not_found",
         "such",
-        rf"^(?:[\w.+-]{{1,40}}: )?(?:open|stat|lstat|chdir|read|unlink|mkdir|remove|rename|fork/exec) {_PATHLIKE}: {_GONE}",
+        rf"^(?:[\w.+-]{{1,40}}: )?(?:cannot|can't|could not|couldn't|unable to|failed to) [^:]{{1,300}}: {GONE}\.?(?: \(os error 2\))?$",
     ),
     weak(
         "file_not_found",
         "such",
-        rf"\b(?:read|open|load|access|stat|find|reading|opening|loading) [^:,]{{0,40}} ?{_PATHLIKE}: {_GONE}\.?(?: \(os error 2\))?$",
+        rf"^(?:[\w.+-]{{1,40}}: )?(?:open|stat|lstat|chdir|read|unlink|mkdir|remove|rename|fork/exec) {_PATHLIKE}: {GONE}",
     ),
-    weak("file_not_found", "such", rf": {_GONE} \(os error 2\)$"),
+    weak(
+        "file_not_found",
+        "such",
+        rf"\b(?:read|open|load|access|stat|find|reading|opening|loading) [^:,]{{0,40}} ?{_PATHLIKE}: {GONE}\.?(?: \(os error 2\))?$",
+    ),
+    weak("file_not_found", "such", rf": {GONE} \(os error 2\)$"),
     weak("file_not_found", "filenotfoundexception", r"filenotfoundexception: \S"),
     weak(
         "file_not_found",
@@ -195,8 +113,20 @@ ROWS: tuple[Row, ...] = (
     weak(
         "file_exists", "exists", r"^destination path \S{1,300} already exists and is not an empty"
     ),
-    weak("is_a_directory", "eisdir", r"^eisdir\b"),
-    weak("is_a_directory", "directory", r"(?:: |\[errno 21\] )is a directory(?:\.|$|: )"),
+    weak("is_a_directory", "eisdir", r"\beisdir\b(?!['\"`])"),
+    weak("is_a_directory", "regular", r"^sed: couldn't edit \S{1,300}: not a regular file$"),
+    weak("is_a_directory", "illegal", r"\billegal operation on a directory\b"),
+    weak(
+        "is_a_directory",
+        "directory",
+        r"(?:: |^|\[errno 21\] )is a directory(?:\.|$|: | \(os error 21\)|, not a file)",
+    ),
+    weak(
+        "is_a_directory",
+        "directory",
+        r"^(?:the )?(?:path|file)? ?\S{1,300} is a directory(?:, not a file|\.?$)",
+    ),
+    weak("is_a_directory", "directory", r"^(?:path|target) is a directory\b"),
     weak("not_a_directory", "directory", r"(?:: |\[errno 20\] )not a directory(?:\.|$|: )"),
     weak("not_a_directory", "directory", r"^mv: target \S{1,300} is not a directory$"),
     weak(
@@ -284,6 +214,11 @@ ROWS: tuple[Row, ...] = (
         "unterminated",
         r"^sh: (?:\d{1,5}: )?(?:syntax error: )?unterminated quoted string",
         "shell",
+    ),
+    row(
+        "bsd_sed_in_place",
+        "sed",
+        r"^sed: \d{1,3}: [\"']?(?:\.{0,2}/|[\w@.-]{1,80}+[/.])[^\"']{1,300}[\"']?: invalid command code \S",
     ),
     row("syntax_error", "expression", r"^sed: -e expression #\d{1,3}, char \d{1,7}:", "sed"),
     row(
