@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 # Goes up whenever the same text may get another group: old ids are then mapped to new ones.
-GROUPING_VERSION = 3
+GROUPING_VERSION = 2
