@@ -153,7 +153,7 @@ def _sayings(line: str) -> tuple[str, ...]:
         else:
             break
     thrown = _THROWN.match(said)
-    bare = said[thrown.end() :] if thrown else said
+    bare = said[thrown.end() :] if thrown else said.removeprefix("code ")
     return tuple(dict.fromkeys((mark + said, said, bare, line)))
 
 

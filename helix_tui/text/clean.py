@@ -20,6 +20,9 @@ _SANDBOX = lazy(
     r"(?:sandbox denied exec error, exit code: -?\d{1,10}, stdout: )?"
 )
 _STDERR = lazy(r", stderr: ")
+# Gradle marks the reason as it marks its tasks.
+_WENT_WRONG = "* What went wrong:"
+_REASON = lazy(r"(?m)^> (?!Task |Run |Get )")
 _WRAPPERS = lazy(r"\A\s{0,9}(?:Script error:|execution error: exec error: )\s{0,9}")
 
 
@@ -33,6 +36,8 @@ def clean(text: str) -> tuple[str, bool]:
     if "\r" in text:
         text = _LINE_END.sub(r"\\r", text)
         text = _OVERWRITTEN.sub("", text)
+    if _WENT_WRONG in text:
+        text = _REASON.sub("", text)
     is_tagged = _TAGGED.match(text) is not None
     if is_tagged:
         text = _TAGGED.sub("", text, count=1).replace(_END_TAG, "")

@@ -7,6 +7,7 @@ from helix_tui.text.classify import MISSING, needles_of, row_of
 from helix_tui.text.clean import clean, lines_of, visible
 from helix_tui.text.lazy import lazy
 from helix_tui.text.saying import is_consequence, is_harmless, says_most
+from helix_tui.text.service import port_service, service_of
 
 MAX_LINE = 400
 _NOT_FOUND = 127
@@ -69,7 +70,12 @@ def is_wrapper(line: str) -> bool:
 def error_line(text: str, exit_code: int | None = None) -> str:
     """The line of an output that names its error, or nothing where nothing is said."""
     text, is_tagged = clean(text)
-    line = _naming_line(text, lines_of(text), is_tagged, exit_code)
+    lines = lines_of(text)
+    line = _naming_line(text, lines, is_tagged, exit_code)
+    if ("efused" in line or "ECONNREFUSED" in line) and not service_of(line):
+        # Which service it is may stand beside it only.
+        beside = next((other for other in lines if port_service(other)), "")
+        line = f"{line[: MAX_LINE // 2]} ({beside})" if beside else line
     return visible(line[:MAX_LINE]).strip()
 
 

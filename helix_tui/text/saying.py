@@ -8,15 +8,17 @@ from functools import cache
 
 # What programs say of another one that failed: it named its error before.
 _CONSEQUENCE = (
-    r"make(?:\[\d{1,3}\])?: (?:\*{3} (?:\[.{1,300}\] (?:Error|Killed|Terminated)|Waiting for)"
-    r"|Target .{1,200} not remade)",
+    r"[\w-]{0,20}make(?:\[\d{1,3}\])?: (?:\*{3} (?:\[.{1,300}\] (?:Error|Killed|Terminated)"
+    r"|Waiting for)|Target .{1,200} not remade)",
     r"npm (?:ERR!|error) (?:code (?:ELIFECYCLE|\d)|errno\b|path\b|command\b|signal\b|Lifecycle\b"
-    r"|workspace\b|location\b|Exit status|Failed at the|This is probably not|A complete log|$)",
+    r"|workspace\b|location\b|Exit status|Failed at the|This is probably not"
+    r"|A complete log|\S{1,200}@\S{1,60} [\w:-]{1,60}: `|[/\\]|[A-Z]:\\|$)",
+    r"npm (?:ERR!|error) {2,20}\S",
     r"(?:\[?ERR_PNPM_\w{1,60}\]? {1,4})?ELIFECYCLE\b",
     r"ERR_PNPM_RECURSIVE_\w{1,40}FAIL\b",
     r"(?:[Ee]rror:? |\S{1,40}: )?(?:[Cc]ommand|[Pp]rocess|[Ss]cript|[Tt]ask)\b.{0,200}"
     r"\b(?:failed|exited|completed|terminated)(?: with)? (?:exit )?(?:code|status)\b",
-    r"(?:error: )?(?:exit(?:ed)?|failed)(?: with)? (?:code|status):? \d{1,10}\.?$",
+    r"(?:error: )?(?:[Ee]xit(?:ed)?|failed)(?: with)? (?:code|status):? \d{1,10}\.?$",
     r"(?:subprocess\.)?CalledProcessError\b",
     r"The command .{1,300} returned a non-zero code",
     r"(?:[Ee]rror: )?(?:[Rr]ecipe|[Ss]cript|[Jj]ob|[Tt]ask|[Tt]arget) [`\"'].{1,100}[`\"']"
@@ -37,6 +39,18 @@ _CONSEQUENCE = (
     r"error: subprocess-exited-with-error",
     r"##\[error\]Process completed",
     r"husky - ",
+    r"(?:[Ee]rror: )?Command failed: ",
+    r"FAILURE: Build failed with an exception",
+    r"\S{1,200} [\w:-]{1,60}: Failed$",
+    r"(?:ERROR {1,4})?run failed: command\b",
+    r"NX {1,4}(?:Ran|Running) target",
+    r"\S{1,60}: (?:FAIL code|exit) \d",
+    r"evaluation failed :\(",
+    r"task: Failed to run task\b",
+    r"lerna ERR! .{1,200} exited \d",
+    r".{1,100}\.{3,100}Failed$",
+    r"Encountered a bad command exit code",
+    r"Exit code: \d{1,10}$",
     r"(?:FAIL|FAILED|Aborting\.?)$",
 )
 _PROGRESS = (
@@ -54,7 +68,11 @@ _HARMLESS = (
     r"\[(?:INFO|DEBUG|TRACE|info|debug)\]",
     r"(?:info|debug|trace|verbose):? ",
     r"I\d{4} \d\d:",
-    r"npm (?:notice|WARN|warn|info)\b",
+    r"(?:npm|lerna|yarn) (?:notice|WARN|warn|info)\b",
+    r"[\w-]{0,20}make(?:\[\d{1,3}\])?: (?:Entering|Leaving|Nothing)\b",
+    r"- (?:hook id|exit code|duration): ",
+    r"(?:Resolved|Audited|Installed|Prepared|Uninstalled|[Aa]dded|[Rr]emoved|Finished|Done|Built)\b"
+    r".{0,100}\bin \d",
     r"RUN {1,4}v\d",
     r"\[\d{1,6}/\d{1,6}\] ",
     r"#\d{1,4} ",
@@ -68,6 +86,12 @@ _NOISE = (
     r"[=_-]{4}",
     r"[>$#+] ",
     r"\[[\w:-]{1,40}\] \$ ",
+    r"(?:[\w./@-]{1,80} ){0,2}[\w:-]{1,40}\$ ",
+    r"[A-Z][a-z]{1,20} => ",
+    r"task: \[",
+    r"\* (?:What went wrong|Try|Get more help)\b",
+    r"npm (?:ERR!|error)$",
+    r"Command: ",
     r"(?:[\w.-]{1,40}/){0,9}[a-z][\w.+-]{0,30}(?: [\w./=:@-]{1,200}){0,30}? --?\w",
 )
 _ADVICE = (

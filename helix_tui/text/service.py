@@ -20,7 +20,7 @@ _PORTS = {
     "11211": "memcached",
     "27017": "mongodb",
 }
-_PORT = lazy(r"(?:[\w\]\"')]:|\bport[\"']?[ =:]{1,3}|, )(\d{4,5})\b")
+_PORT = lazy(r"(?:[\w\]\"')`>]:[`'\"]?|\bport[\"']?[ =:]{1,3}|, )(\d{4,5})\b")
 # How services and their clients are called, in an error or as a program of a command.
 _NAMES = (
     ("docker", r"docker\.sock|docker(?:d|-compose)?"),
@@ -42,11 +42,18 @@ _NAMED = lazy(
 _CLUSTER = lazy(r"server api group list|the connection to the server \S{1,200} was refused", re.I)
 
 
-def service_of(line: str, command: str = "") -> str:
-    """The service that did not answer, or nothing where it cannot be told."""
+def port_service(line: str) -> str:
+    """The service that usually listens on a port that a line names."""
     for found in _PORT.finditer(line):
         if found[1] in _PORTS:
             return _PORTS[found[1]]
+    return ""
+
+
+def service_of(line: str, command: str = "") -> str:
+    """The service that did not answer, or nothing where it cannot be told."""
+    if service := port_service(line):
+        return service
     if _CLUSTER.search(line):
         return "kubernetes"
     named = _NAMED.search(line) or (_NAMED.search(command) if command else None)

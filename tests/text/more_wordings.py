@@ -217,4 +217,132 @@ sed: 1: "models/a.py": invalid command code m""",
 [warn] Code style issues found in 3 files. Run Prettier with --write to fix.
 2 files would be reformatted, 5 files would be left unchanged.""",
     ),
+    (
+        "env_var_missing",
+        "DATABASE_URL",
+        """\
+Error: DATABASE_URL is not set
+KeyError: 'DATABASE_URL'
+error: Environment variable not found: DATABASE_URL.
+Missing required environment variable: DATABASE_URL
+panic: DATABASE_URL not set
+DATABASE_URL must be set
+Error: Missing required env var DATABASE_URL
+RuntimeError: DATABASE_URL environment variable is required
+Environment variable DATABASE_URL is not defined
+thread 'main' panicked at src/main.rs:3:5: DATABASE_URL must be set: NotPresent
+The environment variable `DATABASE_URL` is missing""",
+    ),
+    (
+        "docker_not_running",
+        "",
+        """\
+Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?
+ERROR: failed to connect to the docker API at unix:///var/run/docker.sock
+Could not find a valid Docker environment. Please check configuration.
+dial unix /var/run/docker.sock: connect: no such file or directory
+Error: Cannot connect to the Docker daemon at tcp://localhost:2375. Is the docker daemon running?""",
+    ),
+    (
+        "command_not_found",
+        "python",
+        """\
+/usr/bin/env: 'python': No such file or directory
+bash: python: command not found
+env: python: No such file or directory
+make: python: No such file or directory
+/bin/sh: 1: python: not found
+zsh: command not found: python
+bash: ./a.py: /usr/bin/python: bad interpreter: No such file or directory
+Error: Unable to locate executable python
+exec: "python": executable file not found in $PATH: unknown.
+FileNotFoundError: [Errno 2] No such file or directory: 'python'
+Python was not found; run without arguments to install from the Microsoft Store
+error: executable `python` not found in PATH
+execvp(python) failed: No such file or directory
+/usr/bin/timeout: failed to run command ‘python’: No such file or directory
+Executable `python` not found
+ERROR: python not found in PATH
+Cannot find command 'python'
+could not find `python` in PATH
+could not execute process `python x` (never executed): No such file or directory (os error 2)
+pre-commit: Executable `python` not found""",
+    ),
+    (
+        "auth_required",
+        "kubernetes",
+        """\
+error: You must be logged in to the server (Unauthorized)""",
+    ),
+    (
+        "certificate_invalid",
+        "",
+        """\
+curl: (60) SSL certificate problem: self-signed certificate in certificate chain
+npm error code SELF_SIGNED_CERT_IN_CHAIN
+npm error code UNABLE_TO_GET_ISSUER_CERT_LOCALLY
+x509: certificate signed by unknown authority
+error: invalid peer certificate: UnknownIssuer
+Error: unable to verify the first certificate
+tls: failed to verify certificate: x509: certificate signed by unknown authority
+ERROR: cannot verify a's certificate, issued by 'CN=x':""",
+    ),
+    (
+        "connection_refused",
+        "mysql",
+        """\
+ERROR 2003 (HY000): Can't connect to MySQL server on '127.0.0.1:3306' (111)
+Error: connect ECONNREFUSED 127.0.0.1:3306""",
+    ),
+    (
+        "connection_refused",
+        "kafka",
+        """\
+kafka.errors.NoBrokersAvailable: NoBrokersAvailable
+KafkaJSConnectionError: Connection error: connect ECONNREFUSED 127.0.0.1:9092""",
+    ),
+    (
+        "runtime_version_unsupported",
+        "node",
+        """\
+npm error code EBADENGINE
+You are using Node.js 16.0.0. Vite requires Node.js version 18+
+Unsupported engine: x requires node >=18
+ ERR_PNPM_UNSUPPORTED_ENGINE  Unsupported environment (bad pnpm and/or Node.js version)
+error: x requires Node.js v18 or later, you have v16
+Node.js version 16 is not supported
+Node 18.0.0 or higher is required. You have 16.
+error: your Node version is incompatible with x""",
+    ),
+    (
+        "browser_missing",
+        "",
+        """\
+browserType.launch: Executable doesn't exist at /x/chrome
+Error: Could not find Chrome (ver. 119.0.6045.105).
+Looks like Playwright was just installed or updated. Please run: npx playwright install
+selenium.common.exceptions.WebDriverException: Message: unknown error: cannot find Chrome binary""",
+    ),
+    (
+        "table_missing",
+        "",
+        """\
+sqlite3.OperationalError: no such table: users
+django.db.utils.ProgrammingError: relation "users" does not exist
+psycopg2.errors.UndefinedTable: relation "a" does not exist
+ERROR:  relation "b" does not exist
+PrismaClientKnownRequestError: The table `public.User` does not exist in the current database.
+SQLITE_ERROR: no such table: x
+ERROR 1146 (42S02): Table 'a.b' doesn't exist
+(sqlite3.OperationalError) no such table: users
+PG::UndefinedTable: ERROR:  relation "x" does not exist
+sqlalchemy.exc.ProgrammingError: (psycopg2.errors.UndefinedTable) relation "users" does not exist""",
+    ),
+    (
+        "dubious_ownership",
+        "",
+        """\
+fatal: detected dubious ownership in repository at '/a'
+fatal: unsafe repository ('/a' is owned by someone else)""",
+    ),
 ]

@@ -579,5 +579,13 @@ MENTIONS = [
     "npm ERR! code ELIFECYCLE",
     "make: *** [all] Error 1",
     "BUILD FAILED",
+    "AssertionError: expected status code 404 to equal 200",
+    "upstream is not set",
+    "KeyError: 'Rates'",
+    "the server keeps 404 pages in a folder",
+    "Downloading acme 403 kB",
+    "docs/api.md:4: 403 Forbidden means that the token is old",
+    "the rate limit of the valve is 3",
+    "this module requires go and patience",
     "",
 ]

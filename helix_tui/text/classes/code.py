@@ -81,6 +81,10 @@ ROWS: tuple[Row, ...] = (
         r": line \d{1,9} column \d{1,9} \(char \d{1,9}\)",
     ),
     row("invalid_json", "json", r"\bis not valid json\b"),
+    row("invalid_json", "parse", r"^parse error: (?:invalid|unfinished|expected|objects)\b"),
+    row("invalid_json", "beginning", r"^invalid character .{1,8} looking for beginning of\b"),
+    row("invalid_json", "value", r"^expected value at line \d{1,9} column \d"),
+    row("invalid_json", "parsing", r"^eof while parsing a\w? \w{1,20} at line \d"),
     row("invalid_json", "json", r"\bunexpected end of json input\b"),
     row("invalid_json", "json", r"\bin json at position \d"),
     row(

@@ -61,6 +61,7 @@ ROWS: tuple[Row, ...] = (
     row("git_lock", "create", r"^unable to create '[^']{1,300}\.lock': file exists"),
     row("git_lock", "process", r"^another git process seems to be running"),
     row("git_lock", "lock", r"^cannot lock ref\b"),
+    row("git_lock", "lock", r"^could not lock config file\b"),
     row("no_upstream", "upstream", r"^the current branch \S{1,200} has no upstream branch"),
     row("no_upstream", "tracking", r"^there is no tracking information for the current branch"),
     row("no_upstream", "push", r"^no configured push destination"),
@@ -88,6 +89,7 @@ ROWS: tuple[Row, ...] = (
     row("git_identity_unset", "tell", r"^\*{0,3} ?please tell me who you are"),
     row("git_identity_unset", "ident", r"^empty ident name\b"),
     row("git_identity_unset", "email", r"^unable to auto-detect email address"),
+    row("dubious_ownership", "unsafe", r"^unsafe repository \("),
     row("dubious_ownership", "ownership", r"^detected dubious ownership in repository"),
     weak(
         "hook_failed",

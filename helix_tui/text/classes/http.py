@@ -38,7 +38,11 @@ ROWS: tuple[Row, ...] = (
         for reason in _REASONS
     ),
     weak("http_error", "error", r"^(?P<s>[45]\d\d) (?:client|server) error: "),
-    weak("http_error", "status", rf"\bstatus(?: code)?(?: of)?[:=]? ?\(?{_STATUS}"),
+    weak(
+        "http_error",
+        "status",
+        rf"^(?!.{{0,40}}\bexpect).{{0,300}}\bstatus(?: code)?(?: of)?[:=]? ?\(?{_STATUS}",
+    ),
     weak("http_error", "statuscode", rf"\bstatuscode[:=] ?{_STATUS}"),
     weak("http_error", "error", rf"\breturned error:? {_STATUS}"),
     weak("http_error", "error", rf"^(?:http )?error(?: code)?:? {_STATUS}(?: -|:|$)"),
@@ -103,6 +107,12 @@ TOKENS: tuple[Row, ...] = (
     row("credentials_expired", "grant", r"\binvalid_grant\b", "gcloud"),
     row("credentials_expired", "aadsts", r"\baadsts\d{5,7}\b.{0,200}\bexpired\b", "azure"),
     row("credentials_expired", "az", r"\bexpired\b.{0,120}\baz login\b", "azure"),
+    row(
+        "credentials_expired", "refresh", r"\bfailed to refresh cached (?:credentials|sso)\b", "aws"
+    ),
+    row("credentials_expired", "sso", r"\berror loading sso token\b", "aws"),
+    row("init_required", "initialization", r"\bbackend initialization required\b"),
+    row("init_required", "init", r"\brun:? [\"'`]?(?:terraform|tofu|terragrunt) init\b"),
     row("state_locked", "lock", r"\berror acquiring the state lock\b"),
     row("state_locked", "state", r"^error (?:locking|acquiring) (?:the )?state\b"),
     row("state_locked", "state", r"\bstate (?:file )?is (?:already |currently )?locked\b"),

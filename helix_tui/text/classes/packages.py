@@ -54,6 +54,7 @@ ROWS: tuple[Row, ...] = (
         rf"(?:^|: )(?:can't|cannot|could not) resolve:? (?:import )?(?=[\"'`]){MODULE}",
     ),
     placed("module_not_found", "resolve", rf"\bfailed to resolve import {MODULE}"),
+    placed("module_not_found", "resolve", rf"\bunable to resolve path to module {MODULE}"),
     placed("module_not_found", "package", rf"\bno required module provides package {MODULE}"),
     placed("module_not_found", "package", rf"^package {MODULE} is not in (?:std|goroot)\b"),
     placed("module_not_found", "import", rf"\bimport {MODULE} could not be resolved\b"),
@@ -188,5 +189,7 @@ ROWS: tuple[Row, ...] = (
     row("makefile_missing", "justfile", r"^no justfile found\b"),
     row("cargo_manifest_missing", "cargo", r"^could not find `?cargo\.toml`? in\b"),
     row("browser_missing", "executable", r"\bexecutable doesn't exist at \S"),
+    row("browser_missing", "playwright", r"\bplease run.{0,60}\bplaywright install\b"),
+    row("browser_missing", "binary", r"\bcannot find chrome(?:ium)? binary\b"),
     row("browser_missing", "chrome", r"^could not find chrome(?:ium)? \("),
 )

@@ -97,6 +97,12 @@ ROWS: tuple[Row, ...] = (
         "path",
         rf"^{EXE} (?:was |is )?not (?:found )?(?:on|in) (?:your |the |\$|%)?path\b",
     ),
+    row(
+        "command_not_found", "path", rf"\bcould not find {EXE} (?:on|in) (?:your |the |\$|%)?path\b"
+    ),
+    row("command_not_found", "found", rf"^{EXE} {_KIND} (?:was )?not found\b"),
+    row("command_not_found", "failed", rf"\bexecvp\({EXE}\) failed: {GONE}"),
+    row("command_not_found", "python", r"^python was not found; run without arguments\b", "python"),
     row("command_not_found", "linker", rf"^linker {EXE} not found\b"),
     row(
         "command_not_found",

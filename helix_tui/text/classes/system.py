@@ -25,6 +25,7 @@ MEANINGS = {
     "resource_busy": "a device or file is in use",
     "broken_pipe": "the reader of a pipe went away",
     "argument_list_too_long": "a command line is longer than the system takes",
+    "xcode_tools_missing": "the command line tools of macOS are not installed",
     "crlf_line_endings": "a script has the line ends of Windows",
     "bsd_sed_in_place": "`sed -i` of macOS takes the file for its script",
     "exec_format_error": "a program is built for another machine",
@@ -40,6 +41,9 @@ MEANINGS = {
 }
 
 _PATHLIKE = r"[^\s:]{0,200}[./~'\"`’)\]*\\][^\s:]{0,200}"
+
+# In small letters it would be any word.
+_ENV = r"[\"'`]?(?P<s>(?-i:[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){0,6}))[\"'`]?"
 
 ROWS: tuple[Row, ...] = (
     *programs.ROWS,
@@ -57,6 +61,11 @@ ROWS: tuple[Row, ...] = (
     ),
     weak("file_not_found", "file", r"^(?:the )?file does not exist\b"),
     weak("file_not_found", "file", r"^(?:the )?file not found\b"),
+    weak(
+        "file_not_found",
+        "file",
+        r"^(?:the )?file \S{0,200}[/.'\"`]\S{0,200} (?:does not exist|not found)\b",
+    ),
     weak("file_not_found", "path", r"^(?:the )?path does not exist\b"),
     weak("file_not_found", "path", r"^(?:the )?path not found\b"),
     weak("file_not_found", "directory", r"^(?:the )?directory does not exist\b"),
@@ -119,7 +128,7 @@ ROWS: tuple[Row, ...] = (
     weak(
         "is_a_directory",
         "directory",
-        r"(?:: |^|\[errno 21\] )is a directory(?:\.|$|: | \(os error 21\)|, not a file)",
+        r"(?:: |^|: it |\[errno 21\] )is a directory(?:\.|$|: | \(os error 21\)|, not a file)",
     ),
     weak(
         "is_a_directory",
@@ -196,6 +205,8 @@ ROWS: tuple[Row, ...] = (
     ),
     weak("operation_not_permitted", "permitted", r"(?:^|: |\[errno 1\] )operation not permitted\b"),
     weak("operation_not_permitted", "eperm", r"^eperm\b"),
+    row("xcode_tools_missing", "developer", r"\binvalid active developer path\b"),
+    row("xcode_tools_missing", "developer", r"\bno developer tools were found\b"),
     # shells
     row("no_glob_match", "matches", r"^(?:sh: )?no matches found: \S"),
     row("no_glob_match", "wildcard", r"^(?:fish: )?no matches for wildcard\b"),
@@ -233,7 +244,7 @@ ROWS: tuple[Row, ...] = (
     row("syntax_error", "regex", r"^(?:rg: )?regex parse error\b", "regex"),
     row("syntax_error", "unmatched", r"^(?:e?grep: )unmatched \S", "regex"),
     row("unbound_variable", "unbound", r"^sh: (?P<s>\w{1,80}): unbound variable$"),
-    row("unbound_variable", "parameter", r"^sh: (?P<s>\w{1,80}): parameter not set$"),
+    row("unbound_variable", "parameter", r"^sh: (?P<s>\w{1,80}): parameter (?:null or )?not set$"),
     *(
         row(
             "unknown_option",
@@ -257,20 +268,20 @@ ROWS: tuple[Row, ...] = (
     ),
     row("unknown_option", "arguments", r"\bunrecognized arguments: (?P<s>--?[\w][\w-]{0,40}+)"),
     row("unknown_option", "flag", r"^flag provided but not defined: (?P<s>--?[\w][\w-]{0,40}+)"),
-    row(
-        "env_var_missing",
-        "environment",
-        r"^missing (?:required )?environment variable:? ['\"`]?(?P<s>[A-Z]\w{1,80})",
+    *(
+        row("env_var_missing", word, pattern)
+        for word, pattern in (
+            ("missing", rf"\bmissing (?:required )?(?:env\w{{0,12}} )?(?:var\w{{0,6}})?:? ?{_ENV}"),
+            ("variable", rf"^(?:the )?{_ENV} (?:env\w{{0,12}} )?variable (?:is|must|was) "),
+            (
+                "variable",
+                rf"\benv\w{{0,12}} variable {_ENV} (?:is|was|must) (?:not|missing|required|be)",
+            ),
+            ("variable", rf"\benv\w{{0,12}} variable (?:not found|is not set|missing): {_ENV}"),
+            ("set", rf"(?:^|: ){_ENV} (?:is |was )?not set\b"),
+            ("set", rf"(?:^|: ){_ENV} must be (?:set|defined|provided)\b"),
+            ("defined", rf"(?:^|: ){_ENV} (?:is |was )?not defined\b"),
+            ("keyerror", r"^keyerror: '(?P<s>(?-i:[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,6}))'$"),
+        )
     ),
-    row(
-        "env_var_missing",
-        "environment",
-        r"^(?:the )?(?P<s>[A-Z][A-Z0-9_]{2,80}) environment variable (?:is|must be|was) (?:not |set|required|missing)",
-    ),
-    row(
-        "env_var_missing",
-        "environment",
-        r"^(?:the )?environment variable ['\"`]?(?P<s>[A-Z][A-Z0-9_]{2,80})['\"`]? (?:is|was) (?:not|missing|required)",
-    ),
-    row("env_var_missing", "set", r"^(?P<s>[A-Z][A-Z0-9_]{2,80}) is not set\b"),
 )
