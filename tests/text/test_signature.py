@@ -285,7 +285,7 @@ def test_subjects_part_groups(one: str, other: str) -> None:
 def test_a_group_carries_its_version_and_is_the_same_everywhere() -> None:
     found = signature("rg: command not found", "shell")
     assert re.fullmatch(rf"{GROUPING_VERSION}:[0-9a-f]{{16}}", found.group)
-    assert found.group == "3:d7caed298abfe076"
+    assert found.group == "2:d7caed298abfe076"
     assert found.group != signature("rg: command not found", "search").group
 
 
