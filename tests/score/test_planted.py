@@ -24,8 +24,8 @@ def catalog(request: pytest.FixtureRequest) -> Any:
     return load_catalog(request.param)
 
 
-def test_there_are_five_catalogs_of_a_dozen_patterns(catalog: Any) -> None:
-    assert len(CATALOGS) == 5
+def test_there_are_six_catalogs_of_a_dozen_patterns(catalog: Any) -> None:
+    assert len(CATALOGS) == 6
     assert len(catalog.PATTERNS) >= 12
 
 
