@@ -193,6 +193,7 @@ def _corrections(seen: Sequence[Seen]) -> list[Candidate]:
             signal.text,
             signal.template,
             signal.before,
+            signal.verb,
             signal.name == "user_correction",
         )
         for session, signal in seen

@@ -18,11 +18,6 @@ _STOP = frozenset(_TABLE["stop"]["words"].split())
 _WORD = re.compile(r"[a-z0-9_][a-z0-9_.+'-]{1,40}")
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
 _LEAST_STEM = 4
-# Files that every repository has one of: to have touched one is to have touched the same thing.
-_KNOWN_FILE = re.compile(
-    r"(?i)(?:package\.json|pyproject\.toml|cargo\.toml|go\.mod|makefile|dockerfile|readme\.md"
-    r"|\.env|ci\.ya?ml|docker-compose\.ya?ml|tsconfig\.json|\.gitignore|settings\.py|\.\w+rc)"
-)
 _SHORT = 120
 
 
@@ -73,7 +68,9 @@ def _telling(text: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
+    """Lower-case words; of `time.sleep` also the parts."""
     found = [word.strip(".-'") for word in _WORD.findall(text.lower().replace("’", "'"))]
+    found += [part for word in found if "." in word for part in word.split(".")]
     return [word for word in found if len(word) > 1]
 
 
@@ -86,27 +83,31 @@ def _stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > _LEAST_STEM else word
 
 
-def _anchor(said: Sequence[Said], about: list[str], least: int) -> None:
-    """Gives corrections that speak of nothing known what the agent had just done, where several do.
+def _follow_context(said: Sequence[Said], about: list[str], least: int) -> None:
+    """Gives plain corrections that speak of nothing known what others behind the same action do.
 
-    `leave that file alone` tells what it is about only behind the edit of it.
+    `leave that to me` tells what it is about only behind what was done. Where most corrections
+    behind an action are about one thing, the rest are taken to be; where none is, and several
+    sessions have one, they are about the action itself.
     """
-    anchors = [
-        "" if topic or not one.is_plain else anchor_of(one.before)
-        for one, topic in zip(said, about, strict=True)
-    ]
-    sessions: dict[str, set[str]] = {}
-    for one, anchor in zip(said, anchors, strict=True):
-        sessions.setdefault(anchor, set()).add(one.session)
-    for at, anchor in enumerate(anchors):
-        if anchor and len(sessions[anchor]) >= least:
-            about[at] = anchor
-
-
-def anchor_of(before: str) -> str:
-    """The file that was edited, by name, where that is one of few; else nothing."""
-    name = before.rpartition(" ")[2].rpartition("/")[2]
-    return name if _KNOWN_FILE.fullmatch(name) else ""
+    behind: dict[str, list[int]] = {}
+    for at, one in enumerate(said):
+        if one.anchor and one.is_plain:
+            behind.setdefault(one.anchor, []).append(at)
+    for anchor, places in sorted(behind.items()):
+        votes = Counter({about[at]: 0 for at in places if about[at]})
+        for topic, _ in {(about[at], said[at].session) for at in places if about[at]}:
+            votes[topic] += 1
+        silent = [at for at in places if not about[at]]
+        best = min(votes, key=lambda topic: (-votes[topic], topic), default="")
+        if best and votes[best] >= least - 1 and 2 * votes[best] > sum(votes.values()):
+            subject = best
+        elif not votes and len({said[at].session for at in silent}) >= least:
+            subject = anchor
+        else:
+            continue
+        for at in silent:
+            about[at] = subject
 
 
 class Said(NamedTuple):
@@ -116,12 +117,21 @@ class Said(NamedTuple):
     text: str
     clause: str
     before: str
+    anchor: str
     is_plain: bool
 
     def topic(self) -> str:
         """What the rejecting words speak of, else what a short message does."""
         found = topic_of(self.clause or self.text, self.before)
-        return found or (topic_of(self.text, self.before) if len(self.text) <= _SHORT else "")
+        return found or (topic_of(self.text, self.before) if self.is_short() else "")
+
+    def stems(self) -> frozenset[str]:
+        """The words that may tell what it is about; a long message may speak of anything else."""
+        return stems_of(self.text if self.is_short() or not self.clause else self.clause)
+
+    def is_short(self) -> bool:
+        """Whether all of it belongs to what it rejects."""
+        return len(self.text) <= _SHORT
 
 
 def subjects(said: Sequence[Said], least: int) -> list[str]:
@@ -132,10 +142,7 @@ def subjects(said: Sequence[Said], least: int) -> list[str]:
     corrections of other sessions are.
     """
     about = [one.topic() for one in said]
-    stems = [
-        frozenset() if topic else stems_of(one.clause or one.text)
-        for one, topic in zip(said, about, strict=True)
-    ]
+    stems = [frozenset() if topic else one.stems() for one, topic in zip(said, about, strict=True)]
     left = {at for at, topic in enumerate(about) if not topic}
     while left:
         sessions: dict[str, set[str]] = {}
@@ -150,7 +157,7 @@ def subjects(said: Sequence[Said], least: int) -> list[str]:
         for at in holding:
             about[at] = best
         left -= holding
-    _anchor(said, about, least)
+    _follow_context(said, about, least)
     plain = {(topic, one.session) for topic, one in zip(about, said, strict=True) if one.is_plain}
     firm = Counter(topic for topic, _ in plain)
     return [

@@ -13,6 +13,7 @@ from helix_tui.digest.wordings import (
     NEW_TARGET,
     NO_CLAIM,
     PERSISTS,
+    PLAIN_ALWAYS,
     PLAIN_ANYWHERE,
     PLAIN_START,
     POLITE,
@@ -40,7 +41,7 @@ def is_correction(prompt: str) -> bool:
     text = _heard(prompt)
     if not text:
         return False
-    if PLAIN_START.match(text) is not None:
+    if PLAIN_START.match(text) is not None or PLAIN_ALWAYS.search(text) is not None:
         return True
     return TASK.match(text) is None and PLAIN_ANYWHERE.search(text) is not None
 
@@ -48,7 +49,7 @@ def is_correction(prompt: str) -> bool:
 def rejecting_clause(prompt: str) -> str:
     """The sentence of a correction that rejects something; the others may speak of anything."""
     text = _heard(prompt)
-    found = PLAIN_START.match(text) or PLAIN_ANYWHERE.search(text)
+    found = PLAIN_START.match(text) or PLAIN_ANYWHERE.search(text) or PLAIN_ALWAYS.search(text)
     if found is None:
         return text
     # Marks of what comes before may belong to the match.

@@ -134,7 +134,9 @@ def policy_refusals(facts: Facts) -> Iterator[Signal]:
 def user_corrections(facts: Facts) -> Iterator[Signal]:
     """What a person said against what the agent had just done, and what may have been meant so."""
     for moment in facts.corrections:
-        yield _moment("user_correction", moment, template=moment.about)
+        yield _moment(
+            "user_correction", moment, template=moment.about, verb=_anchor_of(moment.before)
+        )
     for moment in facts.reactions:
         yield _moment("user_reaction", moment)
 
@@ -347,6 +349,14 @@ def _recovery(group: ErrorGroup, found: Recovery) -> Signal:
     )
 
 
+def _anchor_of(before: str) -> str:
+    """What a correction follows: the command that changed something, or the name of the file."""
+    if before.startswith("$ "):
+        changing = [name for name in programs_in(before[2:]) if not is_looking(name)]
+        return changing[-1] if changing else ""
+    return before.rpartition(" ")[2].rpartition("/")[2]
+
+
 def _moment(
     name: SignalName,
     moment: Moment,
@@ -355,6 +365,7 @@ def _moment(
     error_class: str = "",
     subject: str = "",
     template: str = "",
+    verb: str = "",
     count: int | None = None,
 ) -> Signal:
     return Signal(
@@ -371,4 +382,5 @@ def _moment(
         [moment.fingerprint],
         moment.text,
         moment.before,
+        verb,
     )

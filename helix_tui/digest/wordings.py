@@ -21,7 +21,7 @@ def _any(*wordings: str) -> str:
 POLITE = re.compile(
     r"(?i)^\W{0,8}"
     + _any(
-        r"no (?:problem|worries|need|rush|hurry|thanks|thank you|questions?|further|idea)\b",
+        r"no (?:problem|worries|need(?! to)|rush|hurry|thanks|thank you|questions?|further|idea)\b",
         r"no (?:changes? needed|more (?:questions|comments)|issues?|objections?)\b",
         r"never ?mind\b",
         r"not (?:bad|yet|sure|now|a problem)\b",
@@ -67,7 +67,7 @@ PLAIN_START = re.compile(
         # What programs say begins with the same word.
         r"no\b(?!\.\w)(?! (?:such|module|space|match\w{0,4}|rule to|route to|tests? (?:ran|found)"
         r"|files? (?:found|matched)|default export|overload|suitable|valid|configuration)\b)",
-        r"(?:nope|nah|ugh|halt|hold on|enough|hands off)\b",
+        r"(?:nope|nah|ugh|halt|hold (?:on|off)|enough|hands off)\b",
         r"(?:undo|revert)\b(?=\W*$|[.,!;:]| (?:that|this|it|the|your|my|all|everything|last|those"
         r"|these|what|please|to)\b)",
         r"roll (?:it|that|this)? ?back\b",
@@ -119,20 +119,26 @@ PLAIN_ANYWHERE = re.compile(
         r"\binstead of (?:that|what you|a new)\b",
         r"\b(?:doesn'?t|didn'?t) work\b",
         r"\bstill (?:fails?|failing|broken)\b",
-        r"\bi (?:already )?told you\b",
         r"\b(?:was|were|is)(?:n'?t| not) (?:asked|wanted|needed|allowed|necessary)\b",
-        r"\b(?:not|never|nobody) ask(?:ed)?\b",
-        r"\bwithout (?:asking|my|permission|being asked|checking)\b",
-        r"\bnot allowed\b",
         r"\b(?:unless|until) i (?:say|ask|tell|approve|confirm|review)\b",
         r"\bleave (?:that|this|it|them|those) to me\b",
         r"\bi(?:'ll| will) (?:do|handle|take care of) (?:it|that|this)\b",
+        r"\bbefore you (?:say|claim|tell|call)\b",
+        r"\bwill be overwritten\b",
+    )
+)
+# What rejects however the message begins.
+PLAIN_ALWAYS = re.compile(
+    "(?i)"
+    + _any(
+        r"\bi (?:already )?told you\b",
+        r"\b(?:not|never|nobody) ask(?:ed)?\b",
+        r"\bwithout (?:asking|my|permission|being asked|checking)\b",
+        r"\bnot allowed\b",
         r"\byou (?:\w{1,20} ){1,4}again\b",
         r"\b(?:again you|on your own|by yourself)\b",
         r"\bfor the (?:second|third|last|nth|\w{1,8}th) time\b",
         r"\bhow (?:often|many times)\b",
-        r"\bbefore you (?:say|claim|tell|call)\b",
-        r"\bwill be overwritten\b",
     )
 )
 # Looks back at what was done: asks why, orders to take it away, states a rule.
@@ -141,7 +147,7 @@ REACTION = re.compile(
     + _any(
         r"^\W{0,8}(?:why|how do you know|did you|how come|same as|no|not|be|only|just|always)\b",
         r"^\W{0,8}(?:less|fewer|shorter|simpler|stay|keep|leave|use|reuse|do it|go back|put)\b",
-        r"^\W{0,8}(?:answer|stick|prefer|way too|too|tl;?dr|run the)\b",
+        r"^\W{0,8}(?:answer|stick|prefer|way too|too|tl;?dr|run the|let (?:the|it|them)|do it)\b",
         r"^\W{0,8}again\b(?!,? (?:but|for)\b)",
         r"^\W{0,8}you \w+(?:ed|t|de|ote|an|id)\b",
         r"^\W{0,8}(?:this (?:exists|is|was|repo|project)|there(?:'s| is)|that \w+)",
