@@ -241,7 +241,7 @@ Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docke
 ERROR: failed to connect to the docker API at unix:///var/run/docker.sock
 Could not find a valid Docker environment. Please check configuration.
 dial unix /var/run/docker.sock: connect: no such file or directory
-Error: Cannot connect to the Docker daemon at tcp://localhost:2375. Is the docker daemon running?""",
+Error: Cannot connect to the Docker daemon at tcp://localhost:2375.""",
     ),
     (
         "command_not_found",
@@ -336,7 +336,7 @@ SQLITE_ERROR: no such table: x
 ERROR 1146 (42S02): Table 'a.b' doesn't exist
 (sqlite3.OperationalError) no such table: users
 PG::UndefinedTable: ERROR:  relation "x" does not exist
-sqlalchemy.exc.ProgrammingError: (psycopg2.errors.UndefinedTable) relation "users" does not exist""",
+sqlalchemy.exc.ProgrammingError: (psycopg2.errors.X) relation "users" does not exist""",
     ),
     (
         "dubious_ownership",
