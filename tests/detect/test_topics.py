@@ -12,7 +12,7 @@ from tests.detect.made import said, session
 
 def heard(*texts: str, is_plain: bool = True) -> list[Said]:
     """Each in a session of its own."""
-    return [Said(f"{is_plain}{n}", text, text, "", is_plain) for n, text in enumerate(texts)]
+    return [Said(f"{is_plain}{n}", text, text, "", "", is_plain) for n, text in enumerate(texts)]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ class TestSubjects:
         assert subjects(heard("not the ledger", "wrong ledger"), 3) == ["", ""]
 
     def test_often_in_one_session_is_once(self) -> None:
-        some = [Said("same", "wrong ledger", "", "", True)] * 5
+        some = [Said("same", "wrong ledger", "", "", "", True)] * 5
         assert subjects(some, 3) == [""] * 5
 
     def test_none_is_about_two_things(self) -> None:
@@ -99,3 +99,22 @@ def test_a_candidate_is_named_by_what_is_plain() -> None:
     assert (found.signal, len(found.members)) == ("user_correction", 4)
     assert found.signals == {"user_correction": 3, "user_reaction": 1}
     assert found.title == "user on commit: “no commits!”"
+
+
+class TestContext:
+    """What a correction follows tells what it is about where its words do not."""
+
+    def after(self, anchor: str, *texts: str, start: int = 0) -> list[Said]:
+        return [Said(f"{n}", text, text, "", anchor, True) for n, text in enumerate(texts, start)]
+
+    def test_most_behind_an_action_take_the_rest_along(self) -> None:
+        some = self.after("git commit", "don't commit", "no commits please", "leave that to me")
+        assert subjects(some, 3) == ["commit"] * 3
+
+    def test_where_none_speaks_it_is_the_action(self) -> None:
+        some = self.after("terraform apply", "leave that to me", "not so fast", "why did you")
+        assert subjects(some, 3) == ["terraform apply"] * 3
+
+    def test_two_topics_behind_an_action_leave_the_rest_alone(self) -> None:
+        some = self.after("edit", "don't commit", "no emojis", "leave that to me")
+        assert subjects(some, 3)[-1] == ""

@@ -32,7 +32,6 @@ MEANINGS = {
     "shared_library_missing": "a program lacks a library at run time (subject: the library)",
     "no_glob_match": "a pattern of the shell matches no file",
     "syntax_error": "source text cannot be parsed (subject: the language)",
-    "unbound_variable": "a script uses a variable that is not set (subject: the variable)",
     "unknown_option": "a program does not know an option (subject: the option)",
     "sudo_password_required": "`sudo` wants a password that nobody can type",
     "no_terminal": "a program wants a terminal where there is none",
@@ -171,12 +170,14 @@ ROWS: tuple[Row, ...] = (
     row("resource_busy", "ebusy", r"^ebusy\b"),
     weak("broken_pipe", "pipe", r"(?:: |\[errno 32\] )broken pipe\b"),
     weak("broken_pipe", "epipe", r"\bwrite epipe\b"),
-    row("argument_list_too_long", "argument", r": argument list too long$"),
+    row("argument_list_too_long", "argument", r"\bargument list too long\b"),
+    row("argument_list_too_long", "spawn", r"\bspawn \S{0,80}\s?e2big\b"),
     row("exec_format_error", "exec", r": (?:cannot execute binary file(?:: )?)?exec format error$"),
     row(
         "sudo_password_required",
         "sudo",
-        r"^sudo: (?:a (?:password|terminal) is required|no tty present)",
+        r"^sudo: (?:a (?:password|terminal) is required|no tty present"
+        r"|interactive authentication is required)",
     ),
     row("no_terminal", "tty", r"\bthe input device is not a tty\b"),
     row("no_terminal", "tty", r"^(?:stdin|stdout|standard input) is not a (?:tty|terminal)\b"),
@@ -243,8 +244,8 @@ ROWS: tuple[Row, ...] = (
     row("syntax_error", "syntax", r"^jq: (?:error: )?syntax error\b", "jq"),
     row("syntax_error", "regex", r"^(?:rg: )?regex parse error\b", "regex"),
     row("syntax_error", "unmatched", r"^(?:e?grep: )unmatched \S", "regex"),
-    row("unbound_variable", "unbound", r"^sh: (?P<s>\w{1,80}): unbound variable$"),
-    row("unbound_variable", "parameter", r"^sh: (?P<s>\w{1,80}): parameter (?:null or )?not set$"),
+    row("env_var_missing", "unbound", r"^sh: (?P<s>\w{1,80}): unbound variable$"),
+    row("env_var_missing", "parameter", r"^sh: (?P<s>\w{1,80}): parameter (?:null or )?not set$"),
     *(
         row(
             "unknown_option",
@@ -277,6 +278,7 @@ ROWS: tuple[Row, ...] = (
                 "variable",
                 rf"\benv\w{{0,12}} variable {_ENV} (?:is|was|must) (?:not|missing|required|be)",
             ),
+            ("variable", rf"\brequired variable {_ENV} is missing a value"),
             ("variable", rf"\benv\w{{0,12}} variable (?:not found|is not set|missing): {_ENV}"),
             ("set", rf"(?:^|: ){_ENV} (?:is |was )?not set\b"),
             ("set", rf"(?:^|: ){_ENV} must be (?:set|defined|provided)\b"),
