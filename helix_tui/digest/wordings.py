@@ -21,7 +21,9 @@ def _any(*wordings: str) -> str:
 POLITE = re.compile(
     r"(?i)^\W{0,8}"
     + _any(
-        r"no (?:problem|worries|need(?! to)|rush|hurry|thanks|thank you|questions?|further|idea)\b",
+        r"no (?:problem|worries|rush|hurry|thanks|thank you|questions?|further|idea)\b",
+        # `no need to restart it` tells what was not wanted.
+        r"no need\b(?! to (?!hurry|wait|worry|rush|thank|apologi|explain|answer))",
         r"no (?:changes? needed|more (?:questions|comments)|issues?|objections?)\b",
         r"never ?mind\b",
         r"not (?:bad|yet|sure|now|a problem)\b",
