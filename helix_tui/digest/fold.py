@@ -364,7 +364,7 @@ class Folder:
             self._count(group, new, ts)
         if call is not None and not is_planned:
             known = found.error_class, found.subject
-            open_trouble(self._memory, facts, call, group, fingerprint, *known)
+            open_trouble(self._memory, facts, call, group, fingerprint, ts, *known)
         if len(facts.errors) >= _MOST_ERRORS or groups[group] > _MOST_PER_GROUP:
             self.texts.add(ERROR_TEXT, ts, cut(found.line, SEARCHED_LINE))
             return
