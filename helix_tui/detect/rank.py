@@ -118,6 +118,7 @@ def _ranked(candidate: Candidate, by_id: Mapping[str, Candidate], among: Populat
     low = round(wilson_low(counted, among.total), 6)
     times = [member.first_ts for member in members if member.first_ts is not None]
     ends = [member.last_ts for member in members if member.last_ts is not None]
+    last_ts = max(ends, default=None)
     cure = by_id.get(candidate.remedy)
     return Ranked(
         candidate,
@@ -138,9 +139,9 @@ def _ranked(candidate: Candidate, by_id: Mapping[str, Candidate], among: Populat
             waste,
         ),
         min(times, default=None),
-        max(ends, default=None),
+        last_ts,
         trend_of(times, among.now),
-        state_of(times, among.now),
+        state_of(times, last_ts or 0, among.now),
         _remedy(cure) if cure else None,
     )
 

@@ -211,7 +211,14 @@ class TestStates:
         ],
     )
     def test_each_state(self, weeks_ago: list[int], state: str) -> None:
-        assert state_of([NOW - week * WEEK for week in weeks_ago], NOW) == state
+        times = [NOW - week * WEEK for week in weeks_ago]
+        assert state_of(times, max(times, default=0), NOW) == state
+
+    def test_what_was_just_seen_in_an_old_session_is_not_quiet(self) -> None:
+        assert state_of([NOW - 5 * WEEK], NOW, NOW) == "ongoing"
+        each = {"first_ts": NOW - 5 * WEEK, "last_ts": NOW}
+        (found,) = rank([candidate(each=each)], Population({}, {}, 9, NOW))
+        assert (found.state, found.last_ts) == ("ongoing", NOW)
 
     def test_the_trend_ends_with_the_newest_week(self) -> None:
         times = [NOW, NOW - WEEK, NOW - WEEK, NOW - 3 * WEEK]
