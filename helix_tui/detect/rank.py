@@ -16,7 +16,7 @@ from statistics import median
 from typing import NamedTuple
 
 from helix_tui.detect.states import state_of, trend_of
-from helix_tui.schema.candidate import Candidate, Counted, Member, Ranked, Rate, Remedy, ScoreParts
+from helix_tui.schema.candidate import Candidate, Member, Ranked, Rate, Remedy, ScoreParts
 
 MIN_SESSIONS = 3
 _Z = 1.96
@@ -34,17 +34,6 @@ class Population(NamedTuple):
     by_repo: Mapping[str, int]
     total: int
     now: int
-
-
-def population_of(sessions: Sequence[Counted]) -> Population:
-    """Counts the sessions that the gate lets through, children as their roots."""
-    roots = [one for one in sessions if one.gate is None and one.id == one.root]
-    return Population(
-        Counter(one.flavor for one in roots),
-        Counter(one.repo for one in roots),
-        len(roots),
-        max((one.last_ts for one in sessions), default=0),
-    )
 
 
 def wilson_low(having: float, eligible: int) -> float:

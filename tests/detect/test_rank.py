@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helix_tui.detect.rank import Population, counted_sessions, population_of, rank, wilson_low
+from helix_tui.detect.rank import Population, counted_sessions, rank, wilson_low
 from helix_tui.detect.states import MOST_WEEKS, state_of, trend_of, week_of
 from helix_tui.schema.candidate import Candidate, Member, Ranked
-from tests.detect.made import DAY, NOW, WEEK, candidate, session
+from tests.detect.made import DAY, NOW, WEEK, candidate
 
 
 def among(total: int = 300, **fields: Any) -> Population:
@@ -165,18 +165,6 @@ class TestFlavors:
     def test_equal_ones_stand_in_a_fixed_order(self) -> None:
         some = [candidate(name) for name in ("c", "a", "b")]
         assert order(*some) == order(*reversed(some)) == ["a", "b", "c"]
-
-
-def test_only_roots_that_count_are_eligible() -> None:
-    sessions = [
-        session(1),
-        session(2, root="claude:0001"),
-        session(3, gate="no_repo"),
-        session(4, flavor="grok", repo="web"),
-    ]
-    found = population_of(sessions)
-    assert (found.by_flavor, found.by_repo) == ({"claude": 1, "grok": 1}, {"app": 1, "web": 1})
-    assert (found.total, found.now) == (2, max(one.last_ts for one in sessions))
 
 
 class TestStates:
