@@ -14,6 +14,7 @@ from helix_tui.cli.options import (
     StoreOption,
     VerboseOption,
     load_engine,
+    named,
 )
 from helix_tui.cli.output import console, plural, print_json, print_json_stream, print_table
 from helix_tui.cli.sessions import FlavorOption, RepoOption, SinceOption, parse_since
@@ -49,7 +50,12 @@ def _detect(
     ] = False,
     why: Annotated[
         str | None,
-        typer.Option("--why", metavar="ID", help="One candidate: its score and every member."),
+        typer.Option(
+            "--why",
+            metavar="ID",
+            parser=named,
+            help="One candidate: its score and every member.",
+        ),
     ] = None,
     as_json: JsonOption = False,
     config: ConfigOption = None,

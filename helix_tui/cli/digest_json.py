@@ -10,30 +10,24 @@ from helix_tui.tools import tool_class
 if TYPE_CHECKING:
     from helix_tui.schema import Digest, Session
 
+_TIMES = ("ts", "first_ts", "last_ts")
+
 
 def digest_json(session: Session, digest: Digest | None) -> dict[str, Any] | None:
     """The whole digest as scripts see it."""
     if digest is None:
         return None
-    import msgspec
-
-    facts: dict[str, Any] = msgspec.to_builtins(digest.facts, str_keys=True)
+    facts: dict[str, Any] = _by_name(digest.facts)
     for name in ("tools", "commands", "files"):
-        facts[name] = [
-            {"name": key, **_by_field(tally)} for key, tally in getattr(digest.facts, name).items()
-        ]
+        facts[name] = [{"name": key, **tally} for key, tally in facts[name].items()]
     for tool in facts["tools"]:
         tool["class"] = tool_class(session.flavor, tool["name"])
-    for name in ("errors", "loops", "corrections"):
-        facts[name] = [_by_field(item) for item in getattr(digest.facts, name)]
     wall = None
     if session.first_ts is not None and session.last_ts is not None:
         wall = session.last_ts - session.first_ts
     return {
         **facts,
         "tool_classes": _by_class(facts["tools"]),
-        "first_ts": iso(digest.facts.first_ts),
-        "last_ts": iso(digest.facts.last_ts),
         "wall_ms": wall,
         "idle_ms": None if wall is None else max(0, wall - digest.facts.active_ms),
         "outcome": digest.verdict.outcome,
@@ -55,12 +49,18 @@ def _by_class(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return list(classes.values())
 
 
-def _by_field(item: Any) -> dict[str, Any]:
+def _by_name(item: Any) -> Any:
+    """What is stored as bare rows, with the names of its fields, and as events and times read."""
     import msgspec
 
-    fields: dict[str, Any] = msgspec.structs.asdict(item)
-    if "fingerprint" in fields:
-        fields["fingerprint"] = f"{fields['fingerprint'] & 0xFFFFFFFFFFFFFFFF:016x}"
-    if "ts" in fields:
-        fields["ts"] = iso(fields["ts"])
-    return fields
+    if isinstance(item, msgspec.Struct):
+        return {name: _field(name, value) for name, value in msgspec.structs.asdict(item).items()}
+    if isinstance(item, dict):
+        return {str(key): _by_name(value) for key, value in item.items()}
+    return [_by_name(one) for one in item] if isinstance(item, list) else item
+
+
+def _field(name: str, value: Any) -> Any:
+    if name.endswith("fingerprint"):
+        return f"{value & 0xFFFFFFFFFFFFFFFF:016x}" if value else None
+    return iso(value) if name in _TIMES else _by_name(value)

@@ -19,6 +19,13 @@ def _named_path(text: str) -> Path:
     return Path(text)
 
 
+def named(text: str) -> str:
+    """A name as the store may have it: what is no Unicode names nothing that there is."""
+    from helix_tui.text.valid import valid
+
+    return valid(text)
+
+
 ConfigOption = Annotated[
     Path | None,
     typer.Option(
@@ -34,7 +41,8 @@ VerboseOption = Annotated[
     bool, typer.Option("-v", "--verbose", help="Say on stderr what is being done.")
 ]
 SessionArgument = Annotated[
-    str, typer.Argument(metavar="SESSION", help="A session's id, or the beginning of it.")
+    str,
+    typer.Argument(metavar="SESSION", parser=named, help="A session's id, or the beginning of it."),
 ]
 
 

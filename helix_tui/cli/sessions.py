@@ -14,6 +14,7 @@ from helix_tui.cli.options import (
     StoreOption,
     VerboseOption,
     load_engine,
+    named,
 )
 from helix_tui.cli.output import human_usd, plural, print_json, print_table, screen_width
 from helix_tui.errors import UsageError
@@ -50,8 +51,14 @@ class Outcome(StrEnum):
     unknown = "unknown"
 
 
-FlavorOption = Annotated[str | None, typer.Option("--flavor", help="Only this agent's.")]
-RepoOption = Annotated[str | None, typer.Option("--repo", help="Only of this repository.")]
+FlavorOption = Annotated[
+    str | None,
+    typer.Option("--flavor", metavar="TEXT", parser=named, help="Only this agent's."),
+]
+RepoOption = Annotated[
+    str | None,
+    typer.Option("--repo", metavar="TEXT", parser=named, help="Only of this repository."),
+]
 OutcomeOption = Annotated[
     Outcome | None, typer.Option("--outcome", help="Only those that probably went so.")
 ]

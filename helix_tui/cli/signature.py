@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
+from helix_tui.cli.options import ConfigOption, StoreOption
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ def _signature(
         bool, typer.Option("-0", help="Messages end with NUL, and may have many lines.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    # Every command takes these; no message depends on them.
+    config: ConfigOption = None,
+    store: StoreOption = None,
 ) -> None:
     from helix_tui.text.batch import grouped
 

@@ -16,7 +16,7 @@ from helix_tui.cli.options import (
     load_engine,
 )
 from helix_tui.cli.output import human_usd, plural, print_json, print_table, screen_width
-from helix_tui.cli.sessions import cost_json, parse_since
+from helix_tui.cli.sessions import FlavorOption, RepoOption, cost_json, parse_since
 
 if TYPE_CHECKING:
     from helix_tui.schema import UsageRow
@@ -46,8 +46,8 @@ def register(app: typer.Typer) -> None:
 def _usage(
     context: typer.Context,
     by: Annotated[By, typer.Option(help="What to sum by.")] = By.day,
-    flavor: Annotated[str | None, typer.Option(help="Only this agent's.")] = None,
-    repo: Annotated[str | None, typer.Option(help="Only of this repository.")] = None,
+    flavor: FlavorOption = None,
+    repo: RepoOption = None,
     since: Annotated[
         str | None, typer.Option(metavar="WHEN", help="Only of the days since a date, or 7d.")
     ] = None,

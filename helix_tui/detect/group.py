@@ -238,15 +238,15 @@ def _moments(seen: Sequence[Seen]) -> list[Candidate]:
 
 def _candidate(name: str, title: str, seen: Sequence[Seen], beside: Sequence[Seen]) -> Candidate:
     signal = seen[0].signal
-    names: dict[str, int] = {}
+    names: dict[str, set[str]] = {}
     for one in (*seen, *beside):
         if one.signal.name != "recovery" or signal.name == "recovery":
-            names[one.signal.name] = names.get(one.signal.name, 0) + 1
+            names.setdefault(one.signal.name, set()).add(one.session.root)
     return Candidate(
         name,
         "success" if signal.name in _SUCCESSES else "problem",
         signal.name,
-        dict(sorted(names.items())),
+        {told: len(roots) for told, roots in sorted(names.items())},
         _place(seen),
         signal.error_class,
         signal.subject,

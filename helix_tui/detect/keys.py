@@ -11,7 +11,7 @@ from helix_tui.text.join import bucket_of
 
 # All of these are looked at together: what a correction is about shows only beside the others,
 # and whether work went on elsewhere changes with every session.
-TOGETHER = frozenset({"user_correction", "abandoned"})
+_TOGETHER = frozenset({"user_correction", "abandoned"})
 _ON_ERRORS = frozenset(
     {
         "tool_error",
@@ -39,16 +39,11 @@ def bucket(signal: Signal) -> int:
         return _number("error", *_error_bucket(signal))
     if signal.name == "user_reaction":
         return _number("user_correction")
-    if signal.name in TOGETHER:
+    if signal.name in _TOGETHER:
         return _number(signal.name)
     if signal.name == "api_error":
         return _number(signal.name, *_error_bucket(signal))
     return _number(signal.name, signal.tool_class, signal.subject)
-
-
-def together_buckets() -> list[int]:
-    """The buckets that a change of any session may concern."""
-    return [_number(name) for name in sorted(TOGETHER)]
 
 
 def _error_bucket(signal: Signal) -> tuple[str, str, str]:

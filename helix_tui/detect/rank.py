@@ -16,7 +16,7 @@ from statistics import median
 from typing import NamedTuple
 
 from helix_tui.detect.states import state_of, trend_of
-from helix_tui.schema.candidate import Candidate, Counted, Member, Ranked, Rate, Remedy, ScoreParts
+from helix_tui.schema.candidate import Candidate, Member, Ranked, Rate, Remedy, ScoreParts
 
 MIN_SESSIONS = 3
 _Z = 1.96
@@ -34,17 +34,6 @@ class Population(NamedTuple):
     by_repo: Mapping[str, int]
     total: int
     now: int
-
-
-def population_of(sessions: Sequence[Counted]) -> Population:
-    """Counts the sessions that the gate lets through, children as their roots."""
-    roots = [one for one in sessions if one.gate is None and one.id == one.root]
-    return Population(
-        Counter(one.flavor for one in roots),
-        Counter(one.repo for one in roots),
-        len(roots),
-        max((one.last_ts for one in sessions), default=0),
-    )
 
 
 def wilson_low(having: float, eligible: int) -> float:
@@ -118,6 +107,7 @@ def _ranked(candidate: Candidate, by_id: Mapping[str, Candidate], among: Populat
     low = round(wilson_low(counted, among.total), 6)
     times = [member.first_ts for member in members if member.first_ts is not None]
     ends = [member.last_ts for member in members if member.last_ts is not None]
+    last_ts = max(ends, default=None)
     cure = by_id.get(candidate.remedy)
     return Ranked(
         candidate,
@@ -138,9 +128,9 @@ def _ranked(candidate: Candidate, by_id: Mapping[str, Candidate], among: Populat
             waste,
         ),
         min(times, default=None),
-        max(ends, default=None),
+        last_ts,
         trend_of(times, among.now),
-        state_of(times, among.now),
+        state_of(times, last_ts or 0, among.now),
         _remedy(cure) if cure else None,
     )
 

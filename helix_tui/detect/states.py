@@ -37,11 +37,11 @@ def trend_of(times: Iterable[int], now: int) -> list[int]:
     return trend
 
 
-def state_of(times: Iterable[int], now: int) -> CandidateState:
-    """The state that the weekly series gives."""
+def state_of(times: Iterable[int], last_seen: int, now: int) -> CandidateState:
+    """The state that the weekly series gives; what began long ago may still go on."""
     last = week_of(now)
     ages = sorted(last - week_of(ts) for ts in times)
-    if not ages or ages[0] >= _QUIET:
+    if not ages or last - week_of(last_seen) >= _QUIET:
         return "quiet"
     if ages[-1] < _RECENT:
         return "new"

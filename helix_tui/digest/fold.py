@@ -357,12 +357,14 @@ class Folder:
         is_listed = found.group in groups or len(groups) < MOST["groups"]
         group = found.group if is_listed else REST
         groups[group] = groups.get(group, 0) + 1
-        if not is_planned:
+        if is_planned:
+            facts.last_group = REST  # a session that ends here ends in no error to come back to
+        else:
             new = ErrorGroup(found.line[:_GROUP_LINE], tool_class, exit_code, command)
             self._count(group, new, ts)
         if call is not None and not is_planned:
             known = found.error_class, found.subject
-            open_trouble(self._memory, facts, call, group, fingerprint, *known)
+            open_trouble(self._memory, facts, call, group, fingerprint, ts, *known)
         if len(facts.errors) >= _MOST_ERRORS or groups[group] > _MOST_PER_GROUP:
             self.texts.add(ERROR_TEXT, ts, cut(found.line, SEARCHED_LINE))
             return
@@ -381,6 +383,7 @@ class Folder:
                 said,
                 call.summary if call else "",
                 [],
+                is_planned,
             )
         )
 

@@ -85,7 +85,7 @@ def ended_in_errors(facts: Facts) -> Iterator[Signal]:
     group = facts.groups.get(facts.last_group)
     is_left = facts.ended == "tool_error" and facts.prompts > 1
     if is_left and group is not None and facts.last_group != REST:
-        cited = [fact.fingerprint for fact in facts.errors if fact.group == facts.last_group]
+        cited = _cited(facts, facts.last_group)
         yield Signal(
             "abandoned",
             subject="error",
@@ -291,7 +291,6 @@ def _error(
     facts: Facts, name: str, group: ErrorGroup, name_of: Callable[[str], SignalName]
 ) -> Signal:
     error_class, subject = classify(group.line, group.tool_class, group.exit_code, group.command)
-    cited = [fact.fingerprint for fact in facts.errors if fact.group == name]
     return Signal(
         name_of(error_class),
         _acting(group),
@@ -303,10 +302,15 @@ def _error(
         group.last_ts,
         group.chars,
         group.ms,
-        cited[:_MOST_CITED],
+        _cited(facts, name)[:_MOST_CITED],
         group.line,
         f"$ {group.command}" if group.command else "",
     )
+
+
+def _cited(facts: Facts, group: str) -> list[int]:
+    """The events of a group's errors, as far as they are kept; a planned one is none."""
+    return [one.fingerprint for one in facts.errors if one.group == group and not one.is_planned]
 
 
 def _acting(group: ErrorGroup) -> str:

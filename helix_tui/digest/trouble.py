@@ -30,6 +30,7 @@ def open_trouble(
     call: Pending,
     group: str,
     fingerprint: int,
+    ts: int | None,
     error_class: str,
     subject: str,
 ) -> None:
@@ -44,7 +45,7 @@ def open_trouble(
         OpenTrouble(
             group,
             fingerprint,
-            memory.latest_ts,
+            ts,
             call.tool_class,
             call.file,
             call.command,

@@ -72,8 +72,9 @@ class Member(msgspec.Struct, array_like=True, gc=False):
 class Candidate(msgspec.Struct, gc=False):
     """One recurring pattern as it is stored; what depends on all sessions is added on reading.
 
-    `aliases` are ids that parts of it once had or would have alone; `resolves` is the problem
-    that a success overcomes, `remedy` the success that overcomes a problem.
+    `signals` says in how many sessions each signal of it is; `aliases` are ids that parts of it
+    once had or would have alone; `resolves` is the problem that a success overcomes, `remedy` the
+    success that overcomes a problem.
     """
 
     id: str

@@ -51,7 +51,10 @@ class FileTally(msgspec.Struct, array_like=True, gc=False):
 
 
 class ErrorFact(msgspec.Struct, array_like=True, gc=False):
-    """One failed call: the line that names the error, what was tried, and what came next."""
+    """One failed call: the line that names the error, what was tried, and what came next.
+
+    A check that was meant to be red is planned.
+    """
 
     fingerprint: int
     ts: int | None
@@ -62,6 +65,7 @@ class ErrorFact(msgspec.Struct, array_like=True, gc=False):
     text: str
     call: str
     after: list[str]
+    is_planned: bool = False
 
 
 class ErrorGroup(msgspec.Struct, array_like=True, gc=False):

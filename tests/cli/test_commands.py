@@ -49,6 +49,22 @@ class TestReading:
         wrong = swept.helix("sessions", "--since", "soon", check=False)
         assert (wrong.code, wrong.out) == (2, "")
 
+    @pytest.mark.parametrize(
+        ("arguments", "code"),
+        [
+            (["show"], 66),
+            (["forget"], 66),
+            (["detect", "--why"], 66),
+            (["sessions", "--repo"], 0),
+            (["usage", "--flavor"], 0),
+        ],
+    )
+    def test_a_name_that_is_no_unicode_names_nothing(
+        self, swept: Workbench, arguments: list[str], code: int
+    ) -> None:
+        ran = swept.helix(*arguments, os.fsdecode(b"\xff"), check=False)
+        assert ran.code == code
+
     def test_show_takes_the_beginning_of_an_id(self, swept: Workbench) -> None:
         for name in (SESSION, "11111111", "claude:1111"):
             shown = swept.helix("show", name, "--json").json

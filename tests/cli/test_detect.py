@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from helix_tui.text.times import iso
 from tests.agents import FLAVORS, ClaudeStory, Story, story, work
 from tests.claude_log import ClaudeLog
 from tests.cli.terminal import through_terminal
@@ -118,6 +119,16 @@ class TestJson:
             assert len(cited["excerpt"]) <= 2048
             events = recurring.events(cited["session"])
             assert cited["fingerprint"] in {event.fingerprint for event in events}
+
+    def test_a_digest_names_the_fields_of_all_that_is_in_it(self, recurring: Workbench) -> None:
+        name = recurring.helix("detect", "--json").json["candidates"][0]["members"][0]
+        digest = recurring.helix("show", name, "--json").json["digest"]
+        (group,) = digest["groups"].values()
+        assert (group["line"], group["count"]) == ("bash: line 1: jq: command not found", 2)
+        times = {event.fingerprint: iso(event.ts) for event in recurring.events(name)}
+        cited = [*digest["errors"], *digest["recoveries"]]
+        assert digest["recoveries"]
+        assert all(one["ts"] == times[one["fingerprint"]] for one in cited)
 
     def test_the_same_every_time(self, recurring: Workbench) -> None:
         first = recurring.helix("detect", "--json", "--all").out

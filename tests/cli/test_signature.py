@@ -33,6 +33,11 @@ def test_json_has_the_fixed_names() -> None:
     assert (row["template"], row["benign"]) == ("rg: command not found", False)
 
 
+def test_it_takes_the_options_of_every_command() -> None:
+    given = b"bash: rg: command not found\n"
+    assert _run(given, "--store", "/nowhere", "--config", "/nowhere/c.toml") == _run(given)
+
+
 def test_each_message_has_a_line_and_only_lf_parts_them() -> None:
     given = "one\n\ntwo \r\x0b\x0c\x1c\x85\u2028 three\n\x00\nlast".encode()
     rows = _rows(given)

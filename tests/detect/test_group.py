@@ -166,6 +166,13 @@ class TestCounting:
             "claude:0003",
         }
 
+    def test_a_signal_is_told_by_the_sessions_that_have_it(self) -> None:
+        failed = [signal("api_error", n, error_class="service_overloaded") for n in (1, 2, 3)]
+        child = session(2, root="claude:0001")
+        found = only(grouped(Sighting(session(1), failed[:2]), Sighting(child, failed[2:])))
+        assert found.signals == {"api_error": 1}
+        assert found.members["claude:0001"].count == 3
+
     def test_what_goes_on_elsewhere_is_not_abandoned(self) -> None:
         some = sightings(*(signal("abandoned", n, subject="error") for n in (1, 2, 3)))
         assert group(some, lambda _: False) == []

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helix_tui.detect.keys import TOGETHER, bucket, candidate_id, together_buckets
+from helix_tui.detect.keys import bucket, candidate_id
 from tests.detect.made import missing, said, signal
 
 
@@ -36,8 +36,9 @@ def test_templates_meet_where_they_may_be_joined() -> None:
 def test_what_people_say_is_looked_at_together() -> None:
     words = [bucket(said(n, text, is_plain=n > 1)) for n, text in enumerate(("no", "stop", "why"))]
     assert len(set(words)) == 1
-    assert {words[0], bucket(signal("abandoned"))} == set(together_buckets())
-    assert len(TOGETHER) == 2
+    left = [bucket(signal("abandoned", subject=subject)) for subject in ("error", "question")]
+    assert len(set(left)) == 1
+    assert words[0] != left[0]
 
 
 def test_moments_meet_by_what_they_happened_to() -> None:
@@ -49,8 +50,8 @@ def test_ids_are_these_for_ever() -> None:
     """An id is in decisions and in the catalog; it may change only with the grouping version."""
     from helix_tui.text.grouping import GROUPING_VERSION
 
-    assert GROUPING_VERSION == 2
-    assert candidate_id("command_not_found", "jq", "shell", "") == "command-not-found-jq-7f15c6b8"
+    assert GROUPING_VERSION == 3
+    assert candidate_id("command_not_found", "jq", "shell", "") == "command-not-found-jq-6356f145"
 
 
 @given(st.lists(st.text(max_size=80), min_size=1, max_size=4))

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helix_tui.detect.rank import Population, counted_sessions, population_of, rank, wilson_low
+from helix_tui.detect.rank import Population, counted_sessions, rank, wilson_low
 from helix_tui.detect.states import MOST_WEEKS, state_of, trend_of, week_of
 from helix_tui.schema.candidate import Candidate, Member, Ranked
-from tests.detect.made import DAY, NOW, WEEK, candidate, session
+from tests.detect.made import DAY, NOW, WEEK, candidate
 
 
 def among(total: int = 300, **fields: Any) -> Population:
@@ -167,18 +167,6 @@ class TestFlavors:
         assert order(*some) == order(*reversed(some)) == ["a", "b", "c"]
 
 
-def test_only_roots_that_count_are_eligible() -> None:
-    sessions = [
-        session(1),
-        session(2, root="claude:0001"),
-        session(3, gate="no_repo"),
-        session(4, flavor="grok", repo="web"),
-    ]
-    found = population_of(sessions)
-    assert (found.by_flavor, found.by_repo) == ({"claude": 1, "grok": 1}, {"app": 1, "web": 1})
-    assert (found.total, found.now) == (2, max(one.last_ts for one in sessions))
-
-
 class TestStates:
     """Each state by its rule over weeks."""
 
@@ -211,7 +199,14 @@ class TestStates:
         ],
     )
     def test_each_state(self, weeks_ago: list[int], state: str) -> None:
-        assert state_of([NOW - week * WEEK for week in weeks_ago], NOW) == state
+        times = [NOW - week * WEEK for week in weeks_ago]
+        assert state_of(times, max(times, default=0), NOW) == state
+
+    def test_what_was_just_seen_in_an_old_session_is_not_quiet(self) -> None:
+        assert state_of([NOW - 5 * WEEK], NOW, NOW) == "ongoing"
+        each = {"first_ts": NOW - 5 * WEEK, "last_ts": NOW}
+        (found,) = rank([candidate(each=each)], Population({}, {}, 9, NOW))
+        assert (found.state, found.last_ts) == ("ongoing", NOW)
 
     def test_the_trend_ends_with_the_newest_week(self) -> None:
         times = [NOW, NOW - WEEK, NOW - WEEK, NOW - 3 * WEEK]

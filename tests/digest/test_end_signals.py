@@ -164,6 +164,16 @@ class TestSuccesses:
         cures = signals_in(bench, log).get("recovery", [])
         assert [cure.verb for cure in cures] == ([verb] if verb else [])
 
+    def test_it_has_the_time_of_the_error(self, bench: Workbench, log: ClaudeStory) -> None:
+        log.ask()
+        log.run("sleep 1", "")
+        log.second -= 30  # what ran at the same time may be on record late
+        log.run("cat a b.txt", "Error: cannot do that here", 2)
+        log.run("cat 'a b.txt'", "ok")
+        (cure,) = signals_in(bench, log)["recovery"]
+        (error,) = facts_in(bench, log).errors
+        assert cure.first_ts == error.ts
+
     def test_a_flake_passes_unchanged(self, bench: Workbench, told: Story) -> None:
         told.ask()
         told.run("make image", "connection reset by peer", 1)

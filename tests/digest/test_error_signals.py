@@ -141,7 +141,18 @@ class TestPlannedRed:
         told.edit("/work/app/parser.py")
         told.run("pytest -q", self.RED, 1)
         (error,) = signals_in(bench, told)["tool_error"]
-        assert error.count == 1
+        planned, failed = facts_in(bench, told).errors
+        assert (planned.is_planned, failed.is_planned) == (True, False)
+        assert (error.count, error.fingerprints) == (1, [failed.fingerprint])
+
+    def test_to_end_in_one_is_not_to_end_in_an_error(self, bench: Workbench, told: Story) -> None:
+        told.ask()
+        told.run("terraform plan", "Error: Unsupported argument", 1)
+        told.ask("now a test")
+        told.edit("/work/app/tests/test_parser.py")
+        told.run("pytest -q tests/test_parser.py", self.RED, 1)
+        assert facts_in(bench, told).ended == "tool_error"
+        assert "abandoned" not in signals_in(bench, told)
 
     def test_a_missing_module_is_never_planned(self, bench: Workbench, told: Story) -> None:
         told.ask()
