@@ -50,8 +50,8 @@ def test_ids_are_these_for_ever() -> None:
     """An id is in decisions and in the catalog; it may change only with the grouping version."""
     from helix_tui.text.grouping import GROUPING_VERSION
 
-    assert GROUPING_VERSION == 3
-    assert candidate_id("command_not_found", "jq", "shell", "") == "command-not-found-jq-6356f145"
+    assert GROUPING_VERSION == 2
+    assert candidate_id("command_not_found", "jq", "shell", "") == "command-not-found-jq-7f15c6b8"
 
 
 @given(st.lists(st.text(max_size=80), min_size=1, max_size=4))
