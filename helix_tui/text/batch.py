@@ -37,12 +37,16 @@ def grouped(messages: Iterable[str]) -> Iterator[Grouped]:
         if is_open(name):
             open_ones.setdefault((name, subject), set()).add(template)
     joined = {key: join(templates) for key, templates in open_ones.items()}
-    rows = [_row(key, joined) for key in numbers]
+    groups: dict[str, str] = {}  # each said once: there are far fewer than rows
+    rows = [_row(key, joined, groups) for key in numbers]
+    numbers.clear()
     return (rows[number] for number in order)
 
 
-def _row(key: _Key, joined: dict[tuple[str, str], dict[str, str]]) -> Grouped:
+def _row(
+    key: _Key, joined: dict[tuple[str, str], dict[str, str]], groups: dict[str, str]
+) -> Grouped:
     name, subject, template, is_benign = key
     same = joined[name, subject][template] if is_open(name) else template
     group = group_of("", same, None, name, subject)
-    return Grouped(name, subject, template, group, is_benign)
+    return Grouped(name, subject, template, groups.setdefault(group, group), is_benign)

@@ -7,7 +7,7 @@ nor on how often each occurs. Templates join only at equal length and with an eq
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import count
 
@@ -67,14 +67,19 @@ def bucket_of(template: str) -> str:
 
 def join(templates: Iterable[str]) -> dict[str, str]:
     """For each template the one that it is joined to."""
-    shapes = {template: _shape(template) for template in set(templates)}
-    buckets: dict[tuple[int, str], set[_Shape]] = {}
-    for shape in shapes.values():
-        buckets.setdefault((len(shape), shape[0] if shape else ""), set()).add(shape)
-    joined: dict[_Shape, str] = {}
-    for bucket in buckets.values():
-        joined.update((shape, " ".join(to)) for shape, to in _merged(bucket).items())
-    return {template: joined[shape] for template, shape in shapes.items()}
+    buckets: dict[str, list[str]] = {}
+    for template in set(templates):
+        buckets.setdefault(bucket_of(template), []).append(template)
+    # Bucket by bucket: shapes take many times what their templates do.
+    return {template: to for bucket in buckets.values() for template, to in _joined(bucket)}
+
+
+def _joined(bucket: list[str]) -> Iterator[tuple[str, str]]:
+    shapes = {template: _shape(template) for template in bucket}
+    joined = {shape: " ".join(to) for shape, to in _merged(set(shapes.values())).items()}
+    said = {text: text for text in joined.values()}
+    for template, shape in shapes.items():
+        yield template, said[joined[shape]]
 
 
 def _shape(template: str) -> _Shape:
@@ -99,7 +104,7 @@ def _first_of(token: str) -> str:
     return named if named.count(WILD) == 1 and sum(map(str.isalpha, named)) > 2 else shape
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def _shape_of(token: str) -> str:
     """A token with every value in it replaced by a star."""
     if token.isalpha():
@@ -163,7 +168,7 @@ def _alike_but(totals: dict[_Shape, int], at: int) -> Iterable[list[_Shape]]:
         yield from groups.values()
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def _weight(token: str, place: int) -> int:
     return hash64(f"{place} {token}".encode("utf-8", "surrogatepass"))
 
