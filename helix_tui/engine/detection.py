@@ -103,6 +103,13 @@ def cited_excerpts(
     return said
 
 
-def dropped_sessions(database: Database) -> list[Dropped]:
+def dropped_sessions(database: Database, wanted: CandidateFilter | None = None) -> list[Dropped]:
     """The sessions that the quality gate drops, with the rule."""
-    return counted.dropped_sessions(database, GATES)
+    wanted = wanted or CandidateFilter()
+    return [
+        one
+        for one in counted.dropped_sessions(database, GATES)
+        if wanted.flavor in (None, one.flavor)
+        and wanted.repo in (None, one.repo)
+        and (wanted.since_ts is None or (one.last_ts or 0) >= wanted.since_ts)
+    ]
