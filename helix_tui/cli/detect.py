@@ -84,7 +84,7 @@ def _detect(
     if as_json:
         from helix_tui.cli.detect_json import each_json
 
-        print_json_stream("detect", {}, "candidates", each_json(found))
+        print_json_stream("detect", {"stale": found.stale or None}, "candidates", each_json(found))
     else:
         _print(found, wanted)
 
@@ -112,7 +112,7 @@ def _dropped(engine: Engine, wanted: CandidateFilter, as_json: bool) -> None:
             }
             for one in dropped
         ]
-        print_json("detect", {"dropped": rows})
+        print_json("detect", {"stale": stale or None, "dropped": rows})
         return
     print_table(
         (("ended", "left"), ("session", "flex"), ("rule", "left"), ("why", "flex")),
