@@ -23,7 +23,7 @@ from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
     from helix_tui.engine import Engine
-    from helix_tui.schema.candidate import Detection, Ranked
+    from helix_tui.schema.candidate import CandidateFilter, Detection, Ranked
 
 _BARS = " ▁▂▃▄▅▆▇█"
 _TREND_WEEKS = 8
@@ -62,9 +62,15 @@ def _detect(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
+    from helix_tui.schema.candidate import CandidateFilter
+
+    if is_dropped and why is not None:
+        raise typer.BadParameter("--dropped lists sessions, and --why traces a candidate")
     engine = load_engine(context, config, store, verbose)
+    since_ts = parse_since(since) if since else None
+    wanted = CandidateFilter(min_frequency, flavor or None, repo or None, since_ts, is_all)
     if is_dropped:
-        _dropped(engine, as_json)
+        _dropped(engine, wanted, as_json)
         return
     if why is not None:
         from helix_tui.cli.why import print_why
@@ -73,19 +79,14 @@ def _detect(
         _say_stale(traced.stale)
         print_why(traced, as_json)
         return
-    from helix_tui.schema.candidate import CandidateFilter
-
-    wanted = CandidateFilter(
-        min_frequency, flavor, repo, parse_since(since) if since else None, is_all
-    )
     found = engine.detect(wanted, has_excerpts=as_json)
     _say_stale(found.stale)
     if as_json:
         from helix_tui.cli.detect_json import each_json
 
-        print_json_stream("detect", {}, "candidates", each_json(found))
+        print_json_stream("detect", {"stale": found.stale or None}, "candidates", each_json(found))
     else:
-        _print(found, is_filtered=wanted != CandidateFilter())
+        _print(found, wanted)
 
 
 def _say_stale(reason: str) -> None:
@@ -95,8 +96,8 @@ def _say_stale(reason: str) -> None:
         print(said, file=sys.stderr)
 
 
-def _dropped(engine: Engine, as_json: bool) -> None:
-    dropped, stale = engine.dropped()
+def _dropped(engine: Engine, wanted: CandidateFilter, as_json: bool) -> None:
+    dropped, stale = engine.dropped(wanted)
     _say_stale(stale)
     if as_json:
         rows = [
@@ -111,7 +112,7 @@ def _dropped(engine: Engine, as_json: bool) -> None:
             }
             for one in dropped
         ]
-        print_json("detect", {"dropped": rows})
+        print_json("detect", {"stale": stale or None, "dropped": rows})
         return
     print_table(
         (("ended", "left"), ("session", "flex"), ("rule", "left"), ("why", "flex")),
@@ -120,10 +121,9 @@ def _dropped(engine: Engine, as_json: bool) -> None:
     print(f"{plural(len(dropped), 'session')} dropped; [detect.quality] has the rules.")
 
 
-def _print(found: Detection, *, is_filtered: bool) -> None:
+def _print(found: Detection, wanted: CandidateFilter) -> None:
     if not found.ranked:
-        todo = "; fewer filters show more" if is_filtered else ": --all shows what is below it"
-        print(f"Nothing recurs above the floor{todo}.")
+        print(_nothing(wanted))
         return
     from rich.table import Table
     from rich.text import Text
@@ -147,6 +147,14 @@ def _print(found: Detection, *, is_filtered: bool) -> None:
         )
     console().print(table)
     print("X: in two agents or more; XX: in two sessions of each. `--why ID` traces one.")
+
+
+def _nothing(wanted: CandidateFilter) -> str:
+    """What to say of an empty list, and how to see more."""
+    where = "Nothing was found" if wanted.is_all else "Nothing recurs above the floor"
+    if any((wanted.min_frequency, wanted.flavor, wanted.repo, wanted.since_ts)):
+        return f"{where}; fewer filters show more."
+    return f"{where}." if wanted.is_all else f"{where}: --all shows what is below it."
 
 
 def _cross(one: Ranked) -> str:

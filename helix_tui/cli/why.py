@@ -34,7 +34,8 @@ def print_why(found: Detection, as_json: bool) -> None:
             }
             for name, member in one.candidate.members.items()
         ]
-        print_json("detect", {"candidates": candidates_json(found), "behind": members})
+        told = {"candidates": candidates_json(found), "behind": members}
+        print_json("detect", {"stale": found.stale or None, **told})
         return
     _head(one)
     _score(one)

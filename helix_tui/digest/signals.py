@@ -207,12 +207,13 @@ def slow_commands(facts: Facts) -> Iterator[Signal]:
         if longest >= SLOW_MS:
             cited = [one for one in facts.slow if name in programs_in(one.text[2:])[-1:]]
             cited.sort(key=lambda one: (-one.ms, one.fingerprint))
+            began, ended = (cited[0].ts,) * 2 if cited else (facts.first_ts, facts.last_ts)
             yield Signal(
                 "slow_command",
                 subject=name,
                 count=1,
-                first_ts=facts.first_ts,
-                last_ts=facts.last_ts,
+                first_ts=began,
+                last_ts=ended,
                 ms=longest,
                 fingerprints=[one.fingerprint for one in cited[:1]],
                 text=f"$ {said[name]}",

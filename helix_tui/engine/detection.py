@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from helix_tui.config import Config
 from helix_tui.detect.quality import GATES
 from helix_tui.detect.rank import Population, rank
-from helix_tui.digest.evidence import excerpts, recovery_excerpts
+from helix_tui.digest.evidence import excerpts
 from helix_tui.engine.analysis import digest_of_stored
 from helix_tui.errors import NotFoundError
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Dropped, Ranked
@@ -95,14 +95,19 @@ def cited_excerpts(
     for _, session, folds in folds_by_session(database.connection(), by_session):
         facts = digest_of_stored(folds).facts
         citations = by_session[session]
-        fingerprints = {fingerprint for _, fingerprint in citations}
-        plain, cured = excerpts(facts, fingerprints), recovery_excerpts(facts, fingerprints)
+        told = {signal: excerpts(facts, signal) for signal in {one.signal for one, _ in citations}}
         for one, fingerprint in citations:
-            table = cured if one.signal == "recovery" else plain
-            said[one.id, session, fingerprint] = table.get(fingerprint, "")
+            said[one.id, session, fingerprint] = told[one.signal].get(fingerprint, "")
     return said
 
 
-def dropped_sessions(database: Database) -> list[Dropped]:
+def dropped_sessions(database: Database, wanted: CandidateFilter | None = None) -> list[Dropped]:
     """The sessions that the quality gate drops, with the rule."""
-    return counted.dropped_sessions(database, GATES)
+    wanted = wanted or CandidateFilter()
+    return [
+        one
+        for one in counted.dropped_sessions(database, GATES)
+        if wanted.flavor in (None, one.flavor)
+        and wanted.repo in (None, one.repo)
+        and (wanted.since_ts is None or (one.last_ts or 0) >= wanted.since_ts)
+    ]

@@ -212,13 +212,13 @@ class Engine:
             said = cited_excerpts(database, [found.candidate])
         return Detection([found], said, stale)
 
-    def dropped(self) -> tuple[list[Dropped], str]:
+    def dropped(self, wanted: CandidateFilter | None = None) -> tuple[list[Dropped], str]:
         """The sessions that do not count, each with the rule, and why that may be of before."""
         from helix_tui.engine.detection import dropped_sessions
 
         stale = self._group_if_due()
         with self._reading() as database:
-            return dropped_sessions(database), stale
+            return dropped_sessions(database, wanted), stale
 
     def _group_if_due(self) -> str:
         """Groups what a sweep was stopped before, or what other settings group otherwise.

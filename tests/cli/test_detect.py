@@ -206,6 +206,25 @@ class TestDropped:
         assert "few_events" in out
         assert "1 session dropped" in out
 
+    @pytest.mark.parametrize(
+        ("arguments", "count"),
+        [
+            (["--flavor", "claude", "--repo", "app"], 1),
+            (["--flavor", ""], 1),
+            (["--flavor", "codex"], 0),
+            (["--repo", "web"], 0),
+            (["--since", "2030-01-01"], 0),
+        ],
+    )
+    def test_filters_hold_here_too(
+        self, recurring: Workbench, arguments: list[str], count: int
+    ) -> None:
+        shown = recurring.helix("detect", "--dropped", "--json", *arguments).json
+        assert len(shown["dropped"]) == count
+
+    def test_it_is_no_question_about_a_candidate(self, recurring: Workbench) -> None:
+        assert recurring.helix("detect", "--dropped", "--why", "x", check=False).code == 2
+
     def test_sessions_say_it_too(self, recurring: Workbench) -> None:
         listed = recurring.helix("sessions", "--json").json["sessions"]
         gates = {one["id"]: one["gate"] for one in listed}
@@ -236,7 +255,8 @@ class TestTable:
         bench.sweep()
         assert bench.helix("detect", "--json").json["candidates"] == []
         assert "Nothing recurs" in bench.helix("detect").out
-        assert "Nothing recurs" in bench.helix("detect", "--flavor", "codex").out
+        assert "fewer filters" in bench.helix("detect", "--flavor", "codex").out
+        assert bench.helix("detect", "--all").out == "Nothing was found.\n"
 
     def test_an_empty_store(self, bench: Workbench) -> None:
         bench.sweep()

@@ -117,6 +117,8 @@ class TestSlowCommands:
         (slow,) = signals_in(bench, told)["slow_command"]
         assert slow.subject == "make image"
         assert [round(value, -3) // 1000 for value in slow.values] in ([91, 11], [92, 12])
+        (run,) = facts_in(bench, told).slow
+        assert (slow.first_ts, slow.fingerprints) == (run.ts, [run.fingerprint])
 
     def test_short_ones_are_not(self, bench: Workbench, told: Story) -> None:
         told.ask()

@@ -495,7 +495,8 @@ class TestUnwritable:
         return [line for line in text.splitlines() if line.startswith("helix: ")]
 
     def test_while_another_writes(self, filled: Workbench) -> None:
-        before = filled.helix("detect", "--json").out
+        before = filled.helix("detect", "--json").json
+        assert before["stale"] is None
         sql(filled, "DELETE FROM note WHERE name = 'grouped'")
         with writer_lock(StoreLayout(filled.store)):
             for arguments in (["detect", "--json"], ["detect", "--why", ids(filled)[0]]):
@@ -503,7 +504,9 @@ class TestUnwritable:
                 (line,) = self.lines(ran.err)
                 assert "from before" in line
                 assert "Another sweep" in line
-            assert filled.helix("detect", "--json").out == before
+            for arguments in ([], ["--dropped"], ["--why", ids(filled)[0]]):
+                assert "Another sweep" in filled.helix("detect", "--json", *arguments).json["stale"]
+            assert filled.helix("detect", "--json").json["candidates"] == before["candidates"]
         assert filled.helix("detect", "--json").err == ""
 
     def test_read_only(self, unprivileged: Path) -> None:
