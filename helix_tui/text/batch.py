@@ -27,7 +27,7 @@ class Grouped(NamedTuple):
 def grouped(messages: Iterable[str]) -> Iterator[Grouped]:
     """A row for each message, in their order; memory grows with what is different in them."""
     numbers: dict[_Key, int] = {}
-    order = array("L")
+    order = array("I")
     for message in messages:
         found = signature(message, "")
         key = (found.error_class, found.subject, found.template, is_benign_text(message))

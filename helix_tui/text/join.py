@@ -104,7 +104,7 @@ def _first_of(token: str) -> str:
     return named if named.count(WILD) == 1 and sum(map(str.isalpha, named)) > 2 else shape
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _shape_of(token: str) -> str:
     """A token with every value in it replaced by a star."""
     if token.isalpha():
@@ -168,7 +168,7 @@ def _alike_but(totals: dict[_Shape, int], at: int) -> Iterable[list[_Shape]]:
         yield from groups.values()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _weight(token: str, place: int) -> int:
     return hash64(f"{place} {token}".encode("utf-8", "surrogatepass"))
 
