@@ -109,7 +109,7 @@ def test_nothing_in_a_message_steers_the_terminal() -> None:
 def test_a_message_of_any_length_is_taken() -> None:
     given = b"error: begin " + b"x" * 3_000_000 + b"\nshort\n"
     rows = _rows(given)
-    assert [row["template"][:12] for row in rows] == ["error: begin", "short"]
+    assert [row["template"][:5] for row in rows] == ["begin", "short"]
 
 
 @settings(max_examples=8, deadline=None)
