@@ -26,6 +26,9 @@ def excerpts(facts: Facts, signal: SignalName) -> dict[int, str]:
 def _errors(facts: Facts) -> _Told:
     for error in facts.errors:
         yield error.fingerprint, _failed(error)
+    for group in facts.groups.values():
+        call = f"$ {group.command}\n" if group.command else ""
+        yield group.fingerprint, f"{call}{group.line}"
 
 
 def _recoveries(facts: Facts) -> _Told:

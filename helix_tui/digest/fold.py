@@ -360,7 +360,9 @@ class Folder:
         if is_planned:
             facts.last_group = REST  # a session that ends here ends in no error to come back to
         else:
-            new = ErrorGroup(found.line[:_GROUP_LINE], tool_class, exit_code, command)
+            new = ErrorGroup(
+                found.line[:_GROUP_LINE], tool_class, exit_code, command, fingerprint=fingerprint
+            )
             self._count(group, new, ts)
         if call is not None and not is_planned:
             known = found.error_class, found.subject

@@ -155,6 +155,7 @@ def _groups(one: dict[str, ErrorGroup], two: dict[str, ErrorGroup]) -> dict[str,
         known.count += group.count
         known.chars += group.chars
         known.ms += group.ms
+        known.fingerprint = known.fingerprint or group.fingerprint
         known.first_ts = _least(known.first_ts, group.first_ts)
         known.last_ts = _greatest(known.last_ts, group.last_ts)
     return joined

@@ -85,7 +85,7 @@ def ended_in_errors(facts: Facts) -> Iterator[Signal]:
     group = facts.groups.get(facts.last_group)
     is_left = facts.ended == "tool_error" and facts.prompts > 1
     if is_left and group is not None and facts.last_group != REST:
-        cited = _cited(facts, facts.last_group)
+        cited = _cited(facts, facts.last_group, group)
         yield Signal(
             "abandoned",
             subject="error",
@@ -303,15 +303,19 @@ def _error(
         group.last_ts,
         group.chars,
         group.ms,
-        _cited(facts, name)[:_MOST_CITED],
+        _cited(facts, name, group)[:_MOST_CITED],
         group.line,
         f"$ {group.command}" if group.command else "",
     )
 
 
-def _cited(facts: Facts, group: str) -> list[int]:
-    """The events of a group's errors, as far as they are kept; a planned one is none."""
-    return [one.fingerprint for one in facts.errors if one.group == group and not one.is_planned]
+def _cited(facts: Facts, name: str, group: ErrorGroup) -> list[int]:
+    """The events of a group's errors, as far as they are kept; a planned one is none.
+
+    Without any, a copy of the session could not be told from it.
+    """
+    kept = [one.fingerprint for one in facts.errors if one.group == name and not one.is_planned]
+    return kept or ([group.fingerprint] if group.fingerprint else [])
 
 
 def _acting(group: ErrorGroup) -> str:

@@ -71,7 +71,8 @@ class ErrorFact(msgspec.Struct, array_like=True, gc=False):
 class ErrorGroup(msgspec.Struct, array_like=True, gc=False):
     """All failed calls of one signature, and what was spent until each was overcome or given up.
 
-    The line is redacted but not masked, so that it can be grouped anew when its raw is gone.
+    The line is redacted but not masked, so that it can be grouped anew when its raw is gone. The
+    fingerprint is that of the first, which `errors` may have no more room for.
     """
 
     line: str
@@ -83,6 +84,7 @@ class ErrorGroup(msgspec.Struct, array_like=True, gc=False):
     last_ts: int | None = None
     chars: int = 0
     ms: int = 0
+    fingerprint: int = 0
 
 
 class Recovery(msgspec.Struct, array_like=True, gc=False):

@@ -321,6 +321,25 @@ class TestCounting:
         found = bench.helix("detect", "--all", "--json").json["candidates"]
         assert {one["sessions"] for one in found} == {1}
 
+    def test_copies_of_one_with_very_many_errors_are_one(self, bench: Workbench) -> None:
+        log = ClaudeStory()
+        work(log)
+        for program in [f"tool{name}" for name in "abcdefghijkl"] * 4:
+            miss(log, program)
+        miss(log, "jq")
+        log.save(bench.home)
+        for record in log.records:
+            record["sessionId"] = "fork"
+        log.write(bench.home, name="fork")
+        bench.sweep()
+        found = bench.helix("detect", "--all", "--json").json["candidates"]
+        assert {one["sessions"] for one in found} == {1}
+        (one,) = [one for one in found if (one["signal"], one["subject"]) == ("env_missing", "jq")]
+        (cited,) = one["evidence"]
+        assert cited["excerpt"].endswith("jq: command not found")
+        times = {event.fingerprint: iso(event.ts) for event in bench.events(cited["session"])}
+        assert times[cited["fingerprint"]] == cited["ts"]
+
     def test_sub_agents_count_as_their_parent(self, bench: Workbench) -> None:
         log = ClaudeStory()
         work(log)
