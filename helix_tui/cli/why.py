@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from helix_tui.cli.detect_json import candidates_json
-from helix_tui.cli.output import plural, print_json, print_table
+from helix_tui.cli.output import console, plural, print_json, print_table
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -43,45 +43,52 @@ def print_why(found: Detection, as_json: bool) -> None:
     _evidence(found)
 
 
+def _say(line: str) -> None:
+    """A line of running text, parted between words where the terminal is narrow."""
+    from rich.text import Text
+
+    console().print(Text(line))
+
+
 def _head(one: Ranked) -> None:
     candidate = one.candidate
-    print(safe_line(candidate.title))
+    _say(safe_line(candidate.title))
     signals = ", ".join(
         f"{name} in {plural(n, 'session')}" for name, n in candidate.signals.items()
     )
-    print(f"{candidate.id}  {candidate.kind}, {one.state}; {signals}")
+    _say(f"{candidate.id}  {candidate.kind}, {one.state}; {signals}")
     if one.remedy is not None:
         said = f" (`{safe_line(one.remedy.text)}`)" if one.remedy.text else ""
-        print(
+        _say(
             f"remedy: {safe_line(one.remedy.title)}{said}, "
             f"in {plural(one.remedy.sessions, 'session')}: {one.remedy.id}"
         )
     if candidate.resolves:
-        print(f"overcomes: {candidate.resolves}")
+        _say(f"overcomes: {candidate.resolves}")
     for template in candidate.templates[:_EXCERPT_LINES]:
-        print(f"  as: {safe_line(template, 160)}")
+        _say(f"  as: {safe_line(template, 160)}")
 
 
 def _score(one: Ranked) -> None:
     parts = one.parts
     capped = parts.sessions - parts.counted_sessions
-    print(f"\nscore {one.score:g} = 100 x {parts.rate_low:g} x {parts.waste:g}")
-    print(
+    _say(f"\nscore {one.score:g} = 100 x {parts.rate_low:g} x {parts.waste:g}")
+    _say(
         f"  {parts.rate_low:g}: at least this share of sessions has it (95 % sure), from "
         f"{parts.counted_sessions:g} of {parts.eligible:,} eligible sessions"
         + (f"; {capped:g} of one repository's are not counted" if capped else "")
     )
     whose = "of the problem it overcomes" if one.candidate.resolves else "each time"
-    print(
+    _say(
         f"  {parts.waste:g}: median waste {whose}: {parts.median_tokens:,.0f} tokens / 1000 "
         f"+ {parts.median_minutes:.2f} minutes"
     )
     for name, rate in one.flavors.items():
-        print(f"  {name}: {rate.having:,} of {plural(rate.eligible, 'eligible session')}")
+        _say(f"  {name}: {rate.having:,} of {plural(rate.eligible, 'eligible session')}")
     for name, rate in one.repos.items():
         where = safe_line(name) or "no repository"
-        print(f"  repo {where}: {rate.having:,} of {rate.eligible:,}")
-    print(f"  by week, the newest last: {' '.join(map(str, one.trend))}\n")
+        _say(f"  repo {where}: {rate.having:,} of {rate.eligible:,}")
+    _say(f"  by week, the newest last: {' '.join(map(str, one.trend))}\n")
 
 
 def _members(one: Ranked) -> None:
@@ -114,4 +121,4 @@ def _evidence(found: Detection) -> None:
         text = found.excerpts.get((one.candidate.id, cited.session, cited.fingerprint), "")
         print(f"\n{safe_line(cited.session)}  {(iso(cited.ts) or '')[:16]}")
         for line in text.splitlines()[:_EXCERPT_LINES]:
-            print(f"  {safe_line(line, 160)}")
+            _say(f"  {safe_line(line, 160)}")

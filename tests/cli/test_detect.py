@@ -248,6 +248,13 @@ class TestTable:
         assert "XX" in rows[0]
         assert any(" sessions" in line for line in lines)
 
+    def test_why_breaks_no_word(self, recurring: Workbench) -> None:
+        recurring.variables["COLUMNS"] = "80"
+        shown = through_terminal(recurring, ["detect", "--why", "command-not-found-jq"]).decode()
+        lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()
+        assert max(map(len, lines)) <= 80
+        assert "eligible sessions" in " ".join(shown.split())
+
     def test_nothing_recurs(self, bench: Workbench) -> None:
         log = ClaudeLog()
         log.prompt()

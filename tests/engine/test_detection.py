@@ -22,6 +22,7 @@ from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.text.signature import classify
+from tests.agents import ClaudeStory, work
 from tests.conftest import Workbench
 from tests.engine.test_retention import set_caps
 from tests.engine.trouble_log import (
@@ -192,6 +193,23 @@ class TestSameAgain:
         filled.sweep()
         assert isinstance(buckets, int)
         assert 0 < len(calls) < buckets
+
+
+def test_analyzed_again_a_correction_took_as_much(bench: Workbench) -> None:
+    log = ClaudeStory()
+    work(log)
+    opened = "<ide_opened_file>The user opened src/parser.py in the IDE.</ide_opened_file>"
+    log.prompt([{"type": "text", "text": text} for text in (opened, "fix the parser too")])
+    log.edit()
+    log.ask("no, don't touch the parser")
+    log.save(bench.home)
+    bench.sweep()
+    show = ("show", f"claude:{log.session}", "--json")
+    before = bench.helix(*show).json["digest"]
+    assert before["corrections"]
+    sql(bench, "UPDATE note SET value = '0' WHERE name = 'extractor'")
+    assert bench.sweep().analyzed == 1
+    assert bench.helix(*show).json["digest"] == before
 
 
 class TestForgotten:

@@ -260,15 +260,15 @@ class ClaudeReader:
             return 1
         count = 0
         human = [] if is_injected else human_blocks(content)
-        if human:
-            text = "\n\n".join(block_text(content[index]) for index in human)
-            self._take_said(session, record, ts, position, human[0], PROMPT, "user", text)
-            count = human[0] + 1
+        # In the order of the blocks, in which the store gives them back.
         for index, block in enumerate(content):
             if block.type == "tool_result":
                 self._take_result(session, record, ts, position, index, block)
-            elif index in human:
+            elif index in human[1:]:
                 continue
+            elif index in human:
+                text = "\n\n".join(block_text(content[one]) for one in human)
+                self._take_said(session, record, ts, position, index, PROMPT, "user", text)
             else:
                 text = block_text(block) or f"[{block.type}]"
                 self._take_said(session, record, ts, position, index, SYSTEM, "user", text)
