@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _BARS = " ▁▂▃▄▅▆▇█"
 _TREND_WEEKS = 8
+# Nobody reads more from a terminal, and laying out takes its time.
+_MOST_SHOWN = 200
 
 
 def register(app: typer.Typer) -> None:
@@ -138,7 +140,7 @@ def _print(found: Detection, wanted: CandidateFilter) -> None:
     for heading, side in sides:
         table.add_column(heading, justify=side, no_wrap=True)
     table.add_column("candidate", overflow="fold")
-    for number, one in enumerate(found.ranked, 1):
+    for number, one in enumerate(found.ranked[:_MOST_SHOWN], 1):
         text = Text(safe_line(one.candidate.title))
         for line in _figures(one):
             text.append(f"\n{safe_line(line)}", style="dim")
@@ -146,6 +148,8 @@ def _print(found: Detection, wanted: CandidateFilter) -> None:
             str(number), f"{one.score:.1f}", _cross(one), one.candidate.kind, text, style=""
         )
     console().print(table)
+    if len(found.ranked) > _MOST_SHOWN:
+        print(f"{_MOST_SHOWN} of {len(found.ranked):,}; --json lists all.")
     print("X: in two agents or more; XX: in two sessions of each. `--why ID` traces one.")
 
 
