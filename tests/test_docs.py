@@ -81,7 +81,7 @@ def test_cost_page_shows_what_the_configuration_takes() -> None:
         assert f"`{name}`" in page, name
 
 
-@pytest.mark.parametrize("target", ["run", "test", "check", "bench", "faults"])
+@pytest.mark.parametrize("target", ["run", "test", "check", "bench", "score", "faults"])
 def test_make_targets_of_the_readme_exist(target: str) -> None:
     assert f"make {target}" in README
     subprocess.run(["make", "-n", target], cwd=PROJECT, check=True, capture_output=True)
