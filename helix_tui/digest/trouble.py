@@ -108,9 +108,9 @@ def _overcome_in_shell(trouble: OpenTrouble, call: Pending) -> str | None:
     old, new = words_of(trouble.command), words_of(call.command)
     names = {word for program in (*wanted, *ran) for word in program.split()}
     if trouble.missing and trouble.missing not in (program.split()[0] for program in ran):
-        shared = (old & new) - names
-        is_instead = bool(shared) and bool(ran)
-        return f"use {ran[0].split()[0]}" if is_instead else None
+        others = [program for program in ran if program not in wanted]
+        is_instead = bool((old & new) - names) and bool(others)
+        return f"use {others[0].split()[0]}" if is_instead else None
     if not wanted or not set(wanted) <= set(ran) or not old <= new:
         return None  # the same program at most, put to another use
     for program in ran:
