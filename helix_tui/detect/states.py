@@ -3,7 +3,7 @@
 new: first seen within the last two weeks. quiet: not seen for three weeks. regressed: seen within
 the last two weeks after three quiet ones. escalating: in the last two weeks at least three sessions
 and twice as many a week as in the four before. ongoing: all else. The last week is that of the
-newest session in the store, so that a store nobody sweeps does not fall silent by itself.
+newest session that counts, so that a store nobody sweeps does not fall silent by itself.
 """
 
 from __future__ import annotations

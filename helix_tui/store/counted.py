@@ -114,12 +114,14 @@ def last_at(connection: sqlite3.Connection, repo: str, branch: str) -> tuple[int
 
 
 def eligible_sessions(database: Database) -> tuple[list[Eligible], int]:
-    """The sessions that count, children left out, and the time of the newest of all."""
+    """The sessions that count, children left out, and the time of the newest of them."""
     rows = database.execute_sql(
         "SELECT flavor, repo, count(*) FROM counted WHERE gate IS NULL AND id = root "
         "GROUP BY flavor, repo"
     ).fetchall()
-    (newest,) = database.execute_sql("SELECT max(last_ts) FROM counted").fetchone()
+    (newest,) = database.execute_sql(
+        "SELECT max(last_ts) FROM counted WHERE gate IS NULL"
+    ).fetchone()
     return [Eligible(*row) for row in rows], newest or 0
 
 
