@@ -55,6 +55,7 @@ def _candidate(one: Ranked, found: Detection) -> dict[str, Any]:
         "ways": candidate.ways,
         "templates": candidate.templates,
         "aliases": candidate.aliases,
+        "similar": found.similar.get(candidate.id, []),
         "evidence": [
             {
                 "session": cited.session,

@@ -39,6 +39,8 @@ def print_why(found: Detection, as_json: bool) -> None:
         return
     _head(one)
     _score(one)
+    for name in found.similar.get(one.candidate.id, []):
+        print(f"looks like {name}; whether it is the same is for you to say")
     _members(one)
     _evidence(found)
 

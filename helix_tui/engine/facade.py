@@ -191,6 +191,7 @@ class Engine:
 
     def detect(self, wanted: CandidateFilter, *, has_excerpts: bool = True) -> Detection:
         """Ranked candidates with what their evidence says, unless nobody is to read that."""
+        from helix_tui.detect.suggest import suggestions
         from helix_tui.engine.detection import cited_excerpts, ranked_candidates
         from helix_tui.schema.candidate import Detection
 
@@ -199,18 +200,21 @@ class Engine:
             found = ranked_candidates(database, self.config, wanted)
             listed = [one.candidate for one in found] if has_excerpts else []
             said = cited_excerpts(database, listed)
-        return Detection(found, said, stale)
+        return Detection(found, said, suggestions([one.candidate for one in found]), stale)
 
     def candidate(self, name: str) -> Detection:
         """One candidate, by its id or an earlier one, with what its evidence says."""
-        from helix_tui.engine.detection import cited_excerpts, find_candidate
-        from helix_tui.schema.candidate import Detection
+        from helix_tui.detect.suggest import suggestions
+        from helix_tui.engine.detection import cited_excerpts, find_candidate, ranked_candidates
+        from helix_tui.schema.candidate import CandidateFilter, Detection
 
         stale = self._group_if_due()
         with self._reading() as database:
             found = find_candidate(database, name)
             said = cited_excerpts(database, [found.candidate])
-        return Detection([found], said, stale)
+            listed = ranked_candidates(database, self.config, CandidateFilter())
+        others = [one.candidate for one in listed if one.candidate.id != found.candidate.id]
+        return Detection([found], said, suggestions([found.candidate, *others]), stale)
 
     def dropped(self, wanted: CandidateFilter | None = None) -> tuple[list[Dropped], str]:
         """The sessions that do not count, each with the rule, and why that may be of before."""

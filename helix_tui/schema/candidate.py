@@ -168,9 +168,11 @@ class Dropped(NamedTuple):
 class Detection(NamedTuple):
     """Ranked candidates, and what their evidence says by candidate, session and fingerprint.
 
-    Where not all that is stored could be grouped, `stale` says why.
+    Where not all that is stored could be grouped, `stale` says why. `similar` are candidates that
+    look alike and are not merged, by id.
     """
 
     ranked: list[Ranked]
     excerpts: dict[tuple[str, str, int], str]
+    similar: dict[str, list[str]]
     stale: str = ""
