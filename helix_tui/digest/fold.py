@@ -9,9 +9,10 @@ from helix_tui.digest.benign import is_benign
 from helix_tui.digest.checks import is_of_code, is_planned_red, note_check
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
 from helix_tui.digest.harness import fault_of
-from helix_tui.digest.programs import changes_files, programs_in, takes_back
+from helix_tui.digest.loops import Repeated, watch_loop
+from helix_tui.digest.programs import changes_files, takes_back
 from helix_tui.digest.state import PartFold, Pending
-from helix_tui.digest.tables import MOST, MOST_MOMENTS, cut, note, put, tally
+from helix_tui.digest.tables import MOST, cut, note, put, tally
 from helix_tui.digest.tasks import is_task
 from helix_tui.digest.texts import Texts
 from helix_tui.digest.trouble import note_call, note_success, open_trouble, spend
@@ -311,31 +312,7 @@ class Folder:
             put(memory.failed, call.identity, True, _MOST_RECENT)
         else:
             memory.failed.pop(call.identity, None)
-        self._watch_loop(call, fingerprint, ts, text, is_error)
-
-    def _watch_loop(
-        self, call: Pending, fingerprint: int, ts: int | None, text: str, is_error: bool
-    ) -> None:
-        """Notes the same call with the same result for the third time, with no edit between."""
-        facts, repeats = self._facts, self._memory.repeats
-        output = hash64(text.encode("utf-8", "replace"))
-        known = repeats.get(call.identity)
-        if known is None or known[0] != output:
-            put(repeats, call.identity, [output, 1, -1], _MOST_RECENT)
-            return
-        known[1] += 1
-        if known[1] == 3 and len(facts.loops) < MOST_MOMENTS:
-            known[2] = len(facts.loops)
-            programs = programs_in(call.command) if call.command else ()
-            what = programs[-1] if programs else "" if call.command else call.tool
-            # A failed call is counted with its error, and once is enough.
-            about = f"{call.tool_class}\n{what}" if what and not is_error else ""
-            facts.loops.append(
-                Moment(fingerprint, ts, call.summary, 3, about=about, chars=2 * len(text))
-            )
-        elif known[2] >= 0:
-            facts.loops[known[2]].count = known[1]
-            facts.loops[known[2]].chars += len(text)
+        watch_loop(facts, memory, Repeated(call, fingerprint, ts, text, is_error))
 
     def _error(
         self,
