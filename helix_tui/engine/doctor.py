@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from helix_tui.capture.adapters import adapters
 from helix_tui.capture.discover import NO_FOLDER, Source, root_trouble
@@ -15,7 +15,7 @@ from helix_tui.engine.discovery import sources_of
 from helix_tui.errors import HelixError
 from helix_tui.schema import Check
 from helix_tui.store import checks
-from helix_tui.store.database import has_log, has_orphaned_packs, reading, translated
+from helix_tui.store.database import Database, has_log, has_orphaned_packs, reading, translated
 from helix_tui.store.folds import all_folds
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.wishes import forgotten_sessions, pinned_sessions
@@ -84,34 +84,27 @@ def check_digests(layout: StoreLayout) -> Iterator[Check]:
 
 def check_search(layout: StoreLayout) -> list[Check]:
     """Whether what is searched is what is stored."""
-    found = list(_checks_of_search(layout))
-    if not all(check.is_ok for check in found) and has_log(layout):
-        found = list(_checks_of_search(layout))  # as for the store
-    return found
-
-
-def _checks_of_search(layout: StoreLayout) -> Iterator[Check]:
-    try:
-        with reading(layout, leaves_no_trace=True) as database:
-            if database is not None:
-                yield checks.check_index(database)
-    except HelixError:
-        return  # told by what looks at the database
+    return _looked_at(layout, checks.check_index)
 
 
 def check_detection(layout: StoreLayout) -> list[Check]:
     """Whether candidates can be read, and speak of what is stored."""
-    found = list(_checks_of_detection(layout))
+    return _looked_at(layout, checks.check_detection)
+
+
+def _looked_at(layout: StoreLayout, look: Callable[[Database], Check]) -> list[Check]:
+    """One check, made again as for the store where it may have met a writer's log."""
+    found = list(_look(layout, look))
     if not all(check.is_ok for check in found) and has_log(layout):
-        found = list(_checks_of_detection(layout))  # as for the store
+        found = list(_look(layout, look))
     return found
 
 
-def _checks_of_detection(layout: StoreLayout) -> Iterator[Check]:
+def _look(layout: StoreLayout, look: Callable[[Database], Check]) -> Iterator[Check]:
     try:
         with reading(layout, leaves_no_trace=True) as database:
             if database is not None:
-                yield checks.check_detection(database)
+                yield look(database)
     except HelixError:
         return  # told by what looks at the database
 
