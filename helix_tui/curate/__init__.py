@@ -1,0 +1,1 @@
+"""Curate: a person's verdicts, kept in a journal, turned into the files of the Pattern Catalog."""

@@ -1,0 +1,47 @@
+"""What a person can set of curation: places, floors, the drafting program, the hub."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+EvidenceDetail = Literal["excerpts", "counts"]
+
+
+class Floors(NamedTuple):
+    """What a candidate needs to be promoted, and to be handed to agents."""
+
+    min_frequency: int = 3
+    min_sessions: int = 3
+    min_cost_impact: int = 500
+    dist_require_cross_flavor: bool = True
+    dist_min_frequency: int = 5
+    dist_min_cost_impact: int = 2_000
+
+
+class CurateSettings(NamedTuple):
+    """Where verdicts and patterns are kept, and what a pattern's file shows of its evidence.
+
+    Guidance that is alike by so many of a hundred makes two patterns near-duplicates.
+    """
+
+    catalog_dir: Path
+    review_log: Path
+    decision_queue: Path
+    evidence: EvidenceDetail = "excerpts"
+    author: str = ""
+    commit: bool = False
+    alike: int = 90
+    floors: Floors = Floors()
+    draft_command: tuple[str, ...] = ()
+    draft_timeout_seconds: int = 60
+
+
+class HubSettings(NamedTuple):
+    """The hub that decisions are sent to; nothing is sent where it has no address."""
+
+    url: str = ""
+    token_env: str = "HELIX_HUB_TOKEN"
+    token_file: Path | None = None
+    ca_file: Path | None = None
+    timeout_seconds: int = 10
