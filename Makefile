@@ -24,9 +24,9 @@ export HAS_LOGS
 
 # Without any agent's logs there is nothing to show but the bundled sample.
 run: $(VENV)/ready
-	@demo=; $(BIN)/python -c "$$HAS_LOGS" || [ $$? -ne 9 ] || demo=--demo; \
-	[ -z "$$demo" ] || echo "No agent has left logs on this machine: this is the bundled sample."; \
-	$(BIN)/helix $$demo --sweep --config config.toml || [ $$? -eq 1 ]
+	@logs="--config config.toml"; $(BIN)/python -c "$$HAS_LOGS" || [ $$? -ne 9 ] || logs=--demo; \
+	[ "$$logs" != --demo ] || echo "No agent has left logs on this machine: this is the bundled sample."; \
+	$(BIN)/helix $$logs --sweep || [ $$? -eq 1 ]
 
 test: $(VENV)/ready
 	$(BIN)/pytest

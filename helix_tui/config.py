@@ -13,6 +13,7 @@ import msgspec
 
 from helix_tui.config_keys import FLAVORS, FREE_SECTIONS, KEYS, BadValueError, keys_of, read_text
 from helix_tui.errors import ConfigError
+from helix_tui.schema.curation import CurateSettings, Floors, HubSettings
 from helix_tui.schema.quality import DetectSettings, Quality
 from helix_tui.schema.retention import Caps
 
@@ -24,6 +25,9 @@ APP = "helix"
 ADAPTER_GROUP = "helix.adapters"
 # The folder in a store that holds the bundled sample, which is then the store's only source.
 SAMPLE_HOME = "sample-home"
+# The sections of a person's own review: the bundled sample heeds them only where a file is named,
+# so that a first try neither writes into a team's catalog nor tells its hub.
+_REVIEWER = ("curate", "hub")
 _XDG = {
     "config": ("XDG_CONFIG_HOME", ".config"),
     "data": ("XDG_DATA_HOME", ".local/share"),
@@ -59,6 +63,8 @@ class Config(msgspec.Struct, frozen=True):
     workers: int
     retention: Caps
     detect: DetectSettings
+    curate: CurateSettings
+    hub: HubSettings
     prices: Prices
     file: Path | None
     origins: tuple[Origin, ...]
@@ -93,7 +99,8 @@ def load(
 ) -> Config:
     """The configuration in force; every mistake in it is raised at once."""
     file = _find(config_path, environ)
-    return _Reader(file, environ).config(store_path)
+    is_named = config_path is not None or bool(environ.get("HELIX_CONFIG"))
+    return _Reader(file, environ, is_named=is_named).config(store_path)
 
 
 def _find(named: Path | None, environ: Mapping[str, str]) -> Path | None:
@@ -125,8 +132,9 @@ def home_of(environ: Mapping[str, str]) -> Path:
 class _Reader:
     """Collects values, their origins and every mistake."""
 
-    def __init__(self, file: Path | None, environ: Mapping[str, str]) -> None:
+    def __init__(self, file: Path | None, environ: Mapping[str, str], *, is_named: bool) -> None:
         self._file = file
+        self._is_named = is_named
         self._environ = environ
         self._mistakes: list[str] = []
         self._origins: list[Origin] = []
@@ -158,6 +166,9 @@ class _Reader:
         cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
         retention = self._retention()
         detect = self._detect()
+        if has_sample(store) and not self._is_named:
+            self._set = {key: self._set[key] for key in self._set if key not in _REVIEWER}
+        curate, hub = self._curate(store), self._hub()
         prices = self._prices()
         if self._mistakes:
             raise ConfigError(self._mistakes)
@@ -171,6 +182,8 @@ class _Reader:
             workers,
             retention,
             detect,
+            curate,
+            hub,
             prices,
             self._file,
             tuple(self._origins),
@@ -179,6 +192,39 @@ class _Reader:
     def _detect(self) -> DetectSettings:
         knobs = {key: self._value("detect.quality", key) for key in KEYS["detect.quality"]}
         return DetectSettings(self._value("detect", "min_sessions"), Quality(**knobs))
+
+    def _curate(self, store: Path) -> CurateSettings:
+        section = "curate"
+        gate = {key: self._value("curate.gate", key) for key in KEYS["curate.gate"]}
+        return CurateSettings(
+            self._place(section, "catalog_dir", store),
+            self._place(section, "review_log", store),
+            self._place(section, "decision_queue", store),
+            self._value(section, "evidence"),
+            self._value(section, "author"),
+            self._value(section, "commit"),
+            self._value(section, "alike"),
+            Floors(**gate),
+            self._value("curate.draft", "command"),
+            self._value("curate.draft", "timeout_seconds"),
+        )
+
+    def _place(self, section: str, key: str, store: Path) -> Path:
+        """A path relative to the file that sets it, and where none does, to the store."""
+        value: str = self._value(section, key)
+        if key in self._section(section):
+            return self._path(value)
+        return store.absolute() / value
+
+    def _hub(self) -> HubSettings:
+        token, authority = self._value("hub", "token_file"), self._value("hub", "ca_file")
+        return HubSettings(
+            self._value("hub", "url"),
+            self._value("hub", "token_env"),
+            self._path(token) if token else None,
+            self._path(authority) if authority else None,
+            self._value("hub", "timeout_seconds"),
+        )
 
     def _retention(self) -> Caps:
         section = "retention"

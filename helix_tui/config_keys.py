@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from helix_tui.schema.curation import Floors, HubSettings
 from helix_tui.schema.quality import DetectSettings, Quality
 
 FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -82,7 +83,7 @@ def _workers(value: object) -> int:
 
 
 def _count(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 1_000_000:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 10**9:
         raise BadValueError("a number, 0 or more")
     return value
 
@@ -91,6 +92,61 @@ def _days(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 36_500:
         raise BadValueError("a number of days, or 0 for never")
     return value
+
+
+def _any_text(value: object) -> str:
+    return "" if value == "" else read_text(value)
+
+
+def _detail(value: object) -> str:
+    if value not in ("excerpts", "counts"):
+        raise BadValueError('"excerpts" or "counts"')
+    return str(value)
+
+
+def _percent(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 50 <= value <= 100:
+        raise BadValueError("a number from 50 to 100")
+    return value
+
+
+def _seconds(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 600:
+        raise BadValueError("a number of seconds from 1 to 600")
+    return value
+
+
+def _variable(value: object) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value):
+        raise BadValueError("the name of an environment variable")
+    return value
+
+
+def _hub_url(value: object) -> str:
+    """An address that a token may be sent to: encrypted, or on this machine."""
+    if value == "":
+        return ""
+    wrong = BadValueError("an https address without user, query or fragment (http on this machine)")
+    if not isinstance(value, str) or not re.fullmatch(r"[!-~]+", value):
+        raise wrong
+    from ipaddress import ip_address
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(value)
+        host = parts.hostname or ""
+        _ = parts.port
+    except ValueError:
+        raise wrong from None
+    if not host or "@" in parts.netloc or parts.query or parts.fragment:
+        raise wrong
+    try:
+        is_here = host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        is_here = False
+    if parts.scheme != "https" and not (parts.scheme == "http" and is_here):
+        raise wrong
+    return value.rstrip("/")
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -120,6 +176,31 @@ KEYS: dict[str, dict[str, Key]] = {
         "min_tool_calls": Key(Quality().min_tool_calls, _count),
         "require_repo": Key(Quality().require_repo, _switch),
         "require_task": Key(Quality().require_task, _switch),
+    },
+    # Places that nobody set are those in the store.
+    "curate": {
+        "catalog_dir": Key("catalog", read_text),
+        "review_log": Key("review/journal.jsonl", read_text),
+        "decision_queue": Key("review/decisions.jsonl", read_text),
+        "evidence": Key("excerpts", _detail),
+        "author": Key("", _any_text),
+        "commit": Key(False, _switch),
+        "alike": Key(90, _percent),
+    },
+    "curate.gate": {
+        name: Key(default, _switch if isinstance(default, bool) else _count)
+        for name, default in Floors()._asdict().items()
+    },
+    "curate.draft": {
+        "command": Key([], _texts),
+        "timeout_seconds": Key(60, _seconds),
+    },
+    "hub": {
+        "url": Key("", _hub_url),
+        "token_env": Key(HubSettings().token_env, _variable),
+        "token_file": Key("", _any_text),
+        "ca_file": Key("", _any_text),
+        "timeout_seconds": Key(HubSettings().timeout_seconds, _seconds),
     },
 }
 # Sections in which a person chooses the names.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.config import load
+from helix_tui.config import SAMPLE_HOME, load
 from helix_tui.config_keys import KEYS, parse_size
 from helix_tui.errors import ConfigError
 from tests.claude_log import ClaudeLog
@@ -190,10 +190,9 @@ def test_sizes_that_are_none(written: object) -> None:
 
 def test_shipped_file_documents_every_key_with_its_default() -> None:
     text = (PROJECT / "config.toml").read_text()
-    assert load(PROJECT / "config.toml").file is not None
-    assert tomllib.loads(text).keys() <= {
-        *("store", "sources", "domains", "prices", "sweep", "retention", "detect")
-    }
+    assert load(PROJECT / "config.toml").curate.catalog_dir == PROJECT / "catalog"
+    sections = {"store", "sources", "domains", "prices", "sweep", "retention", "detect", "hub"}
+    assert tomllib.loads(text).keys() <= {*sections, "curate"}
     commented = re.sub(r"^# (\w+ = )", r"\1", text, flags=re.MULTILINE)
     documented = tomllib.loads(commented)
     for section, keys in KEYS.items():
@@ -226,3 +225,56 @@ def test_doctor_knows_a_root_that_is_none(bench: Workbench, tmp_path: Path) -> N
     ran = bench.helix("doctor", "--config", str(bench.config), check=False)
     assert ran.code == 3
     assert "no logs of claude below" in ran.out
+
+
+class TestPlacesOfCuration:
+    """Where verdicts and patterns are kept, by who says so."""
+
+    def test_they_are_in_the_store_where_nobody_says_so(self, tmp_path: Path) -> None:
+        config = load(write(tmp_path, ""), tmp_path / "store")
+        assert config.curate.catalog_dir == tmp_path / "store" / "catalog"
+        assert config.curate.review_log == tmp_path / "store" / "review" / "journal.jsonl"
+
+    def test_they_are_relative_to_the_file_that_sets_them(self, tmp_path: Path) -> None:
+        config = load(write(tmp_path, "[curate]\ncatalog_dir = 'team'\n"), tmp_path / "store")
+        assert config.curate.catalog_dir == tmp_path / "team"
+        assert config.curate.decision_queue == tmp_path / "store" / "review" / "decisions.jsonl"
+
+    def test_sample_heeds_them_only_in_a_file_that_is_named(self, tmp_path: Path) -> None:
+        store = tmp_path / "store"
+        (store / SAMPLE_HOME).mkdir(parents=True)
+        usual = tmp_path / "xdg" / "helix"
+        usual.mkdir(parents=True)
+        file = write(usual, "[curate]\ncatalog_dir = 'team'\n[hub]\nurl = 'https://hub.example'\n")
+        environ = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "xdg")}
+        unnamed = load(None, store, environ)
+        assert (unnamed.curate.catalog_dir, unnamed.hub.url) == (store / "catalog", "")
+        named = load(file, store, environ)
+        assert (named.curate.catalog_dir, named.hub.url) == (usual / "team", "https://hub.example")
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["https://hub.example/helix", "http://localhost:8080", "http://127.0.0.1", "http://[::1]:1"],
+)
+def test_addresses_of_a_hub(url: str, tmp_path: Path) -> None:
+    assert load(write(tmp_path, f"[hub]\nurl = '{url}/'\n")).hub.url == url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://hub.example",
+        "ftp://localhost",
+        "https://",
+        "https://me:pass@hub.example",
+        "https://hub.example/?a=1",
+        "https://hub.example:port",
+        "http://localhost.example",
+        "https://hub .example",
+        "http://[::1",
+    ],
+)
+def test_addresses_that_no_token_may_go_to(url: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"hub\.url: must be an https address"):
+        load(write(tmp_path, f"[hub]\nurl = '{url}'\n"))
