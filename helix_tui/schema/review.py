@@ -98,7 +98,9 @@ class Note(NamedTuple):
 class Review(msgspec.Struct, frozen=True, gc=False):
     """How a candidate stands: the last verdict that was not taken back, and its thread.
 
-    `pattern` is the pattern that it is part of; `merged` are the candidates that count as it.
+    `pattern` is the pattern that it is part of; `merged` are the candidates that count as it, and
+    `merged_into` is the one that it counts as, at the end of a chain. `before_snooze` is what it
+    was when somebody put it off.
     """
 
     verdict: VerdictName = "open"
@@ -110,3 +112,4 @@ class Review(msgspec.Struct, frozen=True, gc=False):
     pattern: str = ""
     merged_into: str = ""
     merged: list[str] = []
+    before_snooze: VerdictName = "open"
