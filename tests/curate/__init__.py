@@ -1,1 +1,1 @@
-"""Tests of curation."""
+"""Verdicts, the catalog, the gate, and decisions."""
