@@ -89,6 +89,14 @@ class ReviewState:
         owners = owners_of(candidates)
         return {one.id: self.review_of(one, owners) for one in candidates}
 
+    def is_known(self, name: str) -> bool:
+        """Whether anything was said of a candidate by this id that still holds."""
+        return bool(self._of.get(name))
+
+    def merge_targets(self) -> list[str]:
+        """The candidates into which others are merged."""
+        return sorted(self._links().children)
+
     def let_go(self, candidate: Candidate) -> list[str]:
         """Whom a split of a candidate sets free: itself, or those merged into it directly."""
         graph, ids = self._links(), self._ids_of(candidate)

@@ -27,7 +27,7 @@ def ranked_candidates(database: Database, config: Config, wanted: CandidateFilte
     """
     floor = 0 if wanted.is_all else config.detect.min_sessions
     listed = stored.list_candidates(database, floor)
-    return [one for one in _rank(database, listed) if _is_wanted(one, wanted)]
+    return [one for one in rank_all(database, listed) if is_wanted(one, wanted)]
 
 
 def find_candidate(database: Database, name: str) -> Ranked:
@@ -35,7 +35,7 @@ def find_candidate(database: Database, name: str) -> Ranked:
     for find in (_exactly, _formerly, stored.ids_with_alias, stored.ids_beginning):
         found = find(database, name) if name else []
         if len(found) == 1:
-            (ranked,) = _rank(database, stored.candidates_by_id(database, found))
+            (ranked,) = rank_all(database, stored.candidates_by_id(database, found))
             return ranked
         if found:
             raise NotFoundError(
@@ -55,7 +55,8 @@ def _formerly(database: Database, name: str) -> list[str]:
     return _exactly(database, stored.current_id(database, name))
 
 
-def _rank(database: Database, listed: Sequence[Candidate]) -> list[Ranked]:
+def rank_all(database: Database, listed: Sequence[Candidate]) -> list[Ranked]:
+    """Candidates with what they come to among all sessions, by rank."""
     names = {one.id for one in listed}
     linked = {one.remedy or one.resolves for one in listed} - names - {""}
     others = stored.candidates_by_id(database, linked)
@@ -74,7 +75,8 @@ def _population(database: Database) -> Population:
     return Population(by_flavor, by_repo, by_flavor.total(), newest)
 
 
-def _is_wanted(one: Ranked, wanted: CandidateFilter) -> bool:
+def is_wanted(one: Ranked, wanted: CandidateFilter) -> bool:
+    """Whether a filter lets a candidate through."""
     return (
         one.frequency >= wanted.min_frequency
         and (wanted.flavor is None or wanted.flavor in one.flavors)

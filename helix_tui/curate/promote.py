@@ -1,0 +1,161 @@
+"""What approving a candidate makes of a pattern: a new one, an update, or nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from helix_tui.curate.gate import GateVerdict, gate, weight_of_evidence
+from helix_tui.curate.pattern import Pattern, PatternEvidence
+from helix_tui.curate.threeway import Conflict, merge
+from helix_tui.curate.versions import change_of, compare_versions, next_version
+from helix_tui.curate.why import why_text
+from helix_tui.schema.curation import Floors
+from helix_tui.schema.review import Line
+
+_STANDING = re.compile(r"^(?:status|distribution_ready): .*$", re.MULTILINE)
+FIRST_VERSION = "1.0.0"
+# What a reviewer words; the rest of a page is measured or decided elsewhere.
+_WORDS = (
+    *("title", "problem", "applies", "does_not_apply", "guidance", "why"),
+    *("rendering", "related", "sections", "extra"),
+)
+PromotionAction = Literal["created", "updated", "unchanged"]
+
+
+class Promotion(NamedTuple):
+    """A pattern as it is to stand in the catalog, and what is new about that."""
+
+    pattern: Pattern
+    action: PromotionAction
+    conflicts: list[Conflict]
+
+
+class Known(NamedTuple):
+    """A pattern that is there: as Helix last wrote it, as it stands, and who set its status."""
+
+    written: Pattern
+    current: Pattern
+    is_status_by_hand: bool
+
+
+def create(draft: Pattern, verdict: GateVerdict) -> Promotion:
+    """A first version, with the standing that the gate gives it."""
+    made = replace(
+        draft,
+        version=FIRST_VERSION,
+        status=verdict.status,
+        distribution_ready=verdict.distribution_ready,
+    )
+    return Promotion(replace(made, why=why_text(made.evidence, made.kind)), "created", [])
+
+
+def update(
+    known: Known, draft: Pattern, floors: Floors, candidates: Sequence[str]
+) -> Promotion:
+    """A pattern with what its candidates show now; the words that were approved stay.
+
+    Evidence is only replaced by more, unless it is that of other candidates: a colleague who saw
+    less of it, or a store that was made anew from fewer logs, takes nothing away.
+    """
+    written, current = known.written, known.current
+    listed = [*candidates] or written.candidates
+    is_regathered = not set(current.candidates) <= set(listed)
+    evidence = draft.evidence if is_regathered else grown(current.evidence, draft.evidence)
+    ours = replace(
+        written,
+        candidates=listed,
+        evidence=evidence,
+        excerpts=written.excerpts or draft.excerpts,
+        why=_why(written, evidence),
+    )
+    if not known.is_status_by_hand or current.status == "deprecated":
+        # By the evidence that the file will show, which may be more than this machine has.
+        verdict = gate(weight_of_evidence(evidence), floors)
+        ours = replace(
+            ours,
+            status=verdict.status,
+            distribution_ready=verdict.distribution_ready,
+            superseded_by="",
+        )
+    return settle(known, ours)
+
+
+def settle(known: Known, ours: Pattern) -> Promotion:
+    """Joins a wanted state with what a person wrote into the file, and gives it its version."""
+    written, current = known.written, known.current
+    merged = merge(written, current, ours)
+    # A version that a person has raised already counts for the change that they made.
+    before = current if compare_versions(current.version, written.version) > 0 else written
+    unversioned = replace(merged.pattern, version=before.version)
+    wanted = replace(unversioned, version=next_version(before, unversioned))
+    action: # What a reviewer words; the rest of a page is measured or decided elsewhere.
+_WORDS = (
+    *("title", "problem", "applies", "does_not_apply", "guidance", "why"),
+    *("rendering", "related", "sections", "extra"),
+)
+PromotionAction = "unchanged" if wanted == current else "updated"
+    return Promotion(wanted, action, merged.conflicts)
+
+
+def reword(known: Known | None, made: Promotion, words: Pattern, shown: Pattern) -> Promotion:
+    """A promotion in a reviewer's own words, which they put over the page that they were shown.
+
+    What somebody changed in the file meanwhile stays, and is told where both changed it.
+    """
+    own = {name: getattr(words, name) for name in _WORDS}
+    seen = {name: getattr(shown, name) for name in _WORDS}
+    there = made.pattern
+    merged = merge(replace(there, **seen), there, replace(there, **own))
+    pattern = merged.pattern
+    if pattern.guidance != there.guidance:
+        provenance = replace(pattern.provenance, guidance="person")
+        pattern = replace(pattern, provenance=provenance)
+    conflicts = [*made.conflicts, *merged.conflicts]
+    if known is None:
+        return Promotion(pattern, made.action, conflicts)
+    unversioned = replace(pattern, version=known.current.version)
+    pattern = replace(pattern, version=next_version(known.current, unversioned))
+    if change_of(known.current, pattern) == "none":
+        return Promotion(known.current, "unchanged", conflicts)
+    return Promotion(pattern, "updated", conflicts)
+
+
+def grown(known: PatternEvidence, seen: PatternEvidence) -> PatternEvidence:
+    """The evidence that shows more."""
+    is_more = (seen.sessions, seen.frequency) > (known.sessions, known.frequency)
+    has_agent = seen.sessions >= known.sessions and bool(seen.flavors.keys() - known.flavors.keys())
+    return seen if is_more or has_agent else known
+
+
+def deprecate(known: Known, superseded_by: str = "") -> Promotion:
+    """A pattern that agents are no longer to follow; its file stays, and says so."""
+    ours = replace(
+        known.written,
+        status="deprecated",
+        distribution_ready=False,
+        superseded_by=superseded_by or known.written.superseded_by,
+    )
+    return settle(known, ours)
+
+
+def is_status_by_hand(lines: Iterable[Line], pattern_id: str) -> bool:
+    """Whether the last to change a pattern's standing was a person in its file."""
+    standing, by_hand = None, False
+    for line in lines:
+        for write in line.writes:
+            if write.pattern == pattern_id and write.text is not None:
+                now = _STANDING.findall(write.text.partition("\n---\n")[0])
+                if standing is not None and now != standing:
+                    by_hand = line.action == "edit"
+                standing = now
+    return by_hand
+
+
+def _why(pattern: Pattern, evidence: PatternEvidence) -> str:
+    """What the evidence shows, unless somebody put it in their own words."""
+    is_ours = pattern.why in ("", why_text(pattern.evidence, pattern.kind))
+    return why_text(evidence, pattern.kind) if is_ours else pattern.why

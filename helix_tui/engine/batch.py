@@ -1,0 +1,91 @@
+"""Promotes in one go all that clears the bar, and nothing that wants a person's look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from helix_tui.curate.gate import gate, weight_of
+from helix_tui.engine.board import Gallery
+from helix_tui.engine.promotion import Aim, Promoter, Wish
+from helix_tui.engine.sitting import Sitting
+from helix_tui.schema.board import AutoReport, Missed, PatternOutcome, Reviewed
+from helix_tui.schema.candidate import CandidateFilter
+from helix_tui.schema.review import Line
+
+_BATCH = Wish(is_batch=True)
+_LOOK = "a person's look"
+
+
+class Batch:
+    """One batch promotion: first which candidate goes into which pattern, then the patterns."""
+
+    def __init__(self, held: Sitting, gallery: Gallery) -> None:
+        self._held = held
+        self._gallery = gallery
+        self._promoter = Promoter(held, gallery)
+        self._floors = held.config.curate.floors
+        self._skipped = 0
+        self._missed: list[Missed] = []
+        self._groups: dict[str, tuple[Aim, list[Reviewed]]] = {}
+
+    def run(self) -> AutoReport:
+        """Writes what is new with one line for each candidate; where nothing is, nothing."""
+        for reviewed in self._gallery.board(CandidateFilter()):
+            self._sort(reviewed)
+        lines: list[Line] = []
+        outcomes: list[PatternOutcome] = []
+        for aim, group in self._groups.values():
+            made = self._promoter.carry_out(self._promoter.plan(aim, group, _BATCH), _BATCH)
+            outcomes.append(self._held.outcome(made.pattern, made.action))
+            fresh = [one for one in group if not _is_told(one, made.pattern.id)]
+            self._skipped += len(group) - len(fresh)
+            if made.action != "unchanged" and not fresh:
+                fresh, self._skipped = group[:1], self._skipped - 1
+            for number, reviewed in enumerate(fresh):
+                kept = made if number == 0 else made._replace(action="unchanged")
+                lines.append(self._held.promotion_line(reviewed, kept))
+        if lines:
+            self._held.record(lines, f"approve {len(lines)} candidates")
+        promoted = [one for one in outcomes if one.action != "unchanged"]
+        return AutoReport(
+            len(promoted),
+            sum(1 for one in promoted if one.pattern.status == "provisional"),
+            self._skipped,
+            self._missed,
+            dict(self._merged()),
+            outcomes,
+            self._held.notices,
+        )
+
+    def _sort(self, reviewed: Reviewed) -> None:
+        name = reviewed.ranked.candidate.id
+        if reviewed.verdict not in ("open", "approved"):
+            self._skipped += 1
+            return
+        verdict = gate(weight_of(reviewed.ranked), self._floors)
+        if not verdict.clears_promotion:
+            if reviewed.verdict == "approved":
+                self._skipped += 1
+            else:
+                self._missed += [
+                    Missed(name, one.name, one.actual, one.needed) for one in verdict.missed()
+                ]
+            return
+        aim = self._promoter.aim(reviewed, _BATCH)
+        is_new = aim.target not in self._groups and aim.target not in self._held.files
+        if is_new and aim.draft.log_fields:
+            fields = ", ".join(aim.draft.log_fields)
+            self._missed.append(Missed(name, "origin", f"words of a log: {fields}", _LOOK))
+            return
+        self._promoter.reserve(aim)
+        self._groups.setdefault(aim.target, (aim, []))[1].append(reviewed)
+
+    def _merged(self) -> Iterable[tuple[str, str]]:
+        for target, (_, group) in self._groups.items():
+            for one in group:
+                if one.ranked.candidate.id != target:
+                    yield one.ranked.candidate.id, target
+
+
+def _is_told(reviewed: Reviewed, pattern_id: str) -> bool:
+    return reviewed.verdict == "approved" and reviewed.review.pattern == pattern_id

@@ -1,0 +1,124 @@
+"""What a reviewer has before them: ranked candidates and how each of them stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from helix_tui.config import Config
+from helix_tui.curate.review import (
+    ReviewState,
+    has_changed,
+    is_asked,
+    owners_of,
+    snapshot_of,
+    standing,
+)
+from helix_tui.detect.combine import combine
+from helix_tui.engine.detection import cited_excerpts, find_candidate, is_wanted, rank_all
+from helix_tui.errors import UsageError
+from helix_tui.schema.board import Reviewed
+from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked
+from helix_tui.schema.review import Review
+from helix_tui.store import candidates as stored
+from helix_tui.store.database import Database
+
+
+class Gallery:
+    """The candidates of a store as a review sees them, with what a person merged as one."""
+
+    def __init__(self, database: Database, config: Config, state: ReviewState, today: date) -> None:
+        self._database = database
+        self._config = config
+        self._state = state
+        self._today = today
+        self._alone: dict[str, Candidate] = {}
+        # Whose an id is matters only where some were merged.
+        every = stored.list_candidates(database, 0) if state.merge_targets() else []
+        self._owners = owners_of(every)
+
+    def board(self, wanted: CandidateFilter) -> list[Reviewed]:
+        """All above the floor by rank, those that count as another one too."""
+        floor = 0 if wanted.is_all else self._config.detect.min_sessions
+        listed = stored.list_candidates(self._database, floor)
+        known = {one.id for one in listed}
+        targets = set(self._state.merge_targets()) - known
+        listed += stored.candidates_by_id(self._database, targets)
+        combined = [one for one in map(self._with_merged, listed) if len(one.members) >= floor]
+        ranked = rank_all(self._database, combined)
+        return [self._reviewed(one) for one in ranked if is_wanted(one, wanted)]
+
+    def find(self, name: str) -> Reviewed:
+        """One candidate by its id, an earlier one, or the beginning of one."""
+        found = find_candidate(self._database, name).candidate
+        (ranked,) = rank_all(self._database, [self._with_merged(found)])
+        return self._reviewed(ranked)
+
+    def alone(self, name: str) -> Candidate:
+        """One candidate without what was merged into it."""
+        return find_candidate(self._database, name).candidate
+
+    @property
+    def owners(self) -> dict[str, str]:
+        """Whose every id is now, where that matters."""
+        return self._owners
+
+    def decidable(self, name: str) -> Reviewed:
+        """One candidate that a verdict can be given on: not one that counts as another."""
+        found = self.find(name)
+        if found.verdict == "merged":
+            raise UsageError(
+                f"{found.ranked.candidate.id} is merged into {found.review.merged_into}.",
+                "Decide on that one, or split it first.",
+            )
+        return found
+
+    def together(self, names: Sequence[str]) -> Ranked | None:
+        """Several candidates, and what was merged into them, as one; None if there are none."""
+        found = {one.id: one for one in stored.candidates_by_id(self._database, names)}
+        those = [self._with_merged(found[name]) for name in names if name in found]
+        # What is part of another one of them is not counted again.
+        parts = {part for one in those for part in self.review(one).merged}
+        those = [one for one in those if one.id not in parts]
+        if not those:
+            return None
+        (ranked,) = rank_all(self._database, [combine(those)])
+        return ranked
+
+    def review(self, candidate: Candidate) -> Review:
+        """How a candidate stands, by what was said of itself."""
+        # Verdicts on what was merged into it were given on something else.
+        return self._state.review_of(self._alone[candidate.id], self._owners)
+
+    def excerpts(self, candidate: Candidate) -> dict[tuple[str, str, int], str]:
+        """What the evidence of a candidate says, and of those that count as it."""
+        several = [candidate, *stored.candidates_by_id(self._database, candidate.aliases)]
+        told = cited_excerpts(self._database, several)
+        return {
+            (candidate.id, session, fingerprint): text
+            for (_, session, fingerprint), text in told.items()
+            if text
+        }
+
+    def _with_merged(self, candidate: Candidate) -> Candidate:
+        self._alone[candidate.id] = candidate
+        merged = self.review(candidate).merged
+        if not merged:
+            return candidate
+        return combine([candidate, *self._those(candidate, merged)])
+
+    def _those(self, candidate: Candidate, names: Iterable[str]) -> list[Candidate]:
+        found = stored.candidates_by_id(self._database, names)
+        return [one for one in found if one.id != candidate.id]
+
+    def _reviewed(self, ranked: Ranked) -> Reviewed:
+        review = self.review(ranked.candidate)
+        now = snapshot_of(ranked)
+        changed = has_changed(review.snapshot, now)
+        return Reviewed(
+            ranked,
+            review,
+            standing(review, now, self._today),
+            changed,
+            is_asked(review, now, self._today),
+        )

@@ -1,0 +1,226 @@
+"""The reviewer's desk: verdicts on candidates, each durable before anything follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, date, datetime
+
+from helix_tui.config import Config
+from helix_tui.curate.awake import parse_until
+from helix_tui.curate.journal import Journal
+from helix_tui.curate.promote import deprecate
+from helix_tui.curate.review import ReviewState, last_undoable, snapshot_of, undoable
+from helix_tui.engine.board import Gallery
+from helix_tui.engine.promotion import Promoter, Wish
+from helix_tui.engine.sitting import Sitting, sitting, write_of
+from helix_tui.errors import NotFoundError, Place, RefusedError, UsageError
+from helix_tui.schema.board import AutoReport, Board, Outcome, PatternOutcome, Reviewed
+from helix_tui.schema.candidate import CandidateFilter
+from helix_tui.schema.review import VERDICT_ACTIONS, Line, Snapshot, Write
+from helix_tui.store.candidates import renamed_ids
+from helix_tui.store.database import Database
+from helix_tui.text.refuse import refusals
+
+Reading = Callable[[], AbstractContextManager[Database]]
+
+
+class Desk:
+    """Where verdicts are given on the candidates of one store."""
+
+    def __init__(self, config: Config, reading: Reading) -> None:
+        self._config = config
+        self._reading = reading
+
+    def board(self, wanted: CandidateFilter, stale: str = "") -> Board:
+        """Every candidate with how it stands; nothing is written for that."""
+        with self._reading() as database:
+            state, troubles = self.state()
+            return Board(self._gallery(database, state).board(wanted), stale, troubles)
+
+    def state(self) -> tuple[ReviewState, list[str]]:
+        """How everything stands, and what of the journal cannot be read."""
+        from helix_tui.engine.adoption import adopted_lines
+
+        read = Journal(self._config.curate.review_log).lines()
+        lines = [*read.lines, *adopted_lines(self._config, read.lines)]
+        path = self._config.curate.review_log
+        troubles = [
+            f"{path}, line {one.number}: {one.reason}" for one in (*read.damaged, *read.unknown)
+        ]
+        return ReviewState(lines), troubles
+
+    def approve_all(self) -> AutoReport:
+        """Promotes all that clears the bar, and nothing else."""
+        from helix_tui.engine.batch import Batch
+
+        with self._sitting() as (gallery, held):
+            return Batch(held, gallery).run()
+
+    def undoable(self, most: int) -> list[Line]:
+        """The last verdicts that can be taken back, the newest first."""
+        return undoable(Journal(self._config.curate.review_log).lines().lines, most)
+
+    def approve(
+        self,
+        name: str,
+        *,
+        note: str = "",
+        is_new: bool = False,
+        into: str = "",
+        words: str | None = None,
+        shown: str = "",
+    ) -> Outcome:
+        """Makes a candidate a pattern, or adds it to one that it resembles.
+
+        `words` is a page that the reviewer made of the one that was `shown`.
+        """
+        _refuse_note(note)
+        wish = Wish(is_new=is_new, into=into, words=words, shown=shown)
+        with self._sitting() as (gallery, held):
+            reviewed = gallery.decidable(name)
+            promoted = Promoter(held, gallery).promote(reviewed, wish)
+            pattern = promoted.pattern
+            told = held.outcome(pattern, promoted.action)
+            is_told = reviewed.verdict == "approved" and reviewed.review.pattern == pattern.id
+            if promoted.action == "unchanged" and is_told and not note:
+                return Outcome(None, [told], held.notices)
+            line = held.promotion_line(reviewed, promoted, note)
+            held.record([line], f"approve {pattern.id} {pattern.version}")
+            return Outcome(line, [told], held.notices)
+
+    def reject(self, name: str, *, note: str = "") -> Outcome:
+        """Decides that a candidate is not to be taught; what it alone made is deprecated."""
+        _refuse_note(note)
+        with self._sitting() as (gallery, held):
+            reviewed = gallery.decidable(name)
+            if reviewed.verdict == "rejected" and not note and not reviewed.changed:
+                return Outcome(None, [], held.notices)
+            writes, told = self._deprecated(held, reviewed)
+            line = held.line("reject", *_on(reviewed), note=note, writes=writes)
+            held.record([line], f"reject {line.candidate}")
+            return Outcome(line, told, held.notices)
+
+    def _deprecated(
+        self, held: Sitting, reviewed: Reviewed
+    ) -> tuple[list[Write], list[PatternOutcome]]:
+        """What becomes of the pattern of a rejected candidate that is nobody else's."""
+        pattern_id = reviewed.review.pattern
+        known = held.known(pattern_id) if pattern_id else None
+        if known is None or known.current.status == "deprecated":
+            return [], []
+        candidate = reviewed.ranked.candidate
+        own = {candidate.id, *candidate.aliases, *reviewed.review.merged}
+        others = set(known.current.candidates) - own
+        if any(held.state.stands_for(name, pattern_id) for name in others):
+            return [], []
+        made = deprecate(known)
+        return [write_of(made.pattern)], [held.outcome(made.pattern, made.action)]
+
+    def discuss(self, name: str, *, note: str = "") -> Outcome:
+        """Adds to the thread of a candidate, which stays open."""
+        _refuse_note(note)
+        with self._sitting() as (gallery, held):
+            reviewed = gallery.decidable(name)
+            line = held.line("discuss", *_on(reviewed), note=note)
+            held.record([line])
+            return Outcome(line, [], held.notices)
+
+    def snooze(self, name: str, until: str, *, note: str = "") -> Outcome:
+        """Puts a candidate off until a day, a number of sessions, or one agent more."""
+        _refuse_note(note)
+        with self._sitting() as (gallery, held):
+            reviewed = gallery.decidable(name)
+            waits = parse_until(until, snapshot_of(reviewed.ranked), _today())
+            line = held.line("snooze", *_on(reviewed), note=note, until=waits)
+            held.record([line])
+            return Outcome(line, [], held.notices)
+
+    def merge(self, name: str, others: Sequence[str], *, note: str = "") -> Outcome:
+        """Counts candidates as the first one from now on, with all that they will show."""
+        _refuse_note(note)
+        with self._sitting() as (gallery, held):
+            target = gallery.decidable(name)
+            those = [gallery.alone(other) for other in others]
+            alone = gallery.alone(target.ranked.candidate.id)
+            refusal = held.state.merge_refusal(alone, those, gallery.owners)
+            if refusal is not None:
+                raise UsageError(refusal)
+            names = list(dict.fromkeys(one.id for one in those))
+            merged = gallery.together([alone.id, *names]) or target.ranked
+            promoter = Promoter(held, gallery)
+            writes, told = promoter.absorb(target, names)
+            line = held.line(
+                "merge",
+                alone.id,
+                snapshot_of(merged) if target.review.snapshot else None,
+                others=names,
+                note=note,
+                writes=writes,
+            )
+            held.record([line], f"merge into {alone.id}")
+            return Outcome(line, told, held.notices)
+
+    def split(self, name: str, *, note: str = "") -> Outcome:
+        """Takes a candidate out of the one that it was merged into, or all out of this one."""
+        _refuse_note(note)
+        with self._sitting() as (gallery, held):
+            candidate = gallery.alone(name)
+            free = held.state.let_go(candidate)
+            if not free:
+                raise UsageError(f"{candidate.id} is not merged, and nothing is merged into it.")
+            line = held.line("split", candidate.id, others=free, note=note)
+            held.record([line])
+            return Outcome(line, [], held.notices)
+
+    def undo(self, line_id: str = "") -> Outcome | None:
+        """Takes back the last verdict, or a named one; None where there is none left."""
+        with sitting(self._config) as held:
+            line = _to_undo(held.lines, line_id)
+            if line is None:
+                return None
+            before = {write.pattern: held.files.get(write.pattern) for write in line.writes}
+            made = held.line("undo", line.candidate, undoes=line.id)
+            held.record([made], f"take back the verdict on {line.candidate}")
+            return Outcome(made, held.restored(before), held.notices)
+
+    @contextmanager
+    def _sitting(self) -> Iterator[tuple[Gallery, Sitting]]:
+        with (
+            self._reading() as database,
+            sitting(self._config, renamed_ids(database)) as held,
+        ):
+            yield self._gallery(database, held.state), held
+
+    def _gallery(self, database: Database, state: ReviewState) -> Gallery:
+        return Gallery(database, self._config, state, _today())
+
+
+def _to_undo(lines: Sequence[Line], line_id: str) -> Line | None:
+    if not line_id:
+        return last_undoable(lines)
+    left = undoable(lines, len(lines))
+    found = [line for line in left if line.id.startswith(line_id)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise NotFoundError(f"{line_id!r} fits several verdicts.", "Say more of the id.")
+    was = next((line for line in lines if line.id.startswith(line_id)), None)
+    if was is not None and was.action in VERDICT_ACTIONS:
+        raise NotFoundError(f"The verdict {line_id!r} is taken back already.")
+    raise NotFoundError(f"There is no verdict {line_id!r}.", "`helix undo --list` shows them.")
+
+
+def _on(reviewed: Reviewed) -> tuple[str, Snapshot]:
+    """What a verdict is given on: the candidate, and its evidence at this moment."""
+    return reviewed.ranked.candidate.id, snapshot_of(reviewed.ranked)
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
+
+
+def _refuse_note(note: str) -> None:
+    """A note goes into a file that may be shared."""
+    if found := refusals(note):
+        raise RefusedError([Place("the note", one.line, one.what) for one in found])

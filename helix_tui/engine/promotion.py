@@ -1,0 +1,199 @@
+"""From a candidate to the page of a pattern: which one, of which candidates, in which words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from helix_tui.curate.draft import Draft, draft
+from helix_tui.curate.gate import GateVerdict, gate, weight_of
+from helix_tui.curate.guard import Resemblance, resembles
+from helix_tui.curate.page import read_page, write_page
+from helix_tui.curate.pattern import Pattern
+from helix_tui.curate.promote import Known, Promotion, create, deprecate, reword, settle, update
+from helix_tui.engine.board import Gallery
+from helix_tui.engine.sitting import Sitting, author_of, now_text, write_of
+from helix_tui.errors import NotFoundError, Place, RefusedError
+from helix_tui.schema.board import PatternOutcome, Reviewed
+from helix_tui.schema.candidate import Ranked
+from helix_tui.schema.review import Write
+from helix_tui.text.refuse import refusals
+
+
+class Wish(NamedTuple):
+    """What a reviewer says besides: a pattern of its own, one to add to, a page in their words.
+
+    `shown` is the page that they were shown.
+
+    A batch is nobody's look: it takes no words of a log along.
+    """
+
+    is_new: bool = False
+    into: str = ""
+    words: str | None = None
+    shown: str = ""
+    is_batch: bool = False
+
+
+class Aim(NamedTuple):
+    """Which pattern a candidate goes into, and what it would be drafted like by itself."""
+
+    target: str
+    draft: Draft
+    resemblances: list[Resemblance]
+
+
+class Plan(NamedTuple):
+    """What approving one candidate, or several that go into one pattern, would come to."""
+
+    target: str
+    known: Known | None
+    candidates: list[str]
+    draft: Draft
+    verdict: GateVerdict
+
+
+class Promoter:
+    """Makes patterns of candidates, on the desk as it is in one sitting."""
+
+    def __init__(self, held: Sitting, gallery: Gallery) -> None:
+        self._held = held
+        self._gallery = gallery
+        self._settings = held.config.curate
+        self._patterns = held.patterns()
+
+    def aim(self, reviewed: Reviewed, wish: Wish) -> Aim:
+        """Finds the pattern that a candidate goes into, by what was decided and what is alike."""
+        candidate = reviewed.ranked.candidate
+        drafted = self._drafted(reviewed.ranked, wish)
+        known = list(self._patterns.values())
+        alike = resembles(drafted.pattern, candidate, known, self._settings.alike)
+        target = self._target(reviewed, wish, alike)
+        others = [one for one in alike if one.pattern_id != candidate.id]
+        return Aim(target, drafted, others)
+
+    def reserve(self, aim: Aim) -> None:
+        """Lets a pattern that is going to be made resemble what is aimed next."""
+        self._patterns.setdefault(aim.target, aim.draft.pattern)
+
+    def plan(self, aim: Aim, group: Sequence[Reviewed], wish: Wish) -> Plan:
+        """What candidates that go into one pattern make of it together."""
+        known = self._held.known(aim.target)
+        names = self._candidates(known, group)
+        ranked, drafted = group[0].ranked, aim.draft
+        if names != [ranked.candidate.id]:
+            ranked = self._gallery.together(names) or ranked
+            drafted = self._drafted(ranked, wish)
+        verdict = gate(weight_of(ranked), self._settings.floors)
+        return Plan(aim.target, known, names, drafted, verdict)
+
+    def carry_out(self, plan: Plan, wish: Wish) -> Promotion:
+        """The pattern as it is to be written; refused where it holds what may not be."""
+        floors = self._settings.floors
+        if plan.known is None:
+            fresh = replace(plan.draft.pattern, id=plan.target, candidates=plan.candidates)
+            made = create(fresh, plan.verdict)
+        else:
+            made = update(plan.known, plan.draft.pattern, floors, plan.candidates)
+        if wish.words is not None:
+            words, shown = (_read_words(text, plan.target) for text in (wish.words, wish.shown))
+            made = reword(plan.known, made, words, shown)
+        _refuse(made.pattern)
+        for conflict in made.conflicts:
+            self._held.notices.append(
+                f"{made.pattern.id}: {conflict.field} was changed in the file and here; "
+                f"{conflict.kept} was kept."
+            )
+        return made
+
+    def promote(self, reviewed: Reviewed, wish: Wish) -> Promotion:
+        """The pattern as approving one candidate makes it."""
+        return self.carry_out(self.plan(self.aim(reviewed, wish), [reviewed], wish), wish)
+
+    def absorb(
+        self, target: Reviewed, names: Sequence[str]
+    ) -> tuple[list[Write], list[PatternOutcome]]:
+        """What merging candidates does to patterns: one takes the evidence, others give way."""
+        pattern_id = target.review.pattern
+        known = self._held.known(pattern_id) if pattern_id else None
+        if known is None:
+            return [], []
+        listed = list(dict.fromkeys([*self._candidates(known, [target]), *names]))
+        ranked = self._gallery.together(listed) or target.ranked
+        drafted = self._drafted(ranked, Wish(is_batch=True))
+        old = [
+            one
+            for one in self._patterns.values()
+            if one.id != pattern_id and one.status != "deprecated" and {*one.candidates} <= {*names}
+        ]
+        made = update(known, drafted.pattern, self._settings.floors, listed)
+        supersedes = list(dict.fromkeys([*made.pattern.supersedes, *(one.id for one in old)]))
+        made = settle(known, replace(made.pattern, supersedes=supersedes))
+        changed = [made]
+        for one in old:
+            if (gone := self._held.known(one.id)) is not None:
+                changed.append(deprecate(gone, superseded_by=pattern_id))
+        changed = [one for one in changed if one.action != "unchanged"]
+        for one in changed:
+            _refuse(one.pattern)
+        told = [self._held.outcome(one.pattern, one.action) for one in changed]
+        return [write_of(one.pattern) for one in changed], told
+
+    def _target(self, reviewed: Reviewed, wish: Wish, alike: Sequence[Resemblance]) -> str:
+        if wish.into:
+            if wish.into not in self._patterns:
+                raise NotFoundError(
+                    f"There is no pattern {wish.into!r}.", "`helix catalog list` shows them."
+                )
+            return wish.into
+        own = reviewed.ranked.candidate.id
+        if reviewed.review.pattern in self._patterns:
+            return reviewed.review.pattern
+        if own in self._patterns or wish.is_new:
+            return own
+        live = (
+            one.pattern_id
+            for one in alike
+            if one.kind == "same" or self._patterns[one.pattern_id].status != "deprecated"
+        )
+        return next(live, own)
+
+    def _candidates(self, known: Known | None, group: Sequence[Reviewed]) -> list[str]:
+        """All whose evidence a pattern is to show, the one that it was made of first."""
+        own = [
+            name
+            for reviewed in group
+            for name in (reviewed.ranked.candidate.id, *reviewed.review.merged)
+        ]
+        before = [] if known is None else known.current.candidates
+        stays = [
+            name
+            for name in before
+            if known and (name in own or self._held.state.stands_for(name, known.current.id))
+        ]
+        return list(dict.fromkeys([*stays, *own]))
+
+    def _drafted(self, ranked: Ranked, wish: Wish) -> Draft:
+        is_cited = self._settings.evidence == "excerpts" and not wish.is_batch
+        return draft(
+            ranked,
+            self._gallery.excerpts(ranked.candidate) if is_cited else {},
+            author=author_of(self._held.config),
+            at=now_text(),
+            detail=self._settings.evidence,
+            is_reviewed=not wish.is_batch,
+        )
+
+
+def _read_words(text: str, name: str) -> Pattern:
+    """The words of a page that a person edited before it is approved."""
+    if found := refusals(text):
+        raise RefusedError([Place("the page", one.line, one.what) for one in found])
+    return read_page(text, name)
+
+
+def _refuse(pattern: Pattern) -> None:
+    if found := refusals(write_page(pattern)):
+        raise RefusedError([Place(f"{pattern.id}.md", one.line, one.what) for one in found])

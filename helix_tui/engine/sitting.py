@@ -1,0 +1,256 @@
+"""One sitting at the journal: held for writing, with the catalog settled to what it says."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from helix_tui.config import Config
+from helix_tui.curate.catalog import Catalog
+from helix_tui.curate.journal import Journal, new_id
+from helix_tui.curate.page import BadPageError, read_page
+from helix_tui.curate.pattern import Pattern
+from helix_tui.curate.projection import compare, project
+from helix_tui.curate.promote import Known, is_status_by_hand
+from helix_tui.curate.review import ReviewState, live_lines
+from helix_tui.errors import RefusedError
+from helix_tui.schema.board import PatternOutcome
+from helix_tui.schema.review import Action, Line, PatternFiles, PatternRef, Write
+from helix_tui.text.durable import write_atomically
+from helix_tui.text.refuse import refusals
+
+FILE_MODE = 0o600
+
+
+def now_text() -> str:
+    """This moment, as the journal has it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def author_of(config: Config) -> str:
+    """The name under verdicts: the one that is set, else the login."""
+    if config.curate.author:
+        return config.curate.author
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a user id without a name, as in a container
+        return "unknown"
+
+
+class Sitting:
+    """The journal's lines, the state and the files that follow from them, and how to add one."""
+
+    def __init__(self, config: Config, journal: Journal) -> None:
+        self.config = config
+        self.notices: list[str] = []
+        self.catalog = Catalog(config.curate.catalog_dir)
+        self.touched: list[Path] = []
+        self._journal = journal
+        read = journal.lines()
+        self.lines = read.lines
+        self.notices += [f"Line {one.number} of the journal: {one.reason}." for one in read.damaged]
+        self.bad: dict[str, HelixError] = {}
+        self._refold()
+
+    def _refold(self) -> None:
+        self.state = ReviewState(self.lines)
+        self.files = project(self.lines)
+
+    def line(
+        self,
+        action: Action,
+        candidate: str = "",
+        snapshot: Snapshot | None = None,
+        *,
+        others: Sequence[str] = (),
+        note: str = "",
+        until: Until | None = None,
+        pattern: PatternRef | None = None,
+        writes: Sequence[Write] = (),
+        undoes: str = "",
+    ) -> Line:
+        """A line that is yet to be written; the journal gives it its number."""
+        return Line(
+            id=new_id(),
+            seq=0,
+            at=now_text(),
+            author=author_of(self.config),
+            action=action,
+            candidate=candidate,
+            others=list(others),
+            note=note,
+            until=until,
+            snapshot=snapshot,
+            pattern=pattern,
+            writes=list(writes),
+            undoes=undoes,
+        )
+
+    def promotion_line(self, reviewed: Reviewed, made: Promotion, note: str = "") -> Line:
+        """The line of an approve; what is as it was is not written again."""
+        return self.line(
+            "approve",
+            reviewed.ranked.candidate.id,
+            snapshot_of(reviewed.ranked),
+            note=note,
+            pattern=ref_of(made.pattern),
+            writes=[] if made.action == "unchanged" else [write_of(made.pattern)],
+        )
+
+    def settle(self, renamed: dict[str, str]) -> None:
+        """Takes note of what a person did to files and grouping to ids, and ends what was cut off."""
+        found = self.catalog.files()
+        differences = compare(self.lines, self._applied(), found)
+        news: list[Line] = []
+        for name, files in sorted(differences.edited.items()):
+            if (line := self._edited(name, files)) is not None:
+                news.append(line)
+        news += [self._removed(name) for name in sorted(differences.removed)]
+        news += [
+            self.line("rename", old, others=[new])
+            for old, new in sorted(renamed.items())
+            if self.state.is_known(old)
+        ]
+        if news:
+            self.record(news)
+        elif differences.unfinished:
+            self._write_files()
+
+    def _edited(self, name: str, files: PatternFiles) -> Line | None:
+        try:
+            pattern = readable(name, files.text or "")
+        except (BadPageError, RefusedError) as error:
+            self.bad[name] = error
+            self.notices.append(str(error))
+            return None
+        is_new = name not in self.files
+        return self.line(
+            "edit",
+            pattern.candidates[0] if is_new else "",
+            others=pattern.candidates if is_new else (),
+            pattern=ref_of(pattern) if is_new else None,
+            writes=[Write(name, files.text, files.history)],
+        )
+
+    def _removed(self, name: str) -> Line:
+        return self.line("edit", writes=[Write(name, None)])
+
+    def record(self, lines: Sequence[Line], message: str = "") -> None:
+        """Makes lines durable, then the files that follow from them, then what waits for the hub.
+
+        From the first of these on the verdict stands: what goes wrong behind it is a notice.
+        """
+        self.lines += self._journal.append(*lines)
+        self._refold()
+        self._write_files(message)
+        self._enqueue()
+
+    def _write_files(self, message: str = "") -> None:
+        try:
+            touched = self.catalog.apply(self.files, self.files.keys() - self.bad.keys())
+            write_atomically(self._mark, f"{self.lines[-1].seq}\n".encode(), FILE_MODE)
+        except (StoreError, RefusedError) as error:
+            self.notices.append(f"The verdict is kept; its files will follow: {error}")
+            return
+        if self.config.curate.commit and message and touched:
+            from helix_tui.curate.commit import commit
+
+            done = commit(self.catalog.root, touched, f"catalog: {message}")
+            if done.reason:
+                self.notices.append(f"Not committed with git: {done.reason}")
+
+    def _enqueue(self) -> None:
+        from helix_tui.curate.decisions import decisions_of
+        from helix_tui.curate.queue import Queue
+
+        try:
+            Queue(self.config.curate.decision_queue).reconcile(decisions_of(self.lines))
+        except (StoreError, StoreBusyError) as error:
+            self.notices.append(f"The decision is kept; it is queued at the next sweep: {error}")
+
+    def known(self, name: str) -> Known | None:
+        """A pattern that is in the catalog now."""
+        files = self.files.get(name)
+        if files is None or files.text is None:
+            return None
+        if name in self.bad:
+            raise self.bad[name]
+        current = read_page(files.text, name)
+        live = live_lines(self.lines)
+        written = next(
+            (
+                write.text
+                for line in reversed(live)
+                for write in line.writes
+                if write.pattern == name and write.text is not None and line.action != "edit"
+            ),
+            None,
+        )
+        base = read_page(written, name) if written else current
+        return Known(base, current, is_status_by_hand(live, name))
+
+    def patterns(self) -> dict[str, Pattern]:
+        """All patterns of the catalog that can be read."""
+        return {
+            name: read_page(files.text, name)
+            for name, files in self.files.items()
+            if files.text is not None and name not in self.bad
+        }
+
+    def outcome(self, pattern: Pattern, action: PatternAction) -> PatternOutcome:
+        """What became of a pattern, and where it lies."""
+        path = str(self.catalog.root / f"{pattern.id}.md")
+        return PatternOutcome(ref_of(pattern), path, pattern.title, action, pattern.candidates)
+
+    def restored(self, before: Mapping[str, PatternFiles | None]) -> list[PatternOutcome]:
+        """What an undo made of patterns, by what their files were."""
+        told = []
+        for name, files in before.items():
+            now = self.files.get(name)
+            is_gone = now is None or now.text is None
+            text = files.text if is_gone and files else now.text if now else None
+            if text is not None:
+                told.append(self.outcome(read_page(text, name), "removed" if is_gone else "updated"))
+        return told
+
+    def _applied(self) -> int:
+        try:
+            return int(self._mark.read_text())
+        except (FileNotFoundError, ValueError):
+            return 0  # nothing is known to be written: what differs is looked at from the beginning
+
+    @property
+    def _mark(self) -> Path:
+        log = self.config.curate.review_log
+        return log.with_name(f"{log.name}.applied")
+
+
+@contextmanager
+def sitting(config: Config, renamed: dict[str, str] | None = None) -> Iterator[Sitting]:
+    """Holds the journal for writing; whoever comes meanwhile waits for a moment."""
+    journal = Journal(config.curate.review_log)
+    with journal.locked():
+        held = Sitting(config, journal)
+        held.settle(renamed or {})
+        yield held
+
+
+def readable(name: str, text: str) -> Pattern:
+    """A page that may be taken over; what is wrong with it is told with file and line."""
+    pattern = read_page(text, name)
+    if found := refusals(text):
+        raise RefusedError([Place(f"{name}.md", one.line, one.what) for one in found])
+    return pattern
+
+
+def write_of(pattern: Pattern) -> Write:
+    """A pattern as the text of its page."""
+    return Write(pattern.id, write_page(pattern))
+
+
+def ref_of(pattern: Pattern) -> PatternRef:
+    """Which version of a pattern this is, and how it stands."""
+    return PatternRef(pattern.id, pattern.version, pattern.status, pattern.distribution_ready)

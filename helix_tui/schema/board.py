@@ -1,0 +1,75 @@
+"""What a reviewer is shown and told: candidates with how they stand, and what a verdict did."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from helix_tui.schema.candidate import Ranked, VerdictName
+from helix_tui.schema.review import Line, PatternRef, Review
+
+
+class Reviewed(NamedTuple):
+    """A candidate with all that was merged into it, and how it stands today.
+
+    `changed` says what is materially new since the verdict; `is_asked` whether it is on the open
+    list because of that, or because nobody has decided yet.
+    """
+
+    ranked: Ranked
+    review: Review
+    verdict: VerdictName
+    changed: str
+    is_asked: bool
+
+
+class Board(NamedTuple):
+    """Candidates by rank; where something could not be read or grouped, what and why."""
+
+    reviewed: list[Reviewed]
+    stale: str
+    troubles: list[str]
+
+
+PatternAction = Literal["created", "updated", "unchanged", "removed"]
+
+
+class PatternOutcome(NamedTuple):
+    """What became of one pattern, and where its file is."""
+
+    pattern: PatternRef
+    path: str
+    title: str
+    action: PatternAction
+    candidates: list[str]
+
+
+class Outcome(NamedTuple):
+    """What a verdict did: its line, the patterns, and what a person should know besides.
+
+    Without a line nothing had to be written: all was so already.
+    """
+
+    line: Line | None
+    patterns: list[PatternOutcome]
+    notices: list[str]
+
+
+class Missed(NamedTuple):
+    """A floor that a candidate does not reach."""
+
+    id: str
+    floor: str
+    actual: int | str
+    needed: int | str
+
+
+class AutoReport(NamedTuple):
+    """What a batch promotion did."""
+
+    promoted: int
+    provisional: int
+    skipped_remembered: int
+    below_floor: list[Missed]
+    merged: dict[str, str]
+    patterns: list[PatternOutcome]
+    notices: list[str]
