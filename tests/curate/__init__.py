@@ -1,0 +1,1 @@
+"""Verdicts, patterns and the catalog."""
