@@ -57,11 +57,15 @@ def _struct_fields(
     return known, extra
 
 
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
 def _value(kind: Any, value: Any, path: Path, wrong: _Wrong) -> tuple[Any, dict[str, Any]]:
     """A value as it is, and the fields in it that are not known."""
     bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     inner: dict[str, Any] = {}
-    if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
+    if _is_struct(bare):
         if not isinstance(value, dict):
             wrong(path, f"{_named(path)} is to have fields of its own")
             return value, {}
@@ -154,13 +158,8 @@ def _unknown(
                 if flavor in rendering and isinstance(unknown, dict):
                     inner[flavor] = _unknown(Hint, unknown, {})
             inner = {flavor: unknown for flavor, unknown in inner.items() if unknown}
-        elif isinstance(value, dict) and issubclass_of_struct(by_name[name].type):
+        elif isinstance(value, dict) and _is_struct(by_name[name].type):
             inner = _unknown(by_name[name].type, value, {})
         if inner:
             kept[name] = inner
     return kept
-
-
-def issubclass_of_struct(kind: Any) -> bool:
-    """Whether a kind of value has fields of its own."""
-    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)

@@ -1,8 +1,7 @@
 """The YAML at the head of a page: plain values and the lines they stand on.
 
 What is read is the core of YAML 1.2, so that `no` is a word and `2026-05-31` a text; tags, anchors
-and aliases are mistakes. What is written is put in quotes wherever an older YAML would take it for
-something else. PyYAML is loaded when the first page is.
+and aliases are mistakes. PyYAML is loaded when the first page is.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from helix_tui.curate.mistakes import Mistake
@@ -23,9 +21,6 @@ _BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": Fals
 _INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _TOO_LARGE = "this number is too large; quote it to keep it as a text"
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-# A text of several lines stands as it is where nothing at the ends of its lines could be lost.
-_PLAIN_LINES = re.compile(r"\S(?:[^\n]*\S)?(?:\n+[^\n]*\S)+")
-_ODD = re.compile("[^\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]")
 
 
 class FrontMatter:
@@ -171,53 +166,3 @@ def core_value(text: str) -> bool | int | float | str | None:
             return fraction
         raise ValueError(_TOO_LARGE)
     return text
-
-
-def write_front_matter(values: dict[str, Any]) -> str:
-    """The values as YAML, in their order, the same for the same values."""
-    import yaml
-
-    # No line is ever wrapped: a changed word is to change one line of a diff.
-    text = yaml.dump(
-        values,
-        Dumper=_dumper(),
-        sort_keys=False,
-        allow_unicode=True,
-        default_flow_style=False,
-        width=2**30,
-    )
-    assert isinstance(text, str)
-    return text
-
-
-@cache
-def _dumper() -> Any:
-    import yaml
-
-    base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-
-    class Dumper(base):  # type: ignore[misc]
-        """Writes no anchors, and texts so that every YAML reads them as texts."""
-
-        def ignore_aliases(self, data: object) -> bool:
-            """Values that are the same object are written out each."""
-            return True
-
-    def represent_text(dumper: Any, text: str) -> Any:
-        style = None
-        if _ODD.search(text) or core_value_is_other(text):
-            style = '"'
-        elif "\n" in text:
-            style = "|" if _PLAIN_LINES.fullmatch(text) else '"'
-        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
-
-    Dumper.add_representer(str, represent_text)
-    return Dumper
-
-
-def core_value_is_other(text: str) -> bool:
-    """Whether a bare word would not be read as the text that it is."""
-    try:
-        return core_value(text) != text
-    except ValueError:
-        return True

@@ -9,7 +9,8 @@ import msgspec
 from msgspec.structs import fields, replace
 
 from helix_tui.curate.fields import IN_THE_PAGE, check_fields, tidy_extra, with_extra
-from helix_tui.curate.front_matter import FrontMatter, Path, write_front_matter
+from helix_tui.curate.front_matter import FrontMatter, Path
+from helix_tui.curate.front_matter_writer import write_front_matter
 from helix_tui.curate.mistakes import BadPageError, Mistake
 from helix_tui.curate.pattern import Hint, Pattern, PatternEvidence, Provenance
 from helix_tui.curate.prose import (
