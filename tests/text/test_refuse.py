@@ -41,6 +41,7 @@ def places(text: str) -> list[int]:
 
 def test_prose_with_folders_addresses_marks_and_pictures_passes() -> None:
     assert refusals(PROSE) == []
+    assert refusals(PROSE.replace("\n", "\r\n")) == []
 
 
 @pytest.mark.parametrize("line", ORDINARY.strip("\n").split("\n"))
