@@ -1,1 +1,1 @@
-"""Verdicts, the catalog, the gate, and decisions."""
+"""Verdicts, patterns and the catalog."""
