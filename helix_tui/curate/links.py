@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from helix_tui.schema.review import Line, Snapshot, Until
+
+# Who decides on a merged candidate by itself takes it out of what it was merged into.
+_ON_ITSELF = frozenset({"approve", "reject", "discuss", "snooze"})
 
 
 class Said(NamedTuple):
@@ -28,14 +31,6 @@ class Link(NamedTuple):
 
     target: str
     said: Said
-
-
-class Graph(NamedTuple):
-    """Which ids replaced which, into what each candidate is merged, and what into it."""
-
-    old_ids: dict[str, list[str]]
-    links: dict[str, Link]
-    children: dict[str, list[str]]
 
 
 def is_adoption(line: Line) -> bool:
@@ -70,55 +65,95 @@ def named_in(said: Said) -> list[str]:
     return [name for name in dict.fromkeys([said.candidate, *others]) if name]
 
 
-def graph_of(linking: Iterable[Said]) -> Graph:
-    """How candidates belong together after some lines."""
-    linking = list(linking)
-    new_ids = _new_ids(linking)
-    links: dict[str, Link] = {}
-    for said in linking:
-        target = _newest(said.candidate, new_ids)
-        others = [_newest(name, new_ids) for name in said.others]
+class Links:
+    """How candidates belong together after some lines.
+
+    `owners` says whose an id is now. An id that nobody has now is that of the one that replaced it.
+    """
+
+    def __init__(self, thread: Iterable[Said], owners: Mapping[str, str]) -> None:
+        self._owners = owners
+        self._new_ids: dict[str, str] = {}
+        self._old_ids: dict[str, list[str]] = {}
+        self._links: dict[str, Link] = {}
+        self._merged: dict[str, list[str]] = {}
+        thread = list(thread)
+        for said in thread:
+            if said.action == "rename":
+                self._rename(said)
+        for old, new in self._new_ids.items():
+            self._old_ids.setdefault(new, []).append(old)
+        for said in thread:
+            self._take_in(said)
+        for name, link in self._links.items():
+            self._merged.setdefault(link.target, []).append(name)
+
+    def owner_of(self, name: str) -> str:
+        """The candidate whose id this is by now."""
+        while name not in self._owners and name in self._new_ids:
+            name = self._new_ids[name]
+        return self._owners.get(name, name)
+
+    def ids_of(self, owner: str, *aliases: str) -> list[str]:
+        """All ids that a candidate has had, each once."""
+        found: dict[str, None] = {}
+        waiting = [*aliases, owner]
+        while waiting:
+            name = waiting.pop()
+            if name not in found and self.owner_of(name) == owner:
+                found[name] = None
+                waiting += self._old_ids.get(name, ())
+        return list(found)
+
+    def link_of(self, owner: str) -> Link | None:
+        """Into what a candidate is merged."""
+        return self._links.get(owner)
+
+    def merged_into(self, owner: str) -> list[str]:
+        """What is merged into a candidate directly."""
+        return self._merged.get(owner, [])
+
+    def above(self, owner: str) -> list[str]:
+        """Into what a candidate is merged, and into what that is, and so on."""
+        chain: list[str] = []
+        while (link := self._links.get(owner)) is not None:
+            owner = link.target
+            chain.append(owner)
+        return chain
+
+    def below(self, owner: str) -> list[str]:
+        """All that is merged into a candidate, directly or through others."""
+        found: list[str] = []
+        waiting = [owner]
+        while waiting:
+            merged = self.merged_into(waiting.pop())
+            found += merged
+            waiting += merged
+        return sorted(found)
+
+    def _rename(self, said: Said) -> None:
+        if said.others and said.others[0] != said.candidate:
+            # An id that is given again is nobody's old one any more.
+            self._new_ids.pop(said.others[0], None)
+            self._new_ids[said.candidate] = said.others[0]
+
+    def _take_in(self, said: Said) -> None:
+        target = self.owner_of(said.candidate)
+        others = [self.owner_of(name) for name in said.others]
         if said.action == "merge":
             for other in others:
-                if other not in _upwards(target, links):
-                    links[other] = Link(target, said)
+                # What would become part of itself, after an undo in between, stays as it is.
+                if other != target and other not in self.above(target):
+                    self._links[other] = Link(target, said)
         elif said.action == "split":
-            for name in others or _let_go(target, links):
-                if name == target or (name in links and links[name].target == target):
-                    links.pop(name, None)
-    graph = Graph({}, links, {})
-    for old, new in new_ids.items():
-        graph.old_ids.setdefault(new, []).append(old)
-    for name, link in links.items():
-        graph.children.setdefault(link.target, []).append(name)
-    return graph
+            for name in others or self._let_go(target):
+                link = self._links.get(name)
+                if name == target or (link is not None and link.target == target):
+                    self._links.pop(name, None)
+        elif said.action in _ON_ITSELF:
+            self._links.pop(target, None)
 
-
-def _let_go(name: str, links: dict[str, Link]) -> list[str]:
-    if name in links:
-        return [name]
-    return [child for child, link in links.items() if link.target == name]
-
-
-def _upwards(name: str, links: dict[str, Link]) -> list[str]:
-    """A candidate and all that it counts as."""
-    chain = [name]
-    while (link := links.get(chain[-1])) is not None:
-        chain.append(link.target)
-    return chain
-
-
-def _new_ids(linking: Iterable[Said]) -> dict[str, str]:
-    """What replaced each id; an id that is given again is nobody's old one any more."""
-    new_ids: dict[str, str] = {}
-    for said in linking:
-        if said.action == "rename" and said.others and said.others[0] != said.candidate:
-            new_ids.pop(said.others[0], None)
-            new_ids[said.candidate] = said.others[0]
-    return new_ids
-
-
-def _newest(name: str, new_ids: dict[str, str]) -> str:
-    while name in new_ids:
-        name = new_ids[name]
-    return name
+    def _let_go(self, name: str) -> list[str]:
+        if name in self._links:
+            return [name]
+        return [other for other, link in self._links.items() if link.target == name]

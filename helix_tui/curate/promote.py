@@ -92,12 +92,7 @@ def settle(known: Known, ours: Pattern) -> Promotion:
     before = current if compare_versions(current.version, written.version) > 0 else written
     unversioned = replace(merged.pattern, version=before.version)
     wanted = replace(unversioned, version=next_version(before, unversioned))
-    action: # What a reviewer words; the rest of a page is measured or decided elsewhere.
-_WORDS = (
-    *("title", "problem", "applies", "does_not_apply", "guidance", "why"),
-    *("rendering", "related", "sections", "extra"),
-)
-PromotionAction = "unchanged" if wanted == current else "updated"
+    action: PromotionAction = "unchanged" if wanted == current else "updated"
     return Promotion(wanted, action, merged.conflicts)
 
 

@@ -9,12 +9,11 @@ from typing import Any
 import msgspec
 
 from helix_tui.curate.awake import is_awake, new_flavors
-from helix_tui.curate.links import Graph, Link, Said, graph_of, named_in, said_in
+from helix_tui.curate.links import Links, Said, named_in, said_in
 from helix_tui.schema.candidate import Candidate, Ranked, VerdictName
 from helix_tui.schema.review import VERDICT_ACTIONS, Line, Note, Review, Snapshot
 from helix_tui.text.times import iso
 
-_NOBODY: Mapping[str, str] = {}
 _VERDICTS: dict[str, VerdictName] = {
     "approve": "approved",
     "edit": "approved",  # only those that adopt a file are in a thread
@@ -31,119 +30,89 @@ class ReviewState:
 
     def __init__(self, lines: Iterable[Line] = ()) -> None:
         self._position = 0
+        self._thread: dict[int, Said] = {}
         self._of: dict[str, dict[int, Said]] = {}
-        self._linking: dict[int, Said] = {}
         self._undoable: dict[str, Said] = {}
-        self._graph: Graph | None = None
+        self._links: tuple[Mapping[str, str], Links] | None = None
         for line in lines:
             self.apply(line)
 
     def apply(self, line: Line) -> None:
         """Takes in the next line of the journal."""
         self._position += 1
+        self._links = None
         if line.action == "undo":
             taken_back = self._undoable.pop(line.undoes, None)
             if taken_back is not None:
-                self._forget(taken_back)
+                self._thread.pop(taken_back.position)
+                for name in named_in(taken_back):
+                    self._of[name].pop(taken_back.position)
             return
         said = said_in(self._position, line)
-        if line.action in VERDICT_ACTIONS:
-            self._undoable[line.id] = said
+        self._thread[said.position] = said
         for name in named_in(said):
             self._of.setdefault(name, {})[said.position] = said
-        if said.action in ("merge", "split", "rename"):
-            self._linking[said.position] = said
-            self._graph = None
-
-    def _forget(self, said: Said) -> None:
-        for name in named_in(said):
-            self._of[name].pop(said.position)
-        if self._linking.pop(said.position, None) is not None:
-            self._graph = None
-
-    def review_of(self, candidate: Candidate, owners: Mapping[str, str] = _NOBODY) -> Review:
-        """How a candidate stands, by all ids that it has had.
-
-        `owners` says whose id an id is now (`owners_of`), where other candidates have aliases.
-        """
-        ids = self._ids_of(candidate)
-        review = self._own_review(ids)
-        merged = self._merged_into(ids, owners)
-        link, chain = self._link_of(ids), self._chain(ids, owners)
-        if link is None or not chain:
-            return msgspec.structs.replace(review, merged=merged)
-        whole = self._own_review(self._with_old_ids([chain[-1]]))
-        return msgspec.structs.replace(
-            review,
-            verdict="merged",
-            at=link.said.at,
-            author=link.said.author,
-            until=None,
-            pattern=whole.pattern or review.pattern,
-            merged_into=chain[-1],
-            merged=merged,
-        )
+        if line.action in VERDICT_ACTIONS:
+            self._undoable[line.id] = said
 
     def reviews(self, candidates: Sequence[Candidate]) -> dict[str, Review]:
         """How every one of many candidates stands, by id."""
         owners = owners_of(candidates)
         return {one.id: self.review_of(one, owners) for one in candidates}
 
-    def is_known(self, name: str) -> bool:
-        """Whether anything was said of a candidate by this id that still holds."""
-        return bool(self._of.get(name))
+    def review_of(self, candidate: Candidate, owners: Mapping[str, str] | None = None) -> Review:
+        """How a candidate stands, by all ids that it has had.
 
-    def merge_targets(self) -> list[str]:
-        """The candidates into which others are merged."""
-        return sorted(self._links().children)
+        `owners` are those of all candidates (`owners_of`), so that ids of others are known, too.
+        """
+        links = self._links_of(owners_of([candidate]) if owners is None else owners)
+        review = self._own_review(links.ids_of(candidate.id, *candidate.aliases))
+        merged, link = links.below(candidate.id), links.link_of(candidate.id)
+        if link is None:
+            return msgspec.structs.replace(review, merged=merged)
+        whole = links.above(candidate.id)[-1]
+        return msgspec.structs.replace(
+            review,
+            verdict="merged",
+            at=link.said.at,
+            author=link.said.author,
+            until=None,
+            before_snooze="open",
+            pattern=self._own_review(links.ids_of(whole)).pattern or review.pattern,
+            merged_into=whole,
+            merged=merged,
+        )
 
-    def let_go(self, candidate: Candidate) -> list[str]:
+    def let_go(self, candidate: Candidate, owners: Mapping[str, str] | None = None) -> list[str]:
         """Whom a split of a candidate sets free: itself, or those merged into it directly."""
-        graph, ids = self._links(), self._ids_of(candidate)
-        merged = [name for name in ids if name in graph.links]
-        return merged or [child for name in ids for child in graph.children.get(name, ())]
+        links = self._links_of(owners_of([candidate]) if owners is None else owners)
+        is_merged = links.link_of(candidate.id) is not None
+        return [candidate.id] if is_merged else sorted(links.merged_into(candidate.id))
 
     def merge_refusal(
         self,
         target: Candidate,
         others: Sequence[Candidate],
-        owners: Mapping[str, str] = _NOBODY,
+        owners: Mapping[str, str] | None = None,
     ) -> str | None:
         """Why candidates cannot be merged into another, or None where they can."""
         if not others:
             return f"Nothing was named that is to be merged into {target.id}."
-        target_ids = set(self._ids_of(target))
-        above = set(self._chain(sorted(target_ids), owners))
+        links = self._links_of(owners_of([target, *others]) if owners is None else owners)
         for other in others:
-            ids = set(self._ids_of(other))
-            if ids & target_ids:
-                return f"{other.id} is {target.id}; there is nothing to merge."
-            if ids & above:
+            if other.id == target.id:
+                return f"{target.id} cannot be merged into itself."
+            if other.id in links.above(target.id):
                 return f"{target.id} is merged into {other.id}; split it first."
-            link = self._link_of(sorted(ids))
-            if link is not None and owners.get(link.target, link.target) in target_ids:
+            link = links.link_of(other.id)
+            if link is not None and link.target == target.id:
                 return f"{other.id} is merged into {target.id} already."
         return None
 
-    def _links(self) -> Graph:
-        if self._graph is None:
-            self._graph = graph_of(self._linking.values())
-        return self._graph
-
-    def _ids_of(self, candidate: Candidate) -> list[str]:
-        return self._with_old_ids([candidate.id, *candidate.aliases])
-
-    def _with_old_ids(self, names: list[str]) -> list[str]:
-        """Ids with those that they replaced, each once."""
-        old_ids = self._links().old_ids
-        found: dict[str, None] = {}
-        waiting = names[::-1]
-        while waiting:
-            name = waiting.pop()
-            if name not in found:
-                found[name] = None
-                waiting += old_ids.get(name, ())
-        return list(found)
+    def _links_of(self, owners: Mapping[str, str]) -> Links:
+        if self._links is None or self._links[0] is not owners:
+            self._links = (owners, Links(self._thread.values(), owners))
+        return self._links[1]
 
     def _own_review(self, ids: list[str]) -> Review:
         """How a candidate stands by what was said of it, merged or not."""
@@ -151,48 +120,6 @@ class ReviewState:
         for name in ids:
             thread.update(self._of.get(name, {}))
         return _fold([thread[position] for position in sorted(thread)], frozenset(ids))
-
-    def _link_of(self, ids: list[str]) -> Link | None:
-        """The link by which a candidate is merged, if nothing newer was said of its free ids."""
-        links = self._links().links
-        found = [links[name] for name in ids if name in links and links[name].target not in ids]
-        if not found:
-            return None
-        last = max(found, key=lambda link: link.said.position)
-        free = (self._of.get(name, {}) for name in ids if name not in links)
-        verdicts = (
-            said.position
-            for thread in free
-            for said in thread.values()
-            if said.action not in ("merge", "split")
-        )
-        return last if max(verdicts, default=0) < last.said.position else None
-
-    def _chain(self, ids: list[str], owners: Mapping[str, str]) -> list[str]:
-        """Into what a candidate is merged, and into what that is, and so on."""
-        links = self._links().links
-        chain: list[str] = []
-        link = self._link_of(ids)
-        while link is not None:
-            target = owners.get(link.target, link.target)
-            if target in ids or target in chain:
-                return []  # it would count as itself, by an alias: then it counts as nobody else
-            chain.append(target)
-            link = links.get(target) or links.get(link.target)
-        return chain
-
-    def _merged_into(self, ids: list[str], owners: Mapping[str, str]) -> list[str]:
-        """The candidates that count as one, directly or through others."""
-        children = self._links().children
-        found: dict[str, None] = {}
-        waiting = list(ids)
-        while waiting:
-            for child in children.get(waiting.pop(), ()):
-                name = owners.get(child, child)
-                if name not in found and name not in ids:
-                    found[name] = None
-                    waiting += {child, name}
-        return sorted(found)
 
 
 def _fold(thread: Sequence[Said], ids: frozenset[str]) -> Review:

@@ -157,6 +157,12 @@ class TestIds:
         }
         assert found["c"].merged == ["a", "b"]
 
+    def test_an_old_id_that_is_a_candidate_again_is_its_own(self, script: Script) -> None:
+        script.say("rename", "a", "b")
+        script.say("approve", "a")
+        found = ReviewState(script.lines).reviews([candidate("a"), candidate("b", "a")])
+        assert {name: one.verdict for name, one in found.items()} == {"a": "approved", "b": "open"}
+
     def test_a_later_verdict_on_the_whole_beats_a_merge_of_a_part(self, script: Script) -> None:
         script.say("merge", "b", "part-of-a")
         assert review(script, "a", "part-of-a").verdict == "merged"
@@ -198,6 +204,14 @@ class TestMerge:
         assert review(script, "a").verdict == "rejected"
         assert review(script, "b").merged == []
 
+    def test_who_decides_on_a_merged_one_takes_it_out(self, script: Script) -> None:
+        script.say("merge", "b", "a")
+        rejected = script.say("reject", "a")
+        assert review(script, "a").verdict == "rejected"
+        assert review(script, "b").merged == []
+        script.undo(rejected)
+        assert review(script, "a").merged_into == "b"
+
     def test_splitting_a_target_lets_go_all_that_were_merged_directly(self, script: Script) -> None:
         script.say("merge", "b", "a")
         script.say("merge", "c", "b", "d")
@@ -225,7 +239,7 @@ class TestMerge:
         script.say("merge", "c", "b")
         state = ReviewState(script.lines)
         assert state.merge_refusal(a, [c]) == "a is merged into c; split it first."
-        assert state.merge_refusal(a, [a]) == "a is a; there is nothing to merge."
+        assert state.merge_refusal(a, [a]) == "a cannot be merged into itself."
         assert state.merge_refusal(c, [b]) == "b is merged into c already."
         assert state.merge_refusal(c, []) == "Nothing was named that is to be merged into c."
         assert state.merge_refusal(c, [a]) is None
