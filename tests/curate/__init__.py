@@ -1,0 +1,1 @@
+"""Verdicts, the catalog, the gate, and decisions."""
