@@ -1,0 +1,140 @@
+"""The queue of decisions: which the hub has, which it still has to get, and when to try again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from helix_tui.curate.decisions import Decision, Verdict, body_of, objection
+from helix_tui.curate.ledger import Ledger, SoundLine
+from helix_tui.errors import StoreBusyError, StoreError
+
+RowState = Literal["queued", "sent", "dead"]
+
+# Nobody holds the file for longer than a write takes; a verdict does not wait for who does.
+_SECONDS_TO_WAIT = 2.0
+_FEW_LINES = 64
+
+
+class Row(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
+    """How far a decision got; `body` is what is sent, to the byte, until it was.
+
+    `next_at` is when a sweep tries again, at once where it is empty; `error` what was wrong last.
+    """
+
+    id: str
+    seq: int
+    candidate: str
+    verdict: Verdict
+    at: str
+    body: str = ""
+    state: RowState = "queued"
+    attempts: int = 0
+    next_at: str = ""
+    error: str = ""
+    sent_at: str = ""
+
+
+_decoder = msgspec.json.Decoder(Row)
+_encoder = msgspec.json.Encoder()
+
+
+def row_of(decision: Decision) -> Row:
+    """The row of a decision that was never tried; one that may not leave is dead at once."""
+    wrong = objection(decision)
+    return Row(
+        id=decision.id,
+        seq=decision.seq,
+        candidate=decision.candidate,
+        verdict=decision.verdict,
+        at=decision.at,
+        body="" if wrong else body_of(decision),
+        state="dead" if wrong else "queued",
+        error=f"Not sent: {wrong}." if wrong else "",
+    )
+
+
+class Queue:
+    """The file of rows: of several with one id the last counts.
+
+    It can be lost: the journal fills it again, and what is sent twice has the same key. The journal
+    can be lost, too: what was queued before is sent from here, ahead of what is new.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._ledger = Ledger(path, "decisions for the hub")
+        self._journaled: set[str] | None = None
+
+    def rows(self) -> list[Row]:
+        """The last row of each decision, in the order in which they were made."""
+        return self._ordered(_folded(self._ledger.read().lines).values())
+
+    def overview(self, decisions: Sequence[Decision]) -> list[Row]:
+        """The rows as they would be with all of the journal's decisions; nothing is written."""
+        self._journaled = {decision.id for decision in decisions}
+        found = _folded(self._ledger.read().lines)
+        new = [row_of(decision) for decision in decisions if decision.id not in found]
+        return self._ordered([*found.values(), *new])
+
+    def reconcile(self, decisions: Sequence[Decision]) -> str:
+        """Enters the decisions that are not there yet; what kept it from that is only told.
+
+        The journal has them: whoever reconciles next enters them.
+        """
+        self._journaled = {decision.id for decision in decisions}
+        try:
+            if self._journaled <= self._known().keys():
+                return ""
+            with self._ledger.locked(_SECONDS_TO_WAIT):
+                # Once more, by the lock: what somebody else has just sent is not entered again.
+                known = self._known()
+                new = [row_of(decision) for decision in decisions if decision.id not in known]
+                self._ledger.append(map(_encoder.encode, new))
+        except (StoreError, StoreBusyError) as error:
+            return f"{error} The verdict is kept; the hub is told of it later."
+        return ""
+
+    def record(self, rows: Iterable[Row]) -> None:
+        """Puts down how far decisions got; when it returns, that is durable."""
+        with self._ledger.locked():
+            self._ledger.append(map(_encoder.encode, rows))
+
+    def compact(self) -> None:
+        """Leaves the last row of each decision, once most of the lines are outdated."""
+        lines = self._ledger.read().lines
+        if not _is_worthwhile(lines):
+            return
+        with self._ledger.locked():
+            lines = self._ledger.read().lines
+            if _is_worthwhile(lines):
+                self._ledger.rewrite(map(_encoder.encode, _folded(lines).values()))
+
+    def _known(self) -> dict[str, Row]:
+        return _folded(self._ledger.read().lines)
+
+    def _ordered(self, rows: Iterable[Row]) -> list[Row]:
+        # Numbers count within one journal: rows that this one does not know are of one before.
+        journaled = self._journaled
+        if journaled is None:
+            return sorted(rows, key=lambda row: row.seq)
+        return sorted(rows, key=lambda row: (row.id in journaled, row.seq))
+
+
+def _folded(lines: Iterable[SoundLine]) -> dict[str, Row]:
+    found: dict[str, Row] = {}
+    for line in lines:
+        try:
+            row = _decoder.decode(line.data)
+        except msgspec.DecodeError:
+            # Of a version that is not ours: as good as lost, and entered again by the journal.
+            continue
+        found[row.id] = row
+    return found
+
+
+def _is_worthwhile(lines: Sequence[SoundLine]) -> bool:
+    return len(lines) > _FEW_LINES and len(lines) > 2 * len(_folded(lines))
