@@ -102,8 +102,8 @@ def _read_private(path: Path) -> str:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise ConfigError([f"The hub's token cannot be read: {path}: {error.strerror}."]) from error
-    with open(handle, "rb") as file:
-        found = os.fstat(file.fileno())
+    try:
+        found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
             raise ConfigError([f"The hub's token cannot be read: {path} is no file."])
         if found.st_uid != os.geteuid():
@@ -112,7 +112,9 @@ def _read_private(path: Path) -> str:
             raise ConfigError(
                 [f"The hub's token is not used: others may read {path}. Do: chmod 600 {path}"]
             )
-        return file.read(_MOST_TOKEN_BYTES).decode("ascii", "replace")
+        return os.read(handle, _MOST_TOKEN_BYTES).decode("ascii", "replace")
+    finally:
+        os.close(handle)
 
 
 def _trust(ca_file: Path | None) -> ssl.SSLContext | None:

@@ -23,10 +23,12 @@ class Row(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=Tru
     """How far a decision got; `body` is what is sent, to the byte, until it was.
 
     `next_at` is when a sweep tries again, at once where it is empty; `error` what was wrong last.
+    `seq` counts within one journal, which its first decision stands for in `journal`.
     """
 
     id: str
     seq: int
+    journal: str
     candidate: str
     verdict: Verdict
     at: str
@@ -42,12 +44,13 @@ _decoder = msgspec.json.Decoder(Row)
 _encoder = msgspec.json.Encoder()
 
 
-def row_of(decision: Decision) -> Row:
+def row_of(decision: Decision, journal: str) -> Row:
     """The row of a decision that was never tried; one that may not leave is dead at once."""
     wrong = objection(decision)
     return Row(
         id=decision.id,
         seq=decision.seq,
+        journal=journal,
         candidate=decision.candidate,
         verdict=decision.verdict,
         at=decision.at,
@@ -67,32 +70,27 @@ class Queue:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._ledger = Ledger(path, "decisions for the hub")
-        self._journaled: set[str] | None = None
 
     def rows(self) -> list[Row]:
         """The last row of each decision, in the order in which they were made."""
-        return self._ordered(_folded(self._ledger.read().lines).values())
+        return _ordered(self._known())
 
     def overview(self, decisions: Sequence[Decision]) -> list[Row]:
-        """The rows as they would be with all of the journal's decisions; nothing is written."""
-        self._journaled = {decision.id for decision in decisions}
-        found = _folded(self._ledger.read().lines)
-        new = [row_of(decision) for decision in decisions if decision.id not in found]
-        return self._ordered([*found.values(), *new])
+        """The rows as they would be with all of the journal's decisions; it writes nothing."""
+        known = self._known()
+        return _ordered(known | {row.id: row for row in _missing(decisions, known)})
 
     def reconcile(self, decisions: Sequence[Decision]) -> str:
-        """Enters the decisions that are not there yet; what kept it from that is only told.
+        """Enters those of the journal's decisions that are not there; what prevents it is told.
 
-        The journal has them: whoever reconciles next enters them.
+        All of them are given, not only the newest: what could not be entered once is made up for.
         """
-        self._journaled = {decision.id for decision in decisions}
         try:
-            if self._journaled <= self._known().keys():
+            if not _missing(decisions, self._known()):
                 return ""
             with self._ledger.locked(_SECONDS_TO_WAIT):
                 # Once more, by the lock: what somebody else has just sent is not entered again.
-                known = self._known()
-                new = [row_of(decision) for decision in decisions if decision.id not in known]
+                new = _missing(decisions, self._known())
                 self._ledger.append(map(_encoder.encode, new))
         except (StoreError, StoreBusyError) as error:
             return f"{error} The verdict is kept; the hub is told of it later."
@@ -116,12 +114,17 @@ class Queue:
     def _known(self) -> dict[str, Row]:
         return _folded(self._ledger.read().lines)
 
-    def _ordered(self, rows: Iterable[Row]) -> list[Row]:
-        # Numbers count within one journal: rows that this one does not know are of one before.
-        journaled = self._journaled
-        if journaled is None:
-            return sorted(rows, key=lambda row: row.seq)
-        return sorted(rows, key=lambda row: (row.id in journaled, row.seq))
+
+def _missing(decisions: Sequence[Decision], known: dict[str, Row]) -> list[Row]:
+    return [row_of(one, decisions[0].id) for one in decisions if one.id not in known]
+
+
+def _ordered(rows: dict[str, Row]) -> list[Row]:
+    # The rows of one journal by their numbers; those of one that was lost came before.
+    journals: dict[str, int] = {}
+    for row in rows.values():
+        journals.setdefault(row.journal, len(journals))
+    return sorted(rows.values(), key=lambda row: (journals[row.journal], row.seq))
 
 
 def _folded(lines: Iterable[SoundLine]) -> dict[str, Row]:
