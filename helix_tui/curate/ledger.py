@@ -63,6 +63,28 @@ class Ledger:
             content, found = again, _parse(again)
         return found
 
+    def last(self) -> tuple[bytes | None, int]:
+        """The last sound line, and how many damaged ones stand behind it."""
+        with self._translated():
+            try:
+                file = self.path.open("rb")
+            except FileNotFoundError:
+                return None, 0
+            with file:
+                end = file.seek(0, os.SEEK_END)
+                size = min(_CHUNK, end)
+                while True:
+                    file.seek(end - size)
+                    found = _parse(file.read(size))
+                    # The first of the lines in reach may be the end of a longer one.
+                    first = 1 if size == end else 2
+                    if found.lines and found.lines[-1].number >= first:
+                        number, data = found.lines[-1]
+                        return data, sum(line.number > number for line in found.damaged)
+                    if size == end:
+                        return None, len(found.damaged)
+                    size = min(size * 4, end)
+
     @contextmanager
     def locked(self, seconds: float = _SECONDS_TO_WAIT) -> Iterator[None]:
         """Holds the file for writing, once whoever has it is done."""

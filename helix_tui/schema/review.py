@@ -49,6 +49,13 @@ class Write(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     history: str | None = None
 
 
+class PatternFiles(NamedTuple):
+    """A pattern's page and its history, as files."""
+
+    text: str | None
+    history: str
+
+
 class PatternRef(msgspec.Struct, frozen=True, gc=False):
     """Which version of a pattern a verdict made, and where it stands."""
 
@@ -91,7 +98,9 @@ class Note(NamedTuple):
 class Review(msgspec.Struct, frozen=True, gc=False):
     """How a candidate stands: the last verdict that was not taken back, and its thread.
 
-    `pattern` is the pattern that it is part of; `merged` are the candidates that count as it.
+    `pattern` is the pattern that it is part of; `merged` are the candidates that count as it, and
+    `merged_into` is the one that it counts as, at the end of a chain. `before_snooze` is what it
+    was when somebody put it off.
     """
 
     verdict: VerdictName = "open"
@@ -103,3 +112,4 @@ class Review(msgspec.Struct, frozen=True, gc=False):
     pattern: str = ""
     merged_into: str = ""
     merged: list[str] = []
+    before_snooze: VerdictName = "open"

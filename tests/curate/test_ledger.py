@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,11 @@ def line(number: int, **fields: object) -> bytes:
 def append(ledger: Ledger, *numbers: int) -> None:
     with ledger.locked():
         ledger.append([line(number) for number in numbers])
+
+
+def append_each(ledger: Ledger, values: Iterable[int]) -> None:
+    for value in values:
+        append(ledger, value)
 
 
 def numbers(ledger: Ledger) -> list[int]:
@@ -123,6 +129,18 @@ def test_damaged_lines_are_named_with_number_and_reason(ledger: Ledger) -> None:
     ]
 
 
+def test_the_last_line_is_found_from_the_end(ledger: Ledger) -> None:
+    assert ledger.last() == (None, 0)
+    with ledger.locked():
+        ledger.append([line(1), line(2, text="x" * 200_000)])
+    assert ledger.last() == (ledger.read().lines[-1].data, 0)
+    with ledger.path.open("ab") as file:
+        file.write(b"damaged\n\nalso\n" + b"torn" * 100_000)
+    assert ledger.last() == (ledger.read().lines[-1].data, 2)
+    ledger.path.write_bytes(b"damaged\n")
+    assert ledger.last() == (None, 1)
+
+
 def test_rewrite_keeps_lines_of_a_newer_version_and_damaged_ones_as_they_are(
     ledger: Ledger,
 ) -> None:
@@ -176,9 +194,7 @@ def test_threads_and_processes_append_without_losing_a_line(ledger: Ledger) -> N
         "    with ledger.locked(): ledger.append([b'{\"n\":%d}' % (100 + number)])\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code, str(ledger.path)])
-    threads = [
-        threading.Thread(target=lambda: [append(ledger, n) for n in range(10)]) for _ in range(2)
-    ]
+    threads = [threading.Thread(target=append_each, args=(ledger, range(10))) for _ in range(2)]
     for thread in threads:
         thread.start()
     while process.poll() is None:
