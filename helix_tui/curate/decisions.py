@@ -6,10 +6,11 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
+from helix_tui.curate.pattern import PatternStatus
 from helix_tui.schema.review import Line, PatternRef, Snapshot
 from helix_tui.text.redact import redact
 from helix_tui.text.safe import safe_line
@@ -24,7 +25,7 @@ _TIME = re.compile(
     r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d))?", re.ASCII
 )
 _VERSION = re.compile(r"\d{1,9}\.\d{1,9}\.\d{1,9}", re.ASCII)
-_WORD = re.compile(r"[a-z]{1,20}", re.ASCII)
+_STATUSES = frozenset(get_args(PatternStatus))
 
 
 class Decision(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -126,7 +127,7 @@ def objection(decision: Decision) -> str:
         ids.append(("its pattern", pattern.id))
         if not _VERSION.fullmatch(pattern.version):
             return "the version of its pattern is none"
-        if not _WORD.fullmatch(pattern.status):
+        if pattern.status not in _STATUSES:
             return "the status of its pattern is none"
     if (seen := decision.snapshot) is not None:
         ids += [("an agent", flavor) for flavor in seen.flavors]

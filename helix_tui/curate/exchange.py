@@ -65,6 +65,8 @@ class Wire:
         finally:
             if not asked.is_done.is_set():
                 asked.give_up()
+                if asked.is_done.is_set():  # by itself, in this very moment
+                    self._client.close()
                 self._client = self._asked = None
         if not is_wanted and asked.answer is None:
             raise InterruptedJobError("Stopped before the hub had answered.", "Call it again.")

@@ -109,7 +109,7 @@ class Queue:
         with self._ledger.locked():
             lines = self._ledger.read().lines
             if _is_worthwhile(lines):
-                self._ledger.rewrite(map(_encoder.encode, _folded(lines).values()))
+                self._ledger.rewrite(_last(lines))
 
     def _known(self) -> dict[str, Row]:
         return _folded(self._ledger.read().lines)
@@ -127,16 +127,25 @@ def _ordered(rows: dict[str, Row]) -> list[Row]:
     return sorted(rows.values(), key=lambda row: (journals[row.journal], row.seq))
 
 
+def _row(line: SoundLine) -> Row | None:
+    try:
+        return _decoder.decode(line.data)
+    except msgspec.DecodeError:
+        # Of a newer version, as its checksum is right: for us as good as lost. It stays, and what
+        # it was of is entered once more.
+        return None
+
+
 def _folded(lines: Iterable[SoundLine]) -> dict[str, Row]:
-    found: dict[str, Row] = {}
+    return {row.id: row for line in lines if (row := _row(line))}
+
+
+def _last(lines: Iterable[SoundLine]) -> Iterable[bytes]:
+    found: dict[str | int, bytes] = {}
     for line in lines:
-        try:
-            row = _decoder.decode(line.data)
-        except msgspec.DecodeError:
-            # Of a version that is not ours: as good as lost, and entered again by the journal.
-            continue
-        found[row.id] = row
-    return found
+        row = _row(line)
+        found[row.id if row else line.number] = line.data
+    return found.values()
 
 
 def _is_worthwhile(lines: Sequence[SoundLine]) -> bool:

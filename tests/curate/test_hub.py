@@ -156,7 +156,7 @@ def test_a_slow_hub_holds_nobody_longer_than_the_time_limit(
     begun = time.monotonic()
     answer = failed(server, behaviour, timeout_seconds=0.4)
     assert not answer.is_permanent
-    assert seconds_taken(begun) < 1.5
+    assert seconds_taken(begun) < 3
     _assert_no_thread_is_left()
 
 
@@ -167,13 +167,14 @@ def test_a_hub_that_took_a_decision_may_be_slow_with_the_rest(server: HubServer)
         assert hub.send("k2", BODY) == Sent(201)
 
 
-def test_a_hub_that_does_not_speak_tls_does_not_hold_us() -> None:
+def test_a_hub_that_does_not_speak_tls_does_not_hold_us(server: HubServer) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"https://127.0.0.1:{listener.getsockname()[1]}"
+        settings = server.settings(0.4)._replace(url=url)
         begun = time.monotonic()
-        answer = Hub(HubSettings(url=url, timeout_seconds=1), {}).send("k1", BODY)
+        answer = Hub(settings, {}).send("k1", BODY)
         assert isinstance(answer, Failed)
-        assert seconds_taken(begun) < 1.5
+        assert seconds_taken(begun) < 3
 
 
 def test_a_name_that_takes_long_to_look_up_does_not_hold_us(
@@ -190,7 +191,7 @@ def test_a_name_that_takes_long_to_look_up_does_not_hold_us(
     begun = time.monotonic()
     answer = Hub(server.settings(0.4), {}).send("k1", BODY)
     assert isinstance(answer, Failed)
-    assert seconds_taken(begun) < 1.5
+    assert seconds_taken(begun) < 3
     looked_up.set()
     _assert_no_thread_is_left()
     assert server.received == []  # what was given up is not sent behind our back
@@ -208,7 +209,7 @@ def test_who_cancels_does_not_wait_for_the_hub(server: HubServer) -> None:
     begun = time.monotonic()
     with Hub(server.settings(5), {}) as hub, pytest.raises(InterruptedJobError):
         hub.send("k1", BODY, server.arrived.is_set)
-    assert seconds_taken(begun) < 1.5
+    assert seconds_taken(begun) < 3
 
 
 def test_nobody_there_is_a_failure_in_words() -> None:
@@ -273,7 +274,7 @@ def test_of_a_huge_answer_only_the_beginning_is_read(server: HubServer) -> None:
     assert answer.is_permanent
     assert len(answer.reason) <= 200
     assert "\x1b" not in answer.reason
-    assert seconds_taken(begun) < 2
+    assert seconds_taken(begun) < 4
 
 
 def test_an_answer_is_not_unpacked(server: HubServer) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from filelock import FileLock
 from hypothesis import given, settings
@@ -165,6 +166,20 @@ def test_outdated_rows_go_once_they_are_most(queue: Queue) -> None:
     queue.compact()
     assert queue.rows() == before
     assert len(queue.path.read_bytes().splitlines()) == 3
+
+
+def test_rows_of_a_newer_version_stay(queue: Queue) -> None:
+    queue.reconcile(decisions_of(LINES))
+    first = queue.rows()[0]
+    newer = json.dumps({"id": "x", "verdict": "split"}, separators=(",", ":")).encode()
+    with queue._ledger.locked():
+        queue._ledger.append([newer, msgspec.json.encode(first)[:-1] + b',"more":1}'])
+        queue._ledger.append(msgspec.json.encode(row) for row in queue.rows()[1:] * 40)
+    queue.compact()
+    content = queue.path.read_bytes()
+    assert newer[:-1] in content
+    assert b'"more":1' in content
+    assert len(content.splitlines()) == 4
 
 
 def test_few_rows_are_left_as_they_are(queue: Queue) -> None:
