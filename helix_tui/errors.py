@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 
 class HelixError(Exception):
     """Something a person can act on: what happened, where, and what to do."""
@@ -21,6 +23,28 @@ class UsageError(HelixError):
     """The command was called in a way that makes no sense."""
 
     exit_code = 2
+
+
+class Place(NamedTuple):
+    """Where something stands that may not be written: a file or a field, a line, what it is."""
+
+    where: str
+    line: int
+    what: str
+
+
+class RefusedError(HelixError):
+    """What should be written holds a secret or hidden signs; every place is listed at once."""
+
+    exit_code = 3
+
+    def __init__(self, places: list[Place]) -> None:
+        listed = "; ".join(f"{place.where}, line {place.line}: {place.what}" for place in places)
+        super().__init__(
+            f"Nothing was written: {listed}.",
+            "Take it out there, or write a name in its stead, and try again.",
+        )
+        self.places = places
 
 
 class NotFoundError(HelixError):

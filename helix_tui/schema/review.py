@@ -103,3 +103,10 @@ class Review(msgspec.Struct, frozen=True, gc=False):
     pattern: str = ""
     merged_into: str = ""
     merged: list[str] = []
+
+
+class PatternFiles(NamedTuple):
+    """A pattern's page and its history, as files."""
+
+    text: str | None
+    history: str

@@ -52,6 +52,7 @@ _PEM = (
     rf"|(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/]{{16,128}}+{_PEM_BREAK}){{0,70}}+"
     rf"[A-Za-z0-9+/=]{{4,128}}+{_PEM_BREAK}-----END {_PEM_SORT}"
 )
+_PEM_MARK = "[secret:pem]"
 # A project folder of Claude Code is a path with its signs as dashes.
 _SLUG = (
     r"-(home|Users)-(?:(?<![\w.~\]-]-home-)(?<![\w.~\]-]-Users-)|(?<=\b[A-Z]--Users-))"
@@ -118,7 +119,7 @@ def _screens() -> tuple[tuple[str, re.Pattern[str], list[_Change]], ...]:
     for name, starts, tail in _KEYS:
         rule = f"(?:{'|'.join(map(_begins, starts.split()))}){tail}"
         groups.setdefault(starts[-1], []).append((starts.split(), rule, f"[secret:{name}]"))
-    groups["-"].append((["KEY-", "BLOCK-"], _PEM, "[secret:pem]"))
+    groups["-"].append((["KEY-", "BLOCK-"], _PEM, _PEM_MARK))
     groups["-"].append((["-home-", "-Users-"], _SLUG, r"-\1-~"))
     return tuple((sign, _screen(sign, group), group) for sign, group in groups.items())
 
@@ -291,18 +292,23 @@ def _without_folders(text: str) -> str:
     return _HOME.sub("~", text)
 
 
-def _without_keys(text: str, kept: str = "") -> str:
+def _in_lines(found: re.Match[str]) -> str:
+    return _PEM_MARK + "\n" * found[0].count("\n")
+
+
+def _without_keys(text: str, kept: str = "", *, is_by_line: bool = False) -> str:
     for sign, screen, changes in _SCREENS:
         if sign in text and screen.search(text):
             for number in sorted({match.lastindex or 0 for match in screen.finditer(text)}):
                 _, rule, instead = changes[number - 1]
-                if rule != kept:
+                if rule == _PEM and is_by_line:
+                    text = re.sub(rule, _in_lines, text)
+                elif rule != kept:
                     text = re.sub(rule, instead, text)
     return text
 
 
-def _without_secrets(text: str) -> str:
-    text = _without_keys(text)
+def _without_told(text: str) -> str:
     for sign, shapes in _SHAPES_BY_SIGN:
         if sign in text:
             for literal, rule, instead in shapes:
@@ -314,9 +320,7 @@ def _without_secrets(text: str) -> str:
         if near.search(flat):
             text = _without_assigned(text, flat)
             break
-    if "@" in text:
-        text = _without_mails(_URL.sub(r"://\g<user>[secret:url]@", text))
-    return text
+    return _URL.sub(r"://\g<user>[secret:url]@", text) if "@" in text else text
 
 
 def redact_keys(text: str) -> str:
@@ -324,11 +328,23 @@ def redact_keys(text: str) -> str:
     return _without_keys(text, kept=_SLUG)
 
 
+def redact_by_line(text: str) -> str:
+    """The text without secrets alone, and with all its line breaks, those of a secret as well."""
+    for _ in range(8):
+        made = _without_told(_without_keys(text, kept=_SLUG, is_by_line=True))
+        if made == text:
+            break
+        text = made
+    return text
+
+
 def redact(text: str) -> str:
     """The text without secrets, mail addresses and home folders; what is none stays as it is."""
     for _ in range(8):
         text = _without_folders(text)
-        made = _without_secrets(text)
+        made = _without_told(_without_keys(text))
+        if "@" in made:
+            made = _without_mails(made)
         if made == text:
             break
         text = made  # what was taken out may have hidden another beginning
