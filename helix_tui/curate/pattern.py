@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from helix_tui.schema.candidate import CandidateKind
 
@@ -13,45 +14,105 @@ PatternStatus = Literal["provisional", "approved", "deprecated"]
 # before it is approved.
 GuidanceSource = Literal["advice", "person", "log", "command"]
 
+_NUMBER = r"(0|[1-9][0-9]{0,8})"
+_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]"
+_TIME = (
+    r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    r"(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?"
+    r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?"
+)
+
+# In Python a line break may follow `$`, and a name may be part of a path; `\Z` is no JSON Schema.
+_END = r"$(?!\n)"
+
+# Each says in words what it wants: the published schema and the mistakes of a page quote them.
+Id = Annotated[
+    str,
+    Meta(
+        pattern=rf"^{_NAME}{{0,120}}{_END}",
+        description="a name of letters, digits, `.`, `_` and `-`, at most 121",
+    ),
+]
+IdOrNone = Annotated[
+    str, Meta(pattern=rf"^({_NAME}{{0,120}})?{_END}", description="the id of a pattern, or empty")
+]
+Flavor = Annotated[
+    str,
+    Meta(pattern=rf"^{_NAME}{{0,39}}{_END}", description="the short name of an agent, like claude"),
+]
+Version = Annotated[
+    str,
+    Meta(
+        pattern=rf"^{_NUMBER}\.{_NUMBER}\.{_NUMBER}{_END}",
+        description="a version of three numbers, like 1.4.0",
+    ),
+]
+Time = Annotated[
+    str,
+    Meta(pattern=rf"^{_TIME}{_END}", description="a day or time, like 2026-05-31T08:30:00Z"),
+]
+Count = Annotated[int, Meta(ge=0, le=2**53 - 1, description="a count, 0 or more")]
+Score = Annotated[float, Meta(ge=0, description="a number, 0 or more")]
+Word = Annotated[str, Meta(max_length=500, description="a text of at most 500 characters")]
+Glob = Annotated[
+    str, Meta(min_length=1, max_length=300, description="a pattern of file names, like src/**")
+]
+# As one word, so that the heading of an excerpt can be taken apart.
+Cited = Annotated[
+    str, Meta(pattern=rf"^\S{{1,300}}{_END}", description="one word of at most 300 characters")
+]
+Title = Annotated[
+    str, Meta(min_length=1, max_length=200, description="one line of 1 to 200 characters")
+]
+Prose = Annotated[str, Meta(max_length=8192, description="a text of at most 8,192 characters")]
+NeededProse = Annotated[
+    str, Meta(min_length=1, max_length=8192, description="a text of 1 to 8,192 characters")
+]
+Quoted = Annotated[str, Meta(max_length=3072, description="a text of at most 3,072 characters")]
+Ids = Annotated[list[Id], Meta(max_length=1000, description="a list of at most 1,000 ids")]
+NeededIds = Annotated[
+    list[Id], Meta(min_length=1, max_length=1000, description="a list of 1 to 1,000 ids")
+]
+
 
 class Excerpt(msgspec.Struct, frozen=True, kw_only=True):
     """A bounded, redacted piece of one session."""
 
-    session: str
-    fingerprint: str
-    at: str | None = None
-    text: str
+    session: Cited
+    fingerprint: Cited
+    at: Time | None = None
+    text: Quoted
 
 
 class PatternEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """How often a pattern was seen, where and when; only ever replaced by more."""
 
-    sessions: int
-    frequency: int
-    flavors: dict[str, int]
-    repos: int
-    cost_impact: int = 0
-    first_seen: str | None = None
-    last_seen: str | None = None
-    repo_names: list[str] = []
-    remedied: int = 0
+    sessions: Count
+    frequency: Count
+    flavors: dict[Flavor, Count]
+    repos: Count
+    cost_impact: Count = 0
+    first_seen: Time | None = None
+    last_seen: Time | None = None
+    repo_names: list[Word] = []
+    remedied: Count = 0
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):
     """How one agent is to receive a pattern: other words, only for some files, a place."""
 
-    wording: str = ""
-    scope: list[str] = []
-    target: str = ""
+    wording: Prose = ""
+    scope: list[Glob] = []
+    target: Word = ""
 
 
 class Provenance(msgspec.Struct, frozen=True, kw_only=True):
     """Who approved a pattern, when, from which candidate, and where its guidance is from."""
 
-    author: str
-    at: str
-    candidate: str
-    score: float
+    author: Word
+    at: Time
+    candidate: Id
+    score: Score
     guidance: GuidanceSource = "advice"
 
 
@@ -63,27 +124,27 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
     nested as they stand there; `sections` headings of the page that it does not.
     """
 
-    id: str
-    version: str
+    id: Id
+    version: Version
     kind: CandidateKind
     status: PatternStatus
     distribution_ready: bool = False
-    signal: str = ""
-    error_class: str = msgspec.field(default="", name="class")
-    subject: str = ""
-    candidates: list[str]
+    signal: Word = ""
+    error_class: Word = msgspec.field(default="", name="class")
+    subject: Word = ""
+    candidates: NeededIds
     evidence: PatternEvidence
-    rendering: dict[str, Hint] = {}
+    rendering: dict[Flavor, Hint] = {}
     provenance: Provenance
-    related: list[str] = []
-    supersedes: list[str] = []
-    superseded_by: str = ""
-    title: str
-    problem: str
-    applies: str
-    does_not_apply: str = ""
-    guidance: str
-    why: str = ""
+    related: Ids = []
+    supersedes: Ids = []
+    superseded_by: IdOrNone = ""
+    title: Title
+    problem: NeededProse
+    applies: NeededProse
+    does_not_apply: Prose = ""
+    guidance: NeededProse
+    why: Prose = ""
     excerpts: list[Excerpt] = []
-    sections: dict[str, str] = {}
+    sections: dict[Title, Prose] = {}
     extra: dict[str, Any] = {}

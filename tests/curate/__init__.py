@@ -1,1 +1,1 @@
-"""Tests of curation."""
+"""Verdicts, patterns and the catalog."""

@@ -1,0 +1,33 @@
+"""What is wrong with a file of the catalog, line by line."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from helix_tui.errors import HelixError
+
+
+class Mistake(NamedTuple):
+    """A line of a file, counted from 1, and what is wrong there."""
+
+    line: int
+    reason: str
+
+
+class BadFileError(HelixError):
+    """A file of the catalog cannot be read; every mistake is listed at once."""
+
+    exit_code = 3
+
+    def __init__(self, file: str, mistakes: list[Mistake]) -> None:
+        self.mistakes = sorted(set(mistakes))
+        said = "\n".join(f"{file}:{line}: {reason}" for line, reason in self.mistakes)
+        super().__init__(said, "\nCorrect the file; until then it is left as it is.")
+
+
+class BadPageError(BadFileError):
+    """The page of a pattern cannot be read, or what is to be written is none."""
+
+
+class BadHistoryError(BadFileError):
+    """The history of a pattern cannot be read."""
