@@ -1,0 +1,133 @@
+"""A candidate written up without any model: words of ours, and those of a log marked as such."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from helix_tui.curate.names import block, is_plain, quoted
+from helix_tui.curate.pattern import Excerpt, Pattern, PatternEvidence, Provenance
+from helix_tui.curate.wording import Origin, Wording, worded
+from helix_tui.schema.candidate import Evidence, Ranked
+from helix_tui.schema.curation import EvidenceDetail
+from helix_tui.text.times import iso
+
+__all__ = ["Draft", "Excerpts", "Origin", "draft", "evidence_of"]
+
+# What evidence says, by candidate, session and fingerprint, as detection gives it.
+Excerpts = Mapping[tuple[str, str, int], str]
+
+_FIRST_VERSION = "1.0.0"
+_MOST_EXCERPTS = 3
+_EXCERPT_LENGTH = 600
+_MOST_REPOS = 20
+_SUBJECT_LENGTH = 120
+
+
+class Draft(NamedTuple):
+    """A pattern to be decided on, which of its fields hold words of a log, and whose they are.
+
+    What has such a field is shown with its origin before it is approved.
+    """
+
+    pattern: Pattern
+    log_fields: list[str]
+    origin: list[Origin]
+
+
+def draft(
+    ranked: Ranked,
+    excerpts: Excerpts,
+    *,
+    author: str,
+    at: str,
+    detail: EvidenceDetail,
+    is_reviewed: bool,
+) -> Draft:
+    """The page that an approve would write; status and readiness are the gate's to say.
+
+    Pieces of sessions are in it only where a person looks at it first.
+    """
+    candidate = ranked.candidate
+    said = {
+        one: text
+        for one in candidate.evidence
+        if (text := excerpts.get((candidate.id, one.session, one.fingerprint)))
+    }
+    words = worded(ranked, said)
+    is_cited = detail == "excerpts" and is_reviewed
+    pattern = Pattern(
+        id=candidate.id,
+        version=_FIRST_VERSION,
+        kind=candidate.kind,
+        status="provisional",
+        signal=candidate.signal,
+        error_class=candidate.error_class,
+        subject=quoted(candidate.subject, _SUBJECT_LENGTH),
+        candidates=[candidate.id],
+        evidence=evidence_of(ranked, detail),
+        provenance=_provenance(ranked, words, author, at),
+        title=words.title,
+        problem=words.problem,
+        applies=words.applies,
+        does_not_apply=words.does_not_apply,
+        guidance=words.guidance,
+        excerpts=list(_cited(said)) if is_cited else [],
+    )
+    return Draft(pattern, words.log_fields, words.origin)
+
+
+def evidence_of(ranked: Ranked, detail: EvidenceDetail) -> PatternEvidence:
+    """What a candidate's figures come to; repositories are named by plain names only."""
+    names = [name for name in ranked.repos if is_plain(name)][:_MOST_REPOS]
+    return PatternEvidence(
+        sessions=len(ranked.candidate.members),
+        frequency=ranked.frequency,
+        flavors={name: rate.having for name, rate in sorted(ranked.flavors.items())},
+        repos=len(ranked.repos),
+        cost_impact=ranked.cost_impact,
+        first_seen=iso(ranked.first_ts),
+        last_seen=iso(ranked.last_ts),
+        repo_names=sorted(names) if detail == "excerpts" else [],
+        remedied=_remedied(ranked),
+    )
+
+
+def _remedied(ranked: Ranked) -> int:
+    if ranked.candidate.signal == "recovery":
+        return len(ranked.candidate.members)
+    return ranked.remedy.sessions if ranked.remedy else 0
+
+
+def _provenance(ranked: Ranked, words: Wording, author: str, at: str) -> Provenance:
+    return Provenance(
+        author=author,
+        at=at,
+        candidate=ranked.candidate.id,
+        score=ranked.score,
+        guidance="log" if "guidance" in words.log_fields else "advice",
+    )
+
+
+def _cited(said: Mapping[Evidence, str]) -> Iterator[Excerpt]:
+    """A few occurrences, of as many agents and sessions as there are."""
+    left = list(said)
+    met: set[str] = set()
+    for _ in range(_MOST_EXCERPTS):
+        fresh = [one for one in left if one.session not in met]
+        if not fresh:
+            return
+        one = next((one for one in fresh if _agent(one) not in met), fresh[0])
+        left.remove(one)
+        met |= {one.session, _agent(one)}
+        if text := block(said[one], _EXCERPT_LENGTH):
+            yield Excerpt(
+                session=one.session,
+                fingerprint=f"{one.fingerprint:016x}",
+                at=iso(one.ts),
+                text=text,
+            )
+
+
+def _agent(one: Evidence) -> str:
+    return one.session.partition(":")[0]

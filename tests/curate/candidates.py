@@ -1,0 +1,101 @@
+"""Made candidates for the tests of curation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from helix_tui.schema.candidate import (
+    Candidate,
+    CandidateKind,
+    Evidence,
+    Member,
+    Ranked,
+    Rate,
+    Remedy,
+    ScoreParts,
+)
+from helix_tui.schema.signal import SignalName
+
+START = 1_760_000_000_000
+DAY = 86_400_000
+
+
+def candidate(
+    id: str = "edit-no-match-0a0b0c0d",
+    *,
+    kind: CandidateKind = "problem",
+    signal: SignalName = "tool_error",
+    error_class: str = "",
+    subject: str = "",
+    title: str = "shell: something failed",
+    tool_class: str = "shell",
+    flavors: Sequence[str] = ("claude", "claude", "codex", "codex"),
+    repos: Sequence[str] = ("ledgerline", "sluice"),
+    templates: Sequence[str] = (),
+    aliases: Sequence[str] = (),
+    resolves: str = "",
+    remedy: str = "",
+    remedy_text: str = "",
+    ways: dict[str, int] | None = None,
+) -> Candidate:
+    """One candidate, seen once in a session of each of the flavors."""
+    members = {
+        f"{flavor}:{number:04d}": Member(
+            flavor, repos[number % len(repos)], 1, START + number * DAY, START + number * DAY
+        )
+        for number, flavor in enumerate(flavors)
+    }
+    evidence = [Evidence(name, 7 + at, START + at * DAY) for at, name in enumerate(members)]
+    return Candidate(
+        id,
+        kind,
+        signal,
+        {signal: len(members)},
+        tool_class,
+        error_class,
+        subject,
+        title,
+        members,
+        evidence,
+        list(templates),
+        list(aliases),
+        resolves,
+        remedy,
+        remedy_text,
+        ways or {},
+    )
+
+
+def ranked(
+    one: Candidate,
+    *,
+    frequency: int | None = None,
+    cost_impact: int = 3_000,
+    remedy: Remedy | None = None,
+) -> Ranked:
+    """The candidate with plain figures; a session has one occurrence unless told otherwise."""
+    members = list(one.members.values())
+    flavors = sorted({member.flavor for member in members})
+    repos = sorted({member.repo for member in members})
+    by_flavor = {
+        name: Rate(sum(1 for member in members if member.flavor == name), 10) for name in flavors
+    }
+    by_repo = {
+        name: Rate(sum(1 for member in members if member.repo == name), 10) for name in repos
+    }
+    return Ranked(
+        one,
+        sum(member.count for member in members) if frequency is None else frequency,
+        by_flavor,
+        by_repo,
+        len(flavors) > 1,
+        sum(1 for rate in by_flavor.values() if rate.having > 1) > 1,
+        cost_impact,
+        12.5,
+        ScoreParts(len(members), float(len(members)), 20, 0.1, 100.0, 1.0, 1.1),
+        min((member.first_ts or 0 for member in members), default=None),
+        max((member.last_ts or 0 for member in members), default=None),
+        [1, 0, 2],
+        "ongoing",
+        remedy,
+    )

@@ -1,0 +1,352 @@
+"""A candidate becomes a page that reads well, and says which of its words are of a log."""
+
+from __future__ import annotations
+
+import os
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helix_tui.curate.draft import Draft, Excerpts, draft
+from helix_tui.curate.pattern import Pattern
+from helix_tui.sample import write_sample
+from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked, Remedy
+from helix_tui.schema.curation import EvidenceDetail
+from helix_tui.schema.signal import SignalName
+from helix_tui.text.classes import MEANINGS, is_open
+from helix_tui.text.refuse import refusals
+from tests.conftest import Workbench
+from tests.curate.candidates import candidate, ranked
+
+EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "25"))
+KEY = "sk-ant-api03-" + "Ab3dE6gH9jK2mN5pQ8sT1vW4"
+VERBS = (
+    *("read the file again", "other text", "quote it", "install", "edit a file", "git pull"),
+    *("format", "start the service", "kill", "remove", "chmod", "use grep", "add --rebase"),
+    *("add -p", "run it with uv", "go mod", "pnpm api:generate", "python3 build.py"),
+)
+
+
+def drafted(
+    one: Candidate | Ranked,
+    said: dict[int, str] | None = None,
+    *,
+    detail: EvidenceDetail = "excerpts",
+    is_reviewed: bool = True,
+) -> Draft:
+    """The draft of a candidate, with what its evidence says by its place in it."""
+    whole = one if isinstance(one, Ranked) else ranked(one)
+    cited = whole.candidate.evidence
+    excerpts: Excerpts = {
+        (whole.candidate.id, cited[at].session, cited[at].fingerprint): text
+        for at, text in (said or {}).items()
+    }
+    return draft(
+        whole,
+        excerpts,
+        author="kim",
+        at="2026-05-31T08:30:00Z",
+        detail=detail,
+        is_reviewed=is_reviewed,
+    )
+
+
+def prose(pattern: Pattern) -> str:
+    fields = (pattern.title, pattern.problem, pattern.applies, pattern.does_not_apply)
+    return "\n".join((*fields, pattern.guidance, pattern.subject, *pattern.evidence.repo_names))
+
+
+def check_whole(made: Draft) -> None:
+    """What is true of every draft."""
+    pattern = made.pattern
+    assert all((pattern.title, pattern.problem, pattern.applies, pattern.guidance))
+    assert len(pattern.title) <= 140
+    assert all(line.startswith("- ") for line in pattern.guidance.split("\n"))
+    assert 1 <= len(pattern.guidance.split("\n")) <= 6
+    assert "{subject" not in prose(pattern)
+    assert "{name" not in prose(pattern)
+    assert refusals("\n".join((prose(pattern), *(one.text for one in pattern.excerpts)))) == []
+    assert made.log_fields == [
+        field
+        for field in ("title", "problem", "applies", "does_not_apply", "guidance")
+        if field in {one.field for one in made.origin}
+    ]
+    assert (pattern.provenance.guidance == "log") == ("guidance" in made.log_fields)
+    for one in made.origin:
+        held = getattr(pattern, one.field)
+        assert one.text in held or held.endswith(("…", "…`"))
+
+
+def test_a_missing_program_is_told_without_a_word_of_a_log() -> None:
+    one = candidate(
+        signal="env_missing", error_class="command_not_found", subject="rg", remedy="cure"
+    )
+    cure = Remedy("cure", "→ use grep", "use grep", "$ grep -rn 'Bar' src", 12)
+    made = drafted(ranked(one, remedy=cure))
+    pattern = made.pattern
+    assert pattern.title == "Check that `rg` is there before relying on it"
+    assert pattern.guidance.startswith("- Use `grep` instead of `rg`.\n- ")
+    assert "Bar" not in prose(pattern)
+    assert pattern.evidence.remedied == 12
+    assert "12" not in pattern.guidance
+    assert (made.log_fields, made.origin) == ([], [])
+    assert pattern.provenance.guidance == "advice"
+
+
+def test_a_remedy_that_the_advice_names_is_not_named_twice() -> None:
+    one = candidate(signal="edit_mismatch", error_class="edit_no_match", tool_class="edit")
+    cure = Remedy("cure", "", "read the file again", "Read a.py", 6)
+    plain, cured = drafted(one), drafted(ranked(one, remedy=cure))
+    assert cured.pattern.guidance == plain.pattern.guidance
+    assert cured.pattern.title == "Read the file again before editing text you remember"
+
+
+@pytest.mark.parametrize("verb", ["kill", "run it with sudo", "git reset", "add --no-verify"])
+def test_a_remedy_that_may_do_harm_is_not_taught(verb: str) -> None:
+    one = candidate(error_class="hook_failed")
+    cure = Remedy("cure", "", verb, "$ git commit --no-verify", 6)
+    assert drafted(ranked(one, remedy=cure)).pattern.guidance == drafted(one).pattern.guidance
+
+
+def test_what_overcame_a_problem_is_the_title_of_a_success() -> None:
+    one = candidate(
+        kind="success",
+        signal="recovery",
+        error_class="push_rejected",
+        ways={"git pull": 9, "add --force": 1},
+        resolves="push-rejected-73f775e6",
+    )
+    pattern = drafted(one).pattern
+    assert pattern.title.startswith("Pull first when git rejects a push")
+    assert "git pull --rebase" in pattern.guidance
+    assert pattern.evidence.remedied == len(one.members)
+
+
+def test_a_harmful_way_out_is_named_as_such_and_last() -> None:
+    one = candidate(kind="success", signal="recovery", error_class="port_in_use", ways={"kill": 4})
+    pattern = drafted(one).pattern
+    assert pattern.title.startswith("Look before forcing")
+    assert pattern.guidance.split("\n")[-1].startswith("- Others got past it by force (`kill`)")
+
+
+def test_a_short_option_is_cited_with_what_followed_it() -> None:
+    one = candidate(
+        kind="success",
+        signal="recovery",
+        error_class="database_locked",
+        ways={"add -p": 6},
+        remedy_text="$ uv run pytest tests/test_ledger.py -q -p no:xdist",
+    )
+    made = drafted(one)
+    assert made.pattern.guidance.startswith("- Run the same command with `-p no:xdist`.")
+    assert made.log_fields == ["guidance"]
+    assert made.origin == [("guidance", "claude:0000", "-p no:xdist")]
+    assert "test_ledger" not in prose(made.pattern)
+    problem = candidate(error_class="database_locked", remedy="cure")
+    cure = Remedy("cure", "", "add -p", one.remedy_text, 6)
+    assert drafted(ranked(problem, remedy=cure)).log_fields == []
+
+
+def test_a_command_that_is_no_plain_name_is_marked_as_of_a_log() -> None:
+    one = candidate(
+        kind="success",
+        signal="recovery",
+        title="shell: files are stale → pnpm api:generate, then it works",
+        ways={"pnpm api:generate": 3},
+    )
+    made = drafted(one)
+    assert "`pnpm api:generate`" in made.pattern.guidance
+    assert made.log_fields == ["title", "problem", "guidance"]
+
+
+def test_an_error_without_a_class_is_quoted_and_marked() -> None:
+    said = "thread * panicked at *:*: assertion * failed"
+    made = drafted(candidate("tool-error-fa75c970", title=f"shell: {said}"))
+    assert made.pattern.title.endswith(f": `{said}`")
+    assert made.log_fields == ["title", "problem"]
+    assert {one.session for one in made.origin} == {"claude:0000"}
+    assert made.pattern.provenance.guidance == "advice"
+
+
+def test_a_class_that_only_tells_the_kind_quotes_which_failure_it_is() -> None:
+    one = candidate(
+        error_class="test_failure", title="shell: test failure: --- FAIL: TestReplay (<time>)"
+    )
+    made = drafted(one)
+    assert made.pattern.title == (
+        "Read a failing test before changing code or test: `--- FAIL: TestReplay (<time>)`"
+    )
+    assert made.log_fields == ["title", "problem"]
+
+
+@pytest.mark.parametrize("subject", ["go test", "@scope/pkg", "--dry-run", "a.b_c+d", "x" * 61])
+def test_a_plain_name_is_no_text_of_a_log(subject: str) -> None:
+    assert drafted(candidate(signal="retry_loop", subject=subject)).log_fields == []
+
+
+@pytest.mark.parametrize(
+    "subject", ["run this now please", "foo::bar", "x; rm -rf ~", "ünï", "`rm`", "x" * 62]
+)
+def test_any_other_subject_is_text_of_a_log_wherever_it_stands(subject: str) -> None:
+    made = drafted(candidate(signal="first_pass", kind="success", subject=subject))
+    assert made.log_fields == ["title", "problem", "applies", "guidance"]
+    check_whole(made)
+
+
+def test_a_subject_that_holds_a_secret_or_a_hidden_sign_is_left_out() -> None:
+    hidden = drafted(candidate(error_class="command_not_found", subject="rg\u202e"))
+    assert "\u202e" not in prose(hidden.pattern)
+    secret = drafted(candidate(error_class="command_not_found", subject=KEY))
+    assert KEY not in prose(secret.pattern)
+    private = drafted(candidate(error_class="command_not_found", subject="rg\ue000"))
+    assert private.pattern.title == "Check that a program is there before relying on it"
+    for made in (hidden, secret, private):
+        check_whole(made)
+
+
+def test_what_users_say_of_a_known_topic_needs_no_quotation() -> None:
+    one = candidate(
+        "user-correction-commit-b041908a",
+        signal="user_correction",
+        subject="commits",
+        title="user on commits: “no commits please”",
+    )
+    made = drafted(one, {0: "$ git commit\nuser: no commits please\nthen $ git reset"})
+    assert made.pattern.title.startswith("Commit when and how the user wants it")
+    assert made.log_fields == []
+    assert "no commits please" not in prose(made.pattern)
+
+
+def test_what_users_say_of_anything_else_is_quoted_with_its_sessions() -> None:
+    one = candidate(
+        "user-correction-ledger-11223344",
+        signal="user_correction",
+        subject="ledger",
+        title="user on ledger: “use the ledger”",
+    )
+    said = {
+        0: "$ make\nuser: use the ledger,\nnot the cache\nthen $ make test",
+        2: "user: always through the ledger",
+    }
+    made = drafted(one, said)
+    assert made.pattern.title == "Follow what users keep saying about `ledger`"
+    assert "- “use the ledger, not the cache”" in made.pattern.guidance
+    assert made.log_fields == ["guidance"]
+    assert made.origin == [
+        ("guidance", "codex:0002", "always through the ledger"),
+        ("guidance", "claude:0000", "use the ledger, not the cache"),
+    ]
+    assert made.pattern.provenance.guidance == "log"
+
+
+def test_without_excerpts_the_quotation_is_that_of_the_title() -> None:
+    title = "user on ledger: “use the ledger”"
+    one = candidate("user-correction-l-11223344", signal="user_correction", title=title)
+    assert drafted(one).origin == [("guidance", "claude:0000", "use the ledger")]
+
+
+def test_pieces_of_sessions_are_of_several_agents_and_only_where_a_person_looks() -> None:
+    one = candidate(error_class="timeout", flavors=("claude", "claude", "codex", "claude", "grok"))
+    said = {at: f"$ make {at}\ntimed out" for at in range(5)}
+    cited = drafted(one, said).pattern.excerpts
+    assert [piece.session for piece in cited] == ["claude:0000", "codex:0002", "grok:0004"]
+    assert cited[0].fingerprint == "0000000000000007"
+    assert cited[0].at == "2025-10-09T08:53:20.000Z"
+    assert drafted(one, said, is_reviewed=False).pattern.excerpts == []
+    assert drafted(one, said, detail="counts").pattern.excerpts == []
+
+
+def test_pieces_of_sessions_are_short_and_hold_no_secret() -> None:
+    text = f"$ export KEY={KEY}\n\x1b[31mfailed\u202e\nodd \ue000 sign\n" + "word " * 400
+    made = drafted(candidate(error_class="timeout"), {0: text})
+    piece = made.pattern.excerpts[0].text
+    assert len(piece) <= 600
+    assert piece.endswith("…")
+    assert KEY not in piece
+    assert "[left out: a sign without a meaning that all share]" in piece
+    check_whole(made)
+
+
+def test_counts_are_all_that_a_page_of_counts_shows() -> None:
+    one = candidate(error_class="timeout", repos=("ledgerline", "a folder of mine", "sluice"))
+    full, counts = drafted(one).pattern.evidence, drafted(one, detail="counts").pattern.evidence
+    assert full.repo_names == ["ledgerline", "sluice"]
+    assert (counts.repo_names, counts.repos) == ([], 3)
+    assert full.flavors == {"claude": 2, "codex": 2}
+    assert (full.sessions, full.frequency, full.cost_impact) == (4, 4, 3_000)
+    assert (full.first_seen, full.last_seen) == (
+        "2025-10-09T08:53:20.000Z",
+        "2025-10-12T08:53:20.000Z",
+    )
+
+
+@pytest.mark.parametrize("error_class", sorted(MEANINGS))
+@pytest.mark.parametrize("subject", ["", "some-name"])
+def test_every_class_makes_a_whole_page_and_so_does_each_way_out(
+    error_class: str, subject: str
+) -> None:
+    words = error_class.replace("_", " ")
+    about = f" `{subject}`" if subject else ""
+    title = f"shell: {words}{about}: it broke"
+    for verb in VERBS:
+        one = candidate(error_class=error_class, subject=subject, title=title)
+        made = drafted(ranked(one, remedy=Remedy("cure", "", verb, f"$ x {verb} y", 3)))
+        check_whole(made)
+        assert made.log_fields == (["title", "problem"] if is_open(error_class) else [])
+        cure = candidate(
+            kind="success",
+            signal="recovery",
+            error_class=error_class,
+            subject=subject,
+            title=f"{title} → {verb}, then it works",
+            ways={verb: 3},
+            remedy_text="$ pytest -p no:xdist",
+        )
+        check_whole(drafted(cure))
+
+
+@pytest.mark.parametrize("signal", get_args(SignalName))
+@pytest.mark.parametrize("subject", ["", "some-name", "question", "what is said"])
+def test_every_signal_makes_a_whole_page(signal: SignalName, subject: str) -> None:
+    check_whole(drafted(candidate(signal=signal, subject=subject, title="shell: it broke")))
+
+
+@given(
+    st.text(max_size=80),
+    st.text(max_size=120),
+    st.text(max_size=60),
+    st.sampled_from(get_args(SignalName)),
+    st.sampled_from(["", *sorted(MEANINGS)]),
+)
+@settings(max_examples=EXAMPLES * 4, deadline=None)
+def test_no_text_of_a_log_gets_past_the_marks(
+    subject: str, said: str, verb: str, signal: SignalName, error_class: str
+) -> None:
+    one = candidate(
+        signal=signal,
+        error_class=error_class,
+        subject=subject,
+        title=f"shell: {said}",
+        ways={verb: 3},
+        remedy_text=said,
+    )
+    check_whole(drafted(one, {0: f"user: {said}", 1: said}))
+
+
+def test_drafts_of_the_sample_are_whole_and_never_the_same(bench: Workbench) -> None:
+    write_sample(bench.home)
+    bench.sweep()
+    found = bench.engine().detect(CandidateFilter(is_all=True))
+    made = [
+        draft(
+            one, found.excerpts, author="kim", at="2026-05-31", detail="excerpts", is_reviewed=True
+        )
+        for one in found.ranked
+    ]
+    assert len(made) > 30
+    for one in made:
+        check_whole(one)
+    titles = [one.pattern.title for one in made]
+    assert len(set(titles)) == len(titles)
