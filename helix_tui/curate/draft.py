@@ -123,7 +123,7 @@ def _cited(said: Mapping[Evidence, str]) -> Iterator[Excerpt]:
         if text := block(said[one], _EXCERPT_LENGTH):
             yield Excerpt(
                 session=one.session,
-                fingerprint=f"{one.fingerprint:016x}",
+                fingerprint=f"{one.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",
                 at=iso(one.ts),
                 text=text,
             )

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from helix_tui.curate.pattern import PatternEvidence
 from helix_tui.schema.candidate import Ranked
 from helix_tui.schema.curation import Floors
 
 _AGENTS = 2
+
+
+class Weight(NamedTuple):
+    """What the gate weighs: of a candidate, or of what a pattern shows."""
+
+    frequency: int
+    sessions: int
+    cost_impact: int
+    agents: int
 
 
 class FloorResult(NamedTuple):
@@ -34,22 +44,34 @@ class GateVerdict(NamedTuple):
         return [floor for floor in self.floors if not (floor.is_met or floor.is_distribution)]
 
 
-def gate(ranked: Ranked, floors: Floors) -> GateVerdict:
+def weight_of(ranked: Ranked) -> Weight:
+    """What a candidate weighs."""
+    sessions = len(ranked.candidate.members)
+    return Weight(ranked.frequency, sessions, ranked.cost_impact, len(ranked.flavors))
+
+
+def weight_of_evidence(evidence: PatternEvidence) -> Weight:
+    """What the evidence of a pattern weighs, which may be more than is stored here."""
+    return Weight(
+        evidence.frequency, evidence.sessions, evidence.cost_impact, len(evidence.flavors)
+    )
+
+
+def gate(weight: Weight, floors: Floors) -> GateVerdict:
     """Compares a candidate to the floors; a success costs nothing and so clears none of cost.
 
     Two agents are met by one session of the second: the floor is what `cross_flavor` says in every
     list, and frequency and cost beside it keep out what is thin. What clears only the floors of
     promotion is real and provisional; what a person approves below them is provisional as well.
     """
-    sessions, agents = len(ranked.candidate.members), len(ranked.flavors)
     needed_agents = _AGENTS if floors.dist_require_cross_flavor else 1
     rows = (
-        ("min_frequency", ranked.frequency, floors.min_frequency, False),
-        ("min_sessions", sessions, floors.min_sessions, False),
-        ("min_cost_impact", ranked.cost_impact, floors.min_cost_impact, False),
-        ("dist_require_cross_flavor", agents, needed_agents, True),
-        ("dist_min_frequency", ranked.frequency, floors.dist_min_frequency, True),
-        ("dist_min_cost_impact", ranked.cost_impact, floors.dist_min_cost_impact, True),
+        ("min_frequency", weight.frequency, floors.min_frequency, False),
+        ("min_sessions", weight.sessions, floors.min_sessions, False),
+        ("min_cost_impact", weight.cost_impact, floors.min_cost_impact, False),
+        ("dist_require_cross_flavor", weight.agents, needed_agents, True),
+        ("dist_min_frequency", weight.frequency, floors.dist_min_frequency, True),
+        ("dist_min_cost_impact", weight.cost_impact, floors.dist_min_cost_impact, True),
     )
     results = [
         FloorResult(name, actual, needed, actual >= needed, is_distribution)

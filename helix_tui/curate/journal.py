@@ -36,7 +36,8 @@ _numbered = msgspec.json.Decoder(_Numbered)
 _encode = msgspec.json.Encoder().encode
 
 
-def _new_id() -> str:
+def new_id() -> str:
+    """An id that no other line has, in whatever journal."""
     return uuid4().hex
 
 
@@ -47,7 +48,7 @@ class Journal:
         self,
         path: Path,
         clock: Callable[[], float] = time.time,
-        new_id: Callable[[], str] = _new_id,
+        new_id: Callable[[], str] = new_id,
     ) -> None:
         self.path = path
         self._ledger = Ledger(path, "verdicts")

@@ -113,6 +113,10 @@ class Links:
         """What is merged into a candidate directly."""
         return self._merged.get(owner, [])
 
+    def targets(self) -> list[str]:
+        """The candidates into which others are merged."""
+        return sorted(self._merged)
+
     def above(self, owner: str) -> list[str]:
         """Into what a candidate is merged, and into what that is, and so on."""
         chain: list[str] = []

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from helix_tui.curate.gate import GateVerdict, gate, weight_of_evidence
+from helix_tui.curate.page import tidy
 from helix_tui.curate.pattern import Pattern, PatternEvidence
 from helix_tui.curate.threeway import Conflict, merge
 from helix_tui.curate.versions import change_of, compare_versions, next_version
@@ -50,12 +51,11 @@ def create(draft: Pattern, verdict: GateVerdict) -> Promotion:
         status=verdict.status,
         distribution_ready=verdict.distribution_ready,
     )
-    return Promotion(replace(made, why=why_text(made.evidence, made.kind)), "created", [])
+    made = replace(made, why=why_text(made.evidence, made.kind))
+    return Promotion(tidy(made), "created", [])
 
 
-def update(
-    known: Known, draft: Pattern, floors: Floors, candidates: Sequence[str]
-) -> Promotion:
+def update(known: Known, draft: Pattern, floors: Floors, candidates: Sequence[str]) -> Promotion:
     """A pattern with what its candidates show now; the words that were approved stay.
 
     Evidence is only replaced by more, unless it is that of other candidates: a colleague who saw
@@ -91,7 +91,7 @@ def settle(known: Known, ours: Pattern) -> Promotion:
     # A version that a person has raised already counts for the change that they made.
     before = current if compare_versions(current.version, written.version) > 0 else written
     unversioned = replace(merged.pattern, version=before.version)
-    wanted = replace(unversioned, version=next_version(before, unversioned))
+    wanted = tidy(replace(unversioned, version=next_version(before, unversioned)))
     action: PromotionAction = "unchanged" if wanted == current else "updated"
     return Promotion(wanted, action, merged.conflicts)
 
@@ -105,7 +105,7 @@ def reword(known: Known | None, made: Promotion, words: Pattern, shown: Pattern)
     seen = {name: getattr(shown, name) for name in _WORDS}
     there = made.pattern
     merged = merge(replace(there, **seen), there, replace(there, **own))
-    pattern = merged.pattern
+    pattern = tidy(merged.pattern)
     if pattern.guidance != there.guidance:
         provenance = replace(pattern.provenance, guidance="person")
         pattern = replace(pattern, provenance=provenance)

@@ -83,6 +83,23 @@ class ReviewState:
             merged=merged,
         )
 
+    def is_known(self, name: str) -> bool:
+        """Whether anything was said of a candidate by this id that still holds."""
+        return bool(self._of.get(name))
+
+    def has_merges(self) -> bool:
+        """Whether any candidate was merged into another."""
+        return any(said.action == "merge" for said in self._thread.values())
+
+    def merge_targets(self, owners: Mapping[str, str]) -> list[str]:
+        """The candidates into which others are merged."""
+        return self._links_of(owners).targets()
+
+    def stands_for(self, name: str, pattern_id: str, owners: Mapping[str, str]) -> bool:
+        """Whether a candidate is part of a pattern by its own verdict."""
+        links = self._links_of(owners)
+        return self._own_review(links.ids_of(links.owner_of(name), name)).pattern == pattern_id
+
     def let_go(self, candidate: Candidate, owners: Mapping[str, str] | None = None) -> list[str]:
         """Whom a split of a candidate sets free: itself, or those merged into it directly."""
         links = self._links_of(owners_of([candidate]) if owners is None else owners)

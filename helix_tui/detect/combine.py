@@ -32,7 +32,9 @@ def combine(candidates: Sequence[Candidate]) -> Candidate:
         members=_members(every),
         evidence=cited[:_MOST_EVIDENCE],
         templates=list(dict.fromkeys(chain.from_iterable(one.templates for one in every))),
-        aliases=sorted({*chain.from_iterable((one.id, *one.aliases) for one in every)} - {first.id}),
+        aliases=sorted(
+            {*chain.from_iterable((one.id, *one.aliases) for one in every)} - {first.id}
+        ),
     )
 
 

@@ -34,7 +34,7 @@ class Gallery:
         self._today = today
         self._alone: dict[str, Candidate] = {}
         # Whose an id is matters only where some were merged.
-        every = stored.list_candidates(database, 0) if state.merge_targets() else []
+        every = stored.list_candidates(database, 0) if state.has_merges() else []
         self._owners = owners_of(every)
 
     def board(self, wanted: CandidateFilter) -> list[Reviewed]:
@@ -42,7 +42,7 @@ class Gallery:
         floor = 0 if wanted.is_all else self._config.detect.min_sessions
         listed = stored.list_candidates(self._database, floor)
         known = {one.id for one in listed}
-        targets = set(self._state.merge_targets()) - known
+        targets = set(self._state.merge_targets(self._owners)) - known
         listed += stored.candidates_by_id(self._database, targets)
         combined = [one for one in map(self._with_merged, listed) if len(one.members) >= floor]
         ranked = rank_all(self._database, combined)

@@ -12,10 +12,11 @@ from helix_tui.curate.journal import Journal
 from helix_tui.curate.promote import deprecate
 from helix_tui.curate.review import ReviewState, last_undoable, snapshot_of, undoable
 from helix_tui.engine.board import Gallery
+from helix_tui.engine.card import card_of
 from helix_tui.engine.promotion import Promoter, Wish
 from helix_tui.engine.sitting import Sitting, sitting, write_of
 from helix_tui.errors import NotFoundError, Place, RefusedError, UsageError
-from helix_tui.schema.board import AutoReport, Board, Outcome, PatternOutcome, Reviewed
+from helix_tui.schema.board import AutoReport, Board, Card, Outcome, PatternOutcome, Reviewed
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.schema.review import VERDICT_ACTIONS, Line, Snapshot, Write
 from helix_tui.store.candidates import renamed_ids
@@ -61,6 +62,12 @@ class Desk:
         """The last verdicts that can be taken back, the newest first."""
         return undoable(Journal(self._config.curate.review_log).lines().lines, most)
 
+    def card(self, name: str, *, is_new: bool = False, into: str = "") -> Card:
+        """A candidate with all that a reviewer needs to decide on it."""
+        wish = Wish(is_new=is_new, into=into)
+        with self._sitting() as (gallery, held):
+            return card_of(held, gallery, gallery.decidable(name), wish)
+
     def approve(
         self,
         name: str,
@@ -86,7 +93,7 @@ class Desk:
             if promoted.action == "unchanged" and is_told and not note:
                 return Outcome(None, [told], held.notices)
             line = held.promotion_line(reviewed, promoted, note)
-            held.record([line], f"approve {pattern.id} {pattern.version}")
+            (line,) = held.record([line], f"approve {pattern.id} {pattern.version}")
             return Outcome(line, [told], held.notices)
 
     def reject(self, name: str, *, note: str = "") -> Outcome:
@@ -96,13 +103,13 @@ class Desk:
             reviewed = gallery.decidable(name)
             if reviewed.verdict == "rejected" and not note and not reviewed.changed:
                 return Outcome(None, [], held.notices)
-            writes, told = self._deprecated(held, reviewed)
+            writes, told = self._deprecated(held, reviewed, gallery.owners)
             line = held.line("reject", *_on(reviewed), note=note, writes=writes)
-            held.record([line], f"reject {line.candidate}")
+            (line,) = held.record([line], f"reject {line.candidate}")
             return Outcome(line, told, held.notices)
 
     def _deprecated(
-        self, held: Sitting, reviewed: Reviewed
+        self, held: Sitting, reviewed: Reviewed, owners: dict[str, str]
     ) -> tuple[list[Write], list[PatternOutcome]]:
         """What becomes of the pattern of a rejected candidate that is nobody else's."""
         pattern_id = reviewed.review.pattern
@@ -112,7 +119,7 @@ class Desk:
         candidate = reviewed.ranked.candidate
         own = {candidate.id, *candidate.aliases, *reviewed.review.merged}
         others = set(known.current.candidates) - own
-        if any(held.state.stands_for(name, pattern_id) for name in others):
+        if any(held.state.stands_for(name, pattern_id, owners) for name in others):
             return [], []
         made = deprecate(known)
         return [write_of(made.pattern)], [held.outcome(made.pattern, made.action)]
@@ -123,7 +130,7 @@ class Desk:
         with self._sitting() as (gallery, held):
             reviewed = gallery.decidable(name)
             line = held.line("discuss", *_on(reviewed), note=note)
-            held.record([line])
+            (line,) = held.record([line])
             return Outcome(line, [], held.notices)
 
     def snooze(self, name: str, until: str, *, note: str = "") -> Outcome:
@@ -133,7 +140,7 @@ class Desk:
             reviewed = gallery.decidable(name)
             waits = parse_until(until, snapshot_of(reviewed.ranked), _today())
             line = held.line("snooze", *_on(reviewed), note=note, until=waits)
-            held.record([line])
+            (line,) = held.record([line])
             return Outcome(line, [], held.notices)
 
     def merge(self, name: str, others: Sequence[str], *, note: str = "") -> Outcome:
@@ -158,7 +165,7 @@ class Desk:
                 note=note,
                 writes=writes,
             )
-            held.record([line], f"merge into {alone.id}")
+            (line,) = held.record([line], f"merge into {alone.id}")
             return Outcome(line, told, held.notices)
 
     def split(self, name: str, *, note: str = "") -> Outcome:
@@ -166,11 +173,11 @@ class Desk:
         _refuse_note(note)
         with self._sitting() as (gallery, held):
             candidate = gallery.alone(name)
-            free = held.state.let_go(candidate)
+            free = held.state.let_go(candidate, gallery.owners)
             if not free:
                 raise UsageError(f"{candidate.id} is not merged, and nothing is merged into it.")
             line = held.line("split", candidate.id, others=free, note=note)
-            held.record([line])
+            (line,) = held.record([line])
             return Outcome(line, [], held.notices)
 
     def undo(self, line_id: str = "") -> Outcome | None:
@@ -181,7 +188,7 @@ class Desk:
                 return None
             before = {write.pattern: held.files.get(write.pattern) for write in line.writes}
             made = held.line("undo", line.candidate, undoes=line.id)
-            held.record([made], f"take back the verdict on {line.candidate}")
+            (made,) = held.record([made], f"take back the verdict on {line.candidate}")
             return Outcome(made, held.restored(before), held.notices)
 
     @contextmanager

@@ -41,10 +41,12 @@ from helix_tui.tools import tool_class
 
 # What only some jobs need is loaded by them: a sweep that finds nothing new is mostly start-up.
 if TYPE_CHECKING:
+    from helix_tui.engine.desk import Desk
     from helix_tui.engine.recall import Recalled
     from helix_tui.engine.repair import RepairReport
     from helix_tui.engine.status import Status
     from helix_tui.pricing import PriceTable
+    from helix_tui.schema.board import Board
     from helix_tui.schema.candidate import CandidateFilter, Detection, Dropped
     from helix_tui.store.transcript import Transcript
 
@@ -223,6 +225,18 @@ class Engine:
         stale = self._group_if_due()
         with self._reading() as database:
             return dropped_sessions(database, wanted), stale
+
+    @cached_property
+    def desk(self) -> Desk:
+        """Where verdicts are given on candidates."""
+        from helix_tui.engine.desk import Desk
+
+        return Desk(self.config, self._reading)
+
+    def board(self, wanted: CandidateFilter) -> Board:
+        """Candidates by rank with how they stand, grouped first where that is due."""
+        stale = self._group_if_due()
+        return self.desk.board(wanted, stale)
 
     def _group_if_due(self) -> str:
         """Groups what a sweep was stopped before, or what other settings group otherwise.

@@ -131,15 +131,13 @@ class Promoter:
         made = update(known, drafted.pattern, self._settings.floors, listed)
         supersedes = list(dict.fromkeys([*made.pattern.supersedes, *(one.id for one in old)]))
         made = settle(known, replace(made.pattern, supersedes=supersedes))
-        changed = [made]
-        for one in old:
-            if (gone := self._held.known(one.id)) is not None:
-                changed.append(deprecate(gone, superseded_by=pattern_id))
-        changed = [one for one in changed if one.action != "unchanged"]
-        for one in changed:
-            _refuse(one.pattern)
-        told = [self._held.outcome(one.pattern, one.action) for one in changed]
-        return [write_of(one.pattern) for one in changed], told
+        gone = [found for one in old if (found := self._held.known(one.id)) is not None]
+        all_made = [made, *(deprecate(one, superseded_by=pattern_id) for one in gone)]
+        changed = [(one.pattern, one.action) for one in all_made if one.action != "unchanged"]
+        for pattern, _ in changed:
+            _refuse(pattern)
+        told = [self._held.outcome(pattern, action) for pattern, action in changed]
+        return [write_of(pattern) for pattern, _ in changed], told
 
     def _target(self, reviewed: Reviewed, wish: Wish, alike: Sequence[Resemblance]) -> str:
         if wish.into:
@@ -169,11 +167,12 @@ class Promoter:
         ]
         before = [] if known is None else known.current.candidates
         stays = [
-            name
-            for name in before
-            if known and (name in own or self._held.state.stands_for(name, known.current.id))
+            name for name in before if known and (name in own or self._stands_for(name, known))
         ]
         return list(dict.fromkeys([*stays, *own]))
+
+    def _stands_for(self, name: str, known: Known) -> bool:
+        return self._held.state.stands_for(name, known.current.id, self._gallery.owners)
 
     def _drafted(self, ranked: Ranked, wish: Wish) -> Draft:
         is_cited = self._settings.evidence == "excerpts" and not wish.is_batch

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import getpass
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,15 +11,24 @@ from pathlib import Path
 from helix_tui.config import Config
 from helix_tui.curate.catalog import Catalog
 from helix_tui.curate.journal import Journal, new_id
-from helix_tui.curate.page import BadPageError, read_page
+from helix_tui.curate.mistakes import BadPageError
+from helix_tui.curate.page import read_page, write_page
 from helix_tui.curate.pattern import Pattern
 from helix_tui.curate.projection import compare, project
-from helix_tui.curate.promote import Known, is_status_by_hand
-from helix_tui.curate.review import ReviewState, live_lines
-from helix_tui.errors import RefusedError
-from helix_tui.schema.board import PatternOutcome
-from helix_tui.schema.review import Action, Line, PatternFiles, PatternRef, Write
-from helix_tui.text.durable import write_atomically
+from helix_tui.curate.promote import Known, Promotion, is_status_by_hand
+from helix_tui.curate.review import ReviewState, snapshot_of, undone_ids
+from helix_tui.errors import HelixError, Place, RefusedError, StoreBusyError, StoreError
+from helix_tui.schema.board import PatternAction, PatternOutcome, Reviewed
+from helix_tui.schema.review import (
+    Action,
+    Line,
+    PatternFiles,
+    PatternRef,
+    Snapshot,
+    Until,
+    Write,
+)
+from helix_tui.store.durable import write_atomically
 from helix_tui.text.refuse import refusals
 
 FILE_MODE = 0o600
@@ -47,7 +56,6 @@ class Sitting:
         self.config = config
         self.notices: list[str] = []
         self.catalog = Catalog(config.curate.catalog_dir)
-        self.touched: list[Path] = []
         self._journal = journal
         read = journal.lines()
         self.lines = read.lines
@@ -101,8 +109,12 @@ class Sitting:
         )
 
     def settle(self, renamed: dict[str, str]) -> None:
-        """Takes note of what a person did to files and grouping to ids, and ends what was cut off."""
-        found = self.catalog.files()
+        """Notes what a person did to files and grouping to ids, and ends what was cut off."""
+        pages, histories = self.catalog.texts(), self.catalog.histories()
+        found = {
+            name: PatternFiles(pages.get(name), histories.get(name, ""))
+            for name in pages.keys() | histories.keys()
+        }
         differences = compare(self.lines, self._applied(), found)
         news: list[Line] = []
         for name, files in sorted(differences.edited.items()):
@@ -116,7 +128,7 @@ class Sitting:
         ]
         if news:
             self.record(news)
-        elif differences.unfinished:
+        elif differences.unfinished or self.bad:
             self._write_files()
 
     def _edited(self, name: str, files: PatternFiles) -> Line | None:
@@ -138,19 +150,24 @@ class Sitting:
     def _removed(self, name: str) -> Line:
         return self.line("edit", writes=[Write(name, None)])
 
-    def record(self, lines: Sequence[Line], message: str = "") -> None:
+    def record(self, lines: Sequence[Line], message: str = "") -> list[Line]:
         """Makes lines durable, then the files that follow from them, then what waits for the hub.
 
         From the first of these on the verdict stands: what goes wrong behind it is a notice.
         """
-        self.lines += self._journal.append(*lines)
+        written = self._journal.append(*lines)
+        self.lines += written
         self._refold()
         self._write_files(message)
         self._enqueue()
+        return written
 
     def _write_files(self, message: str = "") -> None:
         try:
-            touched = self.catalog.apply(self.files, self.files.keys() - self.bad.keys())
+            # What a line once wrote and none that stands does is to be gone.
+            gone = {write.pattern for line in self.lines for write in line.writes}
+            wanted = dict.fromkeys(sorted(gone), PatternFiles(None, "")) | self.files
+            touched = self.catalog.apply(wanted, wanted.keys() - self.bad.keys())
             write_atomically(self._mark, f"{self.lines[-1].seq}\n".encode(), FILE_MODE)
         except (StoreError, RefusedError) as error:
             self.notices.append(f"The verdict is kept; its files will follow: {error}")
@@ -179,7 +196,8 @@ class Sitting:
         if name in self.bad:
             raise self.bad[name]
         current = read_page(files.text, name)
-        live = live_lines(self.lines)
+        undone = undone_ids(self.lines)
+        live = [line for line in self.lines if line.id not in undone]
         written = next(
             (
                 write.text
@@ -213,7 +231,9 @@ class Sitting:
             is_gone = now is None or now.text is None
             text = files.text if is_gone and files else now.text if now else None
             if text is not None:
-                told.append(self.outcome(read_page(text, name), "removed" if is_gone else "updated"))
+                told.append(
+                    self.outcome(read_page(text, name), "removed" if is_gone else "updated")
+                )
         return told
 
     def _applied(self) -> int:

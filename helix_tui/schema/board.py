@@ -54,6 +54,28 @@ class Outcome(NamedTuple):
     notices: list[str]
 
 
+class Card(NamedTuple):
+    """One candidate as it is put before a reviewer, with what approving it would write.
+
+    `page` is the page that the catalog would have, `into` the pattern that it would go into where
+    that is another's. `words_of_log` names the fields that hold text of a log, which somebody has
+    to look at; `origins` are the sessions that it is from, with the text.
+    """
+
+    reviewed: Reviewed
+    page: str
+    title: str
+    action: PatternAction
+    into: str
+    floors: list[tuple[str, int, int, bool]]
+    status: str
+    resembles: list[tuple[str, str]]
+    words_of_log: list[str]
+    origins: list[tuple[str, str]]
+    excerpts: list[tuple[str, str | None, str]]
+    notices: list[str]
+
+
 class Missed(NamedTuple):
     """A floor that a candidate does not reach."""
 

@@ -7,7 +7,7 @@ import os
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helix_tui.curate.gate import FloorResult, GateVerdict, gate
+from helix_tui.curate.gate import FloorResult, GateVerdict, gate, weight_of
 from helix_tui.schema.candidate import Ranked
 from helix_tui.schema.curation import Floors
 from tests.curate.candidates import candidate, ranked
@@ -26,7 +26,7 @@ def floor(verdict: GateVerdict, name: str) -> FloorResult:
 
 
 def test_names_every_floor_with_what_is_there_and_what_is_needed() -> None:
-    verdict = gate(of(["claude"] * 4, 7, 600), Floors())
+    verdict = gate(weight_of(of(["claude"] * 4, 7, 600)), Floors())
     assert [one.name for one in verdict.floors] == list(Floors._fields)
     assert floor(verdict, "min_frequency") == ("min_frequency", 7, 3, True, False)
     assert floor(verdict, "min_sessions") == ("min_sessions", 4, 3, True, False)
@@ -44,7 +44,7 @@ def test_names_every_floor_with_what_is_there_and_what_is_needed() -> None:
 
 
 def test_what_clears_both_floors_is_approved_and_ready_for_agents() -> None:
-    verdict = gate(PLENTY, Floors())
+    verdict = gate(weight_of(PLENTY), Floors())
     assert verdict.clears_promotion
     assert verdict.clears_distribution
     assert (verdict.status, verdict.distribution_ready) == ("approved", True)
@@ -52,33 +52,33 @@ def test_what_clears_both_floors_is_approved_and_ready_for_agents() -> None:
 
 
 def test_what_is_thin_but_real_lands_provisional() -> None:
-    verdict = gate(of(["claude", "claude", "codex"], 3, 500), Floors())
+    verdict = gate(weight_of(of(["claude", "claude", "codex"], 3, 500)), Floors())
     assert verdict.clears_promotion
     assert (verdict.status, verdict.distribution_ready) == ("provisional", False)
 
 
 def test_what_is_below_the_floor_says_which_one() -> None:
-    verdict = gate(of(["claude", "codex"], 9, 0), Floors())
+    verdict = gate(weight_of(of(["claude", "codex"], 9, 0)), Floors())
     assert not verdict.clears_promotion
     assert [one.name for one in verdict.missed()] == ["min_sessions", "min_cost_impact"]
     assert verdict.status == "provisional"
 
 
 def test_one_session_of_a_second_agent_is_a_second_agent() -> None:
-    verdict = gate(of(["claude"] * 4 + ["grok"], 9, 5_000), Floors())
+    verdict = gate(weight_of(of(["claude"] * 4 + ["grok"], 9, 5_000)), Floors())
     assert floor(verdict, "dist_require_cross_flavor").is_met
     assert verdict.distribution_ready
 
 
 def test_one_agent_is_enough_where_no_second_is_asked_for() -> None:
-    verdict = gate(of(["claude"] * 4, 9, 5_000), Floors(dist_require_cross_flavor=False))
+    verdict = gate(weight_of(of(["claude"] * 4, 9, 5_000)), Floors(dist_require_cross_flavor=False))
     assert floor(verdict, "dist_require_cross_flavor").needed == 1
     assert verdict.distribution_ready
 
 
 def test_a_second_floor_below_the_first_does_not_let_more_through() -> None:
     floors = Floors(min_frequency=20, dist_min_frequency=1, dist_min_cost_impact=0)
-    verdict = gate(PLENTY, floors)
+    verdict = gate(weight_of(PLENTY), floors)
     assert not verdict.clears_promotion
     assert not verdict.distribution_ready
 
@@ -99,8 +99,8 @@ def test_more_evidence_never_clears_less(
     dearer: int,
     floors: Floors,
 ) -> None:
-    before = gate(of(agents, seen, cost), floors)
-    after = gate(of(agents + more, seen + grown, cost + dearer), floors)
+    before = gate(weight_of(of(agents, seen, cost)), floors)
+    after = gate(weight_of(of(agents + more, seen + grown, cost + dearer)), floors)
     assert [one.name for one in before.floors] == [one.name for one in after.floors]
     for old, new in zip(before.floors, after.floors, strict=True):
         assert new.is_met or not old.is_met
@@ -114,7 +114,7 @@ def test_more_evidence_never_clears_less(
 def test_what_clears_is_exactly_what_its_floors_say(
     agents: list[str], seen: int, cost: int, floors: Floors
 ) -> None:
-    verdict = gate(of(agents, seen, cost), floors)
+    verdict = gate(weight_of(of(agents, seen, cost)), floors)
     assert all(one.is_met == (one.actual >= one.needed) for one in verdict.floors)
     assert verdict.clears_promotion == (not verdict.missed())
     assert verdict.clears_distribution == all(one.is_met for one in verdict.floors)
