@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-import msgspec
-
 from helix_tui.curate.links import is_adoption
+from helix_tui.curate.versions import history_line
 from helix_tui.schema.review import VERDICT_ACTIONS, Line, PatternFiles, Write
 
 _NO_FILES = PatternFiles(None, "")
@@ -176,9 +175,3 @@ def _is_unfinished(touches: list[_Touch], applied_seq: int, there: PatternFiles)
         if has_text and has_history:
             return True
     return False
-
-
-def history_line(text: str, version: str, replaced_by: str, at: str, author: str) -> str:
-    """A page that was replaced, as a line of its pattern's history."""
-    line = {"version": version, "replaced_by": replaced_by, "at": at, "author": author}
-    return msgspec.json.encode({**line, "text": text}).decode() + "\n"

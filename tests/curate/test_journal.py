@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import time
 from itertools import count
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
@@ -89,6 +91,15 @@ def test_lines_of_a_newer_version_are_kept_passed_over_and_named(journal: Journa
     assert "'pin'" in read.unknown[0].reason
     assert line.seq == 5
     assert journal.path.read_bytes().startswith(before)
+
+
+def test_the_page_on_the_format_names_every_field() -> None:
+    page = Path(__file__).parents[2].joinpath("docs", "journal.md").read_text()
+    for kind in (Line, Snapshot, Until, Write, PatternRef):
+        for field in kind.__struct_fields__:
+            assert re.search(rf"[`, ]{field}[`,]", page), field
+    for action in get_args(Action):
+        assert re.search(rf"[`, ]{action}[`,]", page), action
 
 
 def test_reads_many_lines_in_well_under_a_second(journal: Journal) -> None:

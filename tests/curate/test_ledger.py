@@ -204,6 +204,32 @@ def test_threads_and_processes_append_without_losing_a_line(ledger: Ledger) -> N
     assert sorted(numbers(ledger)) == sorted([*range(10), *range(10), *range(100, 120)])
 
 
+@pytest.mark.parametrize("acknowledged", [1, 7, 30])
+def test_a_killed_writer_loses_nothing_acknowledged_and_frees_the_lock(
+    ledger: Ledger, acknowledged: int
+) -> None:
+    code = (
+        "import sys; from pathlib import Path; from helix_tui.curate.ledger import Ledger\n"
+        "ledger = Ledger(Path(sys.argv[1])); number = 0\n"
+        "while number := number + 1:\n"
+        '    line = b\'{"n":%d,"x":"%b"}\' % (number, b\'x\' * 9999)\n'
+        "    with ledger.locked(): ledger.append([line])\n"
+        "    print(number, flush=True)\n"
+    )
+    command = [sys.executable, "-c", code, str(ledger.path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        for _ in range(acknowledged):
+            process.stdout.readline()
+        process.kill()
+        last = acknowledged + len(process.stdout.read().splitlines())
+    append(ledger, 0)
+    found = numbers(ledger)
+    assert found[:last] == list(range(1, last + 1))
+    assert found[last:] in ([0], [last + 1, 0])
+    assert ledger.read().damaged == []
+
+
 def test_a_full_disk_leaves_the_file_as_it_was(ledger: Ledger) -> None:
     append(ledger, 1)
     before = ledger.path.read_bytes()
