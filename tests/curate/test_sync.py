@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -43,17 +42,6 @@ MINUTE = 60_000
 TOKEN = "t0p-s3cret-of-the-hub"
 ENVIRON = {"HELIX_HUB_TOKEN": TOKEN}
 LINES = [approve(1, "a"), reject(2, "b"), approve(3, "c")]
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
-    return Certificates(tmp_path_factory.mktemp("certificates"))
-
-
-@pytest.fixture
-def server(certificates: Certificates) -> Iterator[HubServer]:
-    with running(certificates) as hub_server:
-        yield hub_server
 
 
 @pytest.fixture
