@@ -41,6 +41,7 @@ def _registered() -> typer.Typer:
         status,
         sweep,
         usage,
+        verdicts,
     )
 
     app = typer.Typer(rich_markup_mode=None)
@@ -53,6 +54,7 @@ def _registered() -> typer.Typer:
         usage,
         detect,
         signature,
+        verdicts,
         retain,
         forget,
         doctor,

@@ -142,7 +142,7 @@ def _print(found: Detection, wanted: CandidateFilter) -> None:
     table.add_column("candidate", overflow="fold")
     for number, one in enumerate(found.ranked[:_MOST_SHOWN], 1):
         text = Text(safe_line(one.candidate.title))
-        for line in _figures(one):
+        for line in (*_figures(one), *_standing(found, one)):
             text.append(f"\n{safe_line(line)}", style="dim")
         table.add_row(
             str(number), f"{one.score:.1f}", _cross(one), one.candidate.kind, text, style=""
@@ -175,6 +175,20 @@ def _figures(one: Ranked) -> Iterator[str]:
     yield f"{seen}{f' {trend}' if trend else ''}  {one.candidate.id}"
     if one.remedy is not None:
         yield f"helped in {one.remedy.sessions:,}: {one.remedy.verb} ({one.remedy.text})"
+
+
+def _standing(found: Detection, one: Ranked) -> Iterator[str]:
+    """What was decided, where somebody has."""
+    standing = found.verdicts.get(one.candidate.id)
+    if standing is None or standing.verdict == "open":
+        return
+    said: list[str] = [standing.verdict]
+    if standing.merged_into:
+        said.append(f"into {standing.merged_into}")
+    if standing.changed:
+        said.append(f"and changed since: {standing.changed}")
+    notes = plural(len(standing.notes), "note") if standing.notes else ""
+    yield f"{' '.join(said)}{f', {notes}' if notes else ''}"
 
 
 def _sparkline(trend: list[int]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from helix_tui.schema.candidate import Standing
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def each_json(found: Detection) -> Iterator[dict[str, Any]]:
 def _candidate(one: Ranked, found: Detection) -> dict[str, Any]:
     candidate = one.candidate
     remedy = one.remedy
+    standing = found.verdicts.get(candidate.id) or Standing()
     return {
         "id": candidate.id,
         "kind": candidate.kind,
@@ -48,8 +50,11 @@ def _candidate(one: Ranked, found: Detection) -> dict[str, Any]:
         "last_seen": iso(one.last_ts),
         "trend": one.trend,
         "state": one.state,
-        "verdict": "open",
-        "notes": [],
+        "verdict": standing.verdict,
+        "notes": [{"at": at, "author": by, "text": text} for at, by, text in standing.notes],
+        "pattern": standing.pattern or None,
+        "merged_into": standing.merged_into or None,
+        "changed": standing.changed or None,
         "remedy": remedy._asdict() if remedy else None,
         "resolves": candidate.resolves or None,
         "ways": candidate.ways,

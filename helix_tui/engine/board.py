@@ -18,7 +18,7 @@ from helix_tui.detect.combine import combine
 from helix_tui.engine.detection import cited_excerpts, find_candidate, is_wanted, rank_all
 from helix_tui.errors import UsageError
 from helix_tui.schema.board import Reviewed
-from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked
+from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked, Standing
 from helix_tui.schema.review import Review
 from helix_tui.store import candidates as stored
 from helix_tui.store.database import Database
@@ -53,6 +53,22 @@ class Gallery:
         found = find_candidate(self._database, name).candidate
         (ranked,) = rank_all(self._database, [self._with_merged(found)])
         return self._reviewed(ranked)
+
+    def standings(self, listed: Sequence[Ranked]) -> dict[str, Standing]:
+        """How candidates stand, by id."""
+        owners = owners_of([one.candidate for one in listed]) | self._owners
+        found: dict[str, Standing] = {}
+        for one in listed:
+            review = self._state.review_of(one.candidate, owners)
+            now = snapshot_of(one)
+            found[one.candidate.id] = Standing(
+                standing(review, now, self._today),
+                review.notes,
+                review.pattern,
+                review.merged_into,
+                has_changed(review.snapshot, now),
+            )
+        return found
 
     def alone(self, name: str) -> Candidate:
         """One candidate without what was merged into it."""

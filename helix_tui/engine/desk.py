@@ -17,7 +17,7 @@ from helix_tui.engine.promotion import Promoter, Wish
 from helix_tui.engine.sitting import Sitting, sitting, write_of
 from helix_tui.errors import NotFoundError, Place, RefusedError, UsageError
 from helix_tui.schema.board import AutoReport, Board, Card, Outcome, PatternOutcome, Reviewed
-from helix_tui.schema.candidate import CandidateFilter
+from helix_tui.schema.candidate import CandidateFilter, Ranked, Standing
 from helix_tui.schema.review import VERDICT_ACTIONS, Line, Snapshot, Write
 from helix_tui.store.candidates import renamed_ids
 from helix_tui.store.database import Database
@@ -50,6 +50,11 @@ class Desk:
             f"{path}, line {one.number}: {one.reason}" for one in (*read.damaged, *read.unknown)
         ]
         return ReviewState(lines), troubles
+
+    def standings(self, database: Database, listed: Sequence[Ranked]) -> dict[str, Standing]:
+        """How listed candidates stand, by id, with their own evidence alone."""
+        state, _ = self.state()
+        return self._gallery(database, state).standings(listed)
 
     def approve_all(self) -> AutoReport:
         """Promotes all that clears the bar, and nothing else."""

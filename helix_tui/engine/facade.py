@@ -202,7 +202,9 @@ class Engine:
             found = ranked_candidates(database, self.config, wanted)
             listed = [one.candidate for one in found] if has_excerpts else []
             said = cited_excerpts(database, listed)
-        return Detection(found, said, suggestions([one.candidate for one in found]), stale)
+            verdicts = self.desk.standings(database, found)
+        alike = suggestions([one.candidate for one in found])
+        return Detection(found, said, alike, stale, verdicts)
 
     def candidate(self, name: str) -> Detection:
         """One candidate, by its id or an earlier one, with what its evidence says."""
@@ -215,8 +217,10 @@ class Engine:
             found = find_candidate(database, name)
             said = cited_excerpts(database, [found.candidate])
             listed = ranked_candidates(database, self.config, CandidateFilter())
+            verdicts = self.desk.standings(database, [found])
         others = [one.candidate for one in listed if one.candidate.id != found.candidate.id]
-        return Detection([found], said, suggestions([found.candidate, *others]), stale)
+        alike = suggestions([found.candidate, *others])
+        return Detection([found], said, alike, stale, verdicts)
 
     def dropped(self, wanted: CandidateFilter | None = None) -> tuple[list[Dropped], str]:
         """The sessions that do not count, each with the rule, and why that may be of before."""
