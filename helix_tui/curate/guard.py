@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Literal, NamedTuple
 
@@ -151,12 +151,17 @@ def _advised_lines() -> frozenset[str]:
 
 
 def _own_words(pattern: Pattern) -> str:
+    is_advice = pattern.provenance.guidance == "advice"
+    return _words_of(pattern.guidance, pattern.subject, is_advice)
+
+
+@lru_cache(maxsize=4096)
+def _words_of(guidance: str, subject: str, is_advice: bool) -> str:
     """The words of a guidance in order of the alphabet, without lines of ours between others'."""
-    lines = [line.removeprefix("- ").strip() for line in pattern.guidance.split("\n")]
-    name, ours = code(pattern.subject), _advised_lines()
+    lines = [line.removeprefix("- ").strip() for line in guidance.split("\n")]
+    name, ours = code(subject), _advised_lines()
     own = [line for line in lines if (line.replace(name, code(_ANY)) if name else line) not in ours]
-    is_advice = pattern.provenance.guidance == "advice" or not any(own)
-    text = "\n".join(lines if is_advice else own)[:_COMPARED]
+    text = "\n".join(lines if is_advice or not any(own) else own)[:_COMPARED]
     return " ".join(sorted(_WORD.findall(text.casefold())))
 
 
