@@ -13,12 +13,16 @@ _MOST_EVIDENCE = 20
 
 
 def combine(candidates: Sequence[Candidate]) -> Candidate:
-    """The first of them with the evidence of all, in whatever order the others come."""
+    """The first of them with the evidence of all, in whatever order the others come.
+
+    What overcame a problem is no further occurrence of it: that only lends its name.
+    """
     first, *others = candidates
     if not others:
         return first
     others.sort(key=lambda one: one.id)
-    every = [first, *others]
+    known = [first, *others]
+    every = [one for one in known if one.kind == first.kind]
     signals: dict[str, int] = {}
     for one in every:
         for name, sessions in one.signals.items():

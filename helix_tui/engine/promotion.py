@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from helix_tui.curate.draft import Draft, draft
 from helix_tui.curate.gate import GateVerdict, gate, weight_of
-from helix_tui.curate.guard import Resemblance, resembles
+from helix_tui.curate.guard import Guard, Resemblance
 from helix_tui.curate.page import read_page, write_page
 from helix_tui.curate.pattern import Pattern
 from helix_tui.curate.promote import Known, Promotion, create, deprecate, reword, settle, update
@@ -63,20 +63,25 @@ class Promoter:
         self._gallery = gallery
         self._settings = held.config.curate
         self._patterns = held.patterns()
+        self._guard = self._guarded()
+
+    def _guarded(self) -> Guard:
+        return Guard(list(self._patterns.values()), self._settings.alike)
 
     def aim(self, reviewed: Reviewed, wish: Wish) -> Aim:
         """Finds the pattern that a candidate goes into, by what was decided and what is alike."""
         candidate = reviewed.ranked.candidate
         drafted = self._drafted(reviewed.ranked, wish)
-        known = list(self._patterns.values())
-        alike = resembles(drafted.pattern, candidate, known, self._settings.alike)
+        alike = self._guard.resembles(drafted.pattern, candidate, reviewed.review.merged)
         target = self._target(reviewed, wish, alike)
         others = [one for one in alike if one.pattern_id != candidate.id]
         return Aim(target, drafted, others)
 
     def reserve(self, aim: Aim) -> None:
         """Lets a pattern that is going to be made resemble what is aimed next."""
-        self._patterns.setdefault(aim.target, aim.draft.pattern)
+        if aim.target not in self._patterns:
+            self._patterns[aim.target] = aim.draft.pattern
+            self._guard = self._guarded()
 
     def plan(self, aim: Aim, group: Sequence[Reviewed], wish: Wish) -> Plan:
         """What candidates that go into one pattern make of it together."""
