@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -40,11 +41,16 @@ def check_fields(values: dict[str, Any], line_of: Callable[[Path], int]) -> Chec
 _Wrong = Callable[[Path, str], None]
 
 
+@cache
+def _by_name(kind: type[msgspec.Struct]) -> dict[str, FieldInfo]:
+    return {field.encode_name: field for field in fields(kind)}
+
+
 def _struct_fields(
     kind: type[msgspec.Struct], values: dict[str, Any], path: Path, wrong: _Wrong
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     known: dict[str, Any] = {}
-    by_name = {field.encode_name: field for field in fields(kind) if field.name != "extra"}
+    by_name = {name: field for name, field in _by_name(kind).items() if name != "extra"}
     extra = {name: value for name, value in values.items() if name not in by_name}
     for name, field in by_name.items():
         here = (*path, name)
@@ -146,7 +152,7 @@ def tidy_extra(extra: dict[str, Any], rendering: dict[str, Hint]) -> dict[str, A
 def _unknown(
     kind: type[msgspec.Struct], extra: dict[str, Any], rendering: dict[str, Hint]
 ) -> dict[str, Any]:
-    by_name: dict[str, FieldInfo] = {field.encode_name: field for field in fields(kind)}
+    by_name = _by_name(kind)
     kept: dict[str, Any] = {}
     for name, value in extra.items():
         if name not in by_name:

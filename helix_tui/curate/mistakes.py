@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from helix_tui.errors import HelixError
+from helix_tui.text.safe import safe_line
+
+_MANY = 100
+_LONGEST = 300
 
 
 class Mistake(NamedTuple):
@@ -15,12 +19,14 @@ class Mistake(NamedTuple):
 
 
 class BadFileError(HelixError):
-    """A file of the catalog cannot be read; every mistake is listed at once."""
+    """A file of the catalog cannot be read; every mistake is listed at once, up to a hundred."""
 
     exit_code = 3
 
     def __init__(self, file: str, mistakes: list[Mistake]) -> None:
-        self.mistakes = sorted(set(mistakes))
+        # A reason may quote the file.
+        told = {Mistake(line, safe_line(reason, _LONGEST)) for line, reason in mistakes}
+        self.mistakes = sorted(told)[:_MANY]
         said = "\n".join(f"{file}:{line}: {reason}" for line, reason in self.mistakes)
         super().__init__(said, "\nCorrect the file; until then it is left as it is.")
 

@@ -49,6 +49,13 @@ class Write(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     history: str | None = None
 
 
+class PatternFiles(NamedTuple):
+    """A pattern's page and its history, as files."""
+
+    text: str | None
+    history: str
+
+
 class PatternRef(msgspec.Struct, frozen=True, gc=False):
     """Which version of a pattern a verdict made, and where it stands."""
 
@@ -103,10 +110,3 @@ class Review(msgspec.Struct, frozen=True, gc=False):
     pattern: str = ""
     merged_into: str = ""
     merged: list[str] = []
-
-
-class PatternFiles(NamedTuple):
-    """A pattern's page and its history, as files."""
-
-    text: str | None
-    history: str

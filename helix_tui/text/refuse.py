@@ -50,9 +50,11 @@ _PICTURE = (
     r"\xa9\xae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u25fe\u2600-\u27bf"
     r"\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 )
-# One selector behind a picture, one joiner between two: how a family or a keycap is written.
+# One selector behind a picture, one joiner between two: how a family or a keycap is written. And
+# the line ends of an editor elsewhere.
 _ALLOWED = (
-    rf"(?<=[{_PICTURE}])[\ufe0e\ufe0f]"
+    r"\r(?=\n)"
+    rf"|(?<=[{_PICTURE}])[\ufe0e\ufe0f]"
     r"|(?<=[0-9#*])\ufe0f(?=\u20e3)"
     rf"|(?:(?<=[{_PICTURE}])|(?<=[{_PICTURE}]\ufe0f))\u200d(?=[{_PICTURE}])"
 )
@@ -74,13 +76,19 @@ def _hidden(text: str) -> list[Refusal]:
 
 def _secrets(text: str, made: str) -> list[Refusal]:
     found = []
+    is_in_block = False
     lines = zip(text.split("\n"), made.split("\n"), strict=True)
     for number, (was, became) in enumerate(lines, 1):
         if was != became:
             marks = Counter(_MARK.findall(became))
-            # One that took an older mark along leaves as many as there were.
-            kinds = marks - Counter(_MARK.findall(was)) or marks
+            kinds = marks - Counter(_MARK.findall(was))
+            # A secret that took an older mark along leaves as many as there were; so does the end
+            # of a block, behind which only what was there is left.
+            if not kinds and not (is_in_block and was.endswith(became)):
+                kinds = marks
             found += [Refusal(number, _KINDS.get(kind, f"a key of {kind}")) for kind in kinds]
+        if became:
+            is_in_block = was != became and became.endswith("[secret:pem]")
     return found
 
 

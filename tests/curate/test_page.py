@@ -6,11 +6,12 @@ import os
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from helix_tui.curate.page import BadPageError, Mistake, read_page, tidy, write_page
 from helix_tui.curate.pattern import Excerpt, Hint, Pattern
-from tests.curate.made_patterns import any_pattern, made_pattern
+from tests.curate.made_patterns import any_pattern, blocks, made_pattern
 
 EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "100"))
 NAME = made_pattern().id
@@ -49,6 +50,21 @@ def test_what_is_written_is_read_again(pattern: Pattern) -> None:
     assert tidy(read) == read
     assert write_page(read) == page
     assert read_page("\ufeff" + page.replace("\n", "\r\n"), pattern.id) == read
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(at=st.integers(0, len(PAGE)), cut=st.integers(0, 40), put=blocks)
+def test_a_damaged_page_is_refused_or_read_as_one(at: int, cut: int, put: str) -> None:
+    page = PAGE[:at] + put + PAGE[at + cut :]
+    try:
+        read = read_page(page, NAME)
+    except BadPageError as refused:
+        lines_told = {line for line, _ in refused.mistakes}
+    else:
+        assert read_page(write_page(read), NAME) == read
+        return
+    assert lines_told
+    assert lines_told <= set(range(1, page.count("\n") + page.count("\r") + 2))
 
 
 def test_prose_that_looks_like_the_page_itself_stays_prose() -> None:
@@ -196,6 +212,17 @@ def test_all_mistakes_are_told_at_once() -> None:
         *(line_of(page, start) for start in ("sessions", "repos", "score")),
         line_of(page, "# Run") - 2,
     ]
+
+
+def test_mistakes_are_bounded_and_steer_no_terminal() -> None:
+    page = PAGE.replace("## Why", "## \u202ea" * 200 + "\n## Why").replace(
+        "## \u202e", "\n## \u202e"
+    )
+    found = mistakes(page)
+    assert len(found) == 100
+    assert not any("\u202e" in reason for _, reason in found)
+    [long] = mistakes(PAGE.replace("## Why", f"## {'x' * 5000}\n\n## Why"))
+    assert len(long.reason) == 300
 
 
 def test_the_file_is_named_like_the_pattern() -> None:

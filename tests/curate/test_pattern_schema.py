@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from hypothesis import given, settings
 
-from helix_tui.curate.page import tidy
+from helix_tui.curate.page import read_page, tidy, write_page
 from helix_tui.curate.pattern import Pattern
 from helix_tui.curate.pattern_json import pattern_json, pattern_schema, schema_text
 from tests.curate.made_patterns import any_pattern, made_pattern
@@ -83,6 +83,13 @@ def test_unknown_fields_stand_where_they_stood() -> None:
     assert given["evidence"]["weather"] == "fine"
     assert given["id"] == made_pattern().id
     assert "extra" not in given
+
+
+def test_the_page_on_patterns_shows_one_that_can_be_read() -> None:
+    shown = re.findall(r"(?m)^    (---\n(?:(?:    .*)?\n)+)", (DOCS / "pattern.md").read_text())
+    page = re.sub("(?m)^    ", "", shown[0])
+    read = read_page(page, "missing-module-yaml-0a1b2c3d")
+    assert write_page(read).strip() == page.strip()
 
 
 def test_the_page_on_patterns_names_every_field_and_section() -> None:
