@@ -37,7 +37,7 @@ def combine(candidates: Sequence[Candidate]) -> Candidate:
         evidence=cited[:_MOST_EVIDENCE],
         templates=list(dict.fromkeys(chain.from_iterable(one.templates for one in every))),
         aliases=sorted(
-            {*chain.from_iterable((one.id, *one.aliases) for one in every)} - {first.id}
+            {*chain.from_iterable((one.id, *one.aliases) for one in known)} - {first.id}
         ),
     )
 
