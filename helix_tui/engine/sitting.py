@@ -29,9 +29,8 @@ from helix_tui.schema.review import (
     Write,
 )
 from helix_tui.store.durable import write_atomically
+from helix_tui.store.layout import FILE_MODE
 from helix_tui.text.refuse import refusals
-
-FILE_MODE = 0o600
 
 
 def now_text() -> str:
