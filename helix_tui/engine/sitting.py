@@ -115,7 +115,7 @@ class Sitting:
             name: PatternFiles(pages.get(name), histories.get(name, ""))
             for name in pages.keys() | histories.keys()
         }
-        differences = compare(self.lines, self._applied(), found)
+        differences = compare(self.lines, applied_seq(self.config), found)
         news: list[Line] = []
         for name, files in sorted(differences.edited.items()):
             if (line := self._edited(name, files)) is not None:
@@ -168,7 +168,7 @@ class Sitting:
             gone = {write.pattern for line in self.lines for write in line.writes}
             wanted = dict.fromkeys(sorted(gone), PatternFiles(None, "")) | self.files
             touched = self.catalog.apply(wanted, wanted.keys() - self.bad.keys())
-            write_atomically(self._mark, f"{self.lines[-1].seq}\n".encode(), FILE_MODE)
+            write_atomically(_mark(self.config), f"{self.lines[-1].seq}\n".encode(), FILE_MODE)
         except (StoreError, RefusedError) as error:
             self.notices.append(f"The verdict is kept; its files will follow: {error}")
             return
@@ -236,16 +236,19 @@ class Sitting:
                 )
         return told
 
-    def _applied(self) -> int:
-        try:
-            return int(self._mark.read_text())
-        except (FileNotFoundError, ValueError):
-            return 0  # nothing is known to be written: what differs is looked at from the beginning
 
-    @property
-    def _mark(self) -> Path:
-        log = self.config.curate.review_log
-        return log.with_name(f"{log.name}.applied")
+
+def applied_seq(config: Config) -> int:
+    """The last line of the journal whose files are known to be written."""
+    try:
+        return int(_mark(config).read_text())
+    except (FileNotFoundError, ValueError):
+        return 0  # nothing is known to be written: what differs is looked at from the beginning
+
+
+def _mark(config: Config) -> Path:
+    log = config.curate.review_log
+    return log.with_name(f"{log.name}.applied")
 
 
 @contextmanager
