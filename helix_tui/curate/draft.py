@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from helix_tui.curate.names import block, is_plain, quoted
 from helix_tui.curate.pattern import Excerpt, Pattern, PatternEvidence, Provenance
-from helix_tui.curate.wording import Origin, Wording, worded
+from helix_tui.curate.why import why_text
+from helix_tui.curate.wording import Origin, Wording, tells_remedy, worded
 from helix_tui.schema.candidate import Evidence, Ranked
 from helix_tui.schema.curation import EvidenceDetail
 from helix_tui.text.times import iso
@@ -55,6 +56,7 @@ def draft(
         if (text := excerpts.get((candidate.id, one.session, one.fingerprint)))
     }
     words = worded(ranked, said)
+    evidence = evidence_of(ranked, detail)
     is_cited = detail == "excerpts" and is_reviewed
     pattern = Pattern(
         id=candidate.id,
@@ -65,13 +67,14 @@ def draft(
         error_class=candidate.error_class,
         subject=quoted(candidate.subject, _SUBJECT_LENGTH),
         candidates=[candidate.id],
-        evidence=evidence_of(ranked, detail),
+        evidence=evidence,
         provenance=_provenance(ranked, words, author, at),
         title=words.title,
         problem=words.problem,
         applies=words.applies,
         does_not_apply=words.does_not_apply,
         guidance=words.guidance,
+        why=why_text(evidence, candidate.kind),
         excerpts=list(_cited(said)) if is_cited else [],
     )
     return Draft(pattern, words.log_fields, words.origin)
@@ -94,9 +97,10 @@ def evidence_of(ranked: Ranked, detail: EvidenceDetail) -> PatternEvidence:
 
 
 def _remedied(ranked: Ranked) -> int:
+    """In how many sessions helped what the guidance says; what it leaves out does not count."""
     if ranked.candidate.signal == "recovery":
         return len(ranked.candidate.members)
-    return ranked.remedy.sessions if ranked.remedy else 0
+    return ranked.remedy.sessions if ranked.remedy and tells_remedy(ranked) else 0
 
 
 def _provenance(ranked: Ranked, words: Wording, author: str, at: str) -> Provenance:

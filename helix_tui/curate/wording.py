@@ -115,10 +115,22 @@ def worded(ranked: Ranked, said: Mapping[Evidence, str]) -> Wording:
     return words.done()
 
 
+def tells_remedy(ranked: Ranked) -> bool:
+    """Whether the guidance on a problem says what overcame it; what may do harm is not told."""
+    if not ranked.remedy:
+        return False
+    advice = advice_of(ranked.candidate)
+    return ranked.remedy.verb in advice.covers or _taught(ranked.remedy.verb) is not None
+
+
+def _taught(verb: str) -> Way | None:
+    way = way_of(verb) if verb else None
+    return way if way and not way.is_risky and not way.option else None
+
+
 def _advise(words: _Words, advice: Advice, remedy: str) -> None:
     """Guidance on a problem; what overcame it stands first where it says something new."""
-    way = way_of(remedy) if remedy and remedy not in advice.covers else None
-    if way and not way.is_risky and not way.option:
+    if remedy not in advice.covers and (way := _taught(remedy)):
         words.advise([way.line])
     words.advise(advice.guidance)
 

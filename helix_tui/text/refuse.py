@@ -76,13 +76,19 @@ def _hidden(text: str) -> list[Refusal]:
 
 def _secrets(text: str, made: str) -> list[Refusal]:
     found = []
+    is_in_block = False
     lines = zip(text.split("\n"), made.split("\n"), strict=True)
     for number, (was, became) in enumerate(lines, 1):
         if was != became:
             marks = Counter(_MARK.findall(became))
-            # One that took an older mark along leaves as many as there were.
-            kinds = marks - Counter(_MARK.findall(was)) or marks
+            kinds = marks - Counter(_MARK.findall(was))
+            # A secret that took an older mark along leaves as many as there were; so does the end
+            # of a block, behind which only what was there is left.
+            if not kinds and not (is_in_block and was.endswith(became)):
+                kinds = marks
             found += [Refusal(number, _KINDS.get(kind, f"a key of {kind}")) for kind in kinds]
+        if became:
+            is_in_block = was != became and became.endswith("[secret:pem]")
     return found
 
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helix_tui.curate.draft import Draft, Excerpts, draft
+from helix_tui.curate.page import read_page, tidy, write_page
 from helix_tui.curate.pattern import Pattern
 from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked, Remedy
@@ -79,6 +80,14 @@ def check_whole(made: Draft) -> None:
         assert one.text in held or held.endswith(("…", "…`"))
 
 
+def check_page(made: Draft) -> None:
+    """That a draft is whole, and can be written as a page of the catalog."""
+    check_whole(made)
+    page = write_page(made.pattern)
+    assert read_page(page, made.pattern.id) == tidy(made.pattern)
+    assert refusals(page) == []
+
+
 def test_a_missing_program_is_told_without_a_word_of_a_log() -> None:
     one = candidate(
         signal="env_missing", error_class="command_not_found", subject="rg", remedy="cure"
@@ -90,6 +99,7 @@ def test_a_missing_program_is_told_without_a_word_of_a_log() -> None:
     assert pattern.guidance.startswith("- Use `grep` instead of `rg`.\n- ")
     assert "Bar" not in prose(pattern)
     assert pattern.evidence.remedied == 12
+    assert "helped in 12 sessions" in pattern.why
     assert "12" not in pattern.guidance
     assert (made.log_fields, made.origin) == ([], [])
     assert pattern.provenance.guidance == "advice"
@@ -107,7 +117,9 @@ def test_a_remedy_that_the_advice_names_is_not_named_twice() -> None:
 def test_a_remedy_that_may_do_harm_is_not_taught(verb: str) -> None:
     one = candidate(error_class="hook_failed")
     cure = Remedy("cure", "", verb, "$ git commit --no-verify", 6)
-    assert drafted(ranked(one, remedy=cure)).pattern.guidance == drafted(one).pattern.guidance
+    made, plain = drafted(ranked(one, remedy=cure)).pattern, drafted(one).pattern
+    assert made.guidance == plain.guidance
+    assert made.evidence.remedied == 0
 
 
 def test_what_overcame_a_problem_is_the_title_of_a_success() -> None:
@@ -305,12 +317,13 @@ def test_every_class_makes_a_whole_page_and_so_does_each_way_out(
             remedy_text="$ pytest -p no:xdist",
         )
         check_whole(drafted(cure))
+    check_page(drafted(cure))
 
 
 @pytest.mark.parametrize("signal", get_args(SignalName))
 @pytest.mark.parametrize("subject", ["", "some-name", "question", "what is said"])
 def test_every_signal_makes_a_whole_page(signal: SignalName, subject: str) -> None:
-    check_whole(drafted(candidate(signal=signal, subject=subject, title="shell: it broke")))
+    check_page(drafted(candidate(signal=signal, subject=subject, title="shell: it broke")))
 
 
 @given(
@@ -332,7 +345,7 @@ def test_no_text_of_a_log_gets_past_the_marks(
         ways={verb: 3},
         remedy_text=said,
     )
-    check_whole(drafted(one, {0: f"user: {said}", 1: said}))
+    check_page(drafted(one, {0: f"user: {said}", 1: said}))
 
 
 def test_drafts_of_the_sample_are_whole_and_never_the_same(bench: Workbench) -> None:
@@ -347,6 +360,6 @@ def test_drafts_of_the_sample_are_whole_and_never_the_same(bench: Workbench) -> 
     ]
     assert len(made) > 30
     for one in made:
-        check_whole(one)
+        check_page(one)
     titles = [one.pattern.title for one in made]
     assert len(set(titles)) == len(titles)
