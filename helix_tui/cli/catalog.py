@@ -220,9 +220,7 @@ def restore_catalog(
     print(f"{plural(len(written), 'file')} written." if written else "Nothing was missing.")
 
 
-def _shelf(
-    context: typer.Context, config: Path | None, store: Path | None, verbose: bool
-) -> Shelf:
+def _shelf(context: typer.Context, config: Path | None, store: Path | None, verbose: bool) -> Shelf:
     from helix_tui.engine.shelf import Shelf
 
     # A store that is not there is not made by looking at the catalog.

@@ -24,7 +24,9 @@ def edited(text: str, name: str, keys: Keys, screen: TextIO) -> str:
     command = _command(keys)
     with tempfile.TemporaryDirectory(prefix="helix-edit-", ignore_cleanup_errors=True) as folder:
         path = Path(folder) / f"{name}.md"
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE), "wb") as file:
+        with os.fdopen(
+            os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE), "wb"
+        ) as file:
             file.write(text.encode())
         screen.flush()
         _run([*command, str(path)], keys, screen)

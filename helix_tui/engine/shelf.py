@@ -92,7 +92,9 @@ class Shelf:
         own = self._named(name, pages.texts)
         unreadable = [bad for bad in pages.bad if bad.path == self.path_of(own)]
         if unreadable:
-            raise BadFileError(f"{own}{PAGE}", [Mistake(bad.line, bad.reason) for bad in unreadable])
+            raise BadFileError(
+                f"{own}{PAGE}", [Mistake(bad.line, bad.reason) for bad in unreadable]
+            )
         if own not in pages.texts:
             raise _unknown(name)
         return read_page(pages.texts[own], own), pages.texts[own]

@@ -237,7 +237,6 @@ class Sitting:
         return told
 
 
-
 def applied_seq(config: Config) -> int:
     """The last line of the journal whose files are known to be written."""
     try:
