@@ -128,7 +128,7 @@ class Sitting:
         ]
         if news:
             self.record(news)
-        elif differences.unfinished or self.bad:
+        elif self.lines and (differences.unfinished or self.bad):
             self._write_files()
 
     def _edited(self, name: str, files: PatternFiles) -> Line | None:

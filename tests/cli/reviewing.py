@@ -71,7 +71,7 @@ class Reviewer:
                 **variables,
             },
             # Its own terminal: ctrl+c reaches it and nobody else.
-            preexec_fn=_own_terminal(self._slave),  # noqa: PLW1509
+            preexec_fn=_own_terminal(self._slave),
         )
         self.raw = ""
         self._seen = 0
