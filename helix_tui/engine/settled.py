@@ -42,10 +42,18 @@ class _Seen(NamedTuple):
     written: int
 
 
+def is_there(path: Path) -> bool:
+    """Whether one can see that something is there; a closed folder is told by whoever reads it."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 def has_review(config: Config) -> bool:
     """Whether anybody ever decided anything here, or a catalog was put there."""
     curate = config.curate
-    return any(map(os.path.exists, (curate.review_log, curate.decision_queue, curate.catalog_dir)))
+    return any(map(is_there, (curate.review_log, curate.decision_queue, curate.catalog_dir)))
 
 
 def review_mark(config: Config, renamed: Mapping[str, str]) -> str:
@@ -68,7 +76,7 @@ def queue_mark(config: Config) -> str:
 def last_settled(config: Config) -> Settled | None:
     """What the last sweep left, if that can be read."""
     try:
-        return msgspec.json.decode(_path(config).read_bytes(), type=Settled)
+        return msgspec.json.decode(settled_path(config).read_bytes(), type=Settled)
     except (OSError, msgspec.MsgspecError):
         return None  # then everything is looked at
 
@@ -76,7 +84,7 @@ def last_settled(config: Config) -> Settled | None:
 def remember_settled(config: Config, settled: Settled) -> None:
     """Spares the next sweep the work; where that cannot be written, it does it again."""
     try:
-        write_atomically(_path(config), msgspec.json.encode(settled), FILE_MODE)
+        write_atomically(settled_path(config), msgspec.json.encode(settled), FILE_MODE)
     except StoreError as error:
         log.warning("the next sweep looks at the catalog again: %s", error)
 
@@ -84,8 +92,8 @@ def remember_settled(config: Config, settled: Settled) -> None:
 def queued_decisions(config: Config) -> int | None:
     """How many decisions wait for the hub; None where the queue cannot be read."""
     curate = config.curate
-    has_queue = curate.decision_queue.exists()
-    if not has_queue and not curate.review_log.exists():
+    has_queue = is_there(curate.decision_queue)
+    if not has_queue and not is_there(curate.review_log):
         return 0
     known = last_settled(config)
     if known is not None and known.queue == queue_mark(config):
@@ -106,7 +114,8 @@ def queued_decisions(config: Config) -> int | None:
     return sum(row.state == "queued" for row in rows)
 
 
-def _path(config: Config) -> Path:
+def settled_path(config: Config) -> Path:
+    """The file that remembers it, beside the journal."""
     journal = config.curate.review_log
     return journal.with_name(f"{journal.name}.settled")
 
