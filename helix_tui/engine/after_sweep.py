@@ -17,8 +17,8 @@ from helix_tui.engine.settled import (
     review_mark,
 )
 from helix_tui.errors import HelixError, StoreBusyError
-from helix_tui.store.candidates import renamed_ids
 from helix_tui.store.database import reading
+from helix_tui.store.grouped import renamed_ids
 from helix_tui.store.layout import StoreLayout
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def after_sweep(config: Config, cancelled: Callable[[], bool]) -> list[str]:
 def _settle(config: Config) -> list[str]:
     """Opens the journal as a verdict would, unless all is as the last sweep left it."""
     with reading(StoreLayout(config.store)) as database:
-        renamed = {} if database is None else renamed_ids(database)
+        renamed = {} if database is None else renamed_ids(database.connection())
     review, queue = review_mark(config, renamed), queue_mark(config)
     known = last_settled(config)
     if known is not None and (known.review, known.queue) == (review, queue):
