@@ -84,8 +84,8 @@ def sync(
         print(f"Sent {plural(synced.report.sent, 'decision')}. In all: {_summary(synced.audit)}")
     sys.stdout.flush()
     stop.exit_if_asked()
-    is_left = bool(loaded.hub.url) and synced.audit.count("queued") > 0
-    if is_left or synced.newly_dead or synced.problem:
+    is_unsent = synced.audit.count("queued") > 0 or bool(synced.newly_dead)
+    if synced.problem or (is_unsent and loaded.hub.url):
         raise typer.Exit(1)
 
 

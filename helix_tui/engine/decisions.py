@@ -53,8 +53,9 @@ def audit(config: Config) -> Audit:
 def sync_all(config: Config, cancelled: Callable[[], bool]) -> Synced:
     """Enters what the journal has and the queue lacks, then tries all, whatever its next time."""
     queue = Queue(config.curate.decision_queue)
-    warning = queue.reconcile(journaled_decisions(config))
+    # Some are dead as soon as they are entered: those are news, too.
     were_dead = {row.id for row in queue.rows() if row.state == "dead"}
+    warning = queue.reconcile(journaled_decisions(config))
     report = send(config, queue, cancelled, is_all=True)
     now = audit(config)
     newly_dead = [row for row in now.rows if row.state == "dead" and row.id not in were_dead]
