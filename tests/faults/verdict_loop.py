@@ -8,16 +8,18 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
+from helix_tui.config import Config
 from helix_tui.curate.catalog import Catalog
 from helix_tui.curate.check import check
 from helix_tui.curate.decisions import decisions_of
 from helix_tui.curate.projection import project
 from helix_tui.curate.queue import Queue
 from helix_tui.engine.differences import applied_seq
+from helix_tui.engine.doctor_review import check_review
 from helix_tui.errors import HelixError
 from helix_tui.schema.review import Line
 from tests.faults.forks import Ended, Forks
-from tests.faults.loop import doctor_says, spread
+from tests.faults.loop import spread
 from tests.faults.strace import Point
 from tests.faults.verdict_scenes import NEXT, VerdictScene
 
@@ -72,7 +74,7 @@ class VerdictTrial:
         """Right after the fault: what was acknowledged is there, the verdict whole or not."""
         engine = self.scene.engine(root)
         lines = self.scene.lines(root)
-        found = doctor_says(engine)
+        found = doctor_says(engine.config)
         if lines[: len(self.scene.acknowledged)] != self.scene.acknowledged:
             found.append("an acknowledged verdict is gone")
         if self._news(lines) not in ([], self.wanted):
@@ -101,7 +103,7 @@ class VerdictTrial:
     def _disagreements(self, root: Path) -> list[str]:
         """Whether journal, catalog, index, mark and queue say the same."""
         engine, lines = self.scene.engine(root), self.scene.lines(root)
-        found = doctor_says(engine)
+        found = doctor_says(engine.config)
         again = root / "again"
         wanted = project(lines)
         Catalog(again).apply(wanted, wanted.keys())
@@ -141,6 +143,11 @@ class VerdictTrial:
             return [f"it says that it failed, and it stands: {ended.said}"]
         is_plain = all(line.startswith("helix: ") for line in lines)
         return [] if is_plain and lines else [f"says {ended.said!r}"]
+
+
+def doctor_says(config: Config) -> list[str]:
+    """What doctor finds wrong with verdicts and catalog; no verdict touches the store."""
+    return [f"doctor: {one.name}: {one.detail}" for one in check_review(config) if not one.is_ok]
 
 
 def said(lines: list[Line]) -> list[tuple[str, str]]:
