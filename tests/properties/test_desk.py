@@ -59,6 +59,8 @@ PHASES = [Phase.generate] if os.environ.get("QUICK") else list(Phase)
 names = st.sampled_from(NAMES)
 notes = st.sampled_from(("", "", "seen it twice"))
 numbers = st.integers(0, 9)
+EDITS = ("words", "guidance", "status", "blank line")
+SPOILS = ("cut", "bytes", "secret", "history")
 _MEMORY = Path("/dev/shm")
 _SECRET = "AKIA" + "QX7RZ2LM4TN8VB3K"
 
@@ -125,9 +127,13 @@ class Curation(RuleBasedStateMachine):
         self.before: dict[str, dict[str, bytes]] = {}
         self.after: dict[str, tuple[dict[str, bytes], int]] = {}
 
-    @initialize()
-    def nothing(self) -> None:
-        """Every run begins without a verdict."""
+    @initialize(several=st.lists(names, max_size=4, unique=True), is_batch=st.booleans())
+    def begin(self, several: list[str], *, is_batch: bool) -> None:
+        """Some runs begin with nothing, most with a few patterns."""
+        for name in several:
+            self.approve(name, "", is_new=True)
+        if is_batch:
+            self.auto_approve()
 
     def teardown(self) -> None:
         try:
@@ -139,7 +145,7 @@ class Curation(RuleBasedStateMachine):
     # What a reviewer does.
 
     @rule(name=names, note=notes, is_new=st.booleans())
-    def approve(self, name: str, note: str, is_new: bool) -> None:
+    def approve(self, name: str, note: str, *, is_new: bool) -> None:
         self.decide(lambda: self.desk.approve(swept().ids[name], note=note, is_new=is_new))
 
     @rule(name=names, into=names)
@@ -159,22 +165,20 @@ class Curation(RuleBasedStateMachine):
     def reject(self, name: str, note: str) -> None:
         self.decide(lambda: self.desk.reject(swept().ids[name], note=note))
 
-    @rule(name=names)
-    def discuss(self, name: str) -> None:
-        self.decide(lambda: self.desk.discuss(swept().ids[name], note="is it worth it?"))
-
-    @rule(name=names, until=st.sampled_from(("2w", "+3", "flavor")))
-    def snooze(self, name: str, until: str) -> None:
-        self.decide(lambda: self.desk.snooze(swept().ids[name], until))
+    @rule(name=names, what=st.sampled_from(("discuss", "snooze", "split")))
+    def say(self, name: str, what: str) -> None:
+        own = swept().ids[name]
+        if what == "discuss":
+            self.decide(lambda: self.desk.discuss(own, note="is it worth it?"))
+        elif what == "snooze":
+            self.decide(lambda: self.desk.snooze(own, "+3"))
+        else:
+            self.decide(lambda: self.desk.split(own))
 
     @rule(name=names, others=st.lists(names, min_size=1, max_size=2, unique=True))
     def merge(self, name: str, others: list[str]) -> None:
         ids = swept().ids
         self.decide(lambda: self.desk.merge(ids[name], [ids[other] for other in others]))
-
-    @rule(name=names)
-    def split(self, name: str) -> None:
-        self.decide(lambda: self.desk.split(swept().ids[name]))
 
     @rule()
     def auto_approve(self) -> None:
@@ -203,7 +207,20 @@ class Curation(RuleBasedStateMachine):
 
     # What happens to files.
 
-    @rule(number=numbers, kind=st.sampled_from(("words", "guidance", "status", "history")))
+    @rule(number=numbers, kind=st.sampled_from((*EDITS, *SPOILS, "mend", "remove", "add")))
+    def tamper(self, number: int, kind: str) -> None:
+        """A person with an editor."""
+        if kind in EDITS:
+            self.edit(number, kind)
+        elif kind in SPOILS:
+            self.spoil(number, kind)
+        elif kind == "remove":
+            self.remove(number)
+        elif kind == "add":
+            self.add_a_page()
+        elif self.is_bad:
+            self.mend()
+
     def edit(self, number: int, kind: str) -> None:
         if path := self.some(PAGE, number):
             text = path.read_text()
@@ -219,7 +236,6 @@ class Curation(RuleBasedStateMachine):
             path.write_text(text)
             self.is_dirty = True
 
-    @rule(number=numbers, kind=st.sampled_from(("cut", "bytes", "secret", "history")))
     def spoil(self, number: int, kind: str) -> None:
         if path := self.some(PAGE, number):
             if kind == "cut":
@@ -232,8 +248,6 @@ class Curation(RuleBasedStateMachine):
                 path.with_name(path.name.removesuffix(PAGE) + HISTORY).write_text("not JSON\n")
             self.is_dirty = self.is_bad = True
 
-    @precondition(lambda self: self.is_bad)
-    @rule()
     def mend(self) -> None:
         """Whatever was spoiled is as the journal has it again."""
         wanted = project(self.lines())
@@ -247,14 +261,12 @@ class Curation(RuleBasedStateMachine):
                     path.unlink(missing_ok=True)
         self.is_dirty, self.is_bad = True, False
 
-    @rule(number=numbers)
     def remove(self, number: int) -> None:
         path = self.some(PAGE, number)
         if path and len(find(self.catalog, PAGE).texts) > 1:
             path.unlink()
             self.is_dirty = self.is_removed = True
 
-    @rule()
     def add_a_page(self) -> None:
         if self.catalog.is_dir():
             page = write_page(made_pattern(id="hand-made", candidates=["hand-made"]))
@@ -262,7 +274,16 @@ class Curation(RuleBasedStateMachine):
             self.is_dirty = True
 
     @precondition(lambda self: not self.is_dirty)
-    @rule()
+    @rule(what=st.sampled_from(("catalog", "mark", "journal", "journal and mark")))
+    def lose(self, what: str) -> None:
+        """Something is deleted that Helix made."""
+        if what == "catalog":
+            self.lose_the_catalog()
+        elif what == "mark":
+            self.lose_the_mark()
+        elif not self.is_bad:
+            self.lose_the_journal(has_mark=what == "journal")
+
     def lose_the_catalog(self) -> None:
         before = bytes_in(self.catalog)
         shutil.rmtree(self.catalog, ignore_errors=True)
@@ -270,17 +291,14 @@ class Curation(RuleBasedStateMachine):
         if not self.is_bad:
             assert bytes_in(self.catalog) == before
 
-    @precondition(lambda self: not self.is_dirty)
-    @rule()
     def lose_the_mark(self) -> None:
         before = bytes_in(self.catalog)
         (self.root / "review" / "journal.jsonl.applied").unlink(missing_ok=True)
         self.settle()
-        assert bytes_in(self.catalog) == before
+        if not self.is_bad:  # the index leaves out what cannot be read
+            assert bytes_in(self.catalog) == before
 
-    @precondition(lambda self: not self.is_dirty and not self.is_bad)
-    @rule(has_mark=st.booleans())
-    def lose_the_journal(self, has_mark: bool) -> None:
+    def lose_the_journal(self, *, has_mark: bool) -> None:
         """A file that is there counts as an approve, or as a reject where it is deprecated."""
         pages = Catalog(self.catalog).read().patterns
         for name in find(self.catalog, HISTORY).texts.keys() - pages.keys():
