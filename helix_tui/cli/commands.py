@@ -29,6 +29,7 @@ class Commands(TyperGroup):
 def _registered() -> typer.Typer:
     from helix_tui.cli import (
         config,
+        decisions,
         detect,
         doctor,
         forget,
@@ -60,6 +61,7 @@ def _registered() -> typer.Typer:
         doctor,
     ):
         command.register(app)
+    app.add_typer(decisions.app, name="decisions")
     app.add_typer(config.app, name="config")
     app.add_typer(schedule.app, name="schedule")
     return app

@@ -19,8 +19,8 @@ from helix_tui.errors import NotFoundError, Place, RefusedError, UsageError
 from helix_tui.schema.board import AutoReport, Board, Card, Outcome, PatternOutcome, Reviewed
 from helix_tui.schema.candidate import CandidateFilter, Ranked, Standing
 from helix_tui.schema.review import VERDICT_ACTIONS, Line, Snapshot, Write
-from helix_tui.store.candidates import renamed_ids
 from helix_tui.store.database import Database
+from helix_tui.store.grouped import renamed_ids
 from helix_tui.text.refuse import refusals
 
 Reading = Callable[[], AbstractContextManager[Database]]
@@ -200,7 +200,7 @@ class Desk:
     def _sitting(self) -> Iterator[tuple[Gallery, Sitting]]:
         with (
             self._reading() as database,
-            sitting(self._config, renamed_ids(database)) as held,
+            sitting(self._config, renamed_ids(database.connection())) as held,
         ):
             yield self._gallery(database, held.state), held
 

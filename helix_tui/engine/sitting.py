@@ -6,18 +6,19 @@ import getpass
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 
 from helix_tui.config import Config
 from helix_tui.curate.catalog import Catalog
 from helix_tui.curate.journal import Journal, new_id
+from helix_tui.curate.ledger import SECONDS_TO_WAIT
 from helix_tui.curate.mistakes import BadPageError
 from helix_tui.curate.page import read_page, write_page
 from helix_tui.curate.pattern import Pattern
-from helix_tui.curate.projection import compare, project
+from helix_tui.curate.projection import project
 from helix_tui.curate.promote import Known, Promotion, is_status_by_hand
 from helix_tui.curate.review import ReviewState, snapshot_of, undone_ids
-from helix_tui.errors import HelixError, Place, RefusedError, StoreBusyError, StoreError
+from helix_tui.engine.differences import applied_path, differences_of
+from helix_tui.errors import HelixError, Place, RefusedError, StoreError
 from helix_tui.schema.board import PatternAction, PatternOutcome, Reviewed
 from helix_tui.schema.review import (
     Action,
@@ -109,12 +110,7 @@ class Sitting:
 
     def settle(self, renamed: dict[str, str]) -> None:
         """Notes what a person did to files and grouping to ids, and ends what was cut off."""
-        pages, histories = self.catalog.texts(), self.catalog.histories()
-        found = {
-            name: PatternFiles(pages.get(name), histories.get(name, ""))
-            for name in pages.keys() | histories.keys()
-        }
-        differences = compare(self.lines, self._applied(), found)
+        differences = differences_of(self.config, self.lines)
         news: list[Line] = []
         for name, files in sorted(differences.edited.items()):
             if (line := self._edited(name, files)) is not None:
@@ -129,6 +125,10 @@ class Sitting:
             self.record(news)
         elif differences.unfinished or self.bad:
             self._write_files()
+
+    def unfinished(self) -> set[str]:
+        """Patterns whose files are still to be written."""
+        return differences_of(self.config, self.lines).unfinished
 
     def _edited(self, name: str, files: PatternFiles) -> Line | None:
         try:
@@ -158,7 +158,7 @@ class Sitting:
         self.lines += written
         self._refold()
         self._write_files(message)
-        self._enqueue()
+        self.enqueue()
         return written
 
     def _write_files(self, message: str = "") -> None:
@@ -167,7 +167,9 @@ class Sitting:
             gone = {write.pattern for line in self.lines for write in line.writes}
             wanted = dict.fromkeys(sorted(gone), PatternFiles(None, "")) | self.files
             touched = self.catalog.apply(wanted, wanted.keys() - self.bad.keys())
-            write_atomically(self._mark, f"{self.lines[-1].seq}\n".encode(), FILE_MODE)
+            write_atomically(
+                applied_path(self.config), f"{self.lines[-1].seq}\n".encode(), FILE_MODE
+            )
         except (StoreError, RefusedError) as error:
             self.notices.append(f"The verdict is kept; its files will follow: {error}")
             return
@@ -178,14 +180,15 @@ class Sitting:
             if done.reason:
                 self.notices.append(f"Not committed with git: {done.reason}")
 
-    def _enqueue(self) -> None:
+    def enqueue(self) -> str:
+        """Enters what the hub is to be told; what prevents that is a notice, and made up for."""
         from helix_tui.curate.decisions import decisions_of
         from helix_tui.curate.queue import Queue
 
-        try:
-            Queue(self.config.curate.decision_queue).reconcile(decisions_of(self.lines))
-        except (StoreError, StoreBusyError) as error:
-            self.notices.append(f"The decision is kept; it is queued at the next sweep: {error}")
+        warning = Queue(self.config.curate.decision_queue).reconcile(decisions_of(self.lines))
+        if warning and warning not in self.notices:
+            self.notices.append(warning)
+        return warning
 
     def known(self, name: str) -> Known | None:
         """A pattern that is in the catalog now."""
@@ -235,23 +238,14 @@ class Sitting:
                 )
         return told
 
-    def _applied(self) -> int:
-        try:
-            return int(self._mark.read_text())
-        except (FileNotFoundError, ValueError):
-            return 0  # nothing is known to be written: what differs is looked at from the beginning
-
-    @property
-    def _mark(self) -> Path:
-        log = self.config.curate.review_log
-        return log.with_name(f"{log.name}.applied")
-
 
 @contextmanager
-def sitting(config: Config, renamed: dict[str, str] | None = None) -> Iterator[Sitting]:
+def sitting(
+    config: Config, renamed: dict[str, str] | None = None, *, seconds: float = SECONDS_TO_WAIT
+) -> Iterator[Sitting]:
     """Holds the journal for writing; whoever comes meanwhile waits for a moment."""
     journal = Journal(config.curate.review_log)
-    with journal.locked():
+    with journal.locked(seconds):
         held = Sitting(config, journal)
         held.settle(renamed or {})
         yield held
