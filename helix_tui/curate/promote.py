@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from helix_tui.curate.gate import GateVerdict, gate, weight_of_evidence
 from helix_tui.curate.page import tidy
-from helix_tui.curate.pattern import Pattern, PatternEvidence
+from helix_tui.curate.pattern import GuidanceSource, Pattern, PatternEvidence
 from helix_tui.curate.threeway import Conflict, merge
 from helix_tui.curate.versions import (
     bump,
@@ -137,7 +137,9 @@ def reword(known: Known | None, made: Promotion, words: Pattern, shown: Pattern)
     merged = merge(replace(there, **seen), there, replace(there, **own))
     pattern = tidy(merged.pattern)
     if pattern.guidance != there.guidance:
-        provenance = replace(pattern.provenance, guidance="person")
+        is_program = words.provenance.guidance == "command"
+        source: GuidanceSource = "command" if is_program else "person"
+        provenance = replace(pattern.provenance, guidance=source)
         pattern = replace(pattern, provenance=provenance)
     conflicts = [*made.conflicts, *merged.conflicts]
     if known is None:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.repair import RepairReport
     from helix_tui.engine.status import Status
     from helix_tui.pricing import PriceTable
-    from helix_tui.schema.board import Board
+    from helix_tui.schema.board import AutoReport, Board
     from helix_tui.schema.candidate import CandidateFilter, Detection, Dropped
     from helix_tui.store.transcript import Transcript
 
@@ -247,6 +247,11 @@ class Engine:
         """Candidates by rank with how they stand, grouped first where that is due."""
         stale = self._group_if_due()
         return self.desk.board(wanted, stale)
+
+    def approve_all(self) -> tuple[AutoReport, str]:
+        """Promotes all that clears the bar, grouped first where that is due; and why it was not."""
+        stale = self._group_if_due()
+        return self.desk.approve_all(), stale
 
     def _group_if_due(self) -> str:
         """Groups what a sweep was stopped before, or what other settings group otherwise.
