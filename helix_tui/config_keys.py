@@ -126,26 +126,13 @@ def _hub_url(value: object) -> str:
     """An address that a token may be sent to: encrypted, or on this machine."""
     if value == "":
         return ""
-    wrong = BadValueError("an https address without user, query or fragment (http on this machine)")
-    if not isinstance(value, str) or not re.fullmatch(r"[!-~]+", value):
-        raise wrong
-    from ipaddress import ip_address
-    from urllib.parse import urlsplit
+    wanted = "an https address (http on this machine) without user, query or fragment"
+    if not isinstance(value, str):
+        raise BadValueError(wanted)
+    from helix_tui.text.address import url_problem
 
-    try:
-        parts = urlsplit(value)
-        host = parts.hostname or ""
-        _ = parts.port
-    except ValueError:
-        raise wrong from None
-    if not host or "@" in parts.netloc or parts.query or parts.fragment:
-        raise wrong
-    try:
-        is_here = host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        is_here = False
-    if parts.scheme != "https" and not (parts.scheme == "http" and is_here):
-        raise wrong
+    if wrong := url_problem(value):
+        raise BadValueError(f"{wanted}: {wrong}")
     return value.rstrip("/")
 
 

@@ -31,6 +31,7 @@ def _registered() -> typer.Typer:
         catalog,
         config,
         curate,
+        decisions,
         detect,
         doctor,
         forget,
@@ -64,6 +65,7 @@ def _registered() -> typer.Typer:
     ):
         command.register(app)
     app.add_typer(catalog.app, name="catalog")
+    app.add_typer(decisions.app, name="decisions")
     app.add_typer(config.app, name="config")
     app.add_typer(schedule.app, name="schedule")
     return app

@@ -13,6 +13,7 @@ import msgspec
 from helix_tui.curate.pattern import PatternStatus
 from helix_tui.schema.review import Line, PatternRef, Snapshot
 from helix_tui.text.redact import redact
+from helix_tui.text.refuse import check_id
 from helix_tui.text.safe import safe_line
 
 Verdict = Literal["approved", "rejected", "retracted"]
@@ -20,7 +21,6 @@ Verdict = Literal["approved", "rejected", "retracted"]
 SCHEMA = "helix.decision/1"
 _VERDICTS: dict[str, Verdict] = {"approve": "approved", "reject": "rejected"}
 _MOST_AUTHOR = 120
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,120}", re.ASCII)
 _TIME = re.compile(
     r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d))?", re.ASCII
 )
@@ -135,7 +135,7 @@ def objection(decision: Decision) -> str:
         if not math.isfinite(seen.score):
             return "its score is no number"
     for name, value in ids:
-        if not _ID.fullmatch(value):
+        if not check_id(value):
             return f"{name} is not named by an id"
     for name, value in times:
         if not _TIME.fullmatch(value):

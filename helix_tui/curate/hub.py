@@ -6,16 +6,15 @@ import os
 import re
 import stat
 from collections.abc import Callable, Mapping
-from ipaddress import ip_address
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urlsplit
 
 from helix_tui import __version__
 from helix_tui.curate.exchange import Answer, Wire
 from helix_tui.errors import ConfigError
 from helix_tui.schema.curation import HubSettings
+from helix_tui.text.address import url_problem
 from helix_tui.text.redact import redact
 from helix_tui.text.safe import safe_line
 
@@ -52,36 +51,6 @@ class _Secret:
 
     def __repr__(self) -> str:
         return "[token]"
-
-
-def url_problem(url: str) -> str:
-    """What is wrong with an address, or nothing: only https, but for this very machine."""
-    if not re.fullmatch(r"[\x21-\x7e]+", url) or "\\" in url:
-        return "it is no address"
-    try:
-        parts = urlsplit(url)
-        host, _ = parts.hostname or "", parts.port
-    except ValueError:
-        return "it is no address"
-    if parts.scheme not in ("http", "https"):
-        return "it is no https address"
-    if "@" in parts.netloc:
-        return "it holds a name or password; a token belongs into the environment or a file"
-    if "?" in url or "#" in url:
-        return "it has a query or a fragment"
-    # Strict, so that nobody who reads it after us can find another host in it.
-    if not re.fullmatch(r"[a-z0-9._-]+|[0-9a-f:.]+", host):
-        return "it names no host"
-    if parts.scheme == "http" and not _is_loopback(host):
-        return "it is not encrypted; http is only for this machine (localhost, 127.0.0.1, ::1)"
-    return ""
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _token(settings: HubSettings, environ: Mapping[str, str]) -> _Secret | None:

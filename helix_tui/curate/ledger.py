@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -14,15 +13,14 @@ from filelock import FileLock, Timeout
 from xxhash import xxh3_64_hexdigest
 
 from helix_tui.errors import OutOfSpaceError, StoreBusyError, StoreError
+from helix_tui.store.durable import FULL, sync_folder, write_atomically
+from helix_tui.store.layout import FILE_MODE, FOLDER_MODE
 
-FILE_MODE = 0o600
-FOLDER_MODE = 0o700
-_SECONDS_TO_WAIT = 10.0
+SECONDS_TO_WAIT = 10.0
 _SECONDS_BETWEEN_TRIES = 0.02
 _SUM_FIELD = b',"sum":"'
 _SUM_LENGTH = len(_SUM_FIELD) + 16 + len(b'"}')
 _CHUNK = 1 << 16
-_OUT_OF_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 class SoundLine(NamedTuple):
@@ -86,7 +84,7 @@ class Ledger:
                     size = min(size * 4, end)
 
     @contextmanager
-    def locked(self, seconds: float = _SECONDS_TO_WAIT) -> Iterator[None]:
+    def locked(self, seconds: float = SECONDS_TO_WAIT) -> Iterator[None]:
         """Holds the file for writing, once whoever has it is done."""
         lock_path = self.path.with_name(f"{self.path.name}.lock")
         # A lock of its own for each call: threads that share a ledger wait for one another, too.
@@ -131,7 +129,7 @@ class Ledger:
         kept = [rows[line.number - 1] for line in _parse(content).damaged]
         data = b"".join(line + b"\n" for line in [*kept, *map(sealed, lines)])
         with self._translated():
-            _replace(Path(os.path.realpath(self.path)), data)
+            write_atomically(Path(os.path.realpath(self.path)), data, FILE_MODE)
 
     def _content(self) -> bytes:
         with self._translated():
@@ -151,7 +149,7 @@ class Ledger:
             yield
         except OSError as error:
             reason = error.strerror or str(error)
-            if error.errno in _OUT_OF_SPACE:
+            if error.errno in FULL:
                 raise OutOfSpaceError(
                     f"There is no room to write {self._holds} to {self.path}: {reason}.",
                     "Free some space and try again; what was there before is unharmed.",
@@ -211,7 +209,7 @@ def _append(descriptor: int, data: bytes, folder: Path) -> None:
     length, tail = _tail(descriptor)
     if length == 0:
         # Before the first byte: a file that has bytes in it is known to be found again.
-        _sync_folder(folder)
+        sync_folder(folder)
     if is_sound(tail):
         data = b"\n" + data
     elif tail:
@@ -242,23 +240,6 @@ def _tail(descriptor: int) -> tuple[int, bytes]:
     return length, tail[tail.rfind(b"\n") + 1 :]
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """Puts a whole file in the place of another: the one or the other is there at any moment."""
-    partial = path.with_name(f"{path.name}.partial")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
-    try:
-        with open(os.open(partial, flags, FILE_MODE), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            partial.unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
 def _make_folder(folder: Path) -> None:
     """Makes a folder and those above it where they are missing, and makes their names durable."""
     if folder.is_dir():
@@ -266,15 +247,7 @@ def _make_folder(folder: Path) -> None:
     _make_folder(folder.parent)
     with contextlib.suppress(FileExistsError):  # somebody else made it just now
         folder.mkdir(mode=FOLDER_MODE)
-    _sync_folder(folder.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync_folder(folder.parent)
 
 
 def _holder(lock_path: Path) -> str:

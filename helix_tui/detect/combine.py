@@ -13,12 +13,16 @@ _MOST_EVIDENCE = 20
 
 
 def combine(candidates: Sequence[Candidate]) -> Candidate:
-    """The first of them with the evidence of all, in whatever order the others come."""
+    """The first of them with the evidence of all, in whatever order the others come.
+
+    What overcame a problem is no further occurrence of it: that only lends its name.
+    """
     first, *others = candidates
     if not others:
         return first
     others.sort(key=lambda one: one.id)
-    every = [first, *others]
+    known = [first, *others]
+    every = [one for one in known if one.kind == first.kind]
     signals: dict[str, int] = {}
     for one in every:
         for name, sessions in one.signals.items():
@@ -33,7 +37,7 @@ def combine(candidates: Sequence[Candidate]) -> Candidate:
         evidence=cited[:_MOST_EVIDENCE],
         templates=list(dict.fromkeys(chain.from_iterable(one.templates for one in every))),
         aliases=sorted(
-            {*chain.from_iterable((one.id, *one.aliases) for one in every)} - {first.id}
+            {*chain.from_iterable((one.id, *one.aliases) for one in known)} - {first.id}
         ),
     )
 

@@ -73,6 +73,12 @@ class Engine:
         """Takes in what is new in the sources; stops soon after `cancelled()` says so."""
         return run_sweep(self.config, self._layout, is_dry_run, cancelled)
 
+    def after_sweep(self, cancelled: Callable[[], bool] = _never) -> list[str]:
+        """Settles the catalog and sends what is due to the hub; says what one should know."""
+        from helix_tui.engine.after_sweep import after_sweep
+
+        return after_sweep(self.config, cancelled)
+
     def status(self) -> Status:
         """What the store holds and what its sources are about to lose."""
         from helix_tui.engine.status import status_of  # what a sweep need not load

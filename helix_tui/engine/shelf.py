@@ -10,17 +10,17 @@ from typing import NamedTuple
 from helix_tui.config import Config
 from helix_tui.curate.catalog import Catalog, Listing
 from helix_tui.curate.check import Finding, check
-from helix_tui.curate.folder import HISTORY, PAGE, find, is_pattern_id
+from helix_tui.curate.folder import PAGE, find, is_pattern_id
 from helix_tui.curate.journal import Journal
 from helix_tui.curate.ledger import DamagedLine
 from helix_tui.curate.mistakes import BadFileError, Mistake
 from helix_tui.curate.page import read_page
 from helix_tui.curate.pattern import Pattern
 from helix_tui.curate.pattern_json import pattern_json
-from helix_tui.curate.projection import compare, project, version_of
+from helix_tui.curate.projection import project, version_of
 from helix_tui.curate.render import render
 from helix_tui.curate.versions import read_history
-from helix_tui.engine.sitting import applied_seq
+from helix_tui.engine.differences import differences_of, found_files
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.review import PatternFiles
 from helix_tui.store.durable import told
@@ -140,14 +140,10 @@ class Shelf:
     def soundness(self) -> Soundness:
         """Looks at every file and every line of the journal, and changes nothing."""
         read = Journal(self._config.curate.review_log).lines()
-        pages, histories = find(self.root, PAGE), find(self.root, HISTORY)
-        found = {
-            name: PatternFiles(pages.texts.get(name), histories.texts.get(name, ""))
-            for name in pages.texts.keys() | histories.texts.keys()
-        }
+        found = found_files(self._config)
         # A file that cannot be read is told as such; it is neither gone nor changed.
-        unreadable = {bad.path.name.removesuffix(PAGE) for bad in pages.bad}
-        differences = compare(read.lines, applied_seq(self._config), found)
+        unreadable = found.bad.keys()
+        differences = differences_of(self._config, read.lines, found)
         known = {write.pattern for line in read.lines for write in line.writes}
         edited = sorted(differences.edited.keys() - unreadable)
         return Soundness(

@@ -15,7 +15,7 @@ from helix_tui.errors import OutOfSpaceError, StoreError
 
 _TEMPORARY = re.compile(r"\..+\.(?P<pid>\d{1,10})-\d+\.helix~")
 _ABANDONED_SECONDS = 3600  # the number of a process that was killed may have a new bearer
-_FULL = (errno.ENOSPC, errno.EDQUOT)
+FULL = (errno.ENOSPC, errno.EDQUOT)
 _numbers = itertools.count()
 _being_written: set[Path] = set()
 
@@ -27,7 +27,7 @@ def told(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         what = f"{path} cannot be written: {error.strerror or error}."
-        if error.errno in _FULL:
+        if error.errno in FULL:
             raise OutOfSpaceError(what, "Free some space and try again.") from error
         raise StoreError(what, "Look at the folder and what may be done in it.") from error
 

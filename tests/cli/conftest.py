@@ -9,6 +9,9 @@ import pytest
 
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
+from tests.curate.conftest import certificates, server
+
+__all__ = ["certificates", "server"]
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from helix_tui.detect.combine import combine
 from helix_tui.detect.group import group
 from helix_tui.schema.candidate import Candidate, Sighting
@@ -38,3 +40,11 @@ def test_every_one_is_cited() -> None:
     both = combine([candidate_of("jq", *range(1, 30)), candidate_of("yq", 40)])
     assert "claude:0040" in [cited.session for cited in both.evidence]
     assert len(both.evidence) <= 20
+
+
+def test_cure_of_a_problem_is_no_further_occurrence_of_it() -> None:
+    problem = candidate_of("jq", 1, 2, 3)
+    cure = msgspec.structs.replace(candidate_of("jq", 1, 2), id="cure", kind="success")
+    both = combine([problem, cure])
+    assert both.members == problem.members
+    assert both.aliases == ["cure"]
