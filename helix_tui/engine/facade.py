@@ -92,6 +92,10 @@ class Engine:
 
         return run_repair(self.config, self._layout, cancelled)
 
+    def has_store(self) -> bool:
+        """Whether anything was ever taken in; nothing is opened for that."""
+        return self._layout.database.exists()
+
     def growth(self, most: int) -> list[SweepSummary]:
         """How the last sweeps left the store, the oldest first."""
         from helix_tui.store.sweeps import last_sweeps

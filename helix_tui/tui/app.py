@@ -80,7 +80,8 @@ class HelixApp(App[None]):
         def work() -> None:
             connection = self._open_source()
             self.bridge.connection = connection
-            self.bridge.tell(lambda: SourceOpened(connection.is_sample, connection.notice))
+            has_store = connection.source.has_store()
+            self.bridge.tell(lambda: SourceOpened(connection.notice, has_store=has_store))
 
         self.bridge.do("open the store", work, "opening")
 

@@ -27,17 +27,20 @@ class SweepState(NamedTuple):
     is_stopping: bool = False
 
 
-class _Fact(Message, bubble=False):
+class _Fact(Message):
     """A message that goes to whom it is posted, and no further."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__(bubble=False)
 
 
 class SourceOpened(_Fact):
     """The store can be asked from now on."""
 
-    def __init__(self, is_sample: bool, notice: str) -> None:
+    def __init__(self, notice: str, *, has_store: bool) -> None:
         super().__init__()
-        self.is_sample = is_sample
         self.notice = notice
+        self.has_store = has_store
 
 
 class BoardLoaded(_Fact):

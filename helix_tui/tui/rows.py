@@ -108,8 +108,9 @@ class Columns(NamedTuple):
 _FIXED = 2 + 4 + 6 + 2 + 8 + 6 + 2
 _AGENTS, _STATE, _TREND = 18, 11, 7
 _SIGN = 2
+_SHORT_AGENTS = 9
 _LEAST_TITLE = 24
-_GOOD_TITLE = 40
+_GOOD_TITLE = 36
 
 
 def fit_columns(width: int) -> Columns:
@@ -119,9 +120,18 @@ def fit_columns(width: int) -> Columns:
         return Columns(room - _AGENTS - _STATE - _TREND, _AGENTS, _STATE, _TREND)
     if room >= _GOOD_TITLE + _AGENTS + _SIGN + _TREND:
         return Columns(room - _AGENTS - _SIGN - _TREND, _AGENTS, _SIGN, _TREND)
-    if room >= _LEAST_TITLE + _AGENTS + _SIGN:
+    if room >= _GOOD_TITLE + _AGENTS + _SIGN:
         return Columns(room - _AGENTS - _SIGN, _AGENTS, _SIGN, 0)
+    if room >= _LEAST_TITLE + _SHORT_AGENTS + _SIGN:
+        return Columns(room - _SHORT_AGENTS - _SIGN, _SHORT_AGENTS, _SIGN, 0)
     return Columns(max(room, 1), 0, 0, 0)
+
+
+def agents_text(flavors: Sequence[str], width: int) -> str:
+    """The agents of a candidate, by two letters each where there is no room for their names."""
+    if width <= _SHORT_AGENTS:
+        return " ".join(flavor[:2] for flavor in flavors)
+    return " ".join(flavors)
 
 
 def score_text(score: float) -> str:

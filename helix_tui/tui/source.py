@@ -53,6 +53,9 @@ class Source(Protocol):
     def desk(self) -> Verdicts:
         """Where verdicts are given."""
 
+    def has_store(self) -> bool:
+        """Whether anything was ever taken in."""
+
     def board(self, wanted: CandidateFilter) -> Board:
         """Candidates by rank with how they stand."""
 

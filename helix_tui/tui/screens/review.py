@@ -100,8 +100,15 @@ class ReviewScreen(TriageScreen):
     # Data
 
     @on(SourceOpened)
-    def _on_source(self) -> None:
-        self.load()
+    def _on_source(self, event: SourceOpened) -> None:
+        if event.has_store:
+            self.load()
+            return
+        # A first run: what there is shows while it is taken in.
+        self.candidates.is_loaded = True
+        self.candidates.redraw()
+        self._load_status()
+        self.action_start_sweep()
 
     def load(self) -> None:
         """Asks for everything that is shown; each part is drawn when it comes."""
@@ -126,11 +133,6 @@ class ReviewScreen(TriageScreen):
     def _on_status(self, event: StatusLoaded) -> None:
         self.query_one(IngestPane).show(event.status, self.station.clock())
         self.query_one(BudgetPane).show(event.status)
-        if not event.status.is_created:
-            self.candidates.is_loaded = True
-            self.candidates.redraw()
-            if not self.bridge.is_sweeping:
-                self.action_start_sweep()
 
     @on(BudgetLoaded)
     def _on_budget(self, event: BudgetLoaded) -> None:
@@ -151,6 +153,8 @@ class ReviewScreen(TriageScreen):
     @on(SweepProgressed)
     def _on_sweeping(self) -> None:
         if self._watch is None:
+            self.candidates.is_sweeping = True
+            self.candidates.redraw()
             self._watch = self.set_interval(_SECONDS_BETWEEN_LOOKS, self._load_status)
 
     def _load_status(self) -> None:
@@ -168,9 +172,10 @@ class ReviewScreen(TriageScreen):
     @on(SweepEnded)
     def _on_swept(self, event: SweepEnded) -> None:
         if self._watch is not None:
+            self.candidates.is_sweeping = False
             self._watch.stop()
             self._watch = None
-        if event.report is None:
+        if event.report is None and not event.trouble:
             self.load()
 
     # Evidence

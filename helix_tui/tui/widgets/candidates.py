@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from rich.segment import Segment
 from textual.strip import Strip
 
-from helix_tui.tui.rows import STATE_SIGNS, VERDICT_SIGNS, Row, fit_columns, score_text
+from helix_tui.tui.rows import STATE_SIGNS, VERDICT_SIGNS, Row, agents_text, fit_columns, score_text
 from helix_tui.tui.sheet import Sheet
 from helix_tui.tui.widgets.lines import fit, style_of
 from helix_tui.tui.widgets.virtual_list import VirtualList
@@ -22,6 +22,7 @@ class CandidateList(VirtualList):
         super().__init__(id=id)
         self._sheet = sheet
         self.is_loaded = False
+        self.is_sweeping = False
         self.range_start: int | None = None
 
     @property
@@ -43,6 +44,8 @@ class CandidateList(VirtualList):
                 "  Nothing is open: every candidate is decided.",
                 "  /verdict:all shows them, u takes the last verdict back, s sweeps for more.",
             ]
+        if self.is_sweeping:
+            return ["", "  No candidates yet: they come at the end of the sweep that runs."]
         return ["", "  No candidates yet. s takes in what is new in the agents' logs."]
 
     def sheet_changed(self, cursor: int | None = None) -> None:
@@ -80,7 +83,11 @@ class CandidateList(VirtualList):
             own = self.get_component_rich_style(f"tone--{tone}", partial=True)
             return Segment(text, base + own)
 
-        agents = fit(" ".join(row.flavors), columns.agents - 1) + " " if columns.agents else ""
+        agents = (
+            fit(agents_text(row.flavors, columns.agents), columns.agents - 1) + " "
+            if columns.agents
+            else ""
+        )
         is_word = columns.state > 2
         state = row.state if is_word else STATE_SIGNS[row.state]
         mark = "s" if row.id in self._sheet.skipped else "!" if row.is_changed else ""
