@@ -1,12 +1,18 @@
-"""The candidate list as one sitting has it: what is shown, marked, skipped and just decided."""
+"""The candidate list as one sitting has it: what is shown, marked, skipped and just decided.
+
+With 100,000 rows a key may not look at each of them: lists hold ids, a verdict takes one out of
+its place or puts it back, and a filter that narrows looks only at what the last one let through.
+"""
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from helix_tui.schema.candidate import VerdictName
 from helix_tui.tui.rows import Row
-from helix_tui.tui.sifting import OPEN, SORTS, Sieve
+from helix_tui.tui.sifting import OPEN, SORTS, Sieve, in_order
 
 _STILL_ASKED: frozenset[VerdictName] = frozenset({"open", "discussed"})
 
@@ -16,8 +22,9 @@ class Sheet:
 
     def __init__(self) -> None:
         self._rows: dict[str, Row] = {}
-        self._ordered: list[Row] = []
-        self.shown: list[Row] = []
+        self._ordered: list[str] = []
+        self._asked: list[str] = []
+        self.shown: list[str] = []
         self.sieve: Sieve = OPEN
         self.sort = "rank"
         self.marked: set[str] = set()
@@ -37,14 +44,31 @@ class Sheet:
         """A row by the candidate's id."""
         return self._rows.get(name)
 
+    def at(self, index: int) -> Row | None:
+        """The row that is shown at a place."""
+        return self._rows[self.shown[index]] if 0 <= index < len(self.shown) else None
+
     def index_of(self, name: str) -> int | None:
         """Where a candidate is shown."""
-        return next((at for at, row in enumerate(self.shown) if row.id == name), None)
+        try:
+            return self.shown.index(name)
+        except ValueError:
+            return None
+
+    def marked_rows(self) -> list[Row]:
+        """The marked rows that are shown, in their order."""
+        if not self.marked:
+            return []
+        return [self._rows[name] for name in self.shown if name in self.marked]
 
     def sift(self, sieve: Sieve) -> None:
         """Shows what a filter lets through."""
+        is_narrower = sieve.narrows(self.sieve)
         self.sieve = sieve
-        self._show()
+        if is_narrower:
+            self.shown = sieve.sifted(self.shown, self._rows)
+        else:
+            self._show()
 
     def sort_by(self, name: str) -> None:
         """Puts the rows into another order."""
@@ -59,56 +83,69 @@ class Sheet:
     def decide(self, names: Sequence[str], verdict: VerdictName) -> list[Row]:
         """Shows a verdict before it is written; returns the rows as they were."""
         before = [self._rows[name] for name in names if name in self._rows]
-        after = {
-            row.id: row._replace(verdict=verdict, is_asked=verdict in _STILL_ASKED)
-            for row in before
-        }
-        self._swap(after)
-        self.marked -= after.keys()
+        is_asked = verdict in _STILL_ASKED
+        self.put(row._replace(verdict=verdict, is_asked=is_asked) for row in before)
+        self.marked.difference_update(names)
         return before
 
     def put(self, rows: Iterable[Row]) -> None:
-        """Shows rows as they really are."""
-        self._swap({row.id: row for row in rows if row.id in self._rows})
+        """Shows rows as they really are, each in its place."""
+        for row in rows:
+            if row.id not in self._rows:
+                continue
+            self._take_out(row.id)
+            self._rows[row.id] = row
+            if row.is_asked:
+                insort(self._asked, row.id, key=self._key)
+            if self.sieve.passes(row):
+                if row.id in self.skipped:
+                    self.shown.append(row.id)
+                else:
+                    insort(self.shown, row.id, hi=self._skipped_from(), key=self._key)
 
     def skip(self, names: Sequence[str]) -> None:
         """Puts candidates behind all others."""
         for name in names:
             self.skipped.pop(name, None)
             self.skipped[name] = None
-        self.marked -= set(names)
-        moved = [row for row in self.shown if row.id in set(names)]
-        self.shown = [row for row in self.shown if row.id not in set(names)] + moved
+            if name in self.shown:
+                self.shown.remove(name)
+                self.shown.append(name)
+        self.marked.difference_update(names)
 
     def take_back_skip(self, names: Sequence[str]) -> None:
         """Puts skipped candidates where they were."""
         for name in names:
             self.skipped.pop(name, None)
-        self._show()
+        self.put([self._rows[name] for name in names if name in self._rows])
 
-    def _swap(self, fresh: dict[str, Row]) -> None:
-        """Exchanges a few of many rows: what is shown is made anew only where one comes back."""
-        if not fresh:
-            return
-        for name in fresh:
-            self._rows[name] = fresh[name]
-        self._ordered = [fresh.get(row.id, row) for row in self._ordered]
-        shown = {row.id for row in self.shown if row.id in fresh}
-        if any(self.sieve.passes(row) for name, row in fresh.items() if name not in shown):
-            self._show()
-            return
-        self.shown = [
-            kept
-            for row in self.shown
-            if (kept := fresh.get(row.id, row)) is row or self.sieve.passes(kept)
-        ]
+    def _take_out(self, name: str) -> None:
+        for names in (self._asked, self.shown):
+            try:
+                names.remove(name)
+            except ValueError:
+                continue  # it was not in it
+
+    def _skipped_from(self) -> int:
+        """Where in what is shown those begin that were skipped."""
+        at = len(self.shown)
+        while at and self.shown[at - 1] in self.skipped:
+            at -= 1
+        return at
+
+    def _key(self, name: str) -> Any:
+        return SORTS[self.sort](self._rows[name])
 
     def _order(self) -> None:
-        self._ordered = sorted(self._rows.values(), key=SORTS[self.sort])  # type: ignore[arg-type]
+        self._ordered = in_order(self._rows.values(), self.sort)
+        self._asked = [name for name in self._ordered if self._rows[name].is_asked]
         self._show()
 
     def _show(self) -> None:
-        passes, skipped = self.sieve.passes, self.skipped
-        self.shown = [row for row in self._ordered if row.id not in skipped and passes(row)]
-        if skipped:
-            self.shown += [self._rows[name] for name in skipped if passes(self._rows[name])]
+        names = self._asked if self.sieve.is_open_only else self._ordered
+        shown = self.sieve.sifted(names, self._rows)
+        if self.skipped:
+            last = set(shown) & self.skipped.keys()
+            shown = [name for name in shown if name not in last]
+            shown += [name for name in self.skipped if name in last]
+        self.shown = list(shown)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual import on
+from textual.timer import Timer
 
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.deciding import BECOMES, Verdict
@@ -17,6 +18,9 @@ from helix_tui.tui.widgets.candidates import CandidateList
 from helix_tui.tui.widgets.frame import PaneTitle
 from helix_tui.tui.widgets.prompt import Prompt
 
+_MANY = 5_000
+_SECONDS_TO_SIFT = 0.03
+
 
 class TriageScreen(DecidingScreen):
     """A screen with the list of candidates under `#candidates`."""
@@ -24,6 +28,7 @@ class TriageScreen(DecidingScreen):
     def __init__(self) -> None:
         super().__init__()
         self.sheet = Sheet()
+        self._sifting: Timer | None = None
 
     @property
     def candidates(self) -> CandidateList:
@@ -52,10 +57,8 @@ class TriageScreen(DecidingScreen):
 
     def targets(self) -> list[Row]:
         """The marked rows that are shown, or the one under the cursor."""
-        if self.sheet.marked:
-            marked = [row for row in self.sheet.shown if row.id in self.sheet.marked]
-            if marked:
-                return marked
+        if marked := self.sheet.marked_rows():
+            return marked
         current = self.candidates.current
         return [current] if current else []
 
@@ -71,9 +74,9 @@ class TriageScreen(DecidingScreen):
         """The rows change at once, and the cursor moves on."""
         cursor, current = self.candidates.cursor, self.candidates.current
         self.sheet.decide([row.id for row in rows], BECOMES[verdict])
-        shown = self.sheet.shown
+        after = self.sheet.at(cursor)
         # Where the row stays, as a discussed one does, the next one is a step further.
-        is_there = current is not None and cursor < len(shown) and shown[cursor].id == current.id
+        is_there = current is not None and after is not None and after.id == current.id
         self.refill(cursor=cursor + is_there)
 
     def restored(self, rows: list[Row]) -> None:
@@ -131,21 +134,34 @@ class TriageScreen(DecidingScreen):
         before = self.sheet.sieve.text
 
         def narrow(text: str) -> None:
+            if self._sifting is not None:
+                self._sifting.stop()
+                self._sifting = None
+            if text == self.sheet.sieve.text:
+                return
             current = self.candidates.current
             self.sheet.sift(parse_sieve(text))
             self.refill(current.id if current else None, 0)
+
+        def typed(text: str) -> None:
+            # What was typed is seen first; many rows are looked through a moment later.
+            if len(self.sheet) < _MANY:
+                narrow(text)
+                return
+            if self._sifting is not None:
+                self._sifting.stop()
+            self._sifting = self.set_timer(_SECONDS_TO_SIFT, lambda: narrow(text))
 
         def clear() -> None:
             narrow("")
             self.prompt_closed()
 
         def keep(text: str) -> None:
-            if text != self.sheet.sieve.text:
-                narrow(text)
+            narrow(text)
             self.prompt_closed()
 
         self.query_one(Prompt).ask(
-            "/", keep, value=before, typed=narrow, cancelled=clear,
+            "/", keep, value=before, typed=typed, cancelled=clear,
             hint="words, !not, flavor: repo: kind: verdict: state:   enter keeps, esc clears",
         )  # fmt: skip
 
@@ -167,7 +183,7 @@ class TriageScreen(DecidingScreen):
         at, anchor = self.candidates.cursor, self.candidates.range_start
         if anchor is not None and anchor != at and marked:
             low, high = sorted((anchor, at))
-            marked.update(row.id for row in self.sheet.shown[low : high + 1])
+            marked.update(self.sheet.shown[low : high + 1])
             self.candidates.range_start = None
         elif current.id in marked:
             marked.discard(current.id)

@@ -28,8 +28,7 @@ class CandidateList(VirtualList):
     @property
     def current(self) -> Row | None:
         """The row under the cursor."""
-        shown = self._sheet.shown
-        return shown[self.cursor] if 0 <= self.cursor < len(shown) else None
+        return self._sheet.at(self.cursor)
 
     @property
     def empty_lines(self) -> list[str]:
@@ -54,7 +53,9 @@ class CandidateList(VirtualList):
 
     def row_key(self, index: int) -> Hashable:
         """A row is drawn anew when it, its mark or its number changes."""
-        row = self._sheet.shown[index]
+        row = self._sheet.at(index)
+        if row is None:
+            return None
         return (
             row.id,
             row.rank,
@@ -68,7 +69,9 @@ class CandidateList(VirtualList):
 
     def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
         """The line of a candidate."""
-        row = self._sheet.shown[index]
+        row = self._sheet.at(index)
+        if row is None:
+            return Strip.blank(width)
         is_marked = row.id in self._sheet.marked
         columns = fit_columns(width)
         base = style_of(self, "plain")

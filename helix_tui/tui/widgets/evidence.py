@@ -26,7 +26,7 @@ _SIGNS: dict[Mark, tuple[str, str]] = {
 _MOST_LINES = 2_000
 
 
-class EvidencePane(ScrollView, can_focus=True):
+class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
     """What was seen, with why the candidate stands where it does."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set(TONES)

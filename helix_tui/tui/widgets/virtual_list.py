@@ -18,11 +18,11 @@ from helix_tui.tui.widgets.lines import TONES, strip_of
 _CACHED_STRIPS = 1_024
 
 
-class VirtualList(ScrollView, can_focus=True):
+class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
     """Rows of one line each, with a cursor.
 
     A subclass draws a row in `row_strip` and says in `row_key` what a drawn row depends on, so
-    that it need not be drawn again.
+    that it need not be drawn again. Keys are the screen's, by the registry.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {*TONES, "row--cursor", "row--marked"}
