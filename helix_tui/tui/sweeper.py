@@ -47,9 +47,11 @@ class Sweeper:
             start_new_session=True,
         )
         self._said: list[str] = []
-        threading.Thread(target=self._read_errors, name="helix-sweep-errors", daemon=True).start()
-        self._reader = threading.Thread(target=self._read, name="helix-sweep", daemon=True)
-        self._reader.start()
+
+    def start(self) -> None:
+        """Begins to read what it says; from now on the end is told."""
+        for read in (self._read_errors, self._read):
+            threading.Thread(target=read, name="helix-sweep", daemon=True).start()
 
     def ask_to_stop(self) -> None:
         """Lets the sweep end in order: what it has begun is finished and kept."""

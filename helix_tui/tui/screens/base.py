@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.screen import Screen
 
+from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, Action, actions_of
 from helix_tui.tui.bridge import Bridge
 from helix_tui.tui.deciding import Deciding
@@ -224,7 +225,7 @@ class HelixScreen(Screen[None]):
     def action_start_sweep(self) -> None:
         """Takes in what is new."""
         if reason := self.bridge.start_sweep():
-            self.notify(reason, severity="warning", markup=False)
+            self.notify(safe_line(reason, 300), severity="warning", markup=False)
 
     def action_stop_sweep(self) -> None:
         """Lets the sweep end in order."""

@@ -25,6 +25,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
     that it need not be drawn again. Keys are the screen's, by the registry.
     """
 
+    DEFAULT_CSS = "VirtualList { overflow-x: hidden; }"
     COMPONENT_CLASSES: ClassVar[set[str]] = {*TONES, "row--cursor", "row--marked"}
     cursor: reactive[int] = reactive(0, repaint=False)
 
