@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 import msgspec
 
@@ -63,14 +62,14 @@ _decode = msgspec.json.Decoder(_Given).decode
 _NOTHING = _Given()
 
 
-class Check(NamedTuple):
+class Check(msgspec.Struct, frozen=True):
     """What the status of a command says of a check in it; nothing where there is none."""
 
     tells_pass: bool = False
     tells_failure: bool = False
 
 
-class Action(NamedTuple):
+class Action(msgspec.Struct, frozen=True):
     """A call as the digest sees it; every text is redacted, but for `whole`.
 
     That is a command that was cut, as the log has it.
