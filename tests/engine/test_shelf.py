@@ -111,7 +111,6 @@ def test_page_that_cannot_be_read_is_not_called_removed(bench: Workbench, shelf:
     record(bench, script)
     shelf.restore()
     shelf.path_of("one").write_bytes(b"\xff")
-    bench.engine().config.curate.review_log.with_name("journal.jsonl.applied").write_text("2\n")
     found = shelf.soundness()
     assert found.removed == []
     assert found.has_errors()
