@@ -54,7 +54,10 @@ class CandidateCounts(NamedTuple):
 
 
 class SweepReport(msgspec.Struct, frozen=True):
-    """What a sweep did; its fields are the sweep's JSON."""
+    """What a sweep did; its fields are the sweep's JSON.
+
+    How many decisions wait for the hub is None where their queue cannot be read.
+    """
 
     discovered: int
     ingested: int
@@ -69,6 +72,7 @@ class SweepReport(msgspec.Struct, frozen=True):
     search_pending: int
     retention: RetentionReport
     candidates: CandidateCounts
+    queued_decisions: int | None
     stages: dict[str, float]
 
 

@@ -28,7 +28,10 @@ class Commands(TyperGroup):
 
 def _registered() -> typer.Typer:
     from helix_tui.cli import (
+        catalog,
         config,
+        curate,
+        decisions,
         detect,
         doctor,
         forget,
@@ -54,12 +57,15 @@ def _registered() -> typer.Typer:
         usage,
         detect,
         signature,
+        curate,
         verdicts,
         retain,
         forget,
         doctor,
     ):
         command.register(app)
+    app.add_typer(catalog.app, name="catalog")
+    app.add_typer(decisions.app, name="decisions")
     app.add_typer(config.app, name="config")
     app.add_typer(schedule.app, name="schedule")
     return app

@@ -78,11 +78,11 @@ def _detect(
         from helix_tui.cli.why import print_why
 
         traced = engine.candidate(why)
-        _say_stale(traced.stale)
+        say_stale(traced.stale)
         print_why(traced, as_json)
         return
     found = engine.detect(wanted, has_excerpts=as_json)
-    _say_stale(found.stale)
+    say_stale(found.stale)
     if as_json:
         from helix_tui.cli.detect_json import each_json
 
@@ -91,7 +91,7 @@ def _detect(
         _print(found, wanted)
 
 
-def _say_stale(reason: str) -> None:
+def say_stale(reason: str) -> None:
     """Says in one line that there is more than is shown, and why."""
     if reason:
         said = f"helix: what is new is not grouped yet, this is from before: {safe_line(reason)}"
@@ -100,7 +100,7 @@ def _say_stale(reason: str) -> None:
 
 def _dropped(engine: Engine, wanted: CandidateFilter, as_json: bool) -> None:
     dropped, stale = engine.dropped(wanted)
-    _say_stale(stale)
+    say_stale(stale)
     if as_json:
         rows = [
             {
@@ -170,7 +170,7 @@ def _figures(one: Ranked) -> Iterator[str]:
     times = f", {one.frequency:,} times" if one.frequency > len(one.candidate.members) else ""
     cost = f", {one.cost_impact:,} tokens" if one.cost_impact else ""
     yield f"{plural(len(one.candidate.members), 'session')}{times}{cost}: {', '.join(one.flavors)}"
-    trend = _sparkline(one.trend)
+    trend = sparkline(one.trend)
     seen = f"{one.state}, last seen {(iso(one.last_ts) or '-')[:10]}"
     yield f"{seen}{f' {trend}' if trend else ''}  {one.candidate.id}"
     if one.remedy is not None:
@@ -191,7 +191,8 @@ def _standing(found: Detection, one: Ranked) -> Iterator[str]:
     yield f"{' '.join(said)}{f', {notes}' if notes else ''}"
 
 
-def _sparkline(trend: list[int]) -> str:
+def sparkline(trend: list[int]) -> str:
+    """The last weeks as bars, the newest last; nothing where nothing happened in them."""
     recent = trend[-_TREND_WEEKS:]
     most = max(recent, default=0)
     if not most:

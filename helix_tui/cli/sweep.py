@@ -80,6 +80,10 @@ def sweep_with(engine: Engine, dry_run: bool, as_json: bool) -> None:
     with stop_on_signal() as stop:
         events = engine.sweep(is_dry_run=dry_run, cancelled=stop.is_asked)
         report, trouble = _drive(events, partial(_tell, as_json=as_json))
+        # The store is free again: what follows keeps nobody waiting.
+        if not dry_run and not stop.is_asked():
+            for said in engine.after_sweep(stop.is_asked):
+                print(f"helix: {safe_line(said)}", file=sys.stderr)
     stop.exit_if_asked()
     if trouble is not None:
         raise trouble
@@ -176,6 +180,7 @@ def _as_json(report: SweepReport) -> dict[str, object]:
         },
         "retention": retention_json(report.retention),
         "candidates": report.candidates._asdict(),
+        "decisions": {"queued": report.queued_decisions},
         "stages": report.stages,
     }
 

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import msgspec
 
-from helix_tui.curate.ledger import DamagedLine, Ledger
+from helix_tui.curate.ledger import SECONDS_TO_WAIT, DamagedLine, Ledger
 from helix_tui.schema.review import Line
 from helix_tui.text.times import iso
 
@@ -68,9 +68,9 @@ class Journal:
         return found
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self, seconds: float = SECONDS_TO_WAIT) -> Iterator[None]:
         """Holds the journal: what is read in here is what the next line is written behind."""
-        with self._ledger.locked():
+        with self._ledger.locked(seconds):
             yield
 
     def append(self, *lines: Line) -> list[Line]:

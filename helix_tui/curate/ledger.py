@@ -16,7 +16,7 @@ from helix_tui.errors import OutOfSpaceError, StoreBusyError, StoreError
 from helix_tui.store.durable import FULL, sync_folder, write_atomically
 from helix_tui.store.layout import FILE_MODE, FOLDER_MODE
 
-_SECONDS_TO_WAIT = 10.0
+SECONDS_TO_WAIT = 10.0
 _SECONDS_BETWEEN_TRIES = 0.02
 _SUM_FIELD = b',"sum":"'
 _SUM_LENGTH = len(_SUM_FIELD) + 16 + len(b'"}')
@@ -84,7 +84,7 @@ class Ledger:
                     size = min(size * 4, end)
 
     @contextmanager
-    def locked(self, seconds: float = _SECONDS_TO_WAIT) -> Iterator[None]:
+    def locked(self, seconds: float = SECONDS_TO_WAIT) -> Iterator[None]:
         """Holds the file for writing, once whoever has it is done."""
         lock_path = self.path.with_name(f"{self.path.name}.lock")
         # A lock of its own for each call: threads that share a ledger wait for one another, too.

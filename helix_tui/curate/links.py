@@ -11,6 +11,10 @@ from helix_tui.schema.review import Line, Snapshot, Until
 _ON_ITSELF = frozenset({"approve", "reject", "discuss", "snooze"})
 
 
+# `retire` is an edit that takes in a page which is deprecated.
+_OF_SEVERAL = frozenset({"merge", "split", "edit", "retire"})
+
+
 class Said(NamedTuple):
     """What a line says of candidates, without the texts that it wrote."""
 
@@ -43,9 +47,12 @@ def is_adoption(line: Line) -> bool:
 
 def said_in(position: int, line: Line) -> Said:
     """What a line says of candidates."""
+    # A page that somebody deprecated tells that its candidates are not to be taught.
+    status = line.pattern.status if line.pattern is not None else ""
+    is_retired = line.action == "edit" and status == "deprecated"
     return Said(
         position,
-        line.action,
+        "retire" if is_retired else line.action,
         line.at,
         line.author,
         line.candidate,
@@ -53,7 +60,7 @@ def said_in(position: int, line: Line) -> Said:
         line.note,
         line.snapshot,
         line.until,
-        line.pattern.id if line.pattern is not None else "",
+        line.pattern.id if line.pattern is not None and not is_retired else "",
     )
 
 
@@ -61,8 +68,24 @@ def named_in(said: Said) -> list[str]:
     """The candidates in whose threads a line stands."""
     if said.action == "rename" or (said.action == "edit" and not said.pattern):
         return []
-    others = said.others if said.action in ("merge", "split", "edit") else []
+    others = said.others if said.action in _OF_SEVERAL else []
     return [name for name in dict.fromkeys([said.candidate, *others]) if name]
+
+
+def new_ids(lines: Iterable[Line]) -> dict[str, str]:
+    """By which id every renamed one goes on."""
+    found: dict[str, str] = {}
+    for line in lines:
+        if line.action == "rename" and line.others:
+            _rename(found, line.candidate, line.others[0])
+    return found
+
+
+def _rename(new_ids: dict[str, str], old: str, new: str) -> None:
+    if old != new:
+        # An id that is given again is nobody's old one any more.
+        new_ids.pop(new, None)
+        new_ids[old] = new
 
 
 class Links:
@@ -79,8 +102,8 @@ class Links:
         self._merged: dict[str, list[str]] = {}
         thread = list(thread)
         for said in thread:
-            if said.action == "rename":
-                self._rename(said)
+            if said.action == "rename" and said.others:
+                _rename(self._new_ids, said.candidate, said.others[0])
         for old, new in self._new_ids.items():
             self._old_ids.setdefault(new, []).append(old)
         for said in thread:
@@ -134,12 +157,6 @@ class Links:
             found += merged
             waiting += merged
         return sorted(found)
-
-    def _rename(self, said: Said) -> None:
-        if said.others and said.others[0] != said.candidate:
-            # An id that is given again is nobody's old one any more.
-            self._new_ids.pop(said.others[0], None)
-            self._new_ids[said.candidate] = said.others[0]
 
     def _take_in(self, said: Said) -> None:
         target = self.owner_of(said.candidate)

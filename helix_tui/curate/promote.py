@@ -10,14 +10,21 @@ from msgspec.structs import replace
 
 from helix_tui.curate.gate import GateVerdict, gate, weight_of_evidence
 from helix_tui.curate.page import tidy
-from helix_tui.curate.pattern import Pattern, PatternEvidence
+from helix_tui.curate.pattern import GuidanceSource, Pattern, PatternEvidence
 from helix_tui.curate.threeway import Conflict, merge
-from helix_tui.curate.versions import change_of, compare_versions, next_version
+from helix_tui.curate.versions import (
+    bump,
+    change_of,
+    compare_versions,
+    higher_version,
+    next_version,
+)
 from helix_tui.curate.why import why_text
 from helix_tui.schema.curation import Floors
 from helix_tui.schema.review import Line
 
 _STANDING = re.compile(r"^(?:status|distribution_ready): .*$", re.MULTILINE)
+_STANDING_FIELDS = ("status", "distribution_ready", "superseded_by")
 FIRST_VERSION = "1.0.0"
 # What a reviewer words; the rest of a page is measured or decided elsewhere.
 _WORDS = (
@@ -28,11 +35,15 @@ PromotionAction = Literal["created", "updated", "unchanged"]
 
 
 class Promotion(NamedTuple):
-    """A pattern as it is to stand in the catalog, and what is new about that."""
+    """A pattern as it is to stand in the catalog, and what is new about that.
+
+    `others` are patterns that lose candidates to it.
+    """
 
     pattern: Pattern
     action: PromotionAction
     conflicts: list[Conflict]
+    others: Sequence[Promotion] = ()
 
 
 class Known(NamedTuple):
@@ -43,11 +54,14 @@ class Known(NamedTuple):
     is_status_by_hand: bool
 
 
-def create(draft: Pattern, verdict: GateVerdict) -> Promotion:
-    """A first version, with the standing that the gate gives it."""
+def create(draft: Pattern, verdict: GateVerdict, after: str = "") -> Promotion:
+    """A first version, with the standing that the gate gives it.
+
+    `after` is the version of a page of that name which is gone: its history may be there.
+    """
     made = replace(
         draft,
-        version=FIRST_VERSION,
+        version=bump(after, "minor") if after else FIRST_VERSION,
         status=verdict.status,
         distribution_ready=verdict.distribution_ready,
     )
@@ -61,6 +75,7 @@ def update(known: Known, draft: Pattern, floors: Floors, candidates: Sequence[st
     Evidence is only replaced by more, unless it is that of other candidates: a colleague who saw
     less of it, or a store that was made anew from fewer logs, takes nothing away.
     """
+    known = _counted(known, floors)
     written, current = known.written, known.current
     listed = [*candidates] or written.candidates
     is_regathered = not set(current.candidates) <= set(listed)
@@ -82,6 +97,21 @@ def update(known: Known, draft: Pattern, floors: Floors, candidates: Sequence[st
             superseded_by="",
         )
     return settle(known, ours)
+
+
+def _counted(known: Known, floors: Floors) -> Known:
+    """What a file says that follows from its own evidence is nobody's word: it is counted anew.
+
+    So it is when a colleague's Helix wrote the file, who had seen more.
+    """
+    written, current, is_by_hand = known
+    if current.why == why_text(current.evidence, current.kind):
+        written = replace(written, why=current.why, evidence=current.evidence)
+    if is_by_hand and current.status != "deprecated":
+        verdict = gate(weight_of_evidence(current.evidence), floors)
+        standing = (verdict.status, verdict.distribution_ready)
+        is_by_hand = (current.status, current.distribution_ready) != standing
+    return Known(written, current, is_by_hand)
 
 
 def settle(known: Known, ours: Pattern) -> Promotion:
@@ -107,16 +137,20 @@ def reword(known: Known | None, made: Promotion, words: Pattern, shown: Pattern)
     merged = merge(replace(there, **seen), there, replace(there, **own))
     pattern = tidy(merged.pattern)
     if pattern.guidance != there.guidance:
-        provenance = replace(pattern.provenance, guidance="person")
+        is_program = words.provenance.guidance == "command"
+        source: GuidanceSource = "command" if is_program else "person"
+        provenance = replace(pattern.provenance, guidance=source)
         pattern = replace(pattern, provenance=provenance)
     conflicts = [*made.conflicts, *merged.conflicts]
     if known is None:
-        return Promotion(pattern, made.action, conflicts)
+        return made._replace(pattern=pattern, conflicts=conflicts)
     unversioned = replace(pattern, version=known.current.version)
-    pattern = replace(pattern, version=next_version(known.current, unversioned))
+    version = next_version(known.current, unversioned)
     if change_of(known.current, pattern) == "none":
-        return Promotion(known.current, "unchanged", conflicts)
-    return Promotion(pattern, "updated", conflicts)
+        return made._replace(pattern=known.current, action="unchanged", conflicts=conflicts)
+    # What else was changed in the file may be worth more than these words.
+    pattern = replace(pattern, version=higher_version(version, there.version))
+    return made._replace(pattern=pattern, action="updated", conflicts=conflicts)
 
 
 def grown(known: PatternEvidence, seen: PatternEvidence) -> PatternEvidence:
@@ -127,14 +161,35 @@ def grown(known: PatternEvidence, seen: PatternEvidence) -> PatternEvidence:
 
 
 def deprecate(known: Known, superseded_by: str = "") -> Promotion:
-    """A pattern that agents are no longer to follow; its file stays, and says so."""
+    """A pattern that agents are no longer to follow; its file stays, and says so.
+
+    A verdict goes before a status that somebody gave it in its file before.
+    """
+    written, current, _ = known
+    standing = {name: getattr(current, name) for name in _STANDING_FIELDS}
     ours = replace(
-        known.written,
+        written,
         status="deprecated",
         distribution_ready=False,
-        superseded_by=superseded_by or known.written.superseded_by,
+        superseded_by=superseded_by or current.superseded_by,
+        candidates=current.candidates,
+        evidence=current.evidence,
     )
-    return settle(known, ours)
+    return settle(known._replace(written=replace(written, **standing)), ours)
+
+
+def supersede(known: Known | None, made: Promotion, others: Sequence[Promotion]) -> Promotion:
+    """A promotion with what it takes from other patterns; those that it replaces are named."""
+    old = [one.pattern.id for one in others if one.pattern.superseded_by == made.pattern.id]
+    supersedes = list(dict.fromkeys([*made.pattern.supersedes, *old]))
+    made = made._replace(others=[one for one in others if one.action != "unchanged"])
+    if supersedes == made.pattern.supersedes:
+        return made
+    pattern = replace(made.pattern, supersedes=supersedes)
+    if known is not None and made.action == "unchanged":
+        version = next_version(known.current, pattern)
+        return made._replace(pattern=replace(pattern, version=version), action="updated")
+    return made._replace(pattern=pattern)
 
 
 def is_status_by_hand(lines: Iterable[Line], pattern_id: str) -> bool:

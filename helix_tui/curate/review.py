@@ -17,6 +17,7 @@ from helix_tui.text.times import iso
 _VERDICTS: dict[str, VerdictName] = {
     "approve": "approved",
     "edit": "approved",  # only those that adopt a file are in a thread
+    "retire": "rejected",
     "reject": "rejected",
     "discuss": "discussed",
     "snooze": "snoozed",
@@ -99,6 +100,10 @@ class ReviewState:
         """Whether a candidate is part of a pattern by its own verdict."""
         links = self._links_of(owners)
         return self._own_review(links.ids_of(links.owner_of(name), name)).pattern == pattern_id
+
+    def owner_of(self, name: str, owners: Mapping[str, str]) -> str:
+        """The candidate whose id this is by now."""
+        return self._links_of(owners).owner_of(name)
 
     def let_go(self, candidate: Candidate, owners: Mapping[str, str] | None = None) -> list[str]:
         """Whom a split of a candidate sets free: itself, or those merged into it directly."""

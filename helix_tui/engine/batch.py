@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from helix_tui.curate.gate import gate, weight_of
+from helix_tui.curate.mistakes import BadFileError
 from helix_tui.engine.board import Gallery
 from helix_tui.engine.promotion import Aim, Promoter, Wish
-from helix_tui.engine.sitting import Sitting
+from helix_tui.engine.sitting import Sitting, is_told, writes_of
+from helix_tui.errors import RefusedError
 from helix_tui.schema.board import AutoReport, Missed, PatternOutcome, Reviewed
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.schema.review import Line
@@ -36,13 +38,13 @@ class Batch:
         outcomes: list[PatternOutcome] = []
         for aim, group in self._groups.values():
             made = self._promoter.carry_out(self._promoter.plan(aim, group, _BATCH), _BATCH)
-            outcomes.append(self._held.outcome(made.pattern, made.action))
-            fresh = [one for one in group if not _is_told(one, made.pattern.id)]
+            outcomes += self._held.outcomes(made)
+            fresh = [one for one in group if not is_told(one, made.pattern.id)]
+            if writes_of(made) and not fresh:
+                fresh = group[:1]
             self._skipped += len(group) - len(fresh)
-            if made.action != "unchanged" and not fresh:
-                fresh, self._skipped = group[:1], self._skipped - 1
             for number, reviewed in enumerate(fresh):
-                kept = made if number == 0 else made._replace(action="unchanged")
+                kept = made if number == 0 else made._replace(action="unchanged", others=())
                 lines.append(self._held.promotion_line(reviewed, kept))
         if lines:
             self._held.record(lines, f"approve {len(lines)} candidates")
@@ -71,8 +73,20 @@ class Batch:
                     Missed(name, one.name, one.actual, one.needed) for one in verdict.missed()
                 ]
             return
-        aim = self._promoter.aim(reviewed, _BATCH)
-        is_new = aim.target not in self._groups and aim.target not in self._held.files
+        try:
+            aim = self._promoter.aim(reviewed, _BATCH)
+            known = self._held.known(aim.target)
+        except (BadFileError, RefusedError):
+            # What is wrong with the page is among the notices.
+            self._missed.append(Missed(name, "page", "cannot be read", _LOOK))
+            return
+        if known is None and reviewed.review.pattern and reviewed.verdict == "approved":
+            self._skipped += 1  # somebody took its page away
+            return
+        if known is not None and known.current.status == "deprecated":
+            self._missed.append(Missed(name, "status", "deprecated", _LOOK))
+            return
+        is_new = aim.target not in self._groups and known is None
         if is_new and aim.draft.log_fields:
             fields = ", ".join(aim.draft.log_fields)
             self._missed.append(Missed(name, "origin", f"words of a log: {fields}", _LOOK))
@@ -85,7 +99,3 @@ class Batch:
             for one in group:
                 if one.ranked.candidate.id != target:
                     yield one.ranked.candidate.id, target
-
-
-def _is_told(reviewed: Reviewed, pattern_id: str) -> bool:
-    return reviewed.verdict == "approved" and reviewed.review.pattern == pattern_id

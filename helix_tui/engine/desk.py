@@ -14,13 +14,13 @@ from helix_tui.curate.review import ReviewState, last_undoable, snapshot_of, und
 from helix_tui.engine.board import Gallery
 from helix_tui.engine.card import card_of
 from helix_tui.engine.promotion import Promoter, Wish
-from helix_tui.engine.sitting import Sitting, sitting, write_of
+from helix_tui.engine.sitting import Sitting, is_told, sitting, write_of, writes_of
 from helix_tui.errors import NotFoundError, Place, RefusedError, UsageError
 from helix_tui.schema.board import AutoReport, Board, Card, Outcome, PatternOutcome, Reviewed
 from helix_tui.schema.candidate import CandidateFilter, Ranked, Standing
 from helix_tui.schema.review import VERDICT_ACTIONS, Line, Snapshot, Write
-from helix_tui.store.candidates import renamed_ids
 from helix_tui.store.database import Database
+from helix_tui.store.grouped import renamed_ids
 from helix_tui.text.refuse import refusals
 
 Reading = Callable[[], AbstractContextManager[Database]]
@@ -106,13 +106,12 @@ class Desk:
             reviewed = gallery.decidable(name)
             promoted = Promoter(held, gallery).promote(reviewed, wish)
             pattern = promoted.pattern
-            told = held.outcome(pattern, promoted.action)
-            is_told = reviewed.verdict == "approved" and reviewed.review.pattern == pattern.id
-            if promoted.action == "unchanged" and is_told and not note:
-                return Outcome(None, [told], held.notices)
+            told = held.outcomes(promoted)
+            if not writes_of(promoted) and is_told(reviewed, pattern.id) and not note:
+                return Outcome(None, told, held.notices)
             line = held.promotion_line(reviewed, promoted, note)
             (line,) = held.record([line], f"approve {pattern.id} {pattern.version}")
-            return Outcome(line, [told], held.notices)
+            return Outcome(line, told, held.notices)
 
     def reject(self, name: str, *, note: str = "") -> Outcome:
         """Decides that a candidate is not to be taught; what it alone made is deprecated."""
@@ -134,9 +133,12 @@ class Desk:
         known = held.known(pattern_id) if pattern_id else None
         if known is None or known.current.status == "deprecated":
             return [], []
-        candidate = reviewed.ranked.candidate
-        own = {candidate.id, *candidate.aliases, *reviewed.review.merged}
-        others = set(known.current.candidates) - own
+        own = {reviewed.ranked.candidate.id, *reviewed.review.merged}
+        others = (
+            name
+            for name in known.current.candidates
+            if held.state.owner_of(name, owners) not in own
+        )
         if any(held.state.stands_for(name, pattern_id, owners) for name in others):
             return [], []
         made = deprecate(known)
@@ -173,15 +175,16 @@ class Desk:
                 raise UsageError(refusal)
             names = list(dict.fromkeys(one.id for one in those))
             merged = gallery.together([alone.id, *names]) or target.ranked
-            promoter = Promoter(held, gallery)
-            writes, told = promoter.absorb(target, names)
+            along = [below for one in those for below in gallery.review(one).merged]
+            made = Promoter(held, gallery).absorb(target, [*names, *along])
+            told = [one for one in held.outcomes(made) if one.action != "unchanged"] if made else []
             line = held.line(
                 "merge",
                 alone.id,
                 snapshot_of(merged) if target.review.snapshot else None,
                 others=names,
                 note=note,
-                writes=writes,
+                writes=writes_of(made) if made else (),
             )
             (line,) = held.record([line], f"merge into {alone.id}")
             return Outcome(line, told, held.notices)
@@ -213,7 +216,7 @@ class Desk:
     def _sitting(self) -> Iterator[tuple[Gallery, Sitting]]:
         with (
             self._reading() as database,
-            sitting(self._config, renamed_ids(database)) as held,
+            sitting(self._config, renamed_ids(database.connection())) as held,
         ):
             yield self._gallery(database, held.state), held
 

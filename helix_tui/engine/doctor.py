@@ -12,6 +12,7 @@ from helix_tui.config import Config
 from helix_tui.config_keys import FLAVORS
 from helix_tui.digest.codec import is_sound
 from helix_tui.engine.discovery import sources_of
+from helix_tui.engine.doctor_review import check_review
 from helix_tui.errors import HelixError
 from helix_tui.schema import Check
 from helix_tui.store import checks
@@ -37,6 +38,7 @@ def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
         *_check_repair(layout),
         _check_wishes(layout),
         _check_space(layout),
+        *check_review(config),
         *_check_sources(config),
     ]
 

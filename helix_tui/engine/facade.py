@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.repair import RepairReport
     from helix_tui.engine.status import Status
     from helix_tui.pricing import PriceTable
-    from helix_tui.schema.board import Board
+    from helix_tui.schema.board import AutoReport, Board
     from helix_tui.schema.candidate import Candidate, CandidateFilter, Detection, Dropped
     from helix_tui.store.transcript import Transcript
 
@@ -73,6 +73,12 @@ class Engine:
     ) -> Iterator[SweepEvent]:
         """Takes in what is new in the sources; stops soon after `cancelled()` says so."""
         return run_sweep(self.config, self._layout, is_dry_run, cancelled)
+
+    def after_sweep(self, cancelled: Callable[[], bool] = _never) -> list[str]:
+        """Settles the catalog and sends what is due to the hub; says what one should know."""
+        from helix_tui.engine.after_sweep import after_sweep
+
+        return after_sweep(self.config, cancelled)
 
     def status(self) -> Status:
         """What the store holds and what its sources are about to lose."""
@@ -253,6 +259,11 @@ class Engine:
         """Candidates by rank with how they stand, grouped first where that is due."""
         stale = self._group_if_due()
         return self.desk.board(wanted, stale)
+
+    def approve_all(self) -> tuple[AutoReport, str]:
+        """Promotes all that clears the bar, grouped first where that is due; and why it was not."""
+        stale = self._group_if_due()
+        return self.desk.approve_all(), stale
 
     def excerpts(self, candidate: Candidate) -> dict[tuple[str, int], str]:
         """What the evidence of a candidate says, and of all that counts as it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -12,14 +12,13 @@ from helix_tui.curate.gate import GateVerdict, gate, weight_of
 from helix_tui.curate.guard import Guard, Resemblance
 from helix_tui.curate.page import read_page, write_page
 from helix_tui.curate.pattern import Pattern
-from helix_tui.curate.promote import Known, Promotion, create, deprecate, reword, settle, update
+from helix_tui.curate.promote import Known, Promotion, create, deprecate, reword, supersede, update
+from helix_tui.curate.scan import page_refusals
 from helix_tui.engine.board import Gallery
-from helix_tui.engine.sitting import Sitting, author_of, now_text, write_of
+from helix_tui.engine.sitting import Sitting, author_of, now_text
 from helix_tui.errors import NotFoundError, Place, RefusedError
-from helix_tui.schema.board import PatternOutcome, Reviewed
+from helix_tui.schema.board import Reviewed
 from helix_tui.schema.candidate import Ranked
-from helix_tui.schema.review import Write
-from helix_tui.text.refuse import refusals
 
 
 class Wish(NamedTuple):
@@ -46,10 +45,14 @@ class Aim(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What approving one candidate, or several that go into one pattern, would come to."""
+    """What approving one candidate, or several that go into one pattern, would come to.
+
+    `own` are the ids of those that are approved, `candidates` of all that the pattern shows.
+    """
 
     target: str
     known: Known | None
+    own: list[str]
     candidates: list[str]
     draft: Draft
     verdict: GateVerdict
@@ -64,6 +67,7 @@ class Promoter:
         self._settings = held.config.curate
         self._patterns = held.patterns()
         self._guard = self._guarded()
+        self._taken: set[str] = set()
 
     def _guarded(self) -> Guard:
         return Guard(list(self._patterns.values()), self._settings.alike)
@@ -79,6 +83,7 @@ class Promoter:
 
     def reserve(self, aim: Aim) -> None:
         """Lets a pattern that is going to be made resemble what is aimed next."""
+        self._taken.add(aim.target)
         if aim.target not in self._patterns:
             self._patterns[aim.target] = aim.draft.pattern
             self._guard = self._guarded()
@@ -92,20 +97,22 @@ class Promoter:
             ranked = self._gallery.together(names) or ranked
             drafted = self._drafted(ranked, wish)
         verdict = gate(weight_of(ranked), self._settings.floors)
-        return Plan(aim.target, known, names, drafted, verdict)
+        return Plan(aim.target, known, _own(group), names, drafted, verdict)
 
     def carry_out(self, plan: Plan, wish: Wish) -> Promotion:
         """The pattern as it is to be written; refused where it holds what may not be."""
-        floors = self._settings.floors
         if plan.known is None:
             fresh = replace(plan.draft.pattern, id=plan.target, candidates=plan.candidates)
-            made = create(fresh, plan.verdict)
+            made = create(fresh, plan.verdict, self._held.last_version(plan.target))
         else:
+            floors = self._settings.floors
             made = update(plan.known, plan.draft.pattern, floors, plan.candidates)
+        made = supersede(plan.known, made, self._left(plan.target, plan.own))
         if wish.words is not None:
             words, shown = (_read_words(text, plan.target) for text in (wish.words, wish.shown))
             made = reword(plan.known, made, words, shown)
-        _refuse(made.pattern)
+        for one in (made, *made.others):
+            _refuse(one.pattern)
         for conflict in made.conflicts:
             self._held.notices.append(
                 f"{made.pattern.id}: {conflict.field} was changed in the file and here; "
@@ -117,44 +124,68 @@ class Promoter:
         """The pattern as approving one candidate makes it."""
         return self.carry_out(self.plan(self.aim(reviewed, wish), [reviewed], wish), wish)
 
-    def absorb(
-        self, target: Reviewed, names: Sequence[str]
-    ) -> tuple[list[Write], list[PatternOutcome]]:
+    def absorb(self, target: Reviewed, names: Sequence[str]) -> Promotion | None:
         """What merging candidates does to patterns: one takes the evidence, others give way."""
         pattern_id = target.review.pattern
         known = self._held.known(pattern_id) if pattern_id else None
         if known is None:
-            return [], []
-        listed = list(dict.fromkeys([*self._candidates(known, [target]), *names]))
+            return None
+        own = [target.ranked.candidate.id, *target.review.merged, *names]
+        listed = list(dict.fromkeys([*self._candidates(known, [target]), *own]))
         ranked = self._gallery.together(listed) or target.ranked
         drafted = self._drafted(ranked, Wish(is_batch=True))
-        old = [
-            one
-            for one in self._patterns.values()
-            if one.id != pattern_id and one.status != "deprecated" and {*one.candidates} <= {*names}
-        ]
         made = update(known, drafted.pattern, self._settings.floors, listed)
-        supersedes = list(dict.fromkeys([*made.pattern.supersedes, *(one.id for one in old)]))
-        made = settle(known, replace(made.pattern, supersedes=supersedes))
-        gone = [found for one in old if (found := self._held.known(one.id)) is not None]
-        all_made = [made, *(deprecate(one, superseded_by=pattern_id) for one in gone)]
-        changed = [(one.pattern, one.action) for one in all_made if one.action != "unchanged"]
-        for pattern, _ in changed:
-            _refuse(pattern)
-        told = [self._held.outcome(pattern, action) for pattern, action in changed]
-        return [write_of(pattern) for pattern, _ in changed], told
+        made = supersede(known, made, self._left(pattern_id, own))
+        for one in (made, *made.others):
+            _refuse(one.pattern)
+        return made
+
+    def _left(self, target: str, own: Collection[str]) -> list[Promotion]:
+        """What becomes of patterns whose candidates go into another one.
+
+        A pattern that keeps none gives way to it; else it shows what is left.
+        """
+        owner_of = self._held.state.owner_of
+        going = {owner_of(name, self._gallery.owners) for name in own}
+        found: list[Promotion] = []
+        for pattern in self._patterns.values():
+            owners = [owner_of(name, self._gallery.owners) for name in pattern.candidates]
+            if pattern.id == target or pattern.status == "deprecated" or not going & set(owners):
+                continue
+            known = self._held.known(pattern.id)
+            if known is None or pattern.id in self._taken:
+                continue  # it is only about to be made, or is made anew besides
+            left = [
+                name
+                for name, owner in zip(pattern.candidates, owners, strict=True)
+                if owner not in going and self._stands_for(name, known)
+            ]
+            found.append(self._without(known, left) if left else deprecate(known, target))
+        return found
+
+    def _without(self, known: Known, left: Sequence[str]) -> Promotion:
+        ranked = self._gallery.together(left)
+        # What is not in this store can be counted by those alone who have it.
+        seen = self._drafted(ranked, Wish(is_batch=True)).pattern if ranked else known.current
+        return update(known, seen, self._settings.floors, left)
 
     def _target(self, reviewed: Reviewed, wish: Wish, alike: Sequence[Resemblance]) -> str:
         if wish.into:
+            self._refuse_bad(wish.into)
             if wish.into not in self._patterns:
                 raise NotFoundError(
                     f"There is no pattern {wish.into!r}.", "`helix catalog list` shows them."
                 )
             return wish.into
         own = reviewed.ranked.candidate.id
+        # Where its page cannot be read now, it is not to have a second one.
+        self._refuse_bad(own)
+        if wish.is_new:
+            return own
+        self._refuse_bad(reviewed.review.pattern)
         if reviewed.review.pattern in self._patterns:
             return reviewed.review.pattern
-        if own in self._patterns or wish.is_new:
+        if own in self._patterns:
             return own
         live = (
             one.pattern_id
@@ -163,13 +194,13 @@ class Promoter:
         )
         return next(live, own)
 
+    def _refuse_bad(self, name: str) -> None:
+        if name in self._held.bad:
+            raise self._held.bad[name]
+
     def _candidates(self, known: Known | None, group: Sequence[Reviewed]) -> list[str]:
         """All whose evidence a pattern is to show, the one that it was made of first."""
-        own = [
-            name
-            for reviewed in group
-            for name in (reviewed.ranked.candidate.id, *reviewed.review.merged)
-        ]
+        own = _own(group)
         before = [] if known is None else known.current.candidates
         stays = [
             name for name in before if known and (name in own or self._stands_for(name, known))
@@ -191,13 +222,22 @@ class Promoter:
         )
 
 
+def _own(group: Sequence[Reviewed]) -> list[str]:
+    """The ids of candidates, and of those that count as them."""
+    return [
+        name
+        for reviewed in group
+        for name in (reviewed.ranked.candidate.id, *reviewed.review.merged)
+    ]
+
+
 def _read_words(text: str, name: str) -> Pattern:
     """The words of a page that a person edited before it is approved."""
-    if found := refusals(text):
+    if found := page_refusals(text):
         raise RefusedError([Place("the page", one.line, one.what) for one in found])
     return read_page(text, name)
 
 
 def _refuse(pattern: Pattern) -> None:
-    if found := refusals(write_page(pattern)):
+    if found := page_refusals(write_page(pattern)):
         raise RefusedError([Place(f"{pattern.id}.md", one.line, one.what) for one in found])

@@ -6,18 +6,28 @@ import getpass
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 
 from helix_tui.config import Config
 from helix_tui.curate.catalog import Catalog
+from helix_tui.curate.folder import BadFile
 from helix_tui.curate.journal import Journal, new_id
-from helix_tui.curate.mistakes import BadPageError
+from helix_tui.curate.ledger import SECONDS_TO_WAIT
+from helix_tui.curate.links import new_ids
+from helix_tui.curate.mistakes import BadFileError, Mistake
 from helix_tui.curate.page import read_page, write_page
 from helix_tui.curate.pattern import Pattern
-from helix_tui.curate.projection import compare, project
+from helix_tui.curate.projection import project, version_of
 from helix_tui.curate.promote import Known, Promotion, is_status_by_hand
 from helix_tui.curate.review import ReviewState, snapshot_of, undone_ids
-from helix_tui.errors import HelixError, Place, RefusedError, StoreBusyError, StoreError
+from helix_tui.engine.adoption import adopting, adoption_order, readable, ref_of
+from helix_tui.engine.differences import (
+    applied_path,
+    applied_seq,
+    applied_text,
+    differences_of,
+    found_files,
+)
+from helix_tui.errors import HelixError, RefusedError, StoreError
 from helix_tui.schema.board import PatternAction, PatternOutcome, Reviewed
 from helix_tui.schema.review import (
     Action,
@@ -28,9 +38,8 @@ from helix_tui.schema.review import (
     Until,
     Write,
 )
-from helix_tui.store.durable import write_atomically
+from helix_tui.store.durable import remove_leftovers, write_atomically
 from helix_tui.store.layout import FILE_MODE
-from helix_tui.text.refuse import refusals
 
 
 def now_text() -> str:
@@ -104,47 +113,63 @@ class Sitting:
             snapshot_of(reviewed.ranked),
             note=note,
             pattern=ref_of(made.pattern),
-            writes=[] if made.action == "unchanged" else [write_of(made.pattern)],
+            writes=writes_of(made),
         )
 
     def settle(self, renamed: dict[str, str]) -> None:
         """Notes what a person did to files and grouping to ids, and ends what was cut off."""
-        pages, histories = self.catalog.texts(), self.catalog.histories()
-        found = {
-            name: PatternFiles(pages.get(name), histories.get(name, ""))
-            for name in pages.keys() | histories.keys()
-        }
-        differences = compare(self.lines, self._applied(), found)
-        news: list[Line] = []
-        for name, files in sorted(differences.edited.items()):
-            if (line := self._edited(name, files)) is not None:
-                news.append(line)
-        news += [self._removed(name) for name in sorted(differences.removed)]
+        found = found_files(self.config)
+        self._tell_unreadable(found.bad)
+        differences = differences_of(self.config, self.lines, found)
+        edits = [
+            line
+            for name, files in sorted(differences.edited.items())
+            if name not in self.bad and (line := self._edited(name, files)) is not None
+        ]
+        news = [
+            *sorted(edits, key=adoption_order),
+            *(self._removed(name) for name in sorted(differences.removed)),
+        ]
+        noted = new_ids(self.lines)
         news += [
             self.line("rename", old, others=[new])
             for old, new in sorted(renamed.items())
-            if self.state.is_known(old)
+            if self.state.is_known(old) and noted.get(old) != new
         ]
         if news:
             self.record(news)
-        elif differences.unfinished or self.bad:
+        elif (
+            self.lines and applied_seq(self.config, self.lines) != self.lines[-1].seq
+        ) or differences.unfinished:
             self._write_files()
+
+    def _tell_unreadable(self, bad: Mapping[str, BadFile]) -> None:
+        for name, (path, line, reason) in bad.items():
+            self.bad[name] = BadFileError(path.name, [Mistake(line, reason)])
+            self.notices.append(str(self.bad[name]))
+
+    def unfinished(self) -> set[str]:
+        """Patterns whose files are still to be written."""
+        return differences_of(self.config, self.lines).unfinished
 
     def _edited(self, name: str, files: PatternFiles) -> Line | None:
         try:
-            pattern = readable(name, files.text or "")
-        except (BadPageError, RefusedError) as error:
+            pattern = readable(name, files)
+        except (BadFileError, RefusedError) as error:
             self.bad[name] = error
             self.notices.append(str(error))
             return None
-        is_new = name not in self.files
-        return self.line(
-            "edit",
-            pattern.candidates[0] if is_new else "",
-            others=pattern.candidates if is_new else (),
-            pattern=ref_of(pattern) if is_new else None,
-            writes=[Write(name, files.text, files.history)],
-        )
+        write = Write(name, files.text, files.history)
+        if name not in self.files:
+            return adopting(self.line("edit", writes=[write]), pattern, pattern.candidates)
+        # Whom a page names that nobody here has decided on was approved by whoever put it there.
+        before = self.files[name].text
+        known = read_page(before, name).candidates if before else ()
+        news = [
+            one for one in pattern.candidates if one not in known and not self.state.is_known(one)
+        ]
+        line = self.line("edit", writes=[write])
+        return adopting(line, pattern, news) if news else line
 
     def _removed(self, name: str) -> Line:
         return self.line("edit", writes=[Write(name, None)])
@@ -158,7 +183,7 @@ class Sitting:
         self.lines += written
         self._refold()
         self._write_files(message)
-        self._enqueue()
+        self.enqueue()
         return written
 
     def _write_files(self, message: str = "") -> None:
@@ -167,7 +192,11 @@ class Sitting:
             gone = {write.pattern for line in self.lines for write in line.writes}
             wanted = dict.fromkeys(sorted(gone), PatternFiles(None, "")) | self.files
             touched = self.catalog.apply(wanted, wanted.keys() - self.bad.keys())
-            write_atomically(self._mark, f"{self.lines[-1].seq}\n".encode(), FILE_MODE)
+            mark = applied_path(self.config)
+            remove_leftovers(mark.parent)
+            # Without a sync of the folder: where it is lost, what is written is found so.
+            data = applied_text(self.lines[-1]).encode()
+            write_atomically(mark, data, FILE_MODE, is_folder_synced=False)
         except (StoreError, RefusedError) as error:
             self.notices.append(f"The verdict is kept; its files will follow: {error}")
             return
@@ -178,14 +207,15 @@ class Sitting:
             if done.reason:
                 self.notices.append(f"Not committed with git: {done.reason}")
 
-    def _enqueue(self) -> None:
+    def enqueue(self) -> str:
+        """Enters what the hub is to be told; what prevents that is a notice, and made up for."""
         from helix_tui.curate.decisions import decisions_of
         from helix_tui.curate.queue import Queue
 
-        try:
-            Queue(self.config.curate.decision_queue).reconcile(decisions_of(self.lines))
-        except (StoreError, StoreBusyError) as error:
-            self.notices.append(f"The decision is kept; it is queued at the next sweep: {error}")
+        warning = Queue(self.config.curate.decision_queue).reconcile(decisions_of(self.lines))
+        if warning and warning not in self.notices:
+            self.notices.append(warning)
+        return warning
 
     def known(self, name: str) -> Known | None:
         """A pattern that is in the catalog now."""
@@ -217,10 +247,25 @@ class Sitting:
             if files.text is not None and name not in self.bad
         }
 
+    def last_version(self, name: str) -> str:
+        """The version of a page that is gone and that somebody edited or took away by hand."""
+        undone = undone_ids(self.lines)
+        texts = (
+            write.text
+            for line in reversed(self.lines)
+            for write in line.writes
+            if write.pattern == name and write.text is not None and line.id not in undone
+        )
+        return version_of(next(texts, ""))
+
     def outcome(self, pattern: Pattern, action: PatternAction) -> PatternOutcome:
         """What became of a pattern, and where it lies."""
         path = str(self.catalog.root / f"{pattern.id}.md")
         return PatternOutcome(ref_of(pattern), path, pattern.title, action, pattern.candidates)
+
+    def outcomes(self, made: Promotion) -> list[PatternOutcome]:
+        """What becomes of a pattern and of those that lose candidates to it."""
+        return [self.outcome(one.pattern, one.action) for one in (made, *made.others)]
 
     def restored(self, before: Mapping[str, PatternFiles | None]) -> list[PatternOutcome]:
         """What an undo made of patterns, by what their files were."""
@@ -235,34 +280,22 @@ class Sitting:
                 )
         return told
 
-    def _applied(self) -> int:
-        try:
-            return int(self._mark.read_text())
-        except (FileNotFoundError, ValueError):
-            return 0  # nothing is known to be written: what differs is looked at from the beginning
-
-    @property
-    def _mark(self) -> Path:
-        log = self.config.curate.review_log
-        return log.with_name(f"{log.name}.applied")
-
 
 @contextmanager
-def sitting(config: Config, renamed: dict[str, str] | None = None) -> Iterator[Sitting]:
+def sitting(
+    config: Config, renamed: dict[str, str] | None = None, *, seconds: float = SECONDS_TO_WAIT
+) -> Iterator[Sitting]:
     """Holds the journal for writing; whoever comes meanwhile waits for a moment."""
     journal = Journal(config.curate.review_log)
-    with journal.locked():
+    with journal.locked(seconds):
         held = Sitting(config, journal)
         held.settle(renamed or {})
         yield held
 
 
-def readable(name: str, text: str) -> Pattern:
-    """A page that may be taken over; what is wrong with it is told with file and line."""
-    pattern = read_page(text, name)
-    if found := refusals(text):
-        raise RefusedError([Place(f"{name}.md", one.line, one.what) for one in found])
-    return pattern
+def writes_of(made: Promotion) -> list[Write]:
+    """The pages that a promotion changes."""
+    return [write_of(one.pattern) for one in (made, *made.others) if one.action != "unchanged"]
 
 
 def write_of(pattern: Pattern) -> Write:
@@ -270,6 +303,7 @@ def write_of(pattern: Pattern) -> Write:
     return Write(pattern.id, write_page(pattern))
 
 
-def ref_of(pattern: Pattern) -> PatternRef:
-    """Which version of a pattern this is, and how it stands."""
-    return PatternRef(pattern.id, pattern.version, pattern.status, pattern.distribution_ready)
+def is_told(reviewed: Reviewed, pattern_id: str) -> bool:
+    """Whether the journal says already that a candidate is part of a pattern, on this evidence."""
+    is_part = reviewed.verdict == "approved" and reviewed.review.pattern == pattern_id
+    return is_part and not reviewed.changed

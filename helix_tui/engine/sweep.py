@@ -15,6 +15,7 @@ from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.engine.discovery import Found, find_changes
 from helix_tui.engine.grouping import await_signals, count_listed, group_changes
 from helix_tui.engine.retention import plan_retention, preview, retain
+from helix_tui.engine.settled import queued_decisions
 from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError, StoreError
 from helix_tui.events import (
     CandidateCounts,
@@ -135,6 +136,7 @@ class Sweep:
             retention,
             count_pending(self._database.connection()),
             candidates,
+            queued_decisions(self._config),
         )
         record_sweep(self._database, _summary(report, self._started_ts, self.is_complete()))
         yield SweepFinished(report)
@@ -276,8 +278,9 @@ def _dry_sweep(
         listed = count_listed(config, database) if database else 0
     problems = len(known) + tally.new_problem_count
     candidates = CandidateCounts(total=listed)
+    queued = queued_decisions(config)
     yield SweepFinished(
-        _report(found, tally, started, problems, True, retention, pending, candidates)
+        _report(found, tally, started, problems, True, retention, pending, candidates, queued)
     )
 
 
@@ -327,6 +330,7 @@ def _report(
     retention: RetentionReport,
     search_pending: int,
     candidates: CandidateCounts,
+    queued: int | None,
 ) -> SweepReport:
     return SweepReport(
         discovered=found.discovered,
@@ -342,6 +346,7 @@ def _report(
         search_pending=search_pending,
         retention=retention,
         candidates=candidates,
+        queued_decisions=queued,
         stages={name: round(seconds, 3) for name, seconds in tally.stages.items()},
     )
 

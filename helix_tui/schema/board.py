@@ -59,7 +59,8 @@ class Card(NamedTuple):
 
     `page` is the page that the catalog would have, `into` the pattern that it would go into where
     that is another's. `words_of_log` names the fields that hold text of a log, which somebody has
-    to look at; `origins` are the sessions that it is from, with the text.
+    to look at; `origins` are the sessions that it is from, with the text. `drafted` is the page
+    before a program or a person worded it, `program` the program that did.
     """
 
     reviewed: Reviewed
@@ -74,6 +75,8 @@ class Card(NamedTuple):
     origins: list[tuple[str, str]]
     excerpts: list[tuple[str, str | None, str]]
     notices: list[str]
+    drafted: str = ""
+    program: str = ""
 
 
 class Missed(NamedTuple):

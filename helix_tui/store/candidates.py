@@ -1,4 +1,4 @@
-"""Candidates as grouping left them, and ids that were replaced."""
+"""Candidates as grouping left them, and which of them an old id is."""
 
 from __future__ import annotations
 
@@ -143,9 +143,3 @@ def current_id(database: Database, name: str) -> str:
     """The id that an id of before goes on by."""
     row = database.execute_sql("SELECT new FROM regrouped WHERE old = ?", (name,)).fetchone()
     return str(row[0]) if row else name
-
-
-def renamed_ids(database: Database) -> dict[str, str]:
-    """Every id of before with the one that it goes on by."""
-    rows = database.execute_sql("SELECT old, new FROM regrouped ORDER BY old").fetchall()
-    return {str(old): str(new) for old, new in rows}

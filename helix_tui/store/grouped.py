@@ -1,4 +1,4 @@
-"""Whether everything is grouped as it is now, which every sweep asks; it costs next to nothing."""
+"""What every sweep asks of grouping: whether all is grouped, and which ids were replaced."""
 
 from __future__ import annotations
 
@@ -42,3 +42,9 @@ def count_candidates(connection: sqlite3.Connection, min_sessions: int) -> int:
         "SELECT count(*) FROM candidate WHERE sessions >= ?", (min_sessions,)
     ).fetchone()
     return int(count)
+
+
+def renamed_ids(connection: sqlite3.Connection) -> dict[str, str]:
+    """Every id of before with the one that it goes on by."""
+    rows = connection.execute("SELECT old, new FROM regrouped ORDER BY old").fetchall()
+    return {str(old): str(new) for old, new in rows}

@@ -50,6 +50,7 @@ class TestSweep:
             "analyzed": 1,
             "search_pending": 1,
             "candidates": {"new": 0, "changed": 0, "total": 0},
+            "decisions": {"queued": 0},
             "bytes_read": path.stat().st_size,
             "dry_run": False,
             "problems": {

@@ -73,6 +73,11 @@ class HubServer:
         """The keys in the order in which they came, again and again where they came so."""
         return [request.headers["idempotency-key"] for request in self.received]
 
+    @property
+    def connections(self) -> int:
+        """How often somebody connected, whether or not a request came."""
+        return len(self._connections)
+
     def start(self) -> None:
         threading.Thread(target=self._accept, daemon=True).start()
 

@@ -1,0 +1,132 @@
+"""Somebody who reviews: with a script of keys, or at a real terminal."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+from typing import Any
+
+from tests.conftest import Ran, Workbench
+
+CLEAR = "\x1b[H\x1b[2J"
+_STYLES = re.compile(r"\x1b\[[012]m")
+_SECONDS = 30
+
+
+def review(bench: Workbench, *keys: str, arguments: tuple[str, ...] = (), **variables: str) -> Ran:
+    """Runs `helix curate` without a terminal, one key a line."""
+    command = [sys.executable, "-m", "helix_tui", "curate", *arguments]
+    done = subprocess.run(
+        [*command, "--store", str(bench.store)],
+        input="".join(f"{key}\n" for key in keys),
+        capture_output=True,
+        text=True,
+        env={"PATH": os.environ["PATH"], **bench.environ, **variables},
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def editor(folder: Path, body: str) -> str:
+    """An editor that does to the page, `$1`, what a shell script says."""
+    path = folder / "editor.sh"
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+class Reviewer:
+    """`helix curate` on a terminal of its own."""
+
+    def __init__(
+        self,
+        bench: Workbench,
+        *arguments: str,
+        rows: int = 24,
+        columns: int = 80,
+        **variables: str,
+    ) -> None:
+        self._master, self._slave = pty.openpty()
+        size = struct.pack("HHHH", rows, columns, 0, 0)
+        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, size)
+        self._before = termios.tcgetattr(self._slave)
+        self.running = subprocess.Popen(
+            [sys.executable, "-m", "helix_tui", "curate", *arguments, "--store", str(bench.store)],
+            stdin=self._slave,
+            stdout=subprocess.PIPE if "--json" in arguments else self._slave,
+            stderr=self._slave,
+            env={
+                "PATH": os.environ["PATH"],
+                "TERM": "xterm-256color",
+                **bench.environ,
+                **variables,
+            },
+            # Its own terminal: ctrl+c reaches it and nobody else.
+            preexec_fn=_own_terminal(self._slave),
+        )
+        self.raw = ""
+        self._seen = 0
+
+    def see(self, text: str) -> str:
+        """Waits until a text is shown after what was seen before, and gives what came till then."""
+        while text not in self.raw[self._seen :]:
+            if not select.select([self._master], [], [], _SECONDS)[0]:
+                raise AssertionError(f"{text!r} was not shown in:\n{self.raw[self._seen :]}")
+            try:
+                piece = os.read(self._master, 65536)
+            except OSError:
+                piece = b""
+            if not piece:
+                raise AssertionError(f"it ended without {text!r}:\n{self.raw[self._seen :]}")
+            self.raw += piece.decode()
+        end = self.raw.index(text, self._seen) + len(text)
+        shown, self._seen = self.raw[self._seen : end], end
+        return plain(shown)
+
+    def press(self, keys: str) -> None:
+        """Presses keys one after the other."""
+        os.write(self._master, keys.encode())
+
+    def kill(self, number: signal.Signals) -> None:
+        """Sends a signal."""
+        self.running.send_signal(number)
+
+    def mode(self) -> Any:
+        """How the terminal is set now."""
+        return termios.tcgetattr(self._slave)
+
+    def end(self) -> int:
+        """Waits for the end, after which the terminal is as it was; the exit code."""
+        while self.running.poll() is None or select.select([self._master], [], [], 0)[0]:
+            if select.select([self._master], [], [], 0.05)[0]:
+                self.raw += os.read(self._master, 65536).decode()
+        assert self.mode() == self._before
+        os.close(self._slave)
+        os.close(self._master)
+        return self.running.returncode
+
+    def frames(self) -> list[list[str]]:
+        """Every screen that was shown, line by line; the last with what came behind it."""
+        return [plain(frame).split("\n") for frame in self.raw.split(CLEAR)[1:]]
+
+
+def plain(shown: str) -> str:
+    """What was shown without the signs of ours that steer a terminal."""
+    return _STYLES.sub("", shown).replace("\r\n", "\n")
+
+
+def _own_terminal(slave: int) -> Any:
+    def take() -> None:
+        os.setsid()
+        fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+
+    return take

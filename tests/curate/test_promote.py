@@ -1,0 +1,194 @@
+"""What approving makes of a pattern: words stay, evidence only grows, versions say what changed."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from helix_tui.curate.gate import gate, weight_of_evidence
+from helix_tui.curate.page import tidy, write_page
+from helix_tui.curate.pattern import Pattern
+from helix_tui.curate.promote import (
+    Known,
+    create,
+    deprecate,
+    grown,
+    is_status_by_hand,
+    reword,
+    update,
+)
+from helix_tui.curate.why import why_text
+from helix_tui.schema.curation import Floors
+from helix_tui.schema.review import Line, Write
+from tests.curate.made_patterns import made_evidence, made_pattern
+
+FLOORS = Floors()
+
+
+def drafted(**fields: object) -> Pattern:
+    return tidy(made_pattern(**{"extra": {}, "sections": {}, "excerpts": [], **fields}))
+
+
+def created(**fields: object) -> Pattern:
+    pattern = drafted(**fields)
+    return create(pattern, gate(weight_of_evidence(pattern.evidence), FLOORS)).pattern
+
+
+def known(pattern: Pattern, *, current: Pattern | None = None, by_hand: bool = False) -> Known:
+    return Known(pattern, current or pattern, by_hand)
+
+
+def line(number: int, action: str, text: str) -> Line:
+    return Line(
+        id=f"{number:032x}",
+        seq=number,
+        at="2026-11-01T00:00:00Z",
+        author="ada",
+        action=action,  # type: ignore[arg-type]
+        writes=[Write("p", text)],
+    )
+
+
+class TestCreating:
+    """A first version stands as the gate says."""
+
+    def test_begins_at_one(self) -> None:
+        assert created().version == "1.0.0"
+
+    def test_thin_evidence_is_provisional(self) -> None:
+        thin = made_evidence(sessions=1, frequency=1, flavors={"claude": 1}, cost_impact=0)
+        pattern = created(evidence=thin)
+        assert (pattern.status, pattern.distribution_ready) == ("provisional", False)
+
+    def test_says_why_in_words(self) -> None:
+        pattern = created()
+        assert pattern.why == why_text(pattern.evidence, pattern.kind)
+
+
+class TestUpdating:
+    """Promoting again refreshes what is measured and nothing else."""
+
+    def test_same_evidence_changes_nothing(self) -> None:
+        pattern = created()
+        made = update(known(pattern), drafted(), FLOORS, pattern.candidates)
+        assert (made.action, made.pattern) == ("unchanged", pattern)
+
+    def test_more_evidence_is_a_patch(self) -> None:
+        pattern = created()
+        more = replace(
+            pattern.evidence,
+            sessions=pattern.evidence.sessions + 5,
+            frequency=pattern.evidence.frequency + 9,
+        )
+        made = update(known(pattern), drafted(evidence=more), FLOORS, pattern.candidates)
+        assert (made.action, made.pattern.version) == ("updated", "1.0.1")
+        assert made.pattern.evidence == more
+        assert made.pattern.why == why_text(more, pattern.kind)
+
+    def test_less_evidence_takes_nothing_away(self) -> None:
+        pattern = created()
+        less = replace(pattern.evidence, sessions=1, frequency=1)
+        made = update(known(pattern), drafted(evidence=less), FLOORS, pattern.candidates)
+        assert made.action == "unchanged"
+
+    def test_approved_words_are_not_drafted_again(self) -> None:
+        pattern = replace(created(), title="In our words", guidance="- Do as we say.")
+        made = update(known(pattern), drafted(title="Draft"), FLOORS, pattern.candidates)
+        assert (made.pattern.title, made.pattern.guidance) == ("In our words", "- Do as we say.")
+
+    def test_evidence_of_other_candidates_replaces_it(self) -> None:
+        pattern = replace(created(), candidates=["one", "two"])
+        less = replace(pattern.evidence, sessions=1, frequency=1)
+        made = update(known(pattern), drafted(evidence=less), FLOORS, ["one"])
+        assert made.pattern.candidates == ["one"]
+        assert made.pattern.evidence.sessions == 1
+
+    def test_why_in_somebodys_words_stays(self) -> None:
+        pattern = replace(created(), why="Because Ada said so.")
+        more = replace(pattern.evidence, sessions=pattern.evidence.sessions + 5)
+        made = update(known(pattern), drafted(evidence=more), FLOORS, pattern.candidates)
+        assert made.pattern.why == "Because Ada said so."
+
+    def test_status_that_a_person_set_in_the_file_stays(self) -> None:
+        pattern = replace(created(), status="provisional", distribution_ready=False)
+        more = replace(
+            pattern.evidence,
+            sessions=99,
+            frequency=99,
+            cost_impact=99_999,
+            flavors={"a": 9, "b": 90},
+        )
+        held = update(
+            known(pattern, by_hand=True), drafted(evidence=more), FLOORS, pattern.candidates
+        )
+        free = update(known(pattern), drafted(evidence=more), FLOORS, pattern.candidates)
+        assert (held.pattern.status, free.pattern.status) == ("provisional", "approved")
+
+
+class TestHandEdits:
+    """What a person wrote into the file goes before what Helix would write."""
+
+    def test_edited_guidance_stays_and_is_a_minor_change(self) -> None:
+        written = created()
+        current = replace(written, guidance="- By hand.")
+        made = update(known(written, current=current), drafted(), FLOORS, written.candidates)
+        assert (made.pattern.guidance, made.pattern.version) == ("- By hand.", "1.1.0")
+
+    def test_version_that_was_raised_by_hand_counts(self) -> None:
+        written = created()
+        current = replace(written, guidance="- By hand.", version="2.0.0")
+        made = update(known(written, current=current), drafted(), FLOORS, written.candidates)
+        assert (made.action, made.pattern.version) == ("unchanged", "2.0.0")
+
+    def test_words_of_the_editor_are_the_persons(self) -> None:
+        pattern = created()
+        made = update(known(pattern), drafted(), FLOORS, pattern.candidates)
+        words = replace(pattern, guidance="- In the editor.")
+        told = reword(known(pattern), made, words, pattern)
+        assert (told.action, told.pattern.version) == ("updated", "1.1.0")
+        assert told.pattern.provenance.guidance == "person"
+
+    def test_editor_does_not_undo_what_the_file_got_meanwhile(self) -> None:
+        shown = created()
+        current = replace(shown, guidance="- In the file.")
+        made = update(known(shown, current=current), drafted(), FLOORS, shown.candidates)
+        words = replace(shown, guidance="- In the editor.", title="Title of the editor")
+        told = reword(known(shown, current=current), made, words, shown)
+        assert told.pattern.guidance == "- In the file."
+        assert told.pattern.title == "Title of the editor"
+        assert [one.field for one in told.conflicts] == ["guidance"]
+
+    def test_editor_that_changed_nothing_changes_nothing(self) -> None:
+        pattern = created()
+        made = update(known(pattern), drafted(), FLOORS, pattern.candidates)
+        assert reword(known(pattern), made, pattern, pattern).action == "unchanged"
+
+
+def test_deprecated_pattern_is_not_handed_out_and_can_come_back() -> None:
+    pattern = created()
+    gone = deprecate(known(pattern), superseded_by="other").pattern
+    assert (gone.status, gone.distribution_ready, gone.superseded_by) == (
+        "deprecated",
+        False,
+        "other",
+    )
+    back = update(known(gone, by_hand=True), drafted(), FLOORS, pattern.candidates).pattern
+    assert (back.status, back.superseded_by) == (pattern.status, "")
+
+
+def test_another_agent_is_more_evidence() -> None:
+    evidence = made_evidence(sessions=4, frequency=9, flavors={"claude": 4})
+    other = replace(evidence, flavors={"claude": 3, "codex": 1})
+    assert grown(evidence, other) == other
+    assert grown(other, evidence) == other
+
+
+def test_who_set_the_status_is_told_by_the_last_change_of_it() -> None:
+    approved = write_page(replace(drafted(id="p"), status="approved", distribution_ready=True))
+    thin = write_page(replace(drafted(id="p"), status="provisional", distribution_ready=False))
+    by_helix = [line(1, "approve", thin), line(2, "approve", approved)]
+    assert not is_status_by_hand(by_helix, "p")
+    assert is_status_by_hand([*by_helix, line(3, "edit", thin)], "p")
+    assert not is_status_by_hand(
+        [*by_helix, line(3, "edit", thin), line(4, "approve", approved)], "p"
+    )
+    assert not is_status_by_hand(by_helix, "another")
