@@ -22,9 +22,11 @@ export HAS_LOGS
 
 .PHONY: run test check format bench score faults clean
 
-# Without any agent's logs there is nothing to show but the bundled sample.
+# Opens the workstation; where there is no terminal, sweeps and prints the report. Without any
+# agent's logs there is nothing to show but the bundled sample.
 run: $(VENV)/ready
-	@logs="--config config.toml"; $(BIN)/python -c "$$HAS_LOGS" || [ $$? -ne 9 ] || logs=--demo; \
+	@if [ -t 0 ] && [ -t 1 ]; then exec $(BIN)/helix --config config.toml; fi; \
+	logs="--config config.toml"; $(BIN)/python -c "$$HAS_LOGS" || [ $$? -ne 9 ] || logs=--demo; \
 	[ "$$logs" != --demo ] || echo "No agent has left logs on this machine: this is the bundled sample."; \
 	$(BIN)/helix $$logs --sweep || [ $$? -eq 1 ]
 

@@ -12,7 +12,6 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -21,7 +20,9 @@ from unittest.mock import patch
 import msgspec
 
 from bench import corpus, peers
+from bench.curation import curate
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
+from bench.row import Row
 from helix_tui.config import load
 from helix_tui.digest.excerpt import beginning
 from helix_tui.engine import Engine
@@ -36,29 +37,6 @@ from helix_tui.text.redact import redact
 HELIX = [sys.executable, "-m", "helix_tui"]
 STORES = corpus.WORK / "stores"
 OLD_STORES = corpus.WORK / "old-stores"
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table; `aim` is the greatest ratio that is good, or None if there is none."""
-
-    case: str
-    figure: str
-    value: float
-    baseline: str
-    base: float
-    aim: float | None
-    unit: str = "s"
-
-    @property
-    def ratio(self) -> float:
-        """The figure in units of its baseline."""
-        return self.value / self.base if self.base else float("inf")
-
-    @property
-    def is_good(self) -> bool | None:
-        """Whether the aim is reached."""
-        return None if self.aim is None else self.ratio <= self.aim
 
 
 def fresh_store(name: str) -> Path:
@@ -483,4 +461,5 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "queries": queries,
     "search": search,
     "detect": detect,
+    "curate": curate,
 }

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from helix_tui.config_keys import FLAVORS, FREE_SECTIONS, KEYS, BadValueError, keys_of, read_text
+from helix_tui.config_keys import (
+    FLAVORS,
+    FREE_SECTIONS,
+    KEYS,
+    BadValueError,
+    keys_of,
+    read_keys,
+    read_text,
+)
 from helix_tui.errors import ConfigError
 from helix_tui.schema.curation import CurateSettings, Floors, HubSettings
 from helix_tui.schema.quality import DetectSettings, Quality
@@ -66,6 +74,7 @@ class Config(msgspec.Struct, frozen=True):
     curate: CurateSettings
     hub: HubSettings
     prices: Prices
+    keys: Mapping[str, tuple[str, ...]]
     file: Path | None
     origins: tuple[Origin, ...]
 
@@ -170,6 +179,7 @@ class _Reader:
             self._set = {key: self._set[key] for key in self._set if key not in _REVIEWER}
         curate, hub = self._curate(store), self._hub()
         prices = self._prices()
+        keys = self._keys()
         if self._mistakes:
             raise ConfigError(self._mistakes)
         is_named = store_path is not None or "path" in self._section("store")
@@ -185,6 +195,7 @@ class _Reader:
             curate,
             hub,
             prices,
+            keys,
             self._file,
             tuple(self._origins),
         )
@@ -380,6 +391,18 @@ class _Reader:
             else:
                 self._note(f"domains.{repo}", domain, str(self._file))
         return domains
+
+    def _keys(self) -> dict[str, tuple[str, ...]]:
+        """A person's own keys by action; which actions there are the workstation knows."""
+        keys: dict[str, tuple[str, ...]] = {}
+        for name, raw in self._section("keys").items():
+            try:
+                keys[name] = read_keys(raw)
+            except BadValueError as error:
+                self._mistake(f"keys.{name}", f"must be {error}, not {raw!r}")
+            else:
+                self._note(f"keys.{name}", raw, str(self._file))
+        return keys
 
     def _prices(self) -> Prices:
         """A person's own prices, by model."""

@@ -136,6 +136,29 @@ def _hub_url(value: object) -> str:
     return value.rstrip("/")
 
 
+# Keys that tmux or a terminal takes for itself.
+TAKEN_KEYS = ("ctrl+s", "ctrl+j", "ctrl+o", "ctrl+b")
+_KEY_NAMES = {"/": "slash", "?": "question_mark", "pgdn": "pagedown", "pgup": "pageup"}
+_KEY_NAMES |= {"esc": "escape", "return": "enter", " ": "space", "del": "delete"}
+
+
+def read_keys(value: object) -> tuple[str, ...]:
+    """Keys of the workstation: one, or a list, as `a`, `G`, `f3` or `ctrl+e`."""
+    found = [value] if isinstance(value, str) else value
+    wanted = 'a key or a list of them, such as "a", "G", "f3" or ["ctrl+e", "e"]'
+    if not isinstance(found, list) or not found:
+        raise BadValueError(wanted)
+    keys: list[str] = []
+    for one in found:
+        if not isinstance(one, str) or not re.fullmatch(r"[!-~ ]|(\w+\+)*\w+", one):
+            raise BadValueError(wanted)
+        key = _KEY_NAMES.get(one, one)
+        if key in TAKEN_KEYS:
+            raise BadValueError(f"a key that reaches a program: a terminal takes {one} for itself")
+        keys.append(key)
+    return tuple(dict.fromkeys(keys))
+
+
 class Key(msgspec.Struct, frozen=True):
     """One key of a section: its default as it would stand in the file, and how it is read."""
 
@@ -191,7 +214,7 @@ KEYS: dict[str, dict[str, Key]] = {
     },
 }
 # Sections in which a person chooses the names.
-FREE_SECTIONS = ("domains", "prices")
+FREE_SECTIONS = ("domains", "prices", "keys")
 
 
 def keys_of(section: str) -> dict[str, Key]:

@@ -191,7 +191,17 @@ def test_sizes_that_are_none(written: object) -> None:
 def test_shipped_file_documents_every_key_with_its_default() -> None:
     text = (PROJECT / "config.toml").read_text()
     assert load(PROJECT / "config.toml").curate.catalog_dir == PROJECT / "catalog"
-    sections = {"store", "sources", "domains", "prices", "sweep", "retention", "detect", "hub"}
+    sections = {
+        "store",
+        "sources",
+        "domains",
+        "prices",
+        "sweep",
+        "retention",
+        "detect",
+        "hub",
+        "keys",
+    }
     assert tomllib.loads(text).keys() <= {*sections, "curate"}
     commented = re.sub(r"^# (\w+ = )", r"\1", text, flags=re.MULTILINE)
     documented = tomllib.loads(commented)

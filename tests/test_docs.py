@@ -18,6 +18,7 @@ from helix_tui.pricing import Rate
 from helix_tui.schema import PROMPT_STEPS, Facts
 from helix_tui.store.models import TABLES
 from helix_tui.text.classes import MEANINGS
+from helix_tui.tui.actions import key_table
 
 PROJECT = Path(__file__).parent.parent
 README = (PROJECT / "README.md").read_text()
@@ -41,6 +42,10 @@ def test_readme_shows_every_key_with_its_default() -> None:
         for name, key in keys.items():
             default = json.dumps(key.default)
             assert f"| `{section}.{name}` | `{default}` |" in README, f"{section}.{name}"
+
+
+def test_readme_shows_every_key_of_the_workstation() -> None:
+    assert key_table() in README
 
 
 def test_readme_names_every_exit_code() -> None:
@@ -68,7 +73,16 @@ def test_digest_page_explains_every_field() -> None:
 def test_architecture_names_every_module() -> None:
     page = (PROJECT / "ARCHITECTURE.md").read_text()
     stages = ("capture", "digest", "detect", "retain", "search", "store")
-    for folder in ("engine", "workers", *stages, "pricing", "sample"):
+    for folder in (
+        "engine",
+        "workers",
+        *stages,
+        "pricing",
+        "sample",
+        "tui",
+        "tui/screens",
+        "tui/widgets",
+    ):
         for module in (PROJECT / "helix_tui" / folder).glob("*.py"):
             if module.name not in ("__init__.py", "models.py", "sql.py", "layout.py"):
                 known = module.name in page or module.stem in ("session_state", "codec")

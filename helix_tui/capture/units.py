@@ -86,7 +86,9 @@ def _unit_batches(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
                     last = ends[part.name] = batch
         is_joined = False
         # Twice: one part wants to be read with what another told when it was read anew.
-        for part in (*parts, *parts) if adapter.joins_parts else ():
+        for nth, part in enumerate((*parts, *parts) if adapter.joins_parts else ()):
+            if nth == len(parts) and not is_joined:
+                break  # nothing was told since all of them were asked
             again = _wanted_again(reader, part.name)
             if again is None:
                 continue

@@ -12,6 +12,7 @@ from helix_tui.cli.options import (
     load_config,
 )
 from helix_tui.cli.output import print_json, print_table
+from helix_tui.cli.workstation import refuse_keys
 
 app = typer.Typer(help="Show settings with their origin, or check a file.", rich_markup_mode=None)
 
@@ -48,6 +49,7 @@ def check(
 ) -> None:
     """Read the configuration and say every mistake in it."""
     loaded = load_config(context, config, store, verbose, keeps_log=False)
+    refuse_keys(loaded)
     file = str(loaded.file) if loaded.file else None
     if as_json:
         print_json("config", {"file": file, "ok": True})

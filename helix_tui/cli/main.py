@@ -42,7 +42,7 @@ def root(
         bool, typer.Option("--sweep", help="Take in what is new in the agents' logs.")
     ] = False,
     is_demo: Annotated[
-        bool, typer.Option("--demo", help="With --sweep: the bundled sample, in its own store.")
+        bool, typer.Option("--demo", help="The bundled sample, in a store of its own.")
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="With --sweep: read everything, create nothing.")
@@ -58,7 +58,7 @@ def root(
         ),
     ] = False,
 ) -> None:
-    """Helix on its own; `helix --sweep` is `helix sweep`."""
+    """Helix on its own opens the workstation; `helix --sweep` is `helix sweep`."""
     if context.invoked_subcommand is not None:
         given = {"sweep": is_sweep, "demo": is_demo, "dry-run": dry_run, "json": as_json}
         for name, is_given in given.items():
@@ -75,12 +75,12 @@ def root(
     if is_sweep:
         sweep.run(context, dry_run, as_json, config, store, verbose)
         return
-    print(
-        "This version has no full-screen workstation yet. Use `helix --sweep` to take in logs, "
-        "`helix status` and `helix sessions` to look at them, `helix --help` for the rest.",
-        file=sys.stderr,
-    )
-    raise typer.Exit(2)
+    if dry_run or as_json:
+        name = "--dry-run" if dry_run else "--json"
+        raise typer.BadParameter(f"{name} goes with --sweep or a command")
+    from helix_tui.cli import workstation
+
+    workstation.run(context, config, store, is_demo=is_demo)
 
 
 def main() -> None:

@@ -53,9 +53,10 @@ def merge(base: Pattern | None, theirs: Pattern, ours: Pattern) -> Merged:
     for name in ("sections", "extra"):
         known = getattr(base, name) if base else {}
         fields[name] = _fields(name, known, getattr(theirs, name), getattr(ours, name), conflicts)
-    excerpts = _fields(
-        "excerpts", _cited(base), _cited(theirs), _cited(ours), conflicts, ours_first=True
-    )
+    cited = _cited(base), _cited(theirs), _cited(ours)
+    # They stand in the order of whoever put them into another one, the person's first.
+    is_ours = [name for name in cited[0] if name in cited[1]] == list(cited[1])
+    excerpts = _fields("excerpts", *cited, conflicts, ours_first=is_ours)
     hints = _fields("rendering", _hints(base), _hints(theirs), _hints(ours), conflicts)
     fields["excerpts"] = list(excerpts.values())
     fields["rendering"] = {flavor: msgspec.convert(hint, Hint) for flavor, hint in hints.items()}

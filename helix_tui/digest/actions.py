@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 import msgspec
 
@@ -32,7 +31,7 @@ _CHECK = re.compile(
 _COMMIT = re.compile(
     r"(?:^|[\s;&|(])(?:git(?: -[Cc] \S{1,200}| -\S{1,80}){0,6} commit|gh pr create)(?=$|[\s;&|)])"
 )
-_STATEMENTS = re.compile(r"[;\n]|(?<![&>])&(?![&>])")
+_STATEMENTS = re.compile(r";|\n|&(?<![&>]&)(?![&>])")
 _OF_FOLDERS = ("LS",)
 _SHELLS = ("bash", "sh", "zsh", "dash", "fish")
 _SHELL_OPTIONS = ("-c", "-lc", "-ic", "-lic")
@@ -63,14 +62,14 @@ _decode = msgspec.json.Decoder(_Given).decode
 _NOTHING = _Given()
 
 
-class Check(NamedTuple):
+class Check(msgspec.Struct, frozen=True):
     """What the status of a command says of a check in it; nothing where there is none."""
 
     tells_pass: bool = False
     tells_failure: bool = False
 
 
-class Action(NamedTuple):
+class Action(msgspec.Struct, frozen=True):
     """A call as the digest sees it; every text is redacted, but for `whole`.
 
     That is a command that was cut, as the log has it.
@@ -158,6 +157,30 @@ def _edit(name: str, tool: str, patch: str) -> Action:
     return Action(name, "edit", _identity(tool, patch), "", file, summary, NO_CHECK, False)
 
 
+def _run(name: str, tool: str, whole: str, is_in_background: bool) -> Action:
+    command = excerpt_line(whole, COMMAND_LENGTH)
+    # What the agent says of its command changes from one try to the next.
+    identity = _identity(tool, whole)
+    shown = whole[:2000]
+    check = NO_CHECK if is_in_background else _check_of(shown)
+    is_long = len(whole) > COMMAND_LENGTH
+    return Action(
+        name,
+        "shell",
+        identity,
+        command,
+        "",
+        f"$ {command}",
+        check,
+        _is_commit(shown),
+        whole if is_long else "",
+    )
+
+
+# Short commands are run again and again; long ones hardly, and would take room.
+_known_run = lru_cache(maxsize=1024)(_run)
+
+
 def command_of(given: str) -> str | None:
     """The command line that a shell's call is given, as the log has it."""
     try:
@@ -181,21 +204,8 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
     if patch := given if tool == "apply_patch" else _patch_in(whole):
         return _edit(name, tool, patch)
     if kind == "shell" and whole is not None:
-        command = excerpt_line(whole, COMMAND_LENGTH)
-        # What the agent says of its command changes from one try to the next.
-        identity = _identity(tool, whole)
-        shown = whole[:2000]
-        return Action(
-            name,
-            kind,
-            identity,
-            command,
-            "",
-            f"$ {command}",
-            NO_CHECK if fields.run_in_background is True else _check_of(shown),
-            _is_commit(shown),
-            whole if len(whole) > COMMAND_LENGTH else "",
-        )
+        run = _known_run if len(whole) <= COMMAND_LENGTH else _run
+        return run(name, tool, whole, fields.run_in_background is True)
     identity = _identity(tool, given)
     path = fields.file_path or fields.target_file or fields.notebook_path or fields.path
     if path and kind in ("read", "edit") and tool not in _OF_FOLDERS:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from helix_tui.digest.wordings import (
     CLAIM,
+    CLAIMING,
     CONTENT,
     NEW_REQUEST,
     NEW_TARGET,
@@ -32,24 +33,32 @@ def _heard(prompt: str) -> str:
     text = prompt.strip()
     if len(text) > _LONGEST or text.count("\n") >= _MOST_LINES or "```" in text:
         return ""
-    text = text.replace("’", "'")
-    return "" if POLITE.match(text) else text
+    return text.replace("’", "'")
+
+
+def _small(text: str) -> str:
+    """The text in small letters, each where it was."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else "".join(sign.lower()[:1] for sign in text)
 
 
 def is_correction(prompt: str) -> bool:
     """Whether a prompt that follows the agent's work plainly rejects or redirects it."""
-    text = _heard(prompt)
-    if not text:
+    said = _small(_heard(prompt))
+    if not said or POLITE.match(said):
         return False
-    if PLAIN_START.match(text) is not None or PLAIN_ALWAYS.search(text) is not None:
+    if PLAIN_START.match(said) is not None or PLAIN_ALWAYS.search(said) is not None:
         return True
-    return TASK.match(text) is None and PLAIN_ANYWHERE.search(text) is not None
+    return TASK.match(said) is None and PLAIN_ANYWHERE.search(said) is not None
 
 
 def rejecting_clause(prompt: str) -> str:
     """The sentence of a correction that rejects something; the others may speak of anything."""
     text = _heard(prompt)
-    found = PLAIN_START.match(text) or PLAIN_ANYWHERE.search(text) or PLAIN_ALWAYS.search(text)
+    said = _small(text)
+    if POLITE.match(said):
+        return ""
+    found = PLAIN_START.match(said) or PLAIN_ANYWHERE.search(said) or PLAIN_ALWAYS.search(said)
     if found is None:
         return text
     # Marks of what comes before may belong to the match.
@@ -61,26 +70,32 @@ def rejecting_clause(prompt: str) -> str:
 
 def is_reaction(prompt: str) -> bool:
     """Whether a prompt that is no plain correction may be one, as far as its words go."""
-    text = _heard(prompt)
+    said = _small(_heard(prompt))
     return (
-        bool(text)
-        and len(text.split()) <= _REACTION_WORDS
-        and TASK.match(text) is None
-        and CONTENT.search(text) is None
-        and NEW_TARGET.search(text) is None
-        and REACTION.search(text) is not None
+        bool(said)
+        and len(said.split()) <= _REACTION_WORDS
+        and POLITE.match(said) is None
+        and TASK.match(said) is None
+        and CONTENT.search(said) is None
+        and NEW_TARGET.search(said) is None
+        and REACTION.search(said) is not None
     )
 
 
 def is_persistence(prompt: str) -> bool:
     """Whether a prompt says that what was wrong before still is."""
     text = prompt.strip().replace("’", "'")
-    if not 0 < len(text) <= _LONGEST or NEW_REQUEST.match(text):
+    if not 0 < len(text) <= _LONGEST:
         return False
-    return PERSISTS.search(text) is not None
+    said = _small(text)
+    return NEW_REQUEST.match(said) is None and PERSISTS.search(said) is not None
 
 
 def is_claim(reply: str) -> bool:
     """Whether an agent's last words say that the work is done."""
-    said = reply[:300]
-    return CLAIM.search(said) is not None and NO_CLAIM.search(said) is None
+    said = _small(reply[:300])
+    return (
+        any(map(said.__contains__, CLAIMING))
+        and CLAIM.search(said) is not None
+        and NO_CLAIM.search(said) is None
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from helix_tui.digest.programs import programs_in
 from helix_tui.digest.state import Memory, Pending
@@ -14,7 +14,7 @@ _MOST_RECENT = 32
 _ENOUGH = 3
 
 
-class Repeated(NamedTuple):
+class Repeated(msgspec.Struct, frozen=True):
     """A result that may have come before."""
 
     call: Pending

@@ -16,14 +16,15 @@ LEAD = re.compile(
 )
 SHELL = re.compile(r"\s{0,9}(?:ba|z|da)?sh -l?c (['\"])(.{0,2000})\1\s{0,9}$", re.DOTALL)
 # What is quoted or follows `<<` is text, such as the message of a commit.
-QUOTED = re.compile(r"'[^']{0,2000}'|\"(?:[^\"\\]|\\.){0,2000}\"|<<.*", re.DOTALL)
+QUOTED = re.compile(r"'[^']{0,2000}'|\"(?:[^\"\\]++|\\.){0,2000}+\"|<<.*", re.DOTALL)
 
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_LINKS = re.compile(r"\|\||&&|[;|\n]|(?<![&>])&(?![&>])")
+# Each way begins with a sign of its own: `re` then passes over all others at once.
+_LINKS = re.compile(r"\|\|?|&&|;|\n|&(?<![&>]&)(?![&>])")
 _WORD = re.compile(r"[\w.+@:-]{1,60}")
 # Programs of which the next word says what they do.
 _WITH_VERB = _set(
@@ -140,6 +141,7 @@ def verb_of(program: str) -> str:
     return _VERBS.get(program) or _VERBS.get(program.partition(" ")[0]) or program
 
 
+@lru_cache(maxsize=1024)
 def changes_files(command: str) -> bool:
     """Whether a command line plainly writes, moves or removes files, as an edit does."""
     # Most do not, and looking closely is dear.

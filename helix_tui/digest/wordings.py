@@ -1,6 +1,7 @@
 """How people say that something was not what they wanted, and agents that they are done.
 
-Tables of expressions, one wording a line; case does not count, and `’` is read as `'`.
+Tables of expressions, one wording a line; they are laid on small letters, which is several times
+as fast as not to tell letters apart, and `’` is read as `'`.
 """
 
 from __future__ import annotations
@@ -17,9 +18,14 @@ def _any(*wordings: str) -> str:
     return f"(?:{'|'.join(wordings)})"
 
 
+def _words(*wordings: str) -> str:
+    # The beginning of a word is looked for once, not for each wording.
+    return rf"\b{_any(*wordings)}"
+
+
 # Beginnings that sound like a rejection and are none.
 POLITE = re.compile(
-    r"(?i)^\W{0,8}"
+    r"^\W{0,8}"
     + _any(
         r"no (?:problem|worries|rush|hurry|thanks|thank you|questions?|further|idea)\b",
         # `no need to restart it` tells what was not wanted.
@@ -34,8 +40,7 @@ POLITE = re.compile(
     )
 )
 CONTENT = re.compile(
-    r"(?i)\b"
-    + _any(
+    _words(
         r"(?:was|is|are|looks?|all|that'?s|it'?s)"
         r" (?:fine|good|great|ok|okay|right|correct|perfect|better)(?=\W*$|[.,!;])",
         r"thanks?\b",
@@ -49,7 +54,7 @@ CONTENT = re.compile(
 )
 # What a new task begins with; a prohibition behind it belongs to the task.
 TASK = re.compile(
-    r"(?i)^\W{0,8}(?:ok(?:ay)?,? |yes,? |(?:great|perfect|good|thanks|nice|cool)[,.!]? |now "
+    r"^\W{0,8}(?:ok(?:ay)?,? |yes,? |(?:great|perfect|good|thanks|nice|cool)[,.!]? |now "
     r"|next:? "
     r"|then |also |and |please |(?:can|could|would) you |let'?s |i want you to |we need to "
     r"|go ahead and ){0,4}"
@@ -64,7 +69,7 @@ TASK = re.compile(
 )
 # How a message begins that plainly rejects what was done.
 PLAIN_START = re.compile(
-    r"(?i)^\W{0,8}"
+    r"^\W{0,8}"
     + _any(
         # What programs say begins with the same word.
         r"no\b(?!\.\w)(?! (?:such|module|space|match\w{0,4}|rule to|route to|tests? (?:ran|found)"
@@ -104,80 +109,84 @@ PLAIN_START = re.compile(
 )
 # What plainly rejects wherever it stands.
 PLAIN_ANYWHERE = re.compile(
-    "(?i)"
-    + _any(
+    _any(
         _CLAUSE + r"(?:don'?t|do not|never|quit|no more)\s"
         r"(?!(?:forget|worry|bother|hesitate|mind|seen|heard|had|know|think|see|understand|get|have|need|want|care"
         r"|remember|believe|like|we|you|they|i|the|a|words?)\b)",
         r"(?:[.,;:!?–—-]\s{0,3}|\bplease\s)stop \w{2,20}ing\b",
         r"[,.;!] ?don'?t\W*$",
-        r"\bthat'?s (?:wrong|not (?:right|what|correct|how|allowed|done))\b",
-        r"\bnot what i (?:asked|want|meant)\b",
-        r"\byou (?:didn'?t|haven'?t|forgot to|broke|should(?:n'?t| not)|were not|skipped)\b",
-        r"\bplease (?:revert|undo|stop)\b",
-        r"\bi did(?:n'?t| not) ask\b",
-        r"\b(?:revert|undo) (?:that|this|it|your|them|the)\b",
-        r"\btake (?:that|it) back\b",
-        r"\binstead of (?:that|what you|a new)\b",
-        r"\b(?:doesn'?t|didn'?t) work\b",
-        r"\bstill (?:fails?|failing|broken)\b",
-        r"\b(?:was|were|is)(?:n'?t| not) (?:asked|wanted|needed|allowed|necessary)\b",
-        r"\b(?:unless|until) i (?:say|ask|tell|approve|confirm|review)\b",
-        r"\bleave (?:that|this|it|them|those) to me\b",
-        r"\bi(?:'ll| will) (?:do|handle|take care of) (?:it|that|this)\b",
-        r"\bbefore you (?:say|claim|tell|call)\b",
-        r"\bwill be overwritten\b",
+        _words(
+            r"that'?s (?:wrong|not (?:right|what|correct|how|allowed|done))\b",
+            r"not what i (?:asked|want|meant)\b",
+            r"you (?:didn'?t|haven'?t|forgot to|broke|should(?:n'?t| not)|were not|skipped)\b",
+            r"please (?:revert|undo|stop)\b",
+            r"i did(?:n'?t| not) ask\b",
+            r"(?:revert|undo) (?:that|this|it|your|them|the)\b",
+            r"take (?:that|it) back\b",
+            r"instead of (?:that|what you|a new)\b",
+            r"(?:doesn'?t|didn'?t) work\b",
+            r"still (?:fails?|failing|broken)\b",
+            r"(?:was|were|is)(?:n'?t| not) (?:asked|wanted|needed|allowed|necessary)\b",
+            r"(?:unless|until) i (?:say|ask|tell|approve|confirm|review)\b",
+            r"leave (?:that|this|it|them|those) to me\b",
+            r"i(?:'ll| will) (?:do|handle|take care of) (?:it|that|this)\b",
+            r"before you (?:say|claim|tell|call)\b",
+            r"will be overwritten\b",
+        ),
     )
 )
 # What rejects however the message begins.
 PLAIN_ALWAYS = re.compile(
-    "(?i)"
-    + _any(
-        r"\bi (?:already )?told you\b",
-        r"\b(?:not|never|nobody) ask(?:ed)?\b",
-        r"\bwithout (?:asking|my|permission|being asked|checking)\b",
-        r"\bnot allowed\b",
-        r"\byou (?:\w{1,20} ){1,4}again\b",
-        r"\b(?:again you|on your own|by yourself)\b",
-        r"\bfor the (?:second|third|last|nth|\w{1,8}th) time\b",
-        r"\bhow (?:often|many times)\b",
+    _words(
+        r"i (?:already )?told you\b",
+        r"(?:not|never|nobody) ask(?:ed)?\b",
+        r"without (?:asking|my|permission|being asked|checking)\b",
+        r"not allowed\b",
+        r"you (?:\w{1,20} ){1,4}again\b",
+        r"(?:again you|on your own|by yourself)\b",
+        r"for the (?:second|third|last|nth|\w{1,8}th) time\b",
+        r"how (?:often|many times)\b",
     )
 )
 # Looks back at what was done: asks why, orders to take it away, states a rule.
 REACTION = re.compile(
-    "(?i)"
-    + _any(
-        r"^\W{0,8}(?:why|how do you know|did you|how come|same as|no|not|be|only|just|always)\b",
-        r"^\W{0,8}(?:less|fewer|shorter|simpler|stay|keep|leave|use|reuse|do it|go back|put)\b",
-        r"^\W{0,8}(?:answer|stick|prefer|way too|too|tl;?dr|run the|let (?:the|it|them)|do it)\b",
-        r"^\W{0,8}again\b(?!,? (?:but|for)\b)",
-        r"^\W{0,8}you \w+(?:ed|t|de|ote|an|id)\b",
-        r"^\W{0,8}(?:this (?:exists|is|was|repo|project)|there(?:'s| is)|that \w+)",
-        r"^\W{0,8}i (?:want|need|prefer|expect|don'?t|asked)\b",
-        r"^\W{0,8}we (?:use|have|already|manage|do)\b",
-        r"^\W{0,8}(?:\w+ ){1,4}(?:is|are)"
-        r" (?:not|my|our|useless|noise|wrong|enough|generated|forbidden|taboo)\b",
+    _any(
+        r"^\W{0,8}"
+        + _any(
+            r"(?:why|how do you know|did you|how come|same as|no|not|be|only|just|always)\b",
+            r"(?:less|fewer|shorter|simpler|stay|keep|leave|use|reuse|do it|go back|put)\b",
+            r"(?:answer|stick|prefer|way too|too|tl;?dr|run the|let (?:the|it|them)|do it)\b",
+            r"again\b(?!,? (?:but|for)\b)",
+            r"you \w+(?:ed|t|de|ote|an|id)\b",
+            r"(?:this (?:exists|is|was|repo|project)|there(?:'s| is)|that \w+)",
+            r"i (?:want|need|prefer|expect|don'?t|asked)\b",
+            r"we (?:use|have|already|manage|do)\b",
+            r"(?:\w+ ){1,4}(?:is|are)"
+            r" (?:not|my|our|useless|noise|wrong|enough|generated|forbidden|taboo)\b",
+        ),
         r"^\W*[\w.-]+!",
-        r"\b(?:remove|delete|drop|strip|uninstall|take|get rid of|replace|restore|back out)"
-        r" (?:that|the|those|these|your|it|them|this|any|all)\b",
-        r"\bshould (?:have|be|go|use|stay)\b",
-        r"\b(?:has|have|needs?) to (?:stay|be|remain|go)\b",
-        r"\b(?:from now on|as always|(?:like|as) last time|please always|as agreed|every time)\b",
         r",? (?:no|not) (?:a |an |the |any |more )?\w+(?: please)?\W*$",
-        r"\bput (?:it|that) back",
-        r"\bis my job\b",
-        r"\b(?:use|reuse|call) (?:the|our|that|ours)\b",
-        r"\bplease (?:use|keep|be|drop|no)\b",
-        r"\b(?:breaks?|hides?|bypass(?:es)?|duplicates?|proves? nothing)\b",
-        r"\b(?:says? done|stays|first, then)\b",
-        r"\b(?:use|with|on) [\w.-]+(?: add| please)?\W*$",
+        _words(
+            r"(?:remove|delete|drop|strip|uninstall|take|get rid of|replace|restore|back out)"
+            r" (?:that|the|those|these|your|it|them|this|any|all)\b",
+            r"should (?:have|be|go|use|stay)\b",
+            r"(?:has|have|needs?) to (?:stay|be|remain|go)\b",
+            r"(?:from now on|as always|(?:like|as) last time|please always|as agreed|every time)\b",
+            r"put (?:it|that) back",
+            r"is my job\b",
+            r"(?:use|reuse|call) (?:the|our|that|ours)\b",
+            r"please (?:use|keep|be|drop|no)\b",
+            r"(?:breaks?|hides?|bypass(?:es)?|duplicates?|proves? nothing)\b",
+            r"(?:says? done|stays|first, then)\b",
+            r"(?:use|with|on) [\w.-]+(?: add| please)?\W*$",
+        ),
     )
 )
 # A file that is named opens a new task.
 NEW_TARGET = re.compile(r"(?:[\w.-]+/)+[\w.-]+\.\w{1,4}\b")
 # What asks for something else, whatever failures it speaks of.
 NEW_REQUEST = re.compile(
-    r"(?i)^\W{0,8}(?:(?:ok(?:ay)?|yes|great|perfect|good|thanks|nice|cool|now|next|then|also|and"
+    r"^\W{0,8}(?:(?:ok(?:ay)?|yes|great|perfect|good|thanks|nice|cool|now|next|then|also|and"
     r"|please|(?:can|could|would) you|let'?s)[,.:!]? ){0,4}"
     + _any(
         r"(?:add|implement|write|create|build|refactor|rename|document|extract|support|handle)\b",
@@ -186,8 +195,7 @@ NEW_REQUEST = re.compile(
 )
 # After a claim of done: what was wrong still is.
 PERSISTS = re.compile(
-    r"(?i)\b"
-    + _any(
+    _words(
         r"still (?:not|fail\w{0,4}|broken|the same|get(?:ting)?|doesn'?t|does not|see\w{0,3})\b",
         r"still (?:crash\w{0,3}|happen\w{0,3}|there|shows?|red|wrong|throws?|errors?)\b",
         r"still an? (?:error|problem)\b",
@@ -199,9 +207,13 @@ PERSISTS = re.compile(
         r"no (?:change|difference|luck)\b",
     )
 )
+# A claim has one of these, and most of what agents say none.
+CLAIMING = (
+    *("done", "fixed", "complete", "finished", "resolved", "implemented", "ready"),
+    *("pass", "green", "work"),
+)
 CLAIM = re.compile(
-    r"(?i)\b"
-    + _any(
+    _words(
         r"(?:done|fixed|completed?|finished|resolved|implemented|ready)\b",
         r"all (?:\w{1,12} ){0,2}(?:tests|checks) (?:now )?pass(?:ed|ing)?\b",
         r"tests? (?:are |is )?(?:now )?(?:pass|green)\b",
@@ -209,4 +221,4 @@ CLAIM = re.compile(
         r"(?:works now|everything (?:works|passes|is green))\b",
     )
 )
-NO_CLAIM = re.compile(r"(?i)\b(?:not (?:yet )?(?:done|fixed|ready|complete)|once|when|before|if)\b")
+NO_CLAIM = re.compile(r"\b(?:not (?:yet )?(?:done|fixed|ready|complete)|once|when|before|if)\b")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from helix_tui.digest.corrections import (
     is_claim,
@@ -19,7 +19,7 @@ from helix_tui.schema import Facts, Moment
 _LENGTH = 200
 
 
-class Said(NamedTuple):
+class Said(msgspec.Struct, frozen=True):
     """A prompt: its event, its words, and what of them may be kept."""
 
     fingerprint: int

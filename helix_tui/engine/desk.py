@@ -63,6 +63,19 @@ class Desk:
         with self._sitting() as (gallery, held):
             return Batch(held, gallery).run()
 
+    def reviewed(self, names: Sequence[str]) -> list[Reviewed]:
+        """How candidates stand now, those of them that are still there."""
+        with self._reading() as database:
+            state, _ = self.state()
+            gallery = self._gallery(database, state)
+            found: list[Reviewed] = []
+            for name in names:
+                try:
+                    found.append(gallery.find(name))
+                except NotFoundError:
+                    continue  # its sessions were forgotten, or grouping made another of it
+            return found
+
     def undoable(self, most: int) -> list[Line]:
         """The last verdicts that can be taken back, the newest first."""
         return undoable(Journal(self._config.curate.review_log).lines().lines, most)

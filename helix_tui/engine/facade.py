@@ -27,6 +27,7 @@ from helix_tui.schema import (
     Session,
     SessionEvent,
     SessionFilter,
+    SweepSummary,
     UsageFilter,
     UsageRow,
 )
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.pricing import PriceTable
     from helix_tui.schema.board import AutoReport, Board
-    from helix_tui.schema.candidate import CandidateFilter, Detection, Dropped
+    from helix_tui.schema.candidate import Candidate, CandidateFilter, Detection, Dropped
     from helix_tui.store.transcript import Transcript
 
 log = logging.getLogger(__name__)
@@ -96,6 +97,17 @@ class Engine:
         from helix_tui.engine.repair import run_repair
 
         return run_repair(self.config, self._layout, cancelled)
+
+    def has_store(self) -> bool:
+        """Whether anything was ever taken in; nothing is opened for that."""
+        return self._layout.database.exists()
+
+    def growth(self, most: int) -> list[SweepSummary]:
+        """How the last sweeps left the store, the oldest first."""
+        from helix_tui.store.sweeps import last_sweeps
+
+        with self._reading() as database:
+            return last_sweeps(database, most)
 
     def sessions(self, wanted: SessionFilter) -> list[Session]:
         """Sessions, the latest first."""
@@ -252,6 +264,16 @@ class Engine:
         """Promotes all that clears the bar, grouped first where that is due; and why it was not."""
         stale = self._group_if_due()
         return self.desk.approve_all(), stale
+
+    def excerpts(self, candidate: Candidate) -> dict[tuple[str, int], str]:
+        """What the evidence of a candidate says, and of all that counts as it."""
+        from helix_tui.engine.detection import cited_excerpts
+        from helix_tui.store.candidates import candidates_by_id
+
+        with self._reading() as database:
+            several = [candidate, *candidates_by_id(database, candidate.aliases)]
+            told = cited_excerpts(database, several)
+        return {(session, mark): text for (_, session, mark), text in told.items() if text}
 
     def _group_if_due(self) -> str:
         """Groups what a sweep was stopped before, or what other settings group otherwise.

@@ -28,3 +28,11 @@ def last_sweep(database: Database) -> SweepSummary | None:
         return None
     found = SweepSummary(*row)
     return msgspec.structs.replace(found, is_complete=bool(found.is_complete))
+
+
+def last_sweeps(database: Database, most: int) -> list[SweepSummary]:
+    """How the latest sweeps went, the oldest first."""
+    rows = database.execute_sql(
+        f"SELECT {', '.join(_COLUMNS)} FROM sweep ORDER BY key DESC LIMIT ?", (most,)
+    ).fetchall()
+    return [SweepSummary(*row) for row in reversed(rows)]

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -262,14 +261,6 @@ class TestRead:
         (tmp_path / "file").write_text("")
         with pytest.raises(StoreError, match="cannot be read"):
             Catalog(tmp_path / "file").texts()
-
-    def test_a_thousand_patterns_are_read_at_once(self, tmp_path: Path) -> None:
-        text = page("a")
-        for number in range(1000):
-            (tmp_path / f"p{number}.md").write_text(text.replace("id: a\n", f"id: p{number}\n"))
-        start = time.process_time()
-        assert len(Catalog(tmp_path).read().patterns) == 1000
-        assert time.process_time() - start < 4
 
 
 def test_killed_at_any_rename_the_next_one_makes_it_good(tmp_path: Path) -> None:

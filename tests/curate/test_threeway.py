@@ -117,3 +117,12 @@ def test_a_side_that_changed_nothing_never_conflicts(one: Pattern, other: Patter
     assert by_hand == (replace(other, **counted, version=later), [])
     by_us = merge(one, one, other)
     assert by_us == (replace(other, version=by_us.pattern.version), [])
+
+
+def test_excerpts_stand_in_the_order_of_who_changed_it() -> None:
+    base = made_pattern()
+    (known,) = base.excerpts
+    new = replace(known, fingerprint="00aa")
+    reordered = replace(base, excerpts=[new, known])
+    assert merge(base, reordered, base).pattern.excerpts == [new, known]
+    assert merge(base, base, reordered).pattern.excerpts == [new, known]

@@ -240,7 +240,8 @@ class Adder:
         )
 
     def _output(self, item: Payload) -> None:
-        text, exit_code, is_error = read_output(item.output)
+        read = read_output(item.output)
+        text, exit_code, is_error = read.text, read.exit_code, read.is_error
         if item.output is None and item.tools:
             text = compact_json(item.tools)
         ending = self._memory.endings.pop(item.call_id or "", None)

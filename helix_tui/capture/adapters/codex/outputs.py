@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -89,7 +89,7 @@ class _Wrapped(msgspec.Struct, gc=False):
 _decode_wrapped = msgspec.json.Decoder(_Wrapped).decode
 
 
-class Output(NamedTuple):
+class Output(msgspec.Struct, frozen=True):
     """A tool's output: what it printed, how it exited, and whether the call failed."""
 
     text: str
@@ -106,7 +106,7 @@ def read_output(raw: str | Content | dict[str, Any] | None) -> Output:
         failed = raw.get("success") is False or raw.get("isError") is True
         text = content if isinstance(content, str) else compact_json(raw)
         read = _read_text(text)
-        return read._replace(is_error=read.is_error or failed)
+        return Output(read.text, read.exit_code, read.is_error or failed)
     text = "\n".join(_piece_text(piece.type, piece.text) for piece in raw or ())
     return _read_text(text)
 

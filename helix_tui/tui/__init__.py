@@ -1,0 +1,1 @@
+"""The workstation: everything that is drawn on a full screen."""

@@ -1,0 +1,358 @@
+"""The one registry of what a person can do: keys, footer, help, palette and config follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+# Every screen has these; others are those of `Action.scope`.
+EVERYWHERE = "everywhere"
+
+
+class Action(NamedTuple):
+    """One thing that a key does.
+
+    `does` names the method `action_<does>` of the screen, `opens` the screen that is opened
+    instead, `footer` the word in the bottom line where it stands there.
+    """
+
+    id: str
+    name: str
+    keys: tuple[str, ...]
+    scope: tuple[str, ...]
+    help: str
+    does: str = ""
+    opens: str = ""
+    footer: str = ""
+
+    def is_in(self, scope: str) -> bool:
+        """Whether a screen has it."""
+        return EVERYWHERE in self.scope or scope in self.scope
+
+
+_ALL = (EVERYWHERE,)
+_REVIEW = ("review",)
+_DECIDING = ("review", "evidence")
+_LISTS = ("review", "sessions", "catalog", "budget", "problems", "undo")
+
+ACTIONS: tuple[Action, ...] = (
+    Action("cursor.down", "cursor: Down", ("j", "down"), _ALL, "the next line", "down"),
+    Action("cursor.up", "cursor: Up", ("k", "up"), _ALL, "the line before", "up"),
+    Action("cursor.first", "cursor: First", ("g", "home"), _ALL, "the first line", "first"),
+    Action("cursor.last", "cursor: Last", ("G", "end"), _ALL, "the last line", "last"),
+    Action(
+        "cursor.page_down", "cursor: Page down", ("pagedown",), _ALL, "a page down", "page_down"
+    ),
+    Action("cursor.page_up", "cursor: Page up", ("pageup",), _ALL, "a page up", "page_up"),
+    Action(
+        "candidate.approve",
+        "candidate: Approve",
+        ("a",),
+        _DECIDING,
+        "make it a pattern of the catalog",
+        "approve",
+        footer="approve",
+    ),
+    Action(
+        "candidate.reject",
+        "candidate: Reject",
+        ("r", "x"),
+        _DECIDING,
+        "decide that it is not worth teaching",
+        "reject",
+        footer="reject",
+    ),
+    Action(
+        "candidate.discuss",
+        "candidate: Discuss",
+        ("d",),
+        _DECIDING,
+        "add a note to its thread; it stays open",
+        "discuss",
+        footer="discuss",
+    ),
+    Action(
+        "verdict.undo",
+        "verdict: Undo",
+        ("u", "backspace"),
+        _DECIDING,
+        "take the last verdict back, as often as there is one",
+        "undo",
+        footer="undo",
+    ),
+    Action(
+        "candidate.edit",
+        "candidate: Edit",
+        ("e",),
+        _DECIDING,
+        "write the pattern up before it is approved",
+        opens="editor",
+        footer="edit",
+    ),
+    Action(
+        "candidate.edit_outside",
+        "candidate: Edit in $EDITOR",
+        ("ctrl+e",),
+        (*_DECIDING, "editor"),
+        "write the pattern up in your own editor",
+        "edit_outside",
+    ),
+    Action(
+        "pane.open",
+        "pane: Open",
+        ("enter", "l"),
+        _ALL,
+        "into what is under the cursor: evidence, budget, a transcript",
+        "open",
+        footer="evidence",
+    ),
+    Action("pane.leave", "pane: Leave", ("escape", "h"), _ALL, "out again, one step", "leave"),
+    Action(
+        "list.filter",
+        "list: Filter",
+        ("slash",),
+        _LISTS,
+        "narrow the list as you type; ! inverts, flavor: repo: kind: verdict: state: narrow",
+        "filter",
+        footer="filter",
+    ),
+    Action(
+        "candidate.skip",
+        "candidate: Skip for now",
+        ("space",),
+        _REVIEW,
+        "put it behind all others until you leave",
+        "skip",
+    ),
+    Action(
+        "candidate.snooze",
+        "candidate: Snooze",
+        ("w",),
+        _DECIDING,
+        "put it off until a day, more sessions, or one agent more",
+        "snooze",
+    ),
+    Action(
+        "session.pin",
+        "session: Pin",
+        ("t",),
+        (*_DECIDING, "sessions", "budget"),
+        "keep the raw bytes of the session at hand; again, no longer",
+        "pin",
+    ),
+    Action(
+        "candidate.merge",
+        "candidate: Merge marked",
+        ("m",),
+        _REVIEW,
+        "count the marked candidates as one",
+        "merge",
+    ),
+    Action(
+        "candidate.split",
+        "candidate: Split",
+        ("M",),
+        _REVIEW,
+        "take merged candidates apart again",
+        "split",
+    ),
+    Action(
+        "list.mark",
+        "list: Mark",
+        ("v",),
+        _LISTS,
+        "mark a line, or the range since the last mark; verdicts then take all of it",
+        "mark",
+    ),
+    Action("list.sort", "list: Sort", ("o",), _LISTS, "the next order of the list", "sort"),
+    Action(
+        "occurrence.next",
+        "occurrence: Next",
+        ("n",),
+        _DECIDING,
+        "the next occurrence",
+        "next_occurrence",
+    ),
+    Action(
+        "occurrence.previous",
+        "occurrence: Previous",
+        ("p",),
+        _DECIDING,
+        "the occurrence before",
+        "previous_occurrence",
+    ),
+    Action(
+        "item.copy",
+        "item: Copy",
+        ("y",),
+        (*_LISTS, "evidence"),
+        "copy the item under the cursor: a candidate's id, the command that resumes a session",
+        "copy",
+    ),
+    Action(
+        "evidence.copy",
+        "evidence: Copy",
+        ("Y",),
+        _DECIDING,
+        "copy the evidence that is shown",
+        "copy_evidence",
+    ),
+    Action(
+        "sweep.start",
+        "sweep: Start",
+        ("s",),
+        _ALL,
+        "take in what is new in the agents' logs",
+        "start_sweep",
+        footer="sweep",
+    ),
+    Action(
+        "sweep.stop",
+        "sweep: Stop",
+        ("S",),
+        _ALL,
+        "stop the sweep; the next one goes on from there",
+        "stop_sweep",
+    ),
+    Action("pane.focus_1", "pane: Ingest", ("1",), _REVIEW, "to the ingest pane", "focus_pane(1)"),
+    Action("pane.focus_2", "pane: Budget", ("2",), _REVIEW, "to the budget pane", "focus_pane(2)"),
+    Action("pane.focus_3", "pane: Candidates", ("3",), _REVIEW, "to the list", "focus_pane(3)"),
+    Action(
+        "pane.focus_4", "pane: Evidence", ("4",), _REVIEW, "to the evidence pane", "focus_pane(4)"
+    ),
+    Action("pane.next", "pane: Next", ("tab",), _ALL, "to the next pane", "next_pane"),
+    Action(
+        "pane.previous",
+        "pane: Previous",
+        ("shift+tab",),
+        _ALL,
+        "to the pane before",
+        "previous_pane",
+    ),
+    Action("pane.zoom", "pane: Zoom", ("z",), _REVIEW, "one pane on the whole screen", "zoom"),
+    Action(
+        "verdict.history",
+        "verdict: History",
+        ("U",),
+        _DECIDING,
+        "the last verdicts, each of which can be taken back",
+        opens="undo",
+    ),
+    Action(
+        "screen.problems",
+        "screen: Problems",
+        ("P",),
+        _ALL,
+        "what could not be read, and errors of this sitting",
+        opens="problems",
+    ),
+    Action("screen.jump", "screen: Jump", ("f2",), _ALL, "to any widget by a letter", "jump"),
+    Action("screen.sessions", "screen: Sessions", ("f3",), _ALL, "every session", opens="sessions"),
+    Action("screen.catalog", "screen: Catalog", ("f4",), _ALL, "the patterns", opens="catalog"),
+    Action(
+        "screen.budget",
+        "screen: Budget",
+        ("f5",),
+        _ALL,
+        "what is kept, and what goes next",
+        opens="budget",
+    ),
+    Action("screen.memory", "screen: Memory", ("f6",), _ALL, "what is remembered", opens="memory"),
+    Action(
+        "app.help",
+        "app: Help",
+        ("question_mark", "f1"),
+        _ALL,
+        "every key, with what it does here",
+        opens="help",
+        footer="help",
+    ),
+    Action(
+        "app.commands",
+        "app: Commands",
+        ("ctrl+p",),
+        _ALL,
+        "every action by its name",
+        "commands",
+        footer="commands",
+    ),
+    Action("app.theme", "app: Theme", (), _ALL, "dark, light or high contrast", "theme"),
+    Action("app.quit", "app: Quit", ("q",), _ALL, "leave; everything is saved", "quit"),
+    Action(
+        "editor.approve",
+        "editor: Approve",
+        ("ctrl+g",),
+        ("editor",),
+        "approve what is written and return to the list",
+        "approve_written",
+        footer="approve",
+    ),
+)
+BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
+_SHOWN_KEYS = {
+    "slash": "/",
+    "question_mark": "?",
+    "pagedown": "pgdn",
+    "pageup": "pgup",
+    "down": "↓",
+    "up": "↑",
+    "escape": "esc",
+}
+
+
+def actions_of(scope: str) -> list[Action]:
+    """What a screen can do, in the order of the registry."""
+    return [action for action in ACTIONS if action.is_in(scope)]
+
+
+def keys_of(action: Action, keymap: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The keys in force: a person's own, or those of the registry."""
+    return keymap.get(action.id, action.keys)
+
+
+def shown_key(key: str) -> str:
+    """A key as people write it."""
+    return _SHOWN_KEYS.get(key, key.replace("ctrl+", "^"))
+
+
+def clashes(
+    keymap: Mapping[str, tuple[str, ...]], actions: Iterable[Action] = ACTIONS
+) -> list[tuple[str, str, str]]:
+    """Keys that would do two things on one screen: (key, id, id)."""
+    actions = list(actions)
+    found: list[tuple[str, str, str]] = []
+    scopes = {scope for action in actions for scope in action.scope}
+    for scope in sorted(scopes):
+        owners: dict[str, str] = {}
+        for action in actions:
+            if not action.is_in(scope):
+                continue
+            for key in keys_of(action, keymap):
+                owner = owners.setdefault(key, action.id)
+                if owner != action.id and (key, owner, action.id) not in found:
+                    found.append((key, owner, action.id))
+    return found
+
+
+def keymap_mistakes(keymap: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """What is wrong with a person's own keys, each with the key of the configuration."""
+    mistakes = [
+        f"keys.{name}: unknown action; `helix` shows all of them under ?"
+        for name in keymap
+        if name not in BY_ID
+    ]
+    known = {name: keys for name, keys in keymap.items() if name in BY_ID}
+    for key, one, other in clashes(known):
+        named = other if other in known else one
+        rival = one if named == other else other
+        mistakes.append(f"keys.{named}: {shown_key(key)} is the key of {rival}")
+    return mistakes
+
+
+def key_table() -> str:
+    """Every key with what it does, as the README has it."""
+    lines = ["| key | action | does |", "| --- | --- | --- |"]
+    for action in ACTIONS:
+        keys = " ".join(f"`{shown_key(key)}`" for key in action.keys) or "palette"
+        lines.append(f"| {keys} | `{action.id}` | {action.help} |")
+    return "\n".join(lines)

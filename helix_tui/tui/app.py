@@ -1,0 +1,167 @@
+"""The workstation's app: builds screens, owns bridge and theme, tells what happened in toasts."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path, PurePath
+from typing import ClassVar
+
+from textual import on
+from textual.app import App
+from textual.screen import Screen
+
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.actions import BY_ID, keys_of, shown_key
+from helix_tui.tui.bridge import Bridge, Connection
+from helix_tui.tui.deciding import BECOMES, Deciding
+from helix_tui.tui.messages import (
+    JobFailed,
+    SourceOpened,
+    SweepEnded,
+    SweepReported,
+    VerdictGiven,
+    VerdictRefused,
+    VerdictUndone,
+)
+from helix_tui.tui.screens.review import ReviewScreen
+from helix_tui.tui.themes import THEMES
+
+_STYLES = Path(__file__).parent / "styles"
+_TITLE = 50
+# How long a thread may hold the interpreter: the keyboard waits so long at most for each step.
+_SWITCH_SECONDS = 0.001
+
+
+class HelixApp(App[None]):
+    """The full-screen workstation on a source that is opened behind the first frame."""
+
+    TITLE = "helix"
+    CSS_PATH: ClassVar[list[str | PurePath]] = [*sorted(_STYLES.glob("*.tcss"))]
+    ENABLE_COMMAND_PALETTE = True
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+
+    def __init__(
+        self,
+        open_source: Callable[[], Connection],
+        keymap: Mapping[str, tuple[str, ...]] | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        super().__init__()
+        self._open_source = open_source
+        self.keymap = keymap or {}
+        self.clock = clock
+        self.bridge = Bridge(self)
+        self.deciding = Deciding(self.bridge)
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = THEMES[0].name
+
+    def get_default_screen(self) -> Screen[None]:
+        """The review screen is there from the first frame on."""
+        return ReviewScreen()
+
+    def on_mount(self) -> None:
+        """Opens the source once something can be seen."""
+        sys.setswitchinterval(_SWITCH_SECONDS)
+        self.set_keymap({name: ",".join(keys) for name, keys in self.keymap.items()})
+        self.bridge.listen(self)
+        for number in (signal.SIGHUP, signal.SIGTERM):
+            # A terminal that is closed is no reason to lose what was decided.
+            with suppress(NotImplementedError, RuntimeError, ValueError):
+                asyncio.get_running_loop().add_signal_handler(number, self.exit)
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        def work() -> None:
+            connection = self._open_source()
+            self.bridge.connection = connection
+            has_store = connection.source.has_store()
+            self.bridge.tell(lambda: SourceOpened(connection.notice, has_store=has_store))
+
+        self.bridge.do("open the store", work, "opening")
+
+    def on_unmount(self) -> None:
+        """Nothing that was begun is left behind."""
+        self.bridge.close()
+
+    async def action_quit(self) -> None:
+        """Ends the sweep, waits for verdicts to be written, and leaves."""
+        await asyncio.to_thread(self.bridge.close)
+        self.exit()
+
+    def toast(self, text: str, severity: str = "information") -> None:
+        """Says something of foreign text in a corner, for a moment."""
+        self.notify(
+            safe_line(text, 400), severity=severity, markup=False,  # type: ignore[arg-type]
+            timeout=8 if severity == "error" else 4,
+        )  # fmt: skip
+
+    def _undo_key(self) -> str:
+        keys = keys_of(BY_ID["verdict.undo"], self.keymap)
+        return shown_key(keys[0]) if keys else "undo"
+
+    @on(SourceOpened)
+    def _on_opened(self, event: SourceOpened) -> None:
+        if event.notice:
+            self.notify(event.notice, timeout=12, markup=False)
+
+    @on(JobFailed)
+    def _on_failed(self, event: JobFailed) -> None:
+        self.toast(f"{event.job}: {event.reason} {event.todo}".strip(), "error")
+
+    @on(VerdictGiven)
+    def _on_given(self, event: VerdictGiven) -> None:
+        self.clear_notifications()
+        done = BECOMES[event.verdict].capitalize()  # type: ignore[index]
+        titles = [one.ranked.candidate.title for one in event.fresh]
+        count = len(event.outcomes)
+        what = titles[0] if count == 1 and titles else f"{count:,} candidates"
+        changes = [
+            f" {one.pattern.id} {one.pattern.version} ({one.pattern.status})."
+            for outcome in event.outcomes
+            for one in outcome.patterns
+            if count == 1 and one.action != "unchanged"
+        ]
+        said = "".join(changes)
+        self.toast(f"{done}: {_cut(what)}.{said} {self._undo_key()} takes it back.")
+        for outcome in event.outcomes:
+            for notice in outcome.notices:
+                self.toast(notice, "warning")
+
+    @on(VerdictRefused)
+    def _on_refused(self, event: VerdictRefused) -> None:
+        self.toast(f"Not done ({event.verdict}): {event.reason}", "error")
+
+    @on(VerdictUndone)
+    def _on_undone(self, event: VerdictUndone) -> None:
+        self.clear_notifications()
+        if not event.outcomes:
+            self.toast("There is no verdict to take back.", "warning")
+            return
+        titles = [one.ranked.candidate.title for one in event.fresh]
+        count = len(event.outcomes)
+        what = _cut(titles[0]) if count == 1 and titles else f"{count:,} verdicts"
+        self.toast(f"Taken back: {what}.")
+
+    @on(SweepReported)
+    def _on_reported(self, event: SweepReported) -> None:
+        report = event.report
+        found = report.candidates
+        self.toast(
+            f"Swept: {report.ingested:,} of {report.discovered:,} logs taken in, "
+            f"{found.new:,} new candidates, {report.new_problems:,} new problems."
+        )
+
+    @on(SweepEnded)
+    def _on_swept(self, event: SweepEnded) -> None:
+        if event.is_stopped and event.report is None and not event.trouble:
+            self.toast("The sweep is stopped; the next one goes on from there.")
+
+
+def _cut(title: str) -> str:
+    return safe_line(title, _TITLE)

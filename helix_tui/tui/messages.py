@@ -1,0 +1,167 @@
+"""What happened, told to screens: each message is a fact of the past with a snapshot in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from helix_tui.engine.status import Status
+    from helix_tui.events import SweepReport
+    from helix_tui.schema import RetentionReport, SweepSummary
+    from helix_tui.schema.board import Card, Outcome, Reviewed
+    from helix_tui.tui.rows import Row
+    from helix_tui.tui.text import Occurrence
+
+
+class SweepState(NamedTuple):
+    """How far a running sweep is."""
+
+    units_done: int = 0
+    units_total: int = 0
+    bytes_done: int = 0
+    bytes_total: int = 0
+    seconds: float = 0.0
+    is_stopping: bool = False
+
+
+class _Fact(Message):
+    """A message that goes to whom it is posted, and no further."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__(bubble=False)
+
+
+class SourceOpened(_Fact):
+    """The store can be asked from now on."""
+
+    def __init__(self, notice: str, *, has_store: bool) -> None:
+        super().__init__()
+        self.notice = notice
+        self.has_store = has_store
+
+
+class BoardLoaded(_Fact):
+    """The candidates, as they stand."""
+
+    def __init__(self, rows: Sequence[Row], stale: str, troubles: Sequence[str]) -> None:
+        super().__init__()
+        self.rows = rows
+        self.stale = stale
+        self.troubles = troubles
+
+
+class StatusLoaded(_Fact):
+    """What the store holds."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__()
+        self.status = status
+
+
+class BudgetLoaded(_Fact):
+    """What the next sweep would evict, and how the store grew."""
+
+    def __init__(self, plan: RetentionReport, growth: Sequence[SweepSummary]) -> None:
+        super().__init__()
+        self.plan = plan
+        self.growth = growth
+
+
+class EvidenceLoaded(_Fact):
+    """The occurrences of one candidate."""
+
+    def __init__(self, candidate_id: str, occurrences: Sequence[Occurrence]) -> None:
+        super().__init__()
+        self.candidate_id = candidate_id
+        self.occurrences = occurrences
+
+
+class VerdictGiven(_Fact):
+    """A verdict is in the journal; `fresh` is how its candidates stand now."""
+
+    def __init__(
+        self, verdict: str, outcomes: Sequence[Outcome], fresh: Sequence[Reviewed]
+    ) -> None:
+        super().__init__()
+        self.verdict = verdict
+        self.outcomes = outcomes
+        self.fresh = fresh
+
+
+class VerdictRefused(_Fact):
+    """A verdict was not given; its candidates stand as they did."""
+
+    def __init__(self, verdict: str, candidate_ids: Sequence[str], reason: str) -> None:
+        super().__init__()
+        self.verdict = verdict
+        self.candidate_ids = candidate_ids
+        self.reason = reason
+
+
+class LookNeeded(_Fact):
+    """Approving would bring words of a log along, which somebody has to see first."""
+
+    def __init__(self, card: Card) -> None:
+        super().__init__()
+        self.card = card
+
+
+class VerdictUndone(_Fact):
+    """Verdicts were taken back; without any there was none left."""
+
+    def __init__(self, outcomes: Sequence[Outcome], fresh: Sequence[Reviewed]) -> None:
+        super().__init__()
+        self.outcomes = outcomes
+        self.fresh = fresh
+
+
+class SessionPinned(_Fact):
+    """A session's raw bytes are kept, or no longer."""
+
+    def __init__(self, session_id: str, is_pinned: bool) -> None:
+        super().__init__()
+        self.session_id = session_id
+        self.is_pinned = is_pinned
+
+
+class SweepProgressed(_Fact):
+    """A sweep runs, and is so far."""
+
+    def __init__(self, state: SweepState) -> None:
+        super().__init__()
+        self.state = state
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the latest is worth drawing."""
+        return isinstance(message, SweepProgressed)
+
+
+class SweepReported(_Fact):
+    """All that a sweep read is in the store; it may still be indexing."""
+
+    def __init__(self, report: SweepReport) -> None:
+        super().__init__()
+        self.report = report
+
+
+class SweepEnded(_Fact):
+    """A sweep is over: with its report, stopped, or with what went wrong."""
+
+    def __init__(self, report: SweepReport | None, trouble: str, is_stopped: bool) -> None:
+        super().__init__()
+        self.report = report
+        self.trouble = trouble
+        self.is_stopped = is_stopped
+
+
+class JobFailed(_Fact):
+    """A job could not be done; the workstation goes on."""
+
+    def __init__(self, job: str, reason: str, todo: str) -> None:
+        super().__init__()
+        self.job = job
+        self.reason = reason
+        self.todo = todo

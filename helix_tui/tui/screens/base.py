@@ -1,0 +1,247 @@
+"""What all screens share: top line and footer, keys by the registry, the running sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Protocol, cast, runtime_checkable
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.screen import Screen
+
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.actions import BY_ID, Action, actions_of
+from helix_tui.tui.bridge import Bridge
+from helix_tui.tui.deciding import Deciding
+from helix_tui.tui.messages import SourceOpened, SweepEnded, SweepProgressed
+from helix_tui.tui.rows import Row
+from helix_tui.tui.screens import has_screen, screen_class
+from helix_tui.tui.widgets.footer import KeyFooter
+from helix_tui.tui.widgets.prompt import Prompt
+from helix_tui.tui.widgets.topbar import TopBar
+
+
+class Workstation(Protocol):
+    """What screens may ask of the app."""
+
+    bridge: Bridge
+    deciding: Deciding
+    keymap: Mapping[str, tuple[str, ...]]
+    clock: Callable[[], float]
+
+
+@runtime_checkable
+class Movable(Protocol):
+    """A pane that keys move in."""
+
+    @property
+    def count(self) -> int:
+        """How many lines it has."""
+
+    def move(self, by: int) -> None:
+        """By lines."""
+
+    def move_page(self, by: int) -> None:
+        """By pages."""
+
+    def move_to(self, index: int) -> None:
+        """To a line."""
+
+
+def bindings_of(scope: str) -> list[Binding]:
+    """The bindings of a screen; each has the action's id, by which the configuration remaps it."""
+    return [
+        Binding(",".join(action.keys), f"do('{action.id}')", action.name, id=action.id)
+        for action in actions_of(scope)
+        if action.keys
+    ]
+
+
+class HelixScreen(Screen[None]):
+    """A screen of the workstation.
+
+    A subclass says its SCOPE, composes its body, and has a method `action_<does>` for every
+    action of the registry that it carries out. `refusal` says why one does nothing now.
+    """
+
+    SCOPE: ClassVar[str] = ""
+    AUTO_FOCUS: ClassVar[str | None] = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        if cls.SCOPE:
+            cls.BINDINGS = [*bindings_of(cls.SCOPE)]
+        super().__init_subclass__(**options)
+
+    def __init__(self, row: Row | None = None, at: int = 0) -> None:
+        super().__init__()
+        self.row = row
+        self.at = at
+
+    @property
+    def station(self) -> Workstation:
+        """The app, as far as screens are concerned."""
+        return cast("Workstation", self.app)
+
+    @property
+    def bridge(self) -> Bridge:
+        """Where jobs are asked for."""
+        return self.station.bridge
+
+    def compose(self) -> ComposeResult:
+        """Top line, body, prompt, footer."""
+        yield TopBar()
+        yield from self.compose_body()
+        yield Prompt()
+        yield KeyFooter(self.SCOPE, self.station.keymap, self.refusal)
+
+    def compose_body(self) -> ComposeResult:
+        """What the screen is about."""
+        raise NotImplementedError
+
+    def on_mount(self) -> None:
+        """Shows where we are, and a sweep that runs already.
+
+        Textual calls the `on_mount` of every class: a subclass must not call this one.
+        """
+        bar = self.query_one(TopBar)
+        bar.place = self.SCOPE
+        bar.sweep = self.bridge.sweep_state
+        self.bridge.listen(self)
+        if self.bridge.connection is not None:
+            self.show_source()
+
+    def on_unmount(self) -> None:
+        """Nobody is to be told any more."""
+        self.bridge.unlisten(self)
+
+    def show_source(self) -> None:
+        """Says what of a person's own is not shown."""
+        connection = self.bridge.connection
+        if connection is not None and connection.is_sample:
+            self.query_one(TopBar).note = "bundled sample, not your logs "
+
+    @on(SourceOpened)
+    def _label_source(self) -> None:
+        self.show_source()
+
+    @on(SweepProgressed)
+    def _show_sweep(self, event: SweepProgressed) -> None:
+        self.query_one(TopBar).sweep = self.bridge.sweep_state and event.state
+        self.keys_changed()
+
+    @on(SweepEnded)
+    def _hide_sweep(self) -> None:
+        self.query_one(TopBar).sweep = None
+        self.keys_changed()
+
+    def keys_changed(self) -> None:
+        """Draws the footer again, since what keys can do has changed."""
+        self.query_one(KeyFooter).refresh()
+
+    def refusal(self, action: Action) -> str:
+        """Why an action does nothing now; empty where it does something."""
+        if action.opens:
+            is_there = has_screen(action.opens)
+            return "" if is_there else f"There is no {action.opens} screen in this version."
+        if action.id == "sweep.start" and self.bridge.is_sweeping:
+            return "A sweep is running already; S stops it."
+        if action.id == "sweep.stop" and not self.bridge.is_sweeping:
+            return "No sweep is running."
+        name = action.does.partition("(")[0]
+        if not hasattr(self, f"action_{name}"):
+            return f"{action.name} is not in this version."
+        return ""
+
+    async def action_do(self, action_id: str) -> None:
+        """Carries out an action of the registry, or says why not: every key comes through here."""
+        action = BY_ID[action_id]
+        reason = self.refusal(action)
+        if reason:
+            self.notify(reason, severity="warning", timeout=4, markup=False)
+        elif action.opens:
+            self.open_screen(action.opens)
+        else:
+            await self.run_action(action.does)
+
+    def open_screen(self, name: str) -> None:
+        """Opens a screen on what is under the cursor."""
+        self.app.push_screen(screen_class(name)(*self.subject()))
+
+    def subject(self) -> tuple[Row | None, int]:
+        """What a screen that is opened from here is about: a candidate and its occurrence."""
+        return self.row, self.at
+
+    def moving(self) -> Movable | None:
+        """What cursor keys move in: the focused pane."""
+        return self.focused if isinstance(self.focused, Movable) else None
+
+    def action_down(self) -> None:
+        """The next line."""
+        if (pane := self.moving()) is not None:
+            pane.move(1)
+
+    def action_up(self) -> None:
+        """The line before."""
+        if (pane := self.moving()) is not None:
+            pane.move(-1)
+
+    def action_first(self) -> None:
+        """The first line."""
+        if (pane := self.moving()) is not None:
+            pane.move_to(0)
+
+    def action_last(self) -> None:
+        """The last line."""
+        if (pane := self.moving()) is not None:
+            pane.move_to(pane.count - 1)
+
+    def action_page_down(self) -> None:
+        """A page down."""
+        if (pane := self.moving()) is not None:
+            pane.move_page(1)
+
+    def action_page_up(self) -> None:
+        """A page up."""
+        if (pane := self.moving()) is not None:
+            pane.move_page(-1)
+
+    def action_next_pane(self) -> None:
+        """Focuses the next pane."""
+        self.focus_next()
+
+    def action_previous_pane(self) -> None:
+        """Focuses the pane before."""
+        self.focus_previous()
+
+    def action_open(self) -> None:
+        """Into what is under the cursor; there is nothing unless a screen says so."""
+
+    def action_leave(self) -> None:
+        """Out of this screen."""
+        if len(self.app.screen_stack) > 1:
+            self.app.pop_screen()
+
+    def action_start_sweep(self) -> None:
+        """Takes in what is new."""
+        if reason := self.bridge.start_sweep():
+            self.notify(safe_line(reason, 300), severity="warning", markup=False)
+
+    def action_stop_sweep(self) -> None:
+        """Lets the sweep end in order."""
+        self.bridge.stop_sweep()
+        self.query_one(TopBar).sweep = self.bridge.sweep_state
+
+    def action_commands(self) -> None:
+        """Every action by its name."""
+        self.app.action_command_palette()
+
+    def action_theme(self) -> None:
+        """The next theme."""
+        names = [name for name in self.app.available_themes if name.startswith("helix-")]
+        at = names.index(self.app.theme) if self.app.theme in names else -1
+        self.app.theme = names[(at + 1) % len(names)]
+
+    async def action_quit(self) -> None:
+        """Leaves the workstation."""
+        await self.app.action_quit()

@@ -1,0 +1,50 @@
+"""Questions that are answered by y or n."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from helix_tui.text.safe import safe, safe_line
+
+_SHOWN_CHARACTERS = 4_000
+
+
+class QuestionScreen(ModalScreen[bool]):
+    """Asks something that y or n answers; escape is n."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", "yes"),
+        Binding("n,escape,q", "answer(False)", "no"),
+        Binding("j,down", "scroll(1)", "down", show=False),
+        Binding("k,up", "scroll(-1)", "up", show=False),
+    ]
+
+    def __init__(self, question: str, said: Sequence[str] = ()) -> None:
+        super().__init__()
+        self._question = safe_line(question, 300)
+        self._said = [safe(one[:_SHOWN_CHARACTERS]) for one in said]
+
+    def compose(self) -> ComposeResult:
+        """The question over what it is about."""
+        with Vertical(id="question"):
+            yield Static(self._question, id="question-title", markup=False)
+            if self._said:
+                with VerticalScroll(id="question-text"):
+                    yield Static("\n".join(self._said), markup=False)
+            yield Static("y yes   n no", id="question-keys", markup=False)
+
+    def action_answer(self, is_yes: bool) -> None:
+        """Closes with the answer."""
+        self.dismiss(is_yes)
+
+    def action_scroll(self, by: int) -> None:
+        """Moves in a long text."""
+        for text in self.query(VerticalScroll):
+            text.scroll_relative(y=by, animate=False)

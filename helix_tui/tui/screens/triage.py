@@ -1,0 +1,195 @@
+"""The list of candidates in use: verdicts show at once, filters as they are typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import on
+from textual.timer import Timer
+
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.deciding import BECOMES, Verdict
+from helix_tui.tui.messages import LookNeeded, VerdictGiven, VerdictRefused, VerdictUndone
+from helix_tui.tui.rows import Row, row_of
+from helix_tui.tui.sheet import Sheet
+from helix_tui.tui.sifting import parse_sieve
+from helix_tui.tui.verdicts import DecidingScreen
+from helix_tui.tui.widgets.candidates import CandidateList
+from helix_tui.tui.widgets.frame import PaneTitle
+from helix_tui.tui.widgets.prompt import Prompt
+
+_MANY = 5_000
+_SECONDS_TO_SIFT = 0.03
+
+
+class TriageScreen(DecidingScreen):
+    """A screen with the list of candidates under `#candidates`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sheet = Sheet()
+        self._sifting: Timer | None = None
+
+    @property
+    def candidates(self) -> CandidateList:
+        """The list."""
+        return self.query_one(CandidateList)
+
+    def show_evidence(self) -> None:
+        """Shows what the candidate under the cursor is believed for."""
+
+    def refill(self, wanted: str | None = None, cursor: int | None = None) -> None:
+        """Draws what the sheet has now, with the cursor on a candidate or at a place."""
+        at = self.sheet.index_of(wanted) if wanted else None
+        self.candidates.sheet_changed(at if at is not None else cursor)
+        self.retitle()
+        self.show_evidence()
+        self.keys_changed()
+
+    def retitle(self) -> None:
+        """Says above the list what is shown of how many, in which order, by which filter."""
+        title = self.query_one("#candidates-title", PaneTitle)
+        sheet = self.sheet
+        title.label = f"3 Candidates  {len(sheet.shown):,} of {len(sheet):,}"
+        marked = f" · {len(sheet.marked):,} marked" if sheet.marked else ""
+        title.detail = f"· {sheet.sieve.view} · {sheet.sort} ▼{marked}"
+        title.right = f"/{safe_line(sheet.sieve.text, 40)}" if sheet.sieve.text else ""
+
+    def targets(self) -> list[Row]:
+        """The marked rows that are shown, or the one under the cursor."""
+        if marked := self.sheet.marked_rows():
+            return marked
+        current = self.candidates.current
+        return [current] if current else []
+
+    def subject(self) -> tuple[Row | None, int]:
+        """The candidate under the cursor and the occurrence that is shown."""
+        return self.candidates.current, self.at
+
+    def fresh(self, rows: list[Row]) -> list[Row]:
+        """The rows as the list has them."""
+        return [self.sheet.row(row.id) or row for row in rows]
+
+    def decided(self, rows: list[Row], verdict: Verdict) -> None:
+        """The rows change at once, and the cursor moves on."""
+        cursor, current = self.candidates.cursor, self.candidates.current
+        self.sheet.decide([row.id for row in rows], BECOMES[verdict])
+        after = self.sheet.at(cursor)
+        # Where the row stays, as a discussed one does, the next one is a step further.
+        is_there = current is not None and after is not None and after.id == current.id
+        self.refill(cursor=cursor + is_there)
+
+    def restored(self, rows: list[Row]) -> None:
+        """The rows are as they were, and the cursor is on the first of them."""
+        names = [row.id for row in rows]
+        if any(name in self.sheet.skipped for name in names):
+            self.sheet.take_back_skip(names)
+        self.sheet.put(rows)
+        self.refill(names[0] if names else None)
+
+    def action_skip(self) -> None:
+        """Puts rows behind all others."""
+        rows = self.targets()
+        cursor = self.candidates.cursor
+        self.sheet.skip([row.id for row in rows])
+        self.station.deciding.skip(rows)
+        self.refill(cursor=cursor)
+
+    @on(VerdictGiven)
+    def _on_given(self, event: VerdictGiven) -> None:
+        current = self.candidates.current
+        self.sheet.put(self.fresh_rows(event))
+        self.refill(current.id if current else None)
+
+    @on(VerdictUndone)
+    def _on_undone(self, event: VerdictUndone) -> None:
+        rows = self.fresh_rows(event)
+        self.sheet.put(rows)
+        if rows and event.outcomes:
+            self.refill(rows[0].id)
+
+    def fresh_rows(self, event: VerdictGiven | VerdictUndone) -> list[Row]:
+        """What a verdict made of rows that the list has."""
+        return [
+            row_of(one, known.rank)
+            for one in event.fresh
+            if (known := self.sheet.row(one.ranked.candidate.id)) is not None
+        ]
+
+    @on(VerdictRefused)
+    def _on_put_back(self, event: VerdictRefused) -> None:
+        self._put_back(event.candidate_ids)
+
+    @on(LookNeeded)
+    def _on_look(self, event: LookNeeded) -> None:
+        self._put_back([event.card.reviewed.ranked.candidate.id])
+
+    def _put_back(self, names: Sequence[str]) -> None:
+        rows = [row for name in names if (row := self.sheet.row(name)) is not None]
+        self.sheet.put(row_of(row.reviewed, row.rank) for row in rows)
+        self.refill(names[0] if names else None)
+
+    def action_filter(self) -> None:
+        """Narrows the list as somebody types."""
+        before = self.sheet.sieve.text
+
+        def narrow(text: str) -> None:
+            if self._sifting is not None:
+                self._sifting.stop()
+                self._sifting = None
+            if text == self.sheet.sieve.text:
+                return
+            current = self.candidates.current
+            self.sheet.sift(parse_sieve(text))
+            self.refill(current.id if current else None, 0)
+
+        def typed(text: str) -> None:
+            # What was typed is seen first; many rows are looked through a moment later.
+            if len(self.sheet) < _MANY:
+                narrow(text)
+                return
+            if self._sifting is not None:
+                self._sifting.stop()
+            self._sifting = self.set_timer(_SECONDS_TO_SIFT, lambda: narrow(text))
+
+        def clear() -> None:
+            narrow("")
+            self.prompt_closed()
+
+        def keep(text: str) -> None:
+            narrow(text)
+            self.prompt_closed()
+
+        self.query_one(Prompt).ask(
+            "/", keep, value=before, typed=typed, cancelled=clear,
+            hint="words, !not, flavor: repo: kind: verdict: state:   enter keeps, esc clears",
+        )  # fmt: skip
+
+    def prompt_closed(self) -> None:
+        """The list has the keys again."""
+        self.candidates.focus()
+
+    def action_sort(self) -> None:
+        """The next order; the cursor stays on its candidate."""
+        current = self.candidates.current
+        self.sheet.sort_by(self.sheet.next_sort())
+        self.refill(current.id if current else None)
+
+    def action_mark(self) -> None:
+        """Marks the line, or all from the last mark to here; a marked line is unmarked."""
+        current, marked = self.candidates.current, self.sheet.marked
+        if current is None:
+            return
+        at, anchor = self.candidates.cursor, self.candidates.range_start
+        if anchor is not None and anchor != at and marked:
+            low, high = sorted((anchor, at))
+            marked.update(self.sheet.shown[low : high + 1])
+            self.candidates.range_start = None
+        elif current.id in marked:
+            marked.discard(current.id)
+            self.candidates.range_start = None
+        else:
+            marked.add(current.id)
+            self.candidates.range_start = at
+        self.candidates.refresh()
+        self.retitle()

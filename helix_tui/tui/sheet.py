@@ -1,0 +1,151 @@
+"""The candidate list as one sitting has it: what is shown, marked, skipped and just decided.
+
+With 100,000 rows a key may not look at each of them: lists hold ids, a verdict takes one out of
+its place or puts it back, and a filter that narrows looks only at what the last one let through.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from helix_tui.schema.candidate import VerdictName
+from helix_tui.tui.rows import Row
+from helix_tui.tui.sifting import OPEN, SORTS, Sieve, in_order
+
+_STILL_ASKED: frozenset[VerdictName] = frozenset({"open", "discussed"})
+
+
+class Sheet:
+    """Rows in an order, those of them that a filter shows, and a person's own marks."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, Row] = {}
+        self._ordered: list[str] = []
+        self._asked: list[str] = []
+        self.shown: list[str] = []
+        self.sieve: Sieve = OPEN
+        self.sort = "rank"
+        self.marked: set[str] = set()
+        self.skipped: dict[str, None] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def load(self, rows: Iterable[Row]) -> None:
+        """Takes a new board; marks on what is gone go too."""
+        self._rows = {row.id: row for row in rows}
+        self.marked &= self._rows.keys()
+        self.skipped = {name: None for name in self.skipped if name in self._rows}
+        self._order()
+
+    def row(self, name: str) -> Row | None:
+        """A row by the candidate's id."""
+        return self._rows.get(name)
+
+    def at(self, index: int) -> Row | None:
+        """The row that is shown at a place."""
+        return self._rows[self.shown[index]] if 0 <= index < len(self.shown) else None
+
+    def index_of(self, name: str) -> int | None:
+        """Where a candidate is shown."""
+        try:
+            return self.shown.index(name)
+        except ValueError:
+            return None
+
+    def marked_rows(self) -> list[Row]:
+        """The marked rows that are shown, in their order."""
+        if not self.marked:
+            return []
+        return [self._rows[name] for name in self.shown if name in self.marked]
+
+    def sift(self, sieve: Sieve) -> None:
+        """Shows what a filter lets through."""
+        is_narrower = sieve.narrows(self.sieve)
+        self.sieve = sieve
+        if is_narrower:
+            self.shown = sieve.sifted(self.shown, self._rows)
+        else:
+            self._show()
+
+    def sort_by(self, name: str) -> None:
+        """Puts the rows into another order."""
+        self.sort = name
+        self._order()
+
+    def next_sort(self) -> str:
+        """The order behind the one in force."""
+        names = list(SORTS)
+        return names[(names.index(self.sort) + 1) % len(names)]
+
+    def decide(self, names: Sequence[str], verdict: VerdictName) -> list[Row]:
+        """Shows a verdict before it is written; returns the rows as they were."""
+        before = [self._rows[name] for name in names if name in self._rows]
+        is_asked = verdict in _STILL_ASKED
+        self.put(row._replace(verdict=verdict, is_asked=is_asked) for row in before)
+        self.marked.difference_update(names)
+        return before
+
+    def put(self, rows: Iterable[Row]) -> None:
+        """Shows rows as they really are, each in its place."""
+        for row in rows:
+            if row.id not in self._rows:
+                continue
+            self._take_out(row.id)
+            self._rows[row.id] = row
+            if row.is_asked:
+                insort(self._asked, row.id, key=self._key)
+            if self.sieve.passes(row):
+                if row.id in self.skipped:
+                    self.shown.append(row.id)
+                else:
+                    insort(self.shown, row.id, hi=self._skipped_from(), key=self._key)
+
+    def skip(self, names: Sequence[str]) -> None:
+        """Puts candidates behind all others."""
+        for name in names:
+            self.skipped.pop(name, None)
+            self.skipped[name] = None
+            if name in self.shown:
+                self.shown.remove(name)
+                self.shown.append(name)
+        self.marked.difference_update(names)
+
+    def take_back_skip(self, names: Sequence[str]) -> None:
+        """Puts skipped candidates where they were."""
+        for name in names:
+            self.skipped.pop(name, None)
+        self.put([self._rows[name] for name in names if name in self._rows])
+
+    def _take_out(self, name: str) -> None:
+        for names in (self._asked, self.shown):
+            try:
+                names.remove(name)
+            except ValueError:
+                continue  # it was not in it
+
+    def _skipped_from(self) -> int:
+        """Where in what is shown those begin that were skipped."""
+        at = len(self.shown)
+        while at and self.shown[at - 1] in self.skipped:
+            at -= 1
+        return at
+
+    def _key(self, name: str) -> Any:
+        return SORTS[self.sort](self._rows[name])
+
+    def _order(self) -> None:
+        self._ordered = in_order(self._rows.values(), self.sort)
+        self._asked = [name for name in self._ordered if self._rows[name].is_asked]
+        self._show()
+
+    def _show(self) -> None:
+        names = self._asked if self.sieve.is_open_only else self._ordered
+        shown = self.sieve.sifted(names, self._rows)
+        if self.skipped:
+            last = set(shown) & self.skipped.keys()
+            shown = [name for name in shown if name not in last]
+            shown += [name for name in self.skipped if name in last]
+        self.shown = list(shown)

@@ -1,0 +1,78 @@
+"""What the workstation asks of the engine; tests put made data in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from helix_tui.config import Config
+    from helix_tui.engine.status import Status
+    from helix_tui.schema import RetentionReport, Session, SweepSummary
+    from helix_tui.schema.board import Board, Card, Outcome, Reviewed
+    from helix_tui.schema.candidate import Candidate, CandidateFilter
+    from helix_tui.schema.review import Line
+
+
+class Verdicts(Protocol):
+    """Where verdicts are given: `engine.desk.Desk`."""
+
+    def card(self, name: str) -> Card:
+        """A candidate with what approving it would write."""
+
+    def reviewed(self, names: Sequence[str]) -> list[Reviewed]:
+        """How candidates stand now, those that are still there."""
+
+    def approve(self, name: str, *, note: str = "") -> Outcome:
+        """Makes a candidate a pattern."""
+
+    def reject(self, name: str, *, note: str = "") -> Outcome:
+        """Decides that a candidate is not to be taught."""
+
+    def discuss(self, name: str, *, note: str = "") -> Outcome:
+        """Adds to a candidate's thread."""
+
+    def snooze(self, name: str, until: str, *, note: str = "") -> Outcome:
+        """Puts a candidate off."""
+
+    def undo(self, line_id: str = "") -> Outcome | None:
+        """Takes a verdict back."""
+
+    def undoable(self, most: int) -> list[Line]:
+        """The last verdicts that can be taken back."""
+
+
+class Source(Protocol):
+    """What the panes show and verdicts change: `engine.Engine`."""
+
+    @property
+    def config(self) -> Config:
+        """The settings in force."""
+
+    @property
+    def desk(self) -> Verdicts:
+        """Where verdicts are given."""
+
+    def has_store(self) -> bool:
+        """Whether anything was ever taken in."""
+
+    def board(self, wanted: CandidateFilter) -> Board:
+        """Candidates by rank with how they stand."""
+
+    def status(self) -> Status:
+        """What the store holds."""
+
+    def retain(self, *, is_dry_run: bool) -> RetentionReport:
+        """The eviction plan."""
+
+    def growth(self, most: int) -> Sequence[SweepSummary]:
+        """The last sweeps, the oldest first."""
+
+    def excerpts(self, candidate: Candidate) -> Mapping[tuple[str, int], str]:
+        """What the evidence of a candidate says, by session and fingerprint."""
+
+    def pin(self, name: str, *, is_pinned: bool) -> Session:
+        """Keeps the raw bytes of a session, or no longer."""
+
+    def session(self, name: str) -> Session:
+        """One session."""

@@ -1,0 +1,1 @@
+"""What screens are put together of; widgets show snapshots and hold no truth."""

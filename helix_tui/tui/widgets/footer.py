@@ -1,0 +1,48 @@
+"""The bottom line: the keys that matter here, dimmed where they do nothing now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from rich.cells import cell_len
+
+from helix_tui.tui.actions import Action, actions_of, keys_of, shown_key
+from helix_tui.tui.widgets.lines import Lines
+
+# What stays longest where the line is short.
+_LAST_TO_GO = ("candidate.approve", "candidate.reject", "verdict.undo", "app.help", "pane.open")
+
+
+class KeyFooter(Lines):
+    """Made of the registry; nothing is kept by hand."""
+
+    def __init__(
+        self,
+        scope: str,
+        keymap: Mapping[str, tuple[str, ...]],
+        refusal: Callable[[Action], str],
+    ) -> None:
+        super().__init__()
+        self._refusal = refusal
+        self._items = [
+            (action, shown_key(keys[0]))
+            for action in actions_of(scope)
+            if action.footer and (keys := keys_of(action, keymap))
+        ]
+
+    def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
+        """The keys that fit."""
+        items = list(self._items)
+        while len(items) > 1 and _width(items) > width:
+            going = [one for one in items if one[0].id not in _LAST_TO_GO] or items
+            items.remove(going[-1])
+        spans: list[tuple[str, str]] = []
+        for action, key in items:
+            is_off = bool(self._refusal(action))
+            spans += [(" ", "plain"), (key, "dim" if is_off else "accent")]
+            spans += [(f" {action.footer}", "dim" if is_off else "plain"), (" ", "plain")]
+        return [spans]
+
+
+def _width(items: list[tuple[Action, str]]) -> int:
+    return sum(cell_len(key) + cell_len(action.footer) + 3 for action, key in items)

@@ -1,0 +1,1 @@
+"""The workstation, driven by keys."""

@@ -1,0 +1,209 @@
+"""A source of made data, as many candidates as wanted, and an app on it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from helix_tui.config import Config, load
+from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
+from helix_tui.errors import NotFoundError
+from helix_tui.schema import (
+    Caps,
+    RetentionPlan,
+    RetentionReport,
+    Session,
+    SweepSummary,
+    Usage,
+)
+from helix_tui.schema.board import Board, Card, Outcome, Reviewed
+from helix_tui.schema.candidate import (
+    Candidate,
+    CandidateFilter,
+    Evidence,
+    Member,
+    Ranked,
+    Rate,
+    ScoreParts,
+)
+from helix_tui.schema.review import Line, Review
+from helix_tui.tui.app import HelixApp
+from helix_tui.tui.bridge import Connection
+
+NOW = 1_794_000_000.0
+_GIB = 1 << 30
+
+
+def made_reviewed(number: int, title: str = "", flavors: Sequence[str] = ("claude",)) -> Reviewed:
+    """One open candidate."""
+    name = f"problem-{number:06}"
+    members = {f"{flavors[0]}:s{number}-{n}": Member(flavors[0], "api", 1) for n in range(3)}
+    evidence = [Evidence(session, at, 1_790_000_000_000) for at, session in enumerate(members)]
+    candidate = Candidate(
+        id=name,
+        kind="success" if number % 5 == 4 else "problem",
+        signal="tool_error",
+        signals={"tool_error": 3},
+        tool_class="shell",
+        error_class="command_not_found",
+        subject="rg",
+        title=title or f"shell: tool {number} is not installed",
+        members=members,
+        evidence=evidence,
+    )
+    ranked = Ranked(
+        candidate=candidate,
+        frequency=3,
+        flavors={flavor: Rate(3, 10) for flavor in flavors},
+        repos={"api": Rate(3, 10)},
+        is_cross_flavor=len(flavors) > 1,
+        is_cross_flavor_firm=False,
+        cost_impact=41_000,
+        score=max(0.1, 94 - number / 10),
+        parts=ScoreParts(3, 3.0, 10, 0.1, 10.0, 1.0, 1.0),
+        first_ts=1_789_000_000_000,
+        last_ts=1_790_000_000_000 + number,
+        trend=[1, 2, 3],
+        state="ongoing",
+    )
+    return Reviewed(ranked, Review(), "open", "", True)
+
+
+class MadeDesk:
+    """Verdicts kept in memory, in the order in which they came."""
+
+    def __init__(self, source: MadeSource) -> None:
+        self._source = source
+        self.lines: list[Line] = []
+        self.gate = threading.Event()
+        self.gate.set()
+        self.words_of_log: dict[str, str] = {}
+        self.refuses: set[str] = set()
+
+    def card(self, name: str) -> Card:
+        said = self.words_of_log.get(name)
+        fields, origins = (["guidance"], [("claude:s1", said)]) if said else ([], [])
+        found = self._source.find(name)
+        return Card(found, "", "", "created", "", [], "", [], fields, origins, [], [])
+
+    def reviewed(self, names: Sequence[str]) -> list[Reviewed]:
+        return [self._source.find(name) for name in names]
+
+    def approve(self, name: str, *, note: str = "") -> Outcome:
+        return self._give("approve", name, "approved", note)
+
+    def reject(self, name: str, *, note: str = "") -> Outcome:
+        return self._give("reject", name, "rejected", note)
+
+    def discuss(self, name: str, *, note: str = "") -> Outcome:
+        return self._give("discuss", name, "discussed", note)
+
+    def snooze(self, name: str, until: str, *, note: str = "") -> Outcome:
+        return self._give("snooze", name, "snoozed", until)
+
+    def undo(self, line_id: str = "") -> Outcome | None:
+        undone = {line.undoes for line in self.lines}
+        left = [line for line in self.lines if line.action != "undo" and line.id not in undone]
+        found = [line for line in left if line.id == line_id] if line_id else left
+        if not found:
+            return None
+        self._source.stand(found[-1].candidate, "open")
+        return Outcome(self._line("undo", found[-1].candidate, undoes=found[-1].id), [], [])
+
+    def undoable(self, most: int) -> list[Line]:
+        return self.lines[-most:]
+
+    def _give(self, action: Any, name: str, verdict: Any, note: str) -> Outcome:
+        assert self.gate.wait(10)
+        if name in self.refuses:
+            raise NotFoundError(f"{name} is gone.", "Sweep again.")
+        self._source.stand(name, verdict)
+        return Outcome(self._line(action, name, note=note), [], [])
+
+    def _line(self, action: Any, name: str, **more: Any) -> Line:
+        seq = len(self.lines) + 1
+        line = Line(
+            id=f"l{seq}", seq=seq, at="", author="me", action=action, candidate=name, **more
+        )
+        self.lines.append(line)
+        return line
+
+
+class MadeSource:
+    """What the panes ask for, without a store."""
+
+    def __init__(self, board: Sequence[Reviewed]) -> None:
+        self._by_id = {one.ranked.candidate.id: one for one in board}
+        self.config: Config = load(None, Path("/nowhere"), {"HOME": "/nowhere"})
+        self.desk = MadeDesk(self)
+        self.texts = "$ rg retry src\nbash: rg: command not found\nthen $ grep -r retry src"
+        self.fails = ""
+        self.pinned: dict[str, bool] = {}
+
+    def find(self, name: str) -> Reviewed:
+        return self._by_id[name]
+
+    def stand(self, name: str, verdict: Any) -> None:
+        is_asked = verdict in ("open", "discussed")
+        self._by_id[name] = self._by_id[name]._replace(verdict=verdict, is_asked=is_asked)
+
+    def has_store(self) -> bool:
+        return True
+
+    def board(self, wanted: CandidateFilter) -> Board:
+        if self.fails:
+            raise RuntimeError(self.fails)
+        return Board(list(self._by_id.values()), "", [])
+
+    def status(self) -> Status:
+        flavors = [
+            FlavorStatus("claude", 8_104, 0, 8_104, 12, DeletionClock(30, 41, 60)),
+            FlavorStatus("codex", 1_377, 0, 1_377, 3, None),
+            FlavorStatus("grok", 319, 0, 319, 0, None),
+        ]
+        return Status(
+            store=Path("/nowhere"),
+            is_created=True,
+            flavors=flavors,
+            database_bytes=0,
+            pack_bytes=0,
+            usage=Usage(int(1.3 * _GIB), 41 << 20),
+            caps=Caps(int(1.6 * _GIB), 2 * _GIB, 0, 500 << 20),
+            raw_states={"full": 1, "partial": 0, "evicted": 0},
+            unanalyzed=0,
+            problems=12,
+            listed_problems=[],
+            last_sweep=None,
+        )
+
+    def retain(self, *, is_dry_run: bool) -> RetentionReport:
+        assert is_dry_run
+        status = self.status()
+        return RetentionReport(RetentionPlan(status.caps, status.usage), status.usage)
+
+    def growth(self, most: int) -> Sequence[SweepSummary]:
+        return []
+
+    def excerpts(self, candidate: Candidate) -> Mapping[tuple[str, int], str]:
+        return {(one.session, one.fingerprint): self.texts for one in candidate.evidence}
+
+    def pin(self, name: str, *, is_pinned: bool) -> Session:
+        self.pinned[name] = is_pinned
+        return self.session(name)
+
+    def session(self, name: str) -> Session:
+        found: Any = SimpleNamespace(id=name, is_pinned=self.pinned.get(name, False))
+        return found  # type: ignore[no-any-return]
+
+
+def made_app(
+    source: MadeSource,
+    sweep_command: list[str] | None = None,
+    keymap: Mapping[str, tuple[str, ...]] | None = None,
+) -> HelixApp:
+    """An app on made data, with a frozen clock."""
+    connection = Connection(source, sweep_command or ["true"])
+    return HelixApp(lambda: connection, keymap, clock=lambda: NOW)
