@@ -104,8 +104,9 @@ class Links:
         for said in thread:
             if said.action == "rename" and said.others:
                 _rename(self._new_ids, said.candidate, said.others[0])
-        for old, new in self._new_ids.items():
-            self._old_ids.setdefault(new, []).append(old)
+        for old, new in (*self._new_ids.items(), *owners.items()):
+            if old != new:
+                self._old_ids.setdefault(new, []).append(old)
         for said in thread:
             self._take_in(said)
         for name, link in self._links.items():

@@ -88,6 +88,10 @@ class ReviewState:
         """Whether anything was said of a candidate by this id that still holds."""
         return bool(self._of.get(name))
 
+    def names(self) -> list[str]:
+        """The ids of which anything was said that still holds."""
+        return [name for name, thread in self._of.items() if thread]
+
     def has_merges(self) -> bool:
         """Whether any candidate was merged into another."""
         return any(said.action == "merge" for said in self._thread.values())

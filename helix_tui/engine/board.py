@@ -33,9 +33,9 @@ class Gallery:
         self._state = state
         self._today = today
         self._alone: dict[str, Candidate] = {}
-        # Whose an id is matters only where some were merged.
-        every = stored.list_candidates(database, 0) if state.has_merges() else []
-        self._owners = owners_of(every)
+        # Whose an id is matters only where some were merged, or where one is nobody's own any more.
+        is_needed = state.has_merges() or _has_aliases(database, state)
+        self._owners = owners_of(stored.list_candidates(database, 0) if is_needed else [])
 
     def board(self, wanted: CandidateFilter) -> list[Reviewed]:
         """All above the floor by rank, those that count as another one too."""
@@ -138,3 +138,9 @@ class Gallery:
             changed,
             is_asked(review, now, self._today),
         )
+
+
+def _has_aliases(database: Database, state: ReviewState) -> bool:
+    """Whether something was said of an id that no candidate has for its own."""
+    names = state.names()
+    return len(stored.are_there(database.connection(), names)) < len(names)

@@ -133,7 +133,8 @@ class Desk:
         known = held.known(pattern_id) if pattern_id else None
         if known is None or known.current.status == "deprecated":
             return [], []
-        own = {reviewed.ranked.candidate.id, *reviewed.review.merged}
+        candidate = reviewed.ranked.candidate
+        own = {candidate.id, *candidate.aliases, *reviewed.review.merged}
         others = (
             name
             for name in known.current.candidates

@@ -47,12 +47,12 @@ class Aim(NamedTuple):
 class Plan(NamedTuple):
     """What approving one candidate, or several that go into one pattern, would come to.
 
-    `own` are the ids of those that are approved, `candidates` of all that the pattern shows.
+    `candidates` are those that the pattern shows, `ids` all ids that they have had.
     """
 
     target: str
     known: Known | None
-    own: list[str]
+    ids: list[str]
     candidates: list[str]
     draft: Draft
     verdict: GateVerdict
@@ -97,7 +97,7 @@ class Promoter:
             ranked = self._gallery.together(names) or ranked
             drafted = self._drafted(ranked, wish)
         verdict = gate(weight_of(ranked), self._settings.floors)
-        return Plan(aim.target, known, _own(group), names, drafted, verdict)
+        return Plan(aim.target, known, _ids_of(ranked), names, drafted, verdict)
 
     def carry_out(self, plan: Plan, wish: Wish) -> Promotion:
         """The pattern as it is to be written; refused where it holds what may not be."""
@@ -107,7 +107,7 @@ class Promoter:
         else:
             floors = self._settings.floors
             made = update(plan.known, plan.draft.pattern, floors, plan.candidates)
-        made = supersede(plan.known, made, self._left(plan.target, plan.own))
+        made = supersede(plan.known, made, self._left(plan.target, plan.ids))
         if wish.words is not None:
             words, shown = (_read_words(text, plan.target) for text in (wish.words, wish.shown))
             made = reword(plan.known, made, words, shown)
@@ -135,18 +135,18 @@ class Promoter:
         ranked = self._gallery.together(listed) or target.ranked
         drafted = self._drafted(ranked, Wish(is_batch=True))
         made = update(known, drafted.pattern, self._settings.floors, listed)
-        made = supersede(known, made, self._left(pattern_id, own))
+        made = supersede(known, made, self._left(pattern_id, [*listed, *_ids_of(ranked)]))
         for one in (made, *made.others):
             _refuse(one.pattern)
         return made
 
-    def _left(self, target: str, own: Collection[str]) -> list[Promotion]:
+    def _left(self, target: str, ids: Collection[str]) -> list[Promotion]:
         """What becomes of patterns whose candidates go into another one.
 
         A pattern that keeps none gives way to it; else it shows what is left.
         """
         owner_of = self._held.state.owner_of
-        going = {owner_of(name, self._gallery.owners) for name in own}
+        going = {owner_of(name, self._gallery.owners) for name in ids}
         self._refuse_bad_pages_of(going, target)
         found: list[Promotion] = []
         for pattern in self._patterns.values():
@@ -228,6 +228,10 @@ class Promoter:
             detail=self._settings.evidence,
             is_reviewed=not wish.is_batch,
         )
+
+
+def _ids_of(ranked: Ranked) -> list[str]:
+    return [ranked.candidate.id, *ranked.candidate.aliases]
 
 
 def _own(group: Sequence[Reviewed]) -> list[str]:

@@ -138,8 +138,8 @@ class Sitting:
         ]
         if news:
             self.record(news)
-        elif differences.unfinished or not self._is_applied() or (self.lines and self.bad):
-            self._write_files()  # the index is without what cannot be read
+        elif differences.unfinished or not self._is_applied():
+            self._write_files()
 
     def _is_applied(self) -> bool:
         """Whether the files of the last line were written, the index and all."""

@@ -131,14 +131,7 @@ class TestRenamedIds:
     def renamed(self, reviewer: Reviewer) -> Reviewer:
         """Verdicts that were given on an id which the next sweep replaces."""
         bench, new = reviewer.bench, reviewer.ids[RG]
-        ((data,),) = sql(bench, "SELECT data FROM candidate WHERE id = ?", new)
-        assert isinstance(data, bytes)
-        old = msgspec.structs.replace(unpack_candidate(data), id=self.OLD)
-        sql(
-            bench,
-            "UPDATE candidate SET id = ?, data = ? WHERE id = ?",
-            *(self.OLD, msgspec.msgpack.encode(old), new),
-        )
+        change_candidate(bench, new, id=self.OLD)
         desk = bench.engine().desk
         desk.approve(self.OLD, note="as it was called")
         desk.merge(self.OLD, [reviewer.ids[YAML]])
@@ -361,6 +354,44 @@ class TestMoves:
         assert check(reviewer.catalog) == []
 
 
+class TestJoinedIds:
+    """Grouping may find that two candidates are one: the other's id lives on as an alias."""
+
+    @pytest.fixture
+    def joined(self, reviewer: Reviewer) -> Reviewer:
+        reviewer.approve(YAML)
+        reviewer.approve(COMMIT)
+        kept, gone = reviewer.ids[RG], reviewer.ids[YAML]
+        change_candidate(reviewer.bench, kept, aliases=[gone])
+        sql(reviewer.bench, "DELETE FROM candidate WHERE id = ?", gone)
+        found = reviewer.standing()[kept]
+        assert (found.verdict, found.review.pattern) == ("approved", gone)
+        return reviewer
+
+    def test_rejecting_it_deprecates_the_pattern_of_the_alias(self, joined: Reviewer) -> None:
+        joined.bench.engine().desk.reject(joined.ids[RG])
+        assert joined.pattern(YAML).status == "deprecated"
+
+    def test_approved_elsewhere_it_leaves_the_pattern_of_the_alias(self, joined: Reviewer) -> None:
+        joined.approve(RG, into=joined.ids[COMMIT])
+        page = joined.pattern(YAML)
+        assert (page.status, page.superseded_by) == ("deprecated", joined.ids[COMMIT])
+
+    def test_what_is_merged_into_it_is_part_of_the_pattern_of_the_alias(
+        self, joined: Reviewer
+    ) -> None:
+        joined.bench.engine().desk.merge(joined.ids[RG], [joined.ids[HOST]])
+        assert joined.verdicts()[joined.ids[HOST]] == (
+            *("merged", joined.ids[YAML], joined.ids[RG]),
+        )
+        assert joined.ids[HOST] in joined.pattern(YAML).candidates
+
+    def test_approving_it_again_makes_no_second_pattern(self, joined: Reviewer) -> None:
+        joined.approve(RG)
+        assert not joined.page(RG).exists()
+        assert check(joined.catalog) == []
+
+
 class TestBadPages:
     """A page that cannot be read is left as it is, named, and holds up nobody else."""
 
@@ -429,6 +460,15 @@ class TestLostJournal:
         reviewer.bench.engine().desk.discuss(reviewer.ids[HOST])
         assert reviewer.page(YAML).exists()
         assert reviewer.verdicts()[reviewer.ids[YAML]][:2] == ("approved", reviewer.ids[YAML])
+
+
+def change_candidate(bench: Workbench, name: str, **fields: object) -> None:
+    """Has a store hold a candidate that another grouping would have made."""
+    ((data,),) = sql(bench, "SELECT data FROM candidate WHERE id = ?", name)
+    assert isinstance(data, bytes)
+    made = msgspec.structs.replace(unpack_candidate(data), **fields)
+    encoded = msgspec.msgpack.encode(made)
+    sql(bench, "UPDATE candidate SET id = ?, data = ? WHERE id = ?", made.id, encoded, name)
 
 
 def with_more(pattern: Pattern, **counts: object) -> Pattern:

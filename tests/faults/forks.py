@@ -44,12 +44,13 @@ class Forks:
         self._process.stdin.close()
         self._process.wait(_SECONDS)
 
-    def learn(self, arguments: Sequence[str]) -> None:
-        """Runs a command once, so that forks begin with all that it loads."""
-        ended = self.run(arguments, has_modules=True)
-        assert ended.code == 0, ended.said
+    def learn(self, *commands: Sequence[str]) -> None:
+        """Runs commands once, so that forks begin with all that they load."""
+        for arguments in commands:
+            ended = self.run(arguments, has_modules=True)
+            assert ended.code == 0, ended.said
+            self._modules += json.loads(ended.said.splitlines()[-1])
         self.close()
-        self._modules = json.loads(ended.said.splitlines()[-1])
         self._process = self._begin()
 
     def run(self, arguments: Sequence[str], *, has_modules: bool = False) -> Ended:

@@ -55,9 +55,8 @@ def bench(stage: Path) -> Bench:
 @pytest.fixture(scope="module")
 def forks(stage: Path, bench: Bench) -> Iterator[Forks]:
     made = Forks(stage, bench.home)
-    for name in ("auto-approve", "merge", "undo"):
-        scene = build(name, bench, stage / f"learnt {name}")
-        made.learn(scene.command(scene.copy("learnt")))
+    scenes = [build(name, bench, stage / name) for name in ("auto-approve", "merge", "undo")]
+    made.learn(*(scene.command(scene.copy("learnt")) for scene in scenes))
     yield made
     made.close()
 
