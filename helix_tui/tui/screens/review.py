@@ -12,7 +12,6 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Input
 
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.text.safe import safe, safe_line
@@ -75,7 +74,7 @@ class ReviewScreen(TriageScreen):
 
     def on_mount(self) -> None:
         """The list has the keys; data follows the first frame."""
-        self.candidates.focus()
+        self.set_focus(self.candidates)
         self.retitle()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -95,7 +94,6 @@ class ReviewScreen(TriageScreen):
         focused = self.focused.id if self.focused else None
         for name in _PANES:
             self.query_one(f"#{name}-title", PaneTitle).is_active = name == focused
-            self.query_one(f"#{name}").set_class(name == focused, "-active")
 
     # Data
 
@@ -294,7 +292,7 @@ class ReviewScreen(TriageScreen):
             self.candidates.refresh()
             self.retitle()
         elif self.focused is not self.candidates:
-            self.candidates.focus()
+            self.set_focus(self.candidates)
         elif self.sheet.sieve.text:
             current = self.candidates.current
             self.sheet.sift(parse_sieve(""))
@@ -305,7 +303,7 @@ class ReviewScreen(TriageScreen):
         pane = self.query_one(f"#{_PANES[number - 1]}")
         if self.has_class("-zoomed"):
             self._zoom(pane)
-        pane.focus()
+        self.set_focus(pane)
 
     def action_zoom(self) -> None:
         """One pane on the whole screen, or all of them again."""
@@ -329,6 +327,4 @@ class ReviewScreen(TriageScreen):
 
     def moving(self) -> Movable | None:
         """Cursor keys move in the list unless a pane that scrolls has the focus."""
-        if isinstance(self.focused, Input):
-            return self.candidates
         return super().moving() or self.candidates

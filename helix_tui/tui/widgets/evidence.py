@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from rich.cells import chop_cells
 from textual.geometry import Size
@@ -12,7 +11,7 @@ from textual.strip import Strip
 
 from helix_tui.tui.rows import Row
 from helix_tui.tui.text import Mark, Occurrence, excerpt_lines, why_here
-from helix_tui.tui.widgets.lines import TONES, strip_of
+from helix_tui.tui.widgets.lines import strip_of
 
 _SIGNS: dict[Mark, tuple[str, str]] = {
     "call": ("▸ ", "plain"),
@@ -28,8 +27,6 @@ _MOST_LINES = 2_000
 
 class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
     """What was seen, with why the candidate stands where it does."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(TONES)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
