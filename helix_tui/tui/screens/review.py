@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -141,6 +142,7 @@ class ReviewScreen(TriageScreen):
         current = self.candidates.current
         self.candidates.is_loaded = True
         self.sheet.load(event.rows)
+        gc.freeze()  # so many objects that live on would hold up keys whenever they are looked at
         self._evidence.clear()
         self.candidates.redraw()
         self.refill(current.id if current else None)
