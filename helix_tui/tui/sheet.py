@@ -7,7 +7,7 @@ its place or puts it back, and a filter that narrows looks only at what the last
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from helix_tui.schema.candidate import VerdictName
@@ -34,10 +34,10 @@ class Sheet:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def load(self, rows: Iterable[Row]) -> None:
-        """Takes a new board; marks on what is gone go too."""
+    def load(self, rows: Iterable[Row], orders: Mapping[str, Sequence[str]] | None = None) -> None:
+        """Takes a new board, with orders that were made beforehand; marks on what is gone go."""
         self._rows = {row.id: row for row in rows}
-        self._orders = {}
+        self._orders = {sort: list(names) for sort, names in (orders or {}).items()}
         self.marked &= self._rows.keys()
         self.skipped = {name: None for name in self.skipped if name in self._rows}
         self._order()

@@ -31,7 +31,7 @@ from helix_tui.tui.messages import (
 from helix_tui.tui.rows import rows_of
 from helix_tui.tui.screens.base import Movable
 from helix_tui.tui.screens.triage import TriageScreen
-from helix_tui.tui.sifting import parse_sieve
+from helix_tui.tui.sifting import all_orders, parse_sieve
 from helix_tui.tui.text import Occurrence, evidence_title, occurrences_of
 from helix_tui.tui.widgets.budget import BudgetPane
 from helix_tui.tui.widgets.candidates import CandidateList
@@ -119,7 +119,8 @@ class ReviewScreen(TriageScreen):
 
         def board() -> Message:
             found = self.bridge.source.board(CandidateFilter())
-            return BoardLoaded(rows_of(found.reviewed), found.stale, found.troubles)
+            rows = rows_of(found.reviewed)
+            return BoardLoaded(rows, all_orders(rows), found.stale, found.troubles)
 
         def budget() -> Message:
             source = self.bridge.source
@@ -141,7 +142,7 @@ class ReviewScreen(TriageScreen):
     def _on_board(self, event: BoardLoaded) -> None:
         current = self.candidates.current
         self.candidates.is_loaded = True
-        self.sheet.load(event.rows)
+        self.sheet.load(event.rows, event.orders)
         gc.freeze()  # so many objects that live on would hold up keys whenever they are looked at
         self._evidence.clear()
         self.candidates.redraw()
@@ -154,6 +155,7 @@ class ReviewScreen(TriageScreen):
     def _on_sweeping(self) -> None:
         if self._watch is None:
             self.candidates.is_sweeping = True
+            self.query_one(IngestPane).show_sweep(is_sweeping=True)
             self.candidates.redraw()
             self._watch = self.set_interval(_SECONDS_BETWEEN_LOOKS, self._load_status)
 
@@ -173,6 +175,7 @@ class ReviewScreen(TriageScreen):
     def _on_swept(self, event: SweepEnded) -> None:
         if self._watch is not None:
             self.candidates.is_sweeping = False
+            self.query_one(IngestPane).show_sweep(is_sweeping=False)
             self._watch.stop()
             self._watch = None
         if event.report is None and not event.trouble:
