@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
@@ -62,6 +62,21 @@ def fit(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return text + " " * (width - cell_len(text))
     return f"{set_cell_size(text, width - 1)}…" if width > 1 else set_cell_size(text, width)
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """A text in lines of at most so many cells, broken at spaces where there are some."""
+    lines: list[str] = []
+    rest = text
+    while cell_len(rest) > width:
+        head = chop_cells(rest[: width + 1], width)[0]
+        space = head.rfind(" ")
+        # A long word is cut; so is a line whose only space is near its beginning.
+        if space > len(head) // 2 and rest[len(head) : len(head) + 1] != " ":
+            head = head[: space + 1]
+        lines.append(head.rstrip())
+        rest = rest[len(head) :].lstrip(" ")
+    return [*lines, rest]
 
 
 class Lines(Widget):

@@ -55,6 +55,7 @@ class Prompt(Lines):
         """Opens the line; `typed` is told of every change, `done` of enter."""
         self._label, self._hint, self.value, self._at = label, hint, value, len(value)
         self._typed, self._done, self._cancelled = typed, done, cancelled
+        self.app.clear_notifications()  # they would lie over it
         self.remove_class("-closed")
         self.refresh()
 
