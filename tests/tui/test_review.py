@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 from textual import events
+from textual.app import ComposeResult
+from textual.widgets import TextArea
 
+from helix_tui.tui.screens.base import HelixScreen
 from helix_tui.tui.screens.dialogs import QuestionScreen
 from tests.tui.made import MadeSource, made_app, made_reviewed
 from tests.tui.sitting import Sitting, both_sizes, run, screen_text, sitting
@@ -346,5 +349,33 @@ def test_themes_draw(theme: str) -> None:
             found.app.theme = theme
             await found.press("j", "v", "z")
             assert ">*" in found.text
+
+    run(go)
+
+
+class TypingScreen(HelixScreen):
+    """A screen with a text, as an editor has one."""
+
+    SCOPE = "editor"
+    left = 0
+
+    def compose_body(self) -> ComposeResult:
+        yield TextArea()
+
+    def action_leave(self) -> None:
+        self.left += 1
+
+
+def test_letters_are_a_text_s_while_it_has_the_focus_and_other_keys_stay_commands() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            screen = TypingScreen()
+            await found.app.push_screen(screen)
+            screen.query_one(TextArea).focus()
+            await found.pilot.pause()
+            await found.press(*"shq", "space", "enter", "j", "escape")
+            assert screen.query_one(TextArea).text == "shq \nj"
+            assert screen.left == 1
+            assert not found.app.bridge.is_sweeping
 
     run(go)

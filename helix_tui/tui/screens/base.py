@@ -11,7 +11,7 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.actions import BY_ID, Action, actions_of, keys_of, shown_key
+from helix_tui.tui.actions import BY_ID, Action, actions_of
 from helix_tui.tui.bridge import Bridge
 from helix_tui.tui.deciding import Deciding
 from helix_tui.tui.messages import SourceOpened, SweepEnded, SweepProgressed
@@ -87,6 +87,7 @@ class HelixScreen(Screen[None]):
         super().__init__()
         self.row = row
         self.at = at
+        self._is_text_key = False
 
     @property
     def station(self) -> Workstation:
@@ -165,6 +166,7 @@ class HelixScreen(Screen[None]):
 
     def take_key(self, event: events.Key) -> bool:
         """Takes a key before all others: what is typed into the prompt is no command."""
+        self._is_text_key = event.is_printable or event.key in _TYPED
         return self.query_one(Prompt).take_key(event)
 
     def take_paste(self, text: str) -> bool:
@@ -182,9 +184,8 @@ class HelixScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A letter is a text's while somebody types one; keys that are none stay commands."""
-        if action == "do" and self.is_typing():
-            keys = keys_of(BY_ID[str(parameters[0])], self.station.keymap)
-            return all(len(shown_key(key)) > 1 and key not in _TYPED for key in keys)
+        if action == "do" and self._is_text_key and self.is_typing():
+            return False
         return super().check_action(action, parameters)
 
     async def action_do(self, action_id: str) -> None:
