@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -80,11 +82,25 @@ class HelixApp(App[None]):
         sys.setswitchinterval(_SWITCH_SECONDS)
         self.set_keymap({name: ",".join(keys) for name, keys in self.keymap.items()})
         self.bridge.listen(self)
-        for number in (signal.SIGHUP, signal.SIGTERM):
-            # A terminal that is closed is no reason to lose what was decided.
+        ends = {signal.SIGTERM: self.exit, signal.SIGHUP: self._leave_closed_terminal}
+        for number, end in ends.items():
             with suppress(NotImplementedError, RuntimeError, ValueError):
-                asyncio.get_running_loop().add_signal_handler(number, self.exit)
+                asyncio.get_running_loop().add_signal_handler(number, end)
         self.call_after_refresh(self._begin)
+
+    def _leave_closed_terminal(self) -> None:
+        """Writes what was decided and ends at once: there is no screen left to put in order.
+
+        Textual would read from what is no longer there for ever.
+        """
+
+        def leave() -> None:
+            try:
+                self.bridge.close()
+            finally:
+                os._exit(128 + signal.SIGHUP)
+
+        threading.Thread(target=leave, name="leave").start()
 
     def _begin(self) -> None:
         def work() -> None:
