@@ -66,6 +66,18 @@ class Transcript:
         """How many events the store has."""
         return len(self._stored)
 
+    def places(self, found_elsewhere: Iterable[Placed] = ()) -> list[Placed]:
+        """Where each event stands, in the order they are shown; nothing is read for that."""
+        return in_order([*self._stored, *found_elsewhere])
+
+    def read(self, placed: Placed) -> StoredEvent:
+        """One event, whichever was read before."""
+        return self._bodies.event(placed)
+
+    def close(self) -> None:
+        """Lets the pack go; nothing can be read any more."""
+        self._bodies.close()
+
     def events(
         self, found_elsewhere: Iterable[Placed] = ()
     ) -> Iterator[tuple[int, StoredEvent, str | None]]:
