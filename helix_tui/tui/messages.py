@@ -11,9 +11,10 @@ if TYPE_CHECKING:
     from helix_tui.engine.reading import Reading
     from helix_tui.engine.status import Status
     from helix_tui.events import SweepReport
-    from helix_tui.schema import Problem, RetentionReport, SearchResult, SweepSummary
+    from helix_tui.schema import RetentionReport, SearchResult, SweepSummary
     from helix_tui.schema.board import Card, Outcome, Reviewed
     from helix_tui.tui.rows import Row
+    from helix_tui.tui.screens.problems import ProblemLine
     from helix_tui.tui.session_rows import SessionLine
     from helix_tui.tui.text import Occurrence
     from helix_tui.tui.transcript import Piece
@@ -123,21 +124,21 @@ class SessionsLoaded(_Fact):
 
 
 class SessionsFound(_Fact):
-    """What a full-text search came to."""
+    """What a full-text search came to, or why it could not be done."""
 
-    def __init__(self, query: str, result: SearchResult) -> None:
+    def __init__(self, query: str, result: SearchResult | None, trouble: str = "") -> None:
         super().__init__()
         self.query = query
         self.result = result
+        self.trouble = trouble
 
 
 class ProblemsLoaded(_Fact):
     """What could not be read."""
 
-    def __init__(self, problems: Sequence[Problem], total: int) -> None:
+    def __init__(self, rows: Sequence[ProblemLine]) -> None:
         super().__init__()
-        self.problems = problems
-        self.total = total
+        self.rows = rows
 
 
 class VerdictGiven(_Fact):

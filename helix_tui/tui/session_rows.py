@@ -115,6 +115,14 @@ def cost_text(cost: Cost) -> str:
     return "-"
 
 
+def short_name(session: Session) -> str:
+    """An id without what is told elsewhere; a sub-agent's begins as its parent's does."""
+    name = session.id.partition(":")[2] or session.id
+    if session.parent is not None:
+        name = f"↳ {name.rpartition('.')[2]}"
+    return safe_line(name, 120)
+
+
 class SessionColumns(NamedTuple):
     """How wide the columns are whose width is not fixed; 0 leaves one out."""
 
@@ -135,7 +143,7 @@ def fit_session_columns(width: int) -> SessionColumns:
     room -= _COUNTS if has_counts else 0
     model = 18 if room >= 62 else 0
     room -= model
-    repo = min(28, max(10, room * 2 // 5))
+    repo = min(24, max(10, room - 11))
     return SessionColumns(max(8, room - repo), repo, model, has_counts)
 
 
@@ -186,8 +194,8 @@ def session_lines(session: Session, hit: SearchHit | None) -> list[list[Span]]:
         [
             (
                 f"{moment(session.first_ts)} to {moment(session.last_ts)} · "
-                f"{session.prompts:,} prompts, {session.tool_calls:,} calls, "
-                f"{session.tool_errors:,} errors",
+                f"{_count(session.prompts, 'prompt')}, {_count(session.tool_calls, 'call')}, "
+                f"{_count(session.tool_errors, 'error')}",
                 "plain",
             )
         ],
@@ -203,8 +211,12 @@ def session_lines(session: Session, hit: SearchHit | None) -> list[list[Span]]:
     ]
     if hit is None:
         return lines
-    found: list[list[Span]] = [[(f"{hit.matches:,} places fit", "dim")]]
+    found: list[list[Span]] = [[(f"{_count(hit.matches, 'place')} in it", "dim")]]
     return [lines[0], *found, *(_snippet(one.kind, one.text, one.marks) for one in hit.snippets)]
+
+
+def _count(count: int, one: str) -> str:
+    return f"{count:,} {one if count == 1 else one + 's'}"
 
 
 def _snippet(kind: str, text: str, marks: Sequence[tuple[int, int]]) -> list[Span]:
