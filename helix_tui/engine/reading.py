@@ -11,7 +11,7 @@ from helix_tui.tools import tool_class
 
 if TYPE_CHECKING:
     from helix_tui.engine.recall import Recalled
-    from helix_tui.store.transcript import Transcript
+    from helix_tui.store.transcript import Placed, Transcript
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 # How far from a call its result is looked for, and the other way round.
@@ -75,6 +75,19 @@ class Reading:
         wanted = fingerprint & _MASK
         places = enumerate(self._places)
         return next((at for at, one in places if one.fingerprint & _MASK == wanted), None)
+
+    def find_time(self, ts: int) -> int | None:
+        """The number of the first event of a moment; None where there is none."""
+        return next((at for at, one in enumerate(self._places) if one.ts == ts), None)
+
+    def next_error(self, number: int, by: int) -> int | None:
+        """The number of the next event behind or before one that says something failed."""
+        numbers = range(number + by, self.count if by > 0 else -1, by)
+        return next((at for at in numbers if self._is_error(self._places[at])), None)
+
+    @staticmethod
+    def _is_error(placed: Placed) -> bool:
+        return placed.is_error or (placed.event is not None and placed.event.is_error)
 
     def is_recalled(self, number: int) -> bool:
         """Whether an event was read from the agent's own log."""

@@ -31,6 +31,7 @@ class Placed(NamedTuple):
     frame: int
     slot: int
     event: StoredEvent | None = None
+    is_error: bool = False
 
 
 def session_key(database: Database, session_id: str) -> int:
@@ -43,7 +44,8 @@ def stored_events(database: Database, key: int) -> list[Placed]:
     """The places of all events whose bodies are in the pack."""
     connection: sqlite3.Connection = database.connection()
     rows = connection.execute(
-        "SELECT p.path, e.position, e.ts, e.fingerprint, e.part, e.frame, e.slot "
+        "SELECT p.path, e.position, e.ts, e.fingerprint, e.part, e.frame, e.slot, "
+        "NULL, e.is_error "
         "FROM event e JOIN part p ON p.key = e.part WHERE e.session = ?",
         (key,),
     )

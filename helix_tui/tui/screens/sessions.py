@@ -254,9 +254,11 @@ class SessionsScreen(HelixScreen):
         return self.sessions
 
     def action_open(self) -> None:
-        """Into the transcript."""
+        """Into the transcript, where the search fits best if there was one."""
         if (row := self.sessions.current) is not None:
-            self.app.push_screen(TranscriptScreen(session=row.id))
+            hit = self._hits.get(row.id) if self._hits else None
+            ts = hit.snippets[0].ts if hit and hit.snippets else None
+            self.app.push_screen(TranscriptScreen(session=row.id, ts=ts))
 
     @on(VirtualList.Chosen)
     def _on_chosen(self) -> None:

@@ -57,12 +57,16 @@ class TranscriptScreen(HelixScreen):
         "pane.leave": "back",
         "session.pin": "pin",
         "item.copy": "copy",
+        "occurrence.next": "next error",
         "sweep.start": "",
     }
 
-    def __init__(self, row: Row | None = None, at: int = 0, session: str = "") -> None:
+    def __init__(
+        self, row: Row | None = None, at: int = 0, session: str = "", ts: int | None = None
+    ) -> None:
         super().__init__(row, at)
         self.wanted: tuple[str, int] = (session, _NO_EVENT)
+        self._ts = ts
         self._reading: Reading | None = None
         self._is_gone = False
 
@@ -111,7 +115,10 @@ class TranscriptScreen(HelixScreen):
             reading = self.bridge.source.open_transcript(name)
         except HelixError as error:
             return TranscriptOpened(wanted, None, None, {}, f"{error.what} {error.todo}".strip())
-        marked = reading.find(fingerprint) if fingerprint != _NO_EVENT else None
+        if fingerprint != _NO_EVENT:
+            marked = reading.find(fingerprint)
+        else:
+            marked = reading.find_time(self._ts) if self._ts is not None else None
         number = (marked or 0) // SLICE
         slices = {
             one: _pieces(reading, one)
@@ -199,7 +206,7 @@ class TranscriptScreen(HelixScreen):
 
     def refusal(self, action: Action) -> str:
         """Keys on a session need one."""
-        needs = ("session.pin", "item.copy", "event.fold")
+        needs = ("session.pin", "item.copy", "event.fold", "occurrence.next", "occurrence.previous")
         if action.id in needs and self._reading is None:
             return "No session is shown."
         return super().refusal(action)
@@ -215,6 +222,25 @@ class TranscriptScreen(HelixScreen):
     def action_open(self) -> None:
         """Into an event: unfolds it."""
         self.events.toggle()
+
+    def action_next_occurrence(self) -> None:
+        """The next thing that failed."""
+        self._step_error(1)
+
+    def action_previous_occurrence(self) -> None:
+        """The thing that failed before."""
+        self._step_error(-1)
+
+    def _step_error(self, by: int) -> None:
+        reading, current = self._reading, self.events.current
+        if reading is None or current is None:
+            return
+        found = reading.next_error(current, by)
+        if found is None:
+            where = "below" if by > 0 else "above"
+            self.notify(f"Nothing failed {where}.", timeout=2, markup=False)
+        else:
+            self.events.go_to(found)
 
     def action_copy(self) -> None:
         """Copies the event under the cursor, made safe."""

@@ -119,11 +119,15 @@ class TranscriptList(VirtualList):
         return True
 
     def show_marked(self) -> None:
-        """Scrolls so that what led to the event that counts is in sight above it."""
+        """To the event that counts, or to the first."""
         if self._marked is None:
             self.scroll_home(animate=False, immediate=True)
-            return
-        row = self._row_of(self._marked)
+        else:
+            self.go_to(self._marked)
+
+    def go_to(self, event: int) -> None:
+        """Puts the cursor on an event, with what led to it in sight above."""
+        row = self._row_of(event)
         self.move_to(row)
         height = self.scrollable_content_region.height
         self.scroll_to(y=max(0, row - height // 3), animate=False, force=True, immediate=True)
