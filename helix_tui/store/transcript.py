@@ -46,7 +46,9 @@ def stored_events(database: Database, key: int) -> list[Placed]:
     rows = connection.execute(
         "SELECT p.path, e.position, e.ts, e.fingerprint, e.part, e.frame, e.slot, "
         "NULL, e.is_error "
-        "FROM event e JOIN part p ON p.key = e.part WHERE e.session = ?",
+        "FROM event e JOIN part p ON p.key = e.part WHERE e.session = ? "
+        # What is in order already is put in order in a fraction of the time.
+        "ORDER BY p.path, e.position",
         (key,),
     )
     return [Placed(*row) for row in rows.fetchall()]

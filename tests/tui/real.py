@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from textual.widgets import Input
-
 from helix_tui.engine import Engine
 from helix_tui.schema import Problem, SearchResult, Session, SessionFilter
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.bridge import Connection
 from helix_tui.tui.screens.evidence import EvidenceScreen
 from helix_tui.tui.screens.transcript import TranscriptScreen
+from helix_tui.tui.widgets.prompt import Prompt
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.tui.made import MadeSource, made_reviewed
@@ -114,8 +113,7 @@ def transcript_of(found: Sitting) -> TranscriptScreen:
 async def narrow(found: Sitting, text: str, *keys: str) -> None:
     """Opens the filter and adds to what stands there, as if it were pasted."""
     await found.press("slash")
-    line = found.app.screen.query_one("#prompt-line", Input)
-    line.value += text
+    found.app.screen.query_one(Prompt).insert(text)
     await found.pilot.pause()
     if keys:
         await found.press(*keys)

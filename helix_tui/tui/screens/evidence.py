@@ -158,7 +158,7 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
 
     def prompt_closed(self) -> None:
         """The events have the keys again."""
-        self.events.focus()
+        self.set_focus(self.events)
 
     def decided(self, rows: list[Row], verdict: Verdict) -> None:
         """Back to the list, which shows it at once; a note leaves the evidence where it is."""

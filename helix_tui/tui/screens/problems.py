@@ -21,7 +21,7 @@ from helix_tui.tui.rows import Row
 from helix_tui.tui.screens.base import HelixScreen, Movable
 from helix_tui.tui.text import Span
 from helix_tui.tui.widgets.frame import PaneBottom, PaneTitle
-from helix_tui.tui.widgets.lines import Lines, fit, style_of
+from helix_tui.tui.widgets.lines import Lines, fit, row_style
 from helix_tui.tui.widgets.prompt import Prompt
 from helix_tui.tui.widgets.virtual_list import VirtualList
 
@@ -89,13 +89,10 @@ class ProblemList(VirtualList):
     def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
         """The line of a problem: the end of the path tells more than its beginning."""
         row = self._rows[index]
-        base = style_of(self, "plain")
-        if is_cursor:
-            base = base + self.get_component_rich_style("row--cursor", partial=True)
+        base = row_style(self, "plain", is_cursor=is_cursor)
 
         def cell(text: str, tone: str = "plain") -> Segment:
-            own = self.get_component_rich_style(f"tone--{tone}", partial=True)
-            return Segment(text, base + own)
+            return Segment(text, row_style(self, tone, is_cursor=is_cursor))
 
         room = max(16, (width - 16) // 2)
         where = row.where if len(row.where) < room else f"…{row.where[-(room - 2) :]}"
@@ -165,7 +162,7 @@ class ProblemsScreen(HelixScreen):
     def on_mount(self) -> None:
         """The list has the keys; problems follow the first frame."""
         self.query_one("#problems-title", PaneTitle).is_active = True
-        self.problems.focus()
+        self.set_focus(self.problems)
         self.refill()
         self.set_interval(_SECONDS_BETWEEN_LOOKS, self._look_for_failures)
         if self.bridge.connection is not None:
@@ -252,7 +249,7 @@ class ProblemsScreen(HelixScreen):
             self.refill()
 
         def keep(text: str) -> None:
-            self.problems.focus()
+            self.set_focus(self.problems)
             narrow(text)
 
         self.query_one(Prompt).ask(

@@ -84,7 +84,7 @@ class SessionsScreen(HelixScreen):
     def on_mount(self) -> None:
         """The list has the keys; sessions follow the first frame."""
         self.query_one("#sessions-title", PaneTitle).is_active = True
-        self.sessions.focus()
+        self.set_focus(self.sessions)
         if self.bridge.connection is not None:
             self.load()
 
@@ -172,13 +172,13 @@ class SessionsScreen(HelixScreen):
 
         def keep(text: str) -> None:
             self._stop_sifting()
-            self.sessions.focus()
+            self.set_focus(self.sessions)
             self._narrow(text)
             self._search()
 
         def clear() -> None:
             self._stop_sifting()
-            self.sessions.focus()
+            self.set_focus(self.sessions)
             self._clear()
 
         self.query_one(Prompt).ask(

@@ -91,7 +91,7 @@ class TranscriptScreen(HelixScreen):
     def on_mount(self) -> None:
         """Events have the keys; they follow the first frame."""
         self.query_one("#transcript-title", PaneTitle).is_active = True
-        self.events.focus()
+        self.set_focus(self.events)
         if self.wanted[0]:
             self.open_session(*self.wanted)
 

@@ -18,7 +18,7 @@ from helix_tui.tui.session_rows import (
     short_name,
 )
 from helix_tui.tui.text import Span
-from helix_tui.tui.widgets.lines import Lines, fit, style_of
+from helix_tui.tui.widgets.lines import Lines, fit, row_style
 from helix_tui.tui.widgets.virtual_list import VirtualList
 
 _OUTCOME_TONES = {"success": "good", "failed": "bad", "partial": "warn", "abandoned": "warn"}
@@ -71,13 +71,10 @@ class SessionList(VirtualList):
         row = self._rows[index]
         session = row.session
         columns = fit_session_columns(width)
-        base = style_of(self, "plain")
-        if is_cursor:
-            base = base + self.get_component_rich_style("row--cursor", partial=True)
+        base = row_style(self, "plain", is_cursor=is_cursor)
 
         def cell(text: str, tone: str = "plain") -> Segment:
-            own = self.get_component_rich_style(f"tone--{tone}", partial=True)
-            return Segment(text, base + own)
+            return Segment(text, row_style(self, tone, is_cursor=is_cursor))
 
         segments = [
             cell(">" if is_cursor else " ", "accent"),

@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from helix_tui.tui.text import Span
 from helix_tui.tui.transcript import Piece, is_foldable, wrapped
-from helix_tui.tui.widgets.lines import fit, style_of
+from helix_tui.tui.widgets.lines import fit, row_style
 from helix_tui.tui.widgets.virtual_list import VirtualList
 
 SLICE = 64
@@ -229,14 +229,10 @@ class TranscriptList(VirtualList):
     def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
         """A line of an event."""
         event, line = self._event_at(index)
-        base = style_of(self, "plain")
-        if is_cursor:
-            base = base + self.get_component_rich_style("row--cursor", partial=True)
+        base = row_style(self, "plain", is_cursor=is_cursor)
 
         def cell(text: str, tone: str = "plain") -> Segment:
-            return Segment(
-                text, base + self.get_component_rich_style(f"tone--{tone}", partial=True)
-            )
+            return Segment(text, row_style(self, tone, is_cursor=is_cursor))
 
         is_marked = event == self._marked
         pointer = cell(">" if is_cursor else " ", "accent")
