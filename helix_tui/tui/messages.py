@@ -123,11 +123,12 @@ class SliceRead(_Fact):
 
 
 class SessionsLoaded(_Fact):
-    """Every session, the latest first."""
+    """Every session, the latest first, or the latest of them while the others are read."""
 
-    def __init__(self, rows: Sequence[SessionLine]) -> None:
+    def __init__(self, rows: Sequence[SessionLine], *, is_all: bool) -> None:
         super().__init__()
         self.rows = rows
+        self.is_all = is_all
 
 
 class SessionsFound(_Fact):

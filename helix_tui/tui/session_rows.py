@@ -22,27 +22,16 @@ _OUTCOMES = {"success": "✓", "partial": "~", "failed": "✗", "abandoned": "�
 class SessionLine(NamedTuple):
     """A session as the list has it."""
 
-    session: Session
     id: str
-    when: str
-    flavor: str
-    repo: str
+    session: Session
     searched: str
 
 
 def line_of(session: Session) -> SessionLine:
-    """The line of one session."""
-    repo = safe_line(session.repo or "", 80)
-    name = safe_line(session.id, 120)
-    said = (name, repo, session.branch or "", session.model or "", session.outcome)
-    return SessionLine(
-        session,
-        session.id,
-        moment(session.last_ts) if session.last_ts is not None else "unknown",
-        safe_line(session.flavor, 20),
-        repo,
-        "\n".join(said).lower(),
-    )
+    """The line of one session; what is seen of it is made when it is drawn."""
+    one = session
+    said = f"{one.id}\n{one.repo}\n{one.branch}\n{one.model}\n{one.outcome}".lower()
+    return SessionLine(one.id, one, said)
 
 
 # Words that look into one field only.

@@ -203,7 +203,7 @@ class MadeSource:
         return self.session(name)
 
     def sessions(self, wanted: SessionFilter) -> Sequence[Session]:
-        return self.made_sessions
+        return self.made_sessions[: wanted.most]
 
     def search(self, query: str, wanted: SessionFilter, limit: int) -> SearchResult:
         return self.made_result

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import threading
 import time
 
 import pytest
 
+from helix_tui.engine.reading import Reading
 from helix_tui.tui.screens.evidence import EvidenceScreen
 from helix_tui.tui.screens.review import ReviewScreen
 from helix_tui.tui.widgets.transcript import SLICE
@@ -106,6 +108,27 @@ def test_n_and_p_go_through_occurrences(bench: Workbench) -> None:
             assert "3 of 3" in found.text
             await found.press("n", "n", "n", "n")
             await found.until(lambda: "problem number 0" in found.text)
+
+    run(go)
+
+
+def test_keys_that_are_pressed_before_anything_is_read_are_not_lost() -> None:
+    async def go() -> None:
+        source = MadeSource([made_reviewed(0)])
+        gate = threading.Event()
+        read = source.open_transcript
+
+        def late(name: str) -> Reading:
+            assert gate.wait(10)
+            return read(name)
+
+        source.open_transcript = late  # type: ignore[method-assign]
+        async with evidence(source, (80, 24)) as found:
+            await found.press("n", "n", "j", "z", "g")
+            assert "3 of 3" in found.text
+            gate.set()
+            await found.until(lambda: "from the excerpt" in found.text)
+            assert "3 of 3" in found.text
 
     run(go)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.message import Message
 
+from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.deciding import Verdict
@@ -43,21 +44,33 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
         "sweep.start": "",
     }
 
+    NEED_SESSION: ClassVar[frozenset[str]] = frozenset()
+
     def __init__(self, row: Row | None = None, at: int = 0) -> None:
         super().__init__(row, at)
-        self._occurrences: Sequence[Occurrence] | None = None
+        candidate = row.reviewed.ranked.candidate if row else None
+        # Where they are is known at once; what was kept of them is read.
+        self._occurrences: Sequence[Occurrence] = occurrences_of(candidate, {}) if candidate else []
+        self._has_excerpts = False
+        self._last: TranscriptOpened | None = None
 
     def on_mount(self) -> None:
-        """Looks for the occurrences."""
+        """Opens the first session, and asks for what was kept of all."""
         row = self.row
-        if row is None:
-            self.events.say(["No candidate is selected. h goes back."])
+        if row is None or not self._occurrences:
+            what = "Nothing is kept of where this was seen." if row else "No candidate is selected."
+            self.events.say([f"{what} h goes back."])
             return
-        self.retitle()
         candidate = row.reviewed.ranked.candidate
+        self.at = min(self.at, len(self._occurrences) - 1)
+        self._show()
 
         def read() -> Message:
-            found = self.bridge.source.excerpts(candidate)
+            found: Mapping[tuple[str, int], str] = {}
+            try:
+                found = self.bridge.source.excerpts(candidate)
+            except HelixError as error:
+                self.bridge.fail("evidence", error.what, error.todo)
             return EvidenceLoaded(candidate.id, occurrences_of(candidate, found))
 
         self.bridge.ask("evidence", read, self, "evidence")
@@ -65,11 +78,9 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
     @on(EvidenceLoaded)
     def _on_evidence(self, event: EvidenceLoaded) -> None:
         self._occurrences = event.occurrences
-        if not event.occurrences:
-            self.events.say(["Nothing is kept of where this was seen. h goes back."])
-            return
-        self.at = min(self.at, len(event.occurrences) - 1)
-        self._show()
+        self._has_excerpts = True
+        if self._last is not None and self._last.marked is None:
+            self.show_opened(self._last)
 
     @property
     def occurrence(self) -> Occurrence | None:
@@ -79,12 +90,14 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
     def _show(self) -> None:
         one = self.occurrence
         if one is not None:
+            self._last = None
             self.retitle()
             self.open_session(one.session, one.fingerprint)
 
     def show_opened(self, event: TranscriptOpened) -> None:
         """Shows the session at the event that counts, or what was kept of it."""
         reading, one = event.reading, self.occurrence
+        self._last = event
         if one is None:
             return
         if reading is not None and event.marked is not None:
@@ -94,7 +107,8 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
             known = session_words(reading.session)
             self.query_one(Where).show(source, known, is_whole=not is_recalled)
             return
-        self._show_excerpt(one, reading, event.gone)
+        if self._has_excerpts:
+            self._show_excerpt(one, reading, event.gone)
 
     def _show_excerpt(self, one: Occurrence, reading: Reading | None, gone: str) -> None:
         kind = self.row.kind if self.row else "problem"
@@ -120,8 +134,8 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
 
     def place(self) -> str:
         """Where in the session the cursor stands, unless only an excerpt is there."""
-        reading = self.reading
-        return super().place() if reading is not None and reading.count else ""
+        is_there = self._last is not None and self._last.marked is not None
+        return super().place() if is_there else ""
 
     # Keys
 

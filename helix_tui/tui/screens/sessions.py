@@ -39,6 +39,7 @@ from helix_tui.tui.widgets.virtual_list import VirtualList
 
 _MOST_HITS = 500
 _MANY = 5_000
+_FIRST = 500
 _SECONDS_TO_SIFT = 0.03
 _HINT = "words, !not, flavor: repo: outcome: branch: model: raw: pinned:   ?words searches texts"
 
@@ -64,6 +65,7 @@ class SessionsScreen(HelixScreen):
         self._searching = ""
         self._note = ""
         self._is_loaded = False
+        self._is_all = True
         self._sifting: Timer | None = None
 
     @property
@@ -102,8 +104,15 @@ class SessionsScreen(HelixScreen):
         def read() -> Message:
             source = self.bridge.source
             if not source.has_store():
-                return SessionsLoaded([])
-            return SessionsLoaded([line_of(one) for one in source.sessions(SessionFilter())])
+                return SessionsLoaded([], is_all=True)
+            if not self._is_loaded:
+                # Of many, the latest are there before all are read.
+                latest = [line_of(one) for one in source.sessions(SessionFilter(most=_FIRST))]
+                if len(latest) < _FIRST:
+                    return SessionsLoaded(latest, is_all=True)
+                self.post_message(SessionsLoaded(latest, is_all=False))
+            found = [line_of(one) for one in source.sessions(SessionFilter())]
+            return SessionsLoaded(found, is_all=True)
 
         self.bridge.ask("sessions", read, self, "sessions", is_latest_only=True)
 
@@ -111,6 +120,7 @@ class SessionsScreen(HelixScreen):
     def _on_loaded(self, event: SessionsLoaded) -> None:
         self._all = list(event.rows)
         self._is_loaded = True
+        self._is_all = event.is_all
         self.refill()
 
     # What is shown
@@ -143,7 +153,8 @@ class SessionsScreen(HelixScreen):
 
     def _retitle(self, shown: int) -> None:
         title = self.query_one("#sessions-title", PaneTitle)
-        title.label = f"Sessions  {shown:,} of {len(self._all):,}"
+        known = f"{len(self._all):,}" if self._is_all else "…"
+        title.label = f"Sessions  {shown:,} of {known}"
         order = "best" if self._hits is not None and self._sort == "latest" else self._sort
         title.detail = f"· {order} ▼{self._note}"
         title.right = f"/{safe_line(self._sieve.text, 40)}" if self._sieve.text else ""

@@ -61,6 +61,11 @@ class TranscriptScreen(HelixScreen):
         "sweep.start": "",
     }
 
+    # Keys that do nothing before a session is open.
+    NEED_SESSION: ClassVar[frozenset[str]] = frozenset(
+        {"session.pin", "item.copy", "event.fold", "occurrence.next", "occurrence.previous"}
+    )
+
     def __init__(
         self, row: Row | None = None, at: int = 0, session: str = "", ts: int | None = None
     ) -> None:
@@ -206,8 +211,7 @@ class TranscriptScreen(HelixScreen):
 
     def refusal(self, action: Action) -> str:
         """Keys on a session need one."""
-        needs = ("session.pin", "item.copy", "event.fold", "occurrence.next", "occurrence.previous")
-        if action.id in needs and self._reading is None:
+        if action.id in self.NEED_SESSION and self._reading is None:
             return "No session is shown."
         return super().refusal(action)
 

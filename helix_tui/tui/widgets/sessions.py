@@ -17,7 +17,7 @@ from helix_tui.tui.session_rows import (
     session_lines,
     short_name,
 )
-from helix_tui.tui.text import Span
+from helix_tui.tui.text import Span, moment
 from helix_tui.tui.widgets.lines import Lines, fit, row_style
 from helix_tui.tui.widgets.virtual_list import VirtualList
 
@@ -76,12 +76,14 @@ class SessionList(VirtualList):
         def cell(text: str, tone: str = "plain") -> Segment:
             return Segment(text, row_style(self, tone, is_cursor=is_cursor))
 
+        when = moment(session.last_ts) if session.last_ts is not None else "unknown"
+        repo = safe_line(session.repo or "-", 80)
         segments = [
             cell(">" if is_cursor else " ", "accent"),
             cell("t" if session.is_pinned else " ", "warn"),
-            cell(f"{row.when:<17}", "dim"),
-            cell(f"{fit(row.flavor, 7)} "),
-            cell(f"{fit(row.repo or '-', columns.repo - 1)} ", "strong" if row.repo else "dim"),
+            cell(f"{when:<17}", "dim"),
+            cell(f"{fit(safe_line(session.flavor, 20), 7)} "),
+            cell(f"{fit(repo, columns.repo - 1)} ", "strong" if session.repo else "dim"),
             cell(f"{fit(short_name(session), columns.name - 1)} ", "dim"),
         ]
         if columns.model:
