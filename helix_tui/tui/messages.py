@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.message import Message
 
 if TYPE_CHECKING:
+    from helix_tui.engine.reading import Reading
     from helix_tui.engine.status import Status
     from helix_tui.events import SweepReport
-    from helix_tui.schema import RetentionReport, SweepSummary
+    from helix_tui.schema import RetentionReport, SearchResult, SweepSummary
     from helix_tui.schema.board import Card, Outcome, Reviewed
     from helix_tui.tui.rows import Row
+    from helix_tui.tui.screens.problems import ProblemLine
+    from helix_tui.tui.session_rows import SessionLine
     from helix_tui.tui.text import Occurrence
+    from helix_tui.tui.transcript import Piece
 
 
 class SweepState(NamedTuple):
@@ -84,6 +88,65 @@ class EvidenceLoaded(_Fact):
         super().__init__()
         self.candidate_id = candidate_id
         self.occurrences = occurrences
+
+
+class TranscriptOpened(_Fact):
+    """A session can be read; `marked` is the event that counts, `slices` is what is around it.
+
+    Without a reading, `gone` says why there is none.
+    """
+
+    def __init__(
+        self,
+        wanted: tuple[str, int],
+        reading: Reading | None,
+        marked: int | None,
+        slices: Mapping[int, Sequence[Piece]],
+        gone: str = "",
+    ) -> None:
+        super().__init__()
+        self.wanted = wanted
+        self.reading = reading
+        self.marked = marked
+        self.slices = slices
+        self.gone = gone
+
+
+class SliceRead(_Fact):
+    """Some events of a transcript came into sight and were read."""
+
+    def __init__(self, reading: Reading, number: int, pieces: Sequence[Piece]) -> None:
+        super().__init__()
+        self.reading = reading
+        self.number = number
+        self.pieces = pieces
+
+
+class SessionsLoaded(_Fact):
+    """Every session, the latest first, or the latest of them while the others are read."""
+
+    def __init__(self, rows: Sequence[SessionLine], *, is_all: bool) -> None:
+        super().__init__()
+        self.rows = rows
+        self.is_all = is_all
+
+
+class SessionsFound(_Fact):
+    """What a full-text search came to, or why it could not be done."""
+
+    def __init__(self, query: str, result: SearchResult | None, trouble: str = "") -> None:
+        super().__init__()
+        self.query = query
+        self.result = result
+        self.trouble = trouble
+
+
+class ProblemsLoaded(_Fact):
+    """What could not be read."""
+
+    def __init__(self, rows: Sequence[ProblemLine]) -> None:
+        super().__init__()
+        self.rows = rows
 
 
 class VerdictGiven(_Fact):

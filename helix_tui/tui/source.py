@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from helix_tui.config import Config
+    from helix_tui.engine.reading import Reading
     from helix_tui.engine.status import Status
-    from helix_tui.schema import RetentionReport, Session, SweepSummary
+    from helix_tui.schema import (
+        Problem,
+        RetentionReport,
+        SearchResult,
+        Session,
+        SessionFilter,
+        SweepSummary,
+    )
     from helix_tui.schema.board import Board, Card, Outcome, Reviewed
     from helix_tui.schema.candidate import Candidate, CandidateFilter
     from helix_tui.schema.review import Line
@@ -76,3 +84,15 @@ class Source(Protocol):
 
     def session(self, name: str) -> Session:
         """One session."""
+
+    def sessions(self, wanted: SessionFilter) -> Sequence[Session]:
+        """Sessions, the latest first."""
+
+    def search(self, query: str, wanted: SessionFilter, limit: int) -> SearchResult:
+        """Sessions by what was said in them, the best first."""
+
+    def open_transcript(self, name: str) -> Reading:
+        """A session's events, to be read in any order."""
+
+    def problems(self, most: int) -> Sequence[Problem]:
+        """What could not be read, the newest first."""

@@ -9,13 +9,17 @@ from types import SimpleNamespace
 from typing import Any
 
 from helix_tui.config import Config, load
+from helix_tui.engine.reading import Reading
 from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
 from helix_tui.errors import NotFoundError
 from helix_tui.schema import (
     Caps,
+    Problem,
     RetentionPlan,
     RetentionReport,
+    SearchResult,
     Session,
+    SessionFilter,
     SweepSummary,
     Usage,
 )
@@ -142,6 +146,10 @@ class MadeSource:
         self.texts = "$ rg retry src\nbash: rg: command not found\nthen $ grep -r retry src"
         self.fails = ""
         self.pinned: dict[str, bool] = {}
+        self.made_sessions: list[Session] = []
+        self.made_problems: list[Problem] = []
+        self.made_result = SearchResult([], 0, 0)
+        self.transcripts: dict[str, Reading] = {}
 
     def find(self, name: str) -> Reviewed:
         return self._by_id[name]
@@ -193,6 +201,20 @@ class MadeSource:
     def pin(self, name: str, *, is_pinned: bool) -> Session:
         self.pinned[name] = is_pinned
         return self.session(name)
+
+    def sessions(self, wanted: SessionFilter) -> Sequence[Session]:
+        return self.made_sessions[: wanted.most]
+
+    def search(self, query: str, wanted: SessionFilter, limit: int) -> SearchResult:
+        return self.made_result
+
+    def open_transcript(self, name: str) -> Reading:
+        if name not in self.transcripts:
+            raise NotFoundError(f"There is no session {name!r}.", "Sweep again.")
+        return self.transcripts[name]
+
+    def problems(self, most: int) -> Sequence[Problem]:
+        return self.made_problems[:most]
 
     def session(self, name: str) -> Session:
         found: Any = SimpleNamespace(id=name, is_pinned=self.pinned.get(name, False))

@@ -76,6 +76,8 @@ class HelixScreen(Screen[None]):
     """
 
     SCOPE: ClassVar[str] = ""
+    # What the footer calls an action here, where that is not the registry's word for it.
+    WORDS: ClassVar[Mapping[str, str]] = {}
     AUTO_FOCUS: ClassVar[str | None] = None
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -104,7 +106,7 @@ class HelixScreen(Screen[None]):
         yield TopBar()
         yield from self.compose_body()
         yield Prompt()
-        yield KeyFooter(self.SCOPE, self.station.keymap, self.refusal)
+        yield KeyFooter(self.SCOPE, self.station.keymap, self.refusal, self.WORDS)
 
     def compose_body(self) -> ComposeResult:
         """What the screen is about."""
@@ -152,6 +154,8 @@ class HelixScreen(Screen[None]):
 
     def refusal(self, action: Action) -> str:
         """Why an action does nothing now; empty where it does something."""
+        if action.opens and action.opens == self.SCOPE:
+            return f"This is the {action.opens} screen."
         if action.opens:
             is_there = has_screen(action.opens)
             return "" if is_there else f"There is no {action.opens} screen in this version."

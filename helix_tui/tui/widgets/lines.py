@@ -51,6 +51,14 @@ def _styles(variables: tuple[tuple[str, str], ...]) -> dict[str, Style]:
     return styles
 
 
+def row_style(widget: Widget, tone: str, *, is_cursor: bool) -> Style:
+    """How a tone looks in a row of a list: under the cursor on the cursor's ground."""
+    style = style_of(widget, tone)
+    if not is_cursor:
+        return style
+    return style + Style(bgcolor=style_of(widget, "cursor").bgcolor, bold=True)
+
+
 def strip_of(widget: Widget, spans: Sequence[tuple[str, str]], width: int) -> Strip:
     """One line of tones, cut or filled to a width."""
     segments = [Segment(text, style_of(widget, tone)) for text, tone in spans if text]
