@@ -153,14 +153,14 @@ def ingest_lines(status: Status, now: float) -> list[list[Span]]:
     lines: list[list[Span]] = []
     for one in status.flavors:
         line: list[Span] = [
-            (f"{safe_line(one.flavor, 9):<9}", "plain"),
+            (f"{safe_line(one.flavor, 8):<8}", "plain"),
             (f"{one.sessions:>7,}", "strong"),
         ]
         if one.uncaptured:
             line.append((f"  +{one.uncaptured:,}", "good"))
         lines.append(line)
     problems: list[Span] = [
-        (f"{'problems':<9}", "plain"),
+        (f"{'problems':<8}", "plain"),
         (f"{status.problems:>7,}", "warn" if status.problems else "dim"),
     ]
     if status.problems:
@@ -196,17 +196,16 @@ def last_sweep_line(status: Status, now: float) -> str:
 
 def ingest_line(status: Status, now: float) -> list[Span]:
     """The ingest pane on one line."""
-    spans: list[Span] = [("1 Ingest ", "dim")]
+    spans: list[Span] = [("1 Ingest", "dim")]
     for one in status.flavors:
         spans.append((f" {safe_line(one.flavor, 9)} ", "plain"))
         spans.append((f"{one.sessions:,}", "strong"))
         if one.uncaptured:
-            spans.append((f" +{one.uncaptured:,}", "good"))
-    spans.append(("  problems ", "plain"))
-    spans.append((f"{status.problems:,}", "warn" if status.problems else "dim"))
+            spans.append((f"+{one.uncaptured:,}", "good"))
+    spans.append((f"  {_count(status.problems, 'problem')}", "warn" if status.problems else "dim"))
     soon, _ = vanishing(status)
     if soon:
-        spans.append((f"  vanish in 3 d {soon:,}", "warn"))
+        spans.append((f"  {soon:,} vanish in 3 d", "warn"))
     spans.append((f"  {last_sweep_line(status, now)}", "dim"))
     return spans
 
@@ -276,10 +275,10 @@ def budget_line(status: Status, plan: RetentionReport | None, width: int) -> lis
     usage, caps = status.usage, status.caps
     bar = gauge(usage.raw, caps.hard, caps.soft, 10 if width < 100 else 16)
     return [
-        ("2 Budget ", "dim"),
+        ("2 Budget", "dim"),
         (" raw ", "plain"),
         (bar, _load_tone(usage.raw, caps.soft, caps.hard)),
-        (f" {_short(usage.raw)} of {_short(caps.hard)}  ", "plain"),
+        (f" {_of(usage.raw, caps.hard)}  ", "plain"),
         next_sweep_frees(plan),
         (f"  distilled {_short(usage.distilled)}", "plain"),
     ]
@@ -301,10 +300,10 @@ def _caps(soft: int, hard: int) -> str:
 
 
 def _short(count: int) -> str:
-    """A size without a decimal where it has three digits before it."""
+    """A size in at most three digits."""
     size = float(count)
     for unit in _UNITS:
         if size < 1000 or unit == _UNITS[-1]:
-            return f"{size:.0f} {unit}" if size >= 100 or unit == "B" else f"{size:.1f} {unit}"
+            return f"{size:.0f} {unit}" if size >= 9.95 or unit == "B" else f"{size:.1f} {unit}"
         size /= 1024
     raise AssertionError("unreachable: the last unit takes every size")

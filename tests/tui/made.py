@@ -5,9 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
-
-import msgspec
 
 from helix_tui.config import Config, load
 from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
@@ -196,12 +195,8 @@ class MadeSource:
         return self.session(name)
 
     def session(self, name: str) -> Session:
-        return msgspec.convert({}, Session) if False else _session(self.pinned.get(name, False))
-
-
-def _session(is_pinned: bool) -> Session:
-    found: Any = type("S", (), {"is_pinned": is_pinned})()
-    return found  # type: ignore[no-any-return]
+        found: Any = SimpleNamespace(id=name, is_pinned=self.pinned.get(name, False))
+        return found  # type: ignore[no-any-return]
 
 
 def made_app(
@@ -212,8 +207,3 @@ def made_app(
     """An app on made data, with a frozen clock."""
     connection = Connection(source, sweep_command or ["true"])
     return HelixApp(lambda: connection, keymap, clock=lambda: NOW)
-
-
-def screen_text(app: HelixApp) -> str:
-    """What is on the screen, line by line."""
-    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())

@@ -1,0 +1,78 @@
+"""A running workstation for a test: keys in, the screen and what was written out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from helix_tui.tui.app import HelixApp
+from helix_tui.tui.screens.review import ReviewScreen
+from tests.tui.made import MadeSource, made_app, made_reviewed
+
+both_sizes = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
+
+
+def screen_text(app: HelixApp) -> str:
+    """What is on the screen, line by line."""
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
+class Sitting:
+    """A running app with the parts that tests look at."""
+
+    def __init__(self, app: HelixApp, source: MadeSource, pilot: Pilot[None]) -> None:
+        self.app = app
+        self.source = source
+        self.pilot = pilot
+
+    @property
+    def review(self) -> ReviewScreen:
+        screen = self.app.screen_stack[0]
+        assert isinstance(screen, ReviewScreen)
+        return screen
+
+    @property
+    def text(self) -> str:
+        return screen_text(self.app)
+
+    @property
+    def verdicts(self) -> list[tuple[str, str]]:
+        return [(line.action, line.candidate) for line in self.source.desk.lines]
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+
+    async def until(self, is_so: Callable[[], object]) -> None:
+        for _ in range(200):
+            if is_so():
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"it never came to that:\n{self.text}")
+
+    @property
+    def current(self) -> str:
+        row = self.review.candidates.current
+        return row.id if row else ""
+
+
+@asynccontextmanager
+async def sitting(
+    size: tuple[int, int] = (120, 40), count: int = 8, source: MadeSource | None = None
+) -> AsyncIterator[Sitting]:
+    source = source or MadeSource([made_reviewed(number) for number in range(count)])
+    app = made_app(source)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        found = Sitting(app, source, pilot)
+        await found.until(lambda: found.review.candidates.is_loaded)
+        await found.until(lambda: "distilled 41" in found.text)
+        yield found
+
+
+def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Runs a test that waits for the screen."""
+    asyncio.run(test())

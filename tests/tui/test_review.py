@@ -1,0 +1,307 @@
+"""The review screen at both sizes: keys, what they write, and what is on the screen."""
+
+from __future__ import annotations
+
+import pytest
+from textual.widgets import Input
+
+from helix_tui.tui.screens.dialogs import QuestionScreen
+from tests.tui.made import MadeSource, made_app, made_reviewed
+from tests.tui.sitting import Sitting, both_sizes, run, screen_text, sitting
+
+
+@both_sizes
+def test_panes_have_their_titles_before_any_data(size: tuple[int, int]) -> None:
+    async def go() -> None:
+        source = MadeSource([])
+        app = made_app(source)
+        async with app.run_test(size=size):
+            text = screen_text(app)
+            for title in ("1 Ingest", "2 Budget", "3 Candidates  0 of 0", "4 Evidence"):
+                assert title in text
+
+    run(go)
+
+
+@both_sizes
+def test_four_panes_show_what_there_is(size: tuple[int, int]) -> None:
+    async def go() -> None:
+        async with sitting(size) as found:
+            await found.until(lambda: "command not found" in found.text)
+            text = found.text
+            assert "3 Candidates  8 of 8" in text
+            assert "8,104" in text
+            assert "+12" in text
+            assert "4 Evidence  1 of 3 · claude · repo api" in text
+            assert "✗ bash: rg: command not found" in text
+            assert "why here: 3 sessions, 1 agent, 1 repo, 41k tokens spent, score 94" in text
+            lines = text.split("\n")
+            assert len(lines) == size[1]
+            assert all(len(line) == size[0] for line in lines)
+
+    run(go)
+
+
+@both_sizes
+@pytest.mark.parametrize(("key", "action"), [("a", "approve"), ("r", "reject"), ("x", "reject")])
+def test_a_verdict_shows_at_once_is_written_and_is_taken_back(
+    size: tuple[int, int], key: str, action: str
+) -> None:
+    async def go() -> None:
+        async with sitting(size) as found:
+            found.source.desk.gate.clear()
+            await found.press("j", key)
+            assert "7 of 8" in found.text, "the row goes before anything is written"
+            assert found.current == "problem-000002"
+            assert found.verdicts == []
+            found.source.desk.gate.set()
+            await found.until(lambda: found.verdicts == [(action, "problem-000001")])
+            await found.until(lambda: "u takes it" in found.text)
+            await found.press("u")
+            assert "8 of 8" in found.text
+            assert found.current == "problem-000001"
+            await found.until(lambda: found.verdicts[-1] == ("undo", "problem-000001"))
+
+    run(go)
+
+
+def test_keys_typed_quickly_hit_the_rows_they_were_typed_on() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            found.source.desk.gate.clear()
+            await found.press("r", "j", "a", "r", "u", "x")
+            found.source.desk.gate.set()
+            await found.until(lambda: len(found.verdicts) == 5)
+            assert found.verdicts == [
+                ("reject", "problem-000000"),
+                ("approve", "problem-000002"),
+                ("reject", "problem-000003"),
+                ("undo", "problem-000003"),
+                ("reject", "problem-000003"),
+            ]
+
+    run(go)
+
+
+def test_undo_goes_on_behind_this_sitting() -> None:
+    async def go() -> None:
+        source = MadeSource([made_reviewed(number) for number in range(3)])
+        source.desk.reject("problem-000001")
+        async with sitting(source=source) as found:
+            assert "2 of 3" in found.text
+            await found.press("backspace")
+            await found.until(lambda: "3 of 3" in found.text)
+            assert found.current == "problem-000001"
+            await found.press("u")
+            await found.until(lambda: "no verdict to take back" in found.text)
+
+    run(go)
+
+
+def test_a_refused_verdict_puts_the_row_back_and_says_why() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            found.source.desk.refuses.add("problem-000000")
+            await found.press("a")
+            await found.until(lambda: "problem-000000 is gone" in found.text)
+            assert "8 of 8" in found.text
+            assert found.app.deciding.steps == []
+
+    run(go)
+
+
+@both_sizes
+def test_a_note_is_typed_on_one_line_and_keeps_the_candidate_open(size: tuple[int, int]) -> None:
+    async def go() -> None:
+        async with sitting(size) as found:
+            await found.press("d", *"ask", "escape")
+            assert found.verdicts == []
+            await found.press("d", *"why", "enter")
+            await found.until(lambda: found.verdicts == [("discuss", "problem-000000")])
+            assert found.source.desk.lines[0].note == "why"
+            assert "8 of 8" in found.text
+            assert found.current == "problem-000001"
+            assert found.app.focused is found.review.candidates
+
+    run(go)
+
+
+def test_snooze_asks_until_when() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            await found.press("w", *"2w", "enter")
+            await found.until(lambda: found.verdicts == [("snooze", "problem-000000")])
+            assert found.source.desk.lines[0].note == "2w"
+            assert "7 of 8" in found.text
+
+    run(go)
+
+
+def test_words_of_a_log_are_shown_before_they_are_approved() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            found.source.desk.words_of_log["problem-000000"] = "rm [bold]-rf\x1b[2J /"
+            await found.press("a")
+            await found.until(lambda: isinstance(found.app.screen, QuestionScreen))
+            await found.until(lambda: "rm [bold]-rf␛[2J /" in found.text)
+            await found.press("n")
+            assert found.verdicts == []
+            assert found.current == "problem-000000"
+            await found.press("a")
+            await found.until(lambda: isinstance(found.app.screen, QuestionScreen))
+            await found.press("y")
+            await found.until(lambda: found.verdicts == [("approve", "problem-000000")])
+
+    run(go)
+
+
+def test_a_range_is_marked_decided_and_taken_back_together() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            await found.press("j", "v", "j", "j", "v")
+            assert "3 marked" in found.text
+            await found.press("r")
+            assert "5 of 8" in found.text
+            await found.until(lambda: len(found.verdicts) == 3)
+            await found.press("u")
+            assert "8 of 8" in found.text
+            await found.until(lambda: len(found.verdicts) == 6)
+
+    run(go)
+
+
+def test_skip_puts_a_row_last_and_writes_nothing() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            await found.press("space")
+            assert found.current == "problem-000001"
+            assert found.review.sheet.shown[-1] == "problem-000000"
+            await found.press("u")
+            assert found.current == "problem-000000"
+            assert found.verdicts == []
+
+    run(go)
+
+
+@both_sizes
+def test_the_filter_works_as_it_is_typed(size: tuple[int, int]) -> None:
+    async def go() -> None:
+        async with sitting(size, count=12) as found:
+            await found.press("slash", *"tool 1")
+            assert "3 of 12" in found.text
+            await found.press("enter")
+            assert "/tool 1" in found.text
+            assert found.app.focused is found.review.candidates
+            await found.press("slash", "space", *"!11", "enter")
+            assert "2 of 12" in found.text
+            await found.press("escape")
+            assert "12 of 12" in found.text
+            await found.press("slash", *"nothing like it")
+            assert "Nothing fits the filter" in found.text
+            await found.press("escape")
+            assert "12 of 12" in found.text
+            assert not isinstance(found.app.focused, Input)
+
+    run(go)
+
+
+def test_orders_keep_the_cursor_on_its_candidate() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            await found.press("j", "j", "o", "o")
+            assert found.review.sheet.sort == "latest"
+            assert found.current == "problem-000002"
+            assert found.review.sheet.shown[0] == "problem-000007"
+
+    run(go)
+
+
+def test_moving_about() -> None:
+    async def go() -> None:
+        async with sitting(count=100) as found:
+            await found.press("G")
+            assert found.current == "problem-000099"
+            await found.press("g", "j", "down", "k", "pagedown")
+            assert found.review.candidates.cursor > 10
+            await found.press("pageup", "up")
+            assert found.current == "problem-000000"
+
+    run(go)
+
+
+def test_occurrences_and_copies() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            await found.until(lambda: "1 of 3" in found.text)
+            await found.press("n")
+            assert "2 of 3" in found.text
+            await found.press("p", "p")
+            assert "3 of 3" in found.text
+            await found.press("y")
+            assert found.app.clipboard.startswith("problem-000000")
+            await found.press("Y")
+            assert "command not found" in found.app.clipboard
+            await found.press("t")
+            await found.until(lambda: found.source.pinned)
+
+    run(go)
+
+
+def test_panes_take_the_focus_and_the_whole_screen() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            for number, name in enumerate(("ingest", "budget", "candidates", "evidence"), 1):
+                await found.press(str(number))
+                assert found.app.focused is not None
+                assert found.app.focused.id == name
+            await found.press("z")
+            assert "3 Candidates" not in found.text
+            assert "4 Evidence" in found.text
+            await found.press("escape", "escape", "tab")
+            assert "3 Candidates" in found.text
+            assert found.app.focused is not None
+            assert found.app.focused.id == "evidence"
+
+    run(go)
+
+
+def test_resizing_keeps_cursor_and_focus() -> None:
+    async def go() -> None:
+        async with sitting(count=60) as found:
+            await found.press(*"jjjjj", "4")
+            for size in [(80, 24), (120, 40), (40, 10), (200, 60), (80, 24), (120, 40)]:
+                await found.pilot.resize_terminal(*size)
+                assert found.current == "problem-000005"
+                assert found.app.focused is not None
+                assert found.app.focused.id == "evidence"
+            assert "1 Ingest" in found.text
+
+    run(go)
+
+
+def test_a_key_that_does_nothing_now_says_why() -> None:
+    async def go() -> None:
+        async with sitting(count=0) as found:
+            await found.press("a")
+            await found.until(lambda: "No candidate is selected" in found.text)
+            await found.press("S")
+            await found.until(lambda: "No sweep is running" in found.text)
+            assert "No candidates yet. s takes in" in found.text
+
+    run(go)
+
+
+def test_remapped_keys_take_the_place_of_the_old_ones() -> None:
+    async def go() -> None:
+        source = MadeSource([made_reviewed(number) for number in range(3)])
+        app = made_app(source, keymap={"candidate.reject": ("f7",)})
+        async with app.run_test(size=(120, 40)) as pilot:
+            found = Sitting(app, source, pilot)
+            await found.until(lambda: found.current)
+            assert "f7 reject" in found.text
+            await found.press("r")
+            assert "3 of 3" in found.text
+            await found.press("f7")
+            assert "2 of 3" in found.text
+
+    run(go)
