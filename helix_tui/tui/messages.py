@@ -10,7 +10,7 @@ from textual.message import Message
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.events import SweepReport
-    from helix_tui.schema import RetentionReport, SweepSummary
+    from helix_tui.schema import Evictable, RetentionReport, SweepSummary
     from helix_tui.schema.board import Card, Outcome, Reviewed
     from helix_tui.tui.rows import Row
     from helix_tui.tui.text import Occurrence
@@ -68,6 +68,23 @@ class BudgetLoaded(_Fact):
         super().__init__()
         self.plan = plan
         self.growth = growth
+
+
+class HoldingsLoaded(_Fact):
+    """What is kept, how it came to that, and what goes next; no plan where nothing is stored."""
+
+    def __init__(
+        self,
+        status: Status,
+        plan: RetentionReport | None,
+        growth: Sequence[SweepSummary],
+        holdings: Sequence[Evictable],
+    ) -> None:
+        super().__init__()
+        self.status = status
+        self.plan = plan
+        self.growth = growth
+        self.holdings = holdings
 
 
 class EvidenceLoaded(_Fact):

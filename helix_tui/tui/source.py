@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from helix_tui.config import Config
     from helix_tui.engine.status import Status
-    from helix_tui.schema import RetentionReport, Session, SweepSummary
+    from helix_tui.schema import Evictable, RetentionReport, Session, SweepSummary
     from helix_tui.schema.board import Board, Card, Outcome, Reviewed
     from helix_tui.schema.candidate import Candidate, CandidateFilter
     from helix_tui.schema.review import Line
@@ -67,6 +67,9 @@ class Source(Protocol):
 
     def growth(self, most: int) -> Sequence[SweepSummary]:
         """The last sweeps, the oldest first."""
+
+    def holdings(self) -> Sequence[Evictable]:
+        """Every session that has raw bytes."""
 
     def excerpts(self, candidate: Candidate) -> Mapping[tuple[str, int], str]:
         """What the evidence of a candidate says, by session and fingerprint."""

@@ -13,6 +13,7 @@ from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
 from helix_tui.errors import NotFoundError
 from helix_tui.schema import (
     Caps,
+    Evictable,
     RetentionPlan,
     RetentionReport,
     Session,
@@ -142,6 +143,7 @@ class MadeSource:
         self.texts = "$ rg retry src\nbash: rg: command not found\nthen $ grep -r retry src"
         self.fails = ""
         self.pinned: dict[str, bool] = {}
+        self.held: list[Evictable] = []
 
     def find(self, name: str) -> Reviewed:
         return self._by_id[name]
@@ -186,6 +188,9 @@ class MadeSource:
 
     def growth(self, most: int) -> Sequence[SweepSummary]:
         return []
+
+    def holdings(self) -> Sequence[Evictable]:
+        return self.held
 
     def excerpts(self, candidate: Candidate) -> Mapping[tuple[str, int], str]:
         return {(one.session, one.fingerprint): self.texts for one in candidate.evidence}

@@ -68,6 +68,8 @@ class HelixScreen(Screen[None]):
     """
 
     SCOPE: ClassVar[str] = ""
+    # Words of the bottom line that are others here; empty leaves an action out of it.
+    FOOTER: ClassVar[Mapping[str, str]] = {}
     AUTO_FOCUS: ClassVar[str | None] = None
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -95,7 +97,7 @@ class HelixScreen(Screen[None]):
         yield TopBar()
         yield from self.compose_body()
         yield Prompt()
-        yield KeyFooter(self.SCOPE, self.station.keymap, self.refusal)
+        yield KeyFooter(self.SCOPE, self.station.keymap, self.refusal, self.FOOTER)
 
     def compose_body(self) -> ComposeResult:
         """What the screen is about."""

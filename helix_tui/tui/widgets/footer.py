@@ -21,13 +21,15 @@ class KeyFooter(Lines):
         scope: str,
         keymap: Mapping[str, tuple[str, ...]],
         refusal: Callable[[Action], str],
+        words: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__()
         self._refusal = refusal
+        words = words or {}
         self._items = [
-            (action, shown_key(keys[0]))
+            (action._replace(footer=word), shown_key(keys[0]))
             for action in actions_of(scope)
-            if action.footer and (keys := keys_of(action, keymap))
+            if (word := words.get(action.id, action.footer)) and (keys := keys_of(action, keymap))
         ]
 
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
