@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.message import Message
 
 if TYPE_CHECKING:
+    from helix_tui.engine.shelf import Edition
     from helix_tui.engine.status import Status
     from helix_tui.events import SweepReport
     from helix_tui.schema import Evictable, RetentionReport, SweepSummary
     from helix_tui.schema.board import Card, Outcome, Reviewed
+    from helix_tui.tui.patterns import PatternRow
     from helix_tui.tui.rows import Row
     from helix_tui.tui.text import Occurrence
 
@@ -94,6 +96,24 @@ class EvidenceLoaded(_Fact):
         super().__init__()
         self.candidate_id = candidate_id
         self.occurrences = occurrences
+
+
+class CatalogLoaded(_Fact):
+    """The patterns, and what is wrong with them as far as that is known."""
+
+    def __init__(self, rows: Sequence[PatternRow], damaged: int) -> None:
+        super().__init__()
+        self.rows = rows
+        self.damaged = damaged
+
+
+class EditionsLoaded(_Fact):
+    """The versions of one pattern, the oldest first."""
+
+    def __init__(self, pattern_id: str, editions: Sequence[Edition]) -> None:
+        super().__init__()
+        self.pattern_id = pattern_id
+        self.editions = editions
 
 
 class VerdictGiven(_Fact):

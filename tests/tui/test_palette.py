@@ -18,7 +18,7 @@ def names(found: Sitting) -> list[str]:
 def test_every_action_of_a_screen_is_there_as_noun_and_verb_and_no_other() -> None:
     async def go() -> None:
         async with sitting() as found:
-            for key, scope in (("", "review"), ("f1", "help")):
+            for key, scope in (("", "review"), ("f1", "help"), ("f4", "catalog"), ("f5", "budget")):
                 if key:
                     await found.press(key)
                 listed = [name for name in names(found) if not name.startswith("theme: ")]

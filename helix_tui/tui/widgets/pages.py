@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
@@ -82,11 +81,18 @@ def wrapped(text: str, width: int) -> list[str]:
     width = max(4, width)
     if cell_len(text) <= width:
         return [text]
-    if not text.isascii():
-        return chop_cells(text, width)
-    hang = len(text) - len(text.lstrip(" "))
-    broken = textwrap.wrap(
-        text, width, drop_whitespace=True, subsequent_indent=" " * min(hang, width // 2),
-        break_on_hyphens=False,
-    )  # fmt: skip
-    return broken or [""]
+    hang = " " * min(len(text) - len(text.lstrip(" ")), width // 2)
+    pieces: list[str] = []
+    line, used, gap = hang, len(hang), ""
+    for word in text.split(" "):
+        size = cell_len(word)
+        if used + len(gap) + size <= width:
+            line, used, gap = f"{line}{gap}{word}", used + len(gap) + size, " "
+            continue
+        if line.strip():
+            pieces.append(line)
+        *full, line = chop_cells(word, width - len(hang)) or [""]
+        pieces += [hang + piece for piece in full]
+        line = hang + line
+        used, gap = cell_len(line), " "
+    return [*pieces, line]
