@@ -39,6 +39,8 @@ class ActionCommands(Provider):
                 action.name, f"{keys}  {told}".strip(), partial(screen.action_do, action.id)
             )
             (unable if reason else able).append(command)
+        # What single keys do all the time is looked for last.
+        able.sort(key=lambda command: command.name.startswith("cursor: "))
         return [*able, *self._themes(), *unable]
 
     def _themes(self) -> list[Command]:

@@ -8,6 +8,7 @@ from textual.theme import Theme
 # `frame` the lines around panes, `cursor` the line that keys are for.
 VARIABLES = {
     "dim": "#8a93a6",
+    "dim-style": "none",
     "frame": "#4a5266",
     "cursor": "#2a3350",
     "cursor-style": "bold",
@@ -40,7 +41,12 @@ LIGHT = Theme(
     surface="#fafafa",
     panel="#dfe4ee",
     dark=False,
-    variables={"dim": "#5c6475", "frame": "#a3abba", "cursor": "#d5e0f5", "cursor-style": "bold"},
+    variables={
+        **VARIABLES,
+        "dim": "#5c6475",
+        "frame": "#a3abba",
+        "cursor": "#d5e0f5",
+    },
 )
 CONTRAST = Theme(
     name="helix-contrast",
@@ -56,6 +62,7 @@ CONTRAST = Theme(
     panel="#303030",
     dark=True,
     variables={
+        **VARIABLES,
         "dim": "#d0d0d0",
         "frame": "#ffffff",
         "cursor": "#004a9f",
@@ -80,6 +87,7 @@ ANSI = Theme(
     dark=True,
     variables={
         "dim": "ansi_default",
+        "dim-style": "dim",
         "frame": "ansi_default",
         "cursor": "ansi_default",
         "cursor-style": "bold reverse",

@@ -46,7 +46,7 @@ def test_it_opens_finds_and_does(size: tuple[int, int]) -> None:
         async with sitting(size) as found:
             await found.press("ctrl+p")
             await found.until(lambda: isinstance(found.app.screen, CommandPalette))
-            await found.until(lambda: "cursor: Down" in found.text)
+            await found.until(lambda: "candidate: Approve" in found.text)
             await found.press(*"app: help")
             await found.until(lambda: "app: Help" in found.text)
             await found.pilot.pause(0.2)

@@ -29,6 +29,10 @@ class HelpScreen(HelixScreen):
     """What keys do: first on the screen that help was called from, then everywhere."""
 
     SCOPE: ClassVar[str] = "help"
+    FOOTER: ClassVar[dict[str, str]] = {
+        "pane.open": "", "pane.leave": "back", "sweep.start": "", "app.help": "",
+        "cursor.page_down": "page down", "cursor.page_up": "page up",
+    }  # fmt: skip
 
     def compose_body(self) -> ComposeResult:
         """One page."""
@@ -78,6 +82,12 @@ class HelpScreen(HelixScreen):
             self._show()
             return
         super().action_leave()
+
+    def refusal(self, action: Action) -> str:
+        """There is nothing to go into."""
+        if action.id == "pane.open":
+            return "Help is read; esc closes it."
+        return super().refusal(action)
 
     def moving(self) -> Movable:
         """There is only one pane."""

@@ -12,7 +12,7 @@ from helix_tui.tui.text import Span, human_bytes, moment
 from helix_tui.tui.widgets.lines import Lines, fit, style_of
 from helix_tui.tui.widgets.virtual_list import VirtualList
 
-_DAY, _SIZE, _WHY = 12, 11, 32
+_DAY, _SIZE, _WHY = 12, 11, 38
 
 
 class Gauges(Lines):

@@ -81,9 +81,12 @@ def wrapped(text: str, width: int) -> list[str]:
     width = max(4, width)
     if cell_len(text) <= width:
         return [text]
-    hang = " " * min(len(text) - len(text.lstrip(" ")), width // 2)
+    bare = text.lstrip(" ")
+    # What follows an item of a list stands under its first word.
+    indent = len(text) - len(bare) + 2 * bare.startswith(("- ", "* "))
+    hang = " " * min(indent, width // 2)
     pieces: list[str] = []
-    line, used, gap = hang, len(hang), ""
+    line, used, gap = "", 0, ""
     for word in text.split(" "):
         size = cell_len(word)
         if used + len(gap) + size <= width:
