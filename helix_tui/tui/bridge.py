@@ -135,11 +135,20 @@ class Bridge:
             return "A sweep is running already."
         if self.connection is None:
             return "The store is being opened."
+        try:
+            sweeper = Sweeper(
+                self.connection.sweep_command,
+                self._on_progress,
+                self._on_report,
+                lambda what: self.fail("behind the sweep", what),
+                self._on_end,
+            )
+        except OSError as error:
+            return f"The sweep cannot be started: {error}"
+        self._sweeper = sweeper
         self.sweep_state = SweepState()
-        self._sweeper = Sweeper(
-            self.connection.sweep_command, self._on_progress, self._on_report, self._on_end
-        )
         self.tell(lambda: SweepProgressed(SweepState()))
+        sweeper.start()  # only now: it may be over at once
         return ""
 
     def stop_sweep(self) -> str:

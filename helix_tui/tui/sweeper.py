@@ -29,10 +29,16 @@ class Sweeper:
     """A running sweep; it ends with its process, and that with this one."""
 
     def __init__(
-        self, command: list[str], on_progress: OnProgress, on_report: OnReport, on_end: OnEnd
+        self,
+        command: list[str],
+        on_progress: OnProgress,
+        on_report: OnReport,
+        on_trouble: Callable[[str], None],
+        on_end: OnEnd,
     ) -> None:
         self._on_progress = on_progress
         self._on_report = on_report
+        self._on_trouble = on_trouble
         self._on_end = on_end
         self._is_stopped = False
         self._began = time.monotonic()
@@ -47,9 +53,11 @@ class Sweeper:
             start_new_session=True,
         )
         self._said: list[str] = []
-        threading.Thread(target=self._read_errors, name="helix-sweep-errors", daemon=True).start()
-        self._reader = threading.Thread(target=self._read, name="helix-sweep", daemon=True)
-        self._reader.start()
+
+    def start(self) -> None:
+        """Begins to read what it says; from now on the end is told."""
+        for read in (self._read_errors, self._read):
+            threading.Thread(target=read, name="helix-sweep", daemon=True).start()
 
     def ask_to_stop(self) -> None:
         """Lets the sweep end in order: what it has begun is finished and kept."""
@@ -88,7 +96,7 @@ class Sweeper:
                 del self._said[:-20]
 
     def _read(self) -> None:
-        from helix_tui.engine.stream import SweepFailed, event_of
+        from helix_tui.engine.stream import SweepFailed, TroubleFollowed, event_of
         from helix_tui.events import Progress, SweepFinished, SweepStarted
 
         report, trouble, is_over = None, "", False
@@ -111,6 +119,8 @@ class Sweeper:
                 elif isinstance(event, SweepFinished):
                     report = event.report
                     self._on_report(report)
+                elif isinstance(event, TroubleFollowed):
+                    self._on_trouble(event.what)
                 elif isinstance(event, SweepFailed):
                     trouble = f"{event.what} {event.todo}".strip()
             is_over = True

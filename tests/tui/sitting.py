@@ -25,9 +25,9 @@ def screen_text(app: HelixApp) -> str:
 class Sitting:
     """A running app with the parts that tests look at."""
 
-    def __init__(self, app: HelixApp, source: MadeSource, pilot: Pilot[None]) -> None:
+    def __init__(self, app: HelixApp, source: MadeSource | None, pilot: Pilot[None]) -> None:
         self.app = app
-        self.source = source
+        self._source = source
         self.pilot = pilot
 
     @property
@@ -47,8 +47,13 @@ class Sitting:
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
 
-    async def until(self, is_so: Callable[[], object]) -> None:
-        for _ in range(200):
+    @property
+    def source(self) -> MadeSource:
+        assert self._source is not None, "this one is on a real store"
+        return self._source
+
+    async def until(self, is_so: Callable[[], object], seconds: float = 5) -> None:
+        for _ in range(int(seconds * 100)):
             if is_so():
                 return
             await asyncio.sleep(0.01)

@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.screen import Screen
 from textual.widget import Widget
 
+from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, Action, actions_of
 from helix_tui.tui.bridge import Bridge
 from helix_tui.tui.deciding import Deciding
 from helix_tui.tui.messages import SourceOpened, SweepEnded, SweepProgressed
 from helix_tui.tui.rows import Row
 from helix_tui.tui.screens import has_screen, screen_class
-from helix_tui.tui.screens.jump import JumpScreen
 from helix_tui.tui.themes import TITLES, next_theme
 from helix_tui.tui.widgets.footer import KeyFooter
 from helix_tui.tui.widgets.prompt import Prompt
 from helix_tui.tui.widgets.topbar import TopBar
+
+# Keys that edit a text, or go about in it.
+_TYPED = frozenset({"space", "enter", "backspace", "home", "end", "up", "down", "left", "right"})
+_TYPED |= {"pageup", "pagedown"}
 
 
 class Workstation(Protocol):
@@ -52,9 +56,15 @@ class Movable(Protocol):
 
 
 def bindings_of(scope: str) -> list[Binding]:
-    """The bindings of a screen; each has the action's id, by which the configuration remaps it."""
+    """The bindings of a screen; each has the action's id, by which the configuration remaps it.
+
+    They are looked at before a key is handed to a widget, so that each key finds what the one
+    before it did.
+    """
     return [
-        Binding(",".join(action.keys), f"do('{action.id}')", action.name, id=action.id)
+        Binding(
+            ",".join(action.keys), f"do('{action.id}')", action.name, id=action.id, priority=True
+        )
         for action in actions_of(scope)
         if action.keys
     ]
@@ -81,6 +91,7 @@ class HelixScreen(Screen[None]):
         super().__init__()
         self.row = row
         self.at = at
+        self._is_text_key = False
 
     @property
     def station(self) -> Workstation:
@@ -156,6 +167,30 @@ class HelixScreen(Screen[None]):
         if not hasattr(self, f"action_{name}"):
             return f"{action.name} is not in this version."
         return ""
+
+    def take_key(self, event: events.Key) -> bool:
+        """Takes a key before all others: what is typed into the prompt is no command."""
+        self._is_text_key = event.is_printable or event.key in _TYPED
+        return self.query_one(Prompt).take_key(event)
+
+    def take_paste(self, text: str) -> bool:
+        """Takes pasted text into the prompt, where that is open."""
+        prompt = self.query_one(Prompt)
+        if prompt.is_open:
+            prompt.insert(text)
+        return prompt.is_open
+
+    def is_typing(self) -> bool:
+        """Whether a text has the focus, which letters are then for."""
+        # A text that has the focus has been loaded; nothing is loaded to find that there is none.
+        texts = ("textual.widgets._input", "textual.widgets._text_area")
+        return any(one.__module__ in texts for one in type(self.focused).__mro__)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A letter is a text's while somebody types one; keys that are none stay commands."""
+        if action == "do" and self._is_text_key and self.is_typing():
+            return False
+        return super().check_action(action, parameters)
 
     async def action_do(self, action_id: str) -> None:
         """Carries out an action of the registry, or says why not: every key comes through here."""
@@ -235,7 +270,7 @@ class HelixScreen(Screen[None]):
     def action_start_sweep(self) -> None:
         """Takes in what is new."""
         if reason := self.bridge.start_sweep():
-            self.notify(reason, severity="warning", markup=False)
+            self.notify(safe_line(reason, 300), severity="warning", markup=False)
 
     def action_stop_sweep(self) -> None:
         """Lets the sweep end in order."""
@@ -253,6 +288,8 @@ class HelixScreen(Screen[None]):
 
     def action_jump(self) -> None:
         """To any widget by a letter."""
+        from helix_tui.tui.screens.jump import JumpScreen
+
         self.app.push_screen(JumpScreen(self), self._jump_to)
 
     def _jump_to(self, widget: Widget | None) -> None:

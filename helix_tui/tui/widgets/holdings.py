@@ -73,16 +73,10 @@ class HoldingList(VirtualList):
     def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
         """The line of a session."""
         row = self.rows[index]
-        base = style_of(self, "plain")
-        if is_cursor:
-            base = base + self.get_component_rich_style("row--cursor", partial=True)
+        base = style_of(self, "cursor" if is_cursor else "plain")
 
         def cell(text: str, tone: str = "") -> Segment:
-            if not tone or is_cursor:
-                return Segment(text, base)
-            return Segment(
-                text, base + self.get_component_rich_style(f"tone--{tone}", partial=True)
-            )
+            return Segment(text, base if is_cursor or not tone else base + style_of(self, tone))
 
         why_width = min(_WHY, max(18, width // 3))
         room = max(8, width - 4 - _DAY - _SIZE - why_width)

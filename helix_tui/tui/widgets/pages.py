@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
 
 from rich.cells import cell_len, chop_cells
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from helix_tui.tui.widgets.lines import TONES, strip_of
+from helix_tui.tui.widgets.lines import strip_of
 
 # A line as pieces of text, each with its tone.
 Line = list[tuple[str, str]]
@@ -26,7 +25,7 @@ def _nothing(_: int) -> Sequence[Line]:
 class PagePane(ScrollView, can_focus=True, inherit_bindings=False):
     """Text of many lines; how it is broken is asked for anew when the width changes."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(TONES)
+    DEFAULT_CSS = "PagePane { overflow-x: hidden; }"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -58,15 +58,10 @@ class PatternList(VirtualList):
     def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
         """The line of a pattern."""
         row = self.rows[index]
-        base = style_of(self, "plain")
-        if is_cursor:
-            base = base + self.get_component_rich_style("row--cursor", partial=True)
+        base = style_of(self, "cursor" if is_cursor else "plain")
 
         def cell(text: str, tone: str = "") -> Segment:
-            if not tone or is_cursor:
-                return Segment(text, base)
-            own = self.get_component_rich_style(f"tone--{tone}", partial=True)
-            return Segment(text, base + own)
+            return Segment(text, base if is_cursor or not tone else base + style_of(self, tone))
 
         agents = _AGENTS if width >= _WIDE else _SHORT_AGENTS
         title = max(8, width - 4 - _STATUS - _VERSION - agents - _SESSIONS)

@@ -1,0 +1,149 @@
+"""The bridge: sweeps stop, a second one is refused, and what fails is a toast."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from helix_tui.tui.bridge import Connection
+from helix_tui.tui.messages import SweepState
+from helix_tui.tui.sweeper import Sweeper
+from helix_tui.tui.widgets.topbar import sweep_text
+from tests.tui.made import MadeSource, made_reviewed
+from tests.tui.sitting import run, sitting
+
+_PROGRESS = (
+    '{"event": "SweepStarted", "of": {"discovered": 9800, "changed_units": 9800, '
+    '"changed_bytes": 100}}',
+    '{"event": "Progress", "of": {"units_done": 6210, "units_total": 9800, "bytes_done": 63, '
+    '"bytes_total": 100}}',
+)
+# It says how far it is, and goes on until its stdin is closed.
+_POLITE = f"""
+import sys
+for line in {_PROGRESS!r}:
+    print(line, flush=True)
+sys.stdin.read()
+"""
+# It does not care.
+_STUBBORN = f"""
+import os, signal, sys, time
+for number in (signal.SIGTERM, signal.SIGINT):
+    signal.signal(number, signal.SIG_IGN)
+for line in {_PROGRESS!r}:
+    print(line, flush=True)
+time.sleep(60)
+"""
+
+
+def command(program: str) -> list[str]:
+    return [sys.executable, "-c", program]
+
+
+def is_alive(process_id: int) -> bool:
+    try:
+        os.kill(process_id, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_sweep_shows_in_the_top_line_refuses_a_second_one_and_stops() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            connection = found.app.bridge.connection
+            assert isinstance(connection, Connection)
+            connection.sweep_command = command(_POLITE)
+            await found.press("s")
+            await found.until(lambda: "sweep 6,210/9,800" in found.text)
+            await found.press("s")
+            await found.until(lambda: "A sweep is running already" in found.text)
+            assert found.app.bridge.start_sweep() == "A sweep is running already."
+            await found.press("escape")
+            assert found.app.bridge.is_sweeping, "escape never stops work"
+            await found.press("S")
+            await found.until(lambda: not found.app.bridge.is_sweeping)
+            await found.until(lambda: "sweep 6,210" not in found.text)
+
+    run(go)
+
+
+def test_leaving_ends_even_a_stubborn_sweep_within_two_seconds() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            connection = found.app.bridge.connection
+            assert isinstance(connection, Connection)
+            connection.sweep_command = command(_STUBBORN)
+            await found.press("s")
+            await found.until(lambda: "sweep 6,210/9,800" in found.text)
+            sweeper = found.app.bridge._sweeper
+            assert isinstance(sweeper, Sweeper)
+            began = time.monotonic()
+            await found.press("q")
+            assert time.monotonic() - began < 3
+            assert not is_alive(sweeper._process.pid)
+
+    run(go)
+
+
+def test_a_sweep_that_breaks_is_told_and_the_app_goes_on() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            connection = found.app.bridge.connection
+            assert isinstance(connection, Connection)
+            connection.sweep_command = command("import sys; sys.exit('no such table')")
+            await found.press("s")
+            await found.until(lambda: "no such table" in found.text)
+            assert not found.app.bridge.is_sweeping
+            await found.press("j", "r")
+            await found.until(lambda: found.verdicts)
+
+    run(go)
+
+
+def test_a_job_that_raises_is_a_toast_and_the_keys_go_on() -> None:
+    async def go() -> None:
+        source = MadeSource([made_reviewed(number) for number in range(3)])
+        async with sitting(source=source) as found:
+            source.fails = "the disk [red]is gone\x1b[2J"
+            found.review.load_board()
+            await found.until(lambda: "the disk [red]is gone" in found.text)
+            assert found.app.bridge.failures[0].job == "candidates"
+            await found.press("r")
+            await found.until(lambda: found.verdicts == [("reject", "problem-000000")])
+
+    run(go)
+
+
+def test_verdicts_that_were_given_are_written_before_the_app_ends() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            await found.press("r", "a", "r", "q")
+        assert [name for _, name in found.verdicts] == [
+            "problem-000000",
+            "problem-000001",
+            "problem-000002",
+        ]
+
+    run(go)
+
+
+def test_time_left_is_told() -> None:
+    text = sweep_text(SweepState(6_210, 9_800, 63, 100, 63.0), 120)
+    assert text == "sweep 6,210/9,800 ━━━━━━━╸──── 63%  0:37 left"
+    assert sweep_text(SweepState(), 80) == "sweep looking for logs"
+
+
+def test_no_process_is_left_where_the_command_is_none(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            connection = found.app.bridge.connection
+            assert isinstance(connection, Connection)
+            connection.sweep_command = [str(tmp_path / "no-such-program")]
+            await found.press("s")
+            await found.until(lambda: "cannot be started" in found.text)
+            assert not found.app.bridge.is_sweeping
+
+    run(go)

@@ -1,0 +1,102 @@
+"""The workstation on the bundled sample: a real store, a real journal, a real sweep."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from helix_tui.config import load
+from helix_tui.curate.journal import Journal
+from helix_tui.engine import Engine
+from helix_tui.engine.sample import keep_sample
+from helix_tui.engine.stream import command_for
+from helix_tui.tui.app import HelixApp
+from helix_tui.tui.bridge import Connection
+from tests.tui.sitting import Sitting, both_sizes, run
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    store = tmp_path_factory.mktemp("sample") / "store"
+    keep_sample(store)
+    for _ in Engine(load(None, store, {"HOME": str(store)})).sweep():
+        pass
+    return store
+
+
+@pytest.fixture
+def store(swept: Path, tmp_path: Path) -> Path:
+    place = tmp_path / "store"
+    shutil.copytree(swept, place)
+    return place
+
+
+def app_on(store: Path) -> HelixApp:
+    config = load(None, store, {"HOME": str(store)})
+    return HelixApp(lambda: Connection(Engine(config), command_for(None, store), is_sample=True))
+
+
+def lines(store: Path) -> list[tuple[str, str]]:
+    found = Journal(store / "review" / "journal.jsonl").lines().lines
+    return [(line.action, line.candidate) for line in found]
+
+
+@both_sizes
+def test_a_verdict_is_a_line_of_the_journal_and_a_page_of_the_catalog(
+    store: Path, size: tuple[int, int]
+) -> None:
+    async def go() -> None:
+        app = app_on(store)
+        async with app.run_test(size=size, notifications=True) as pilot:
+            found = Sitting(app, None, pilot)
+            await found.until(lambda: found.current)
+            assert "bundled sample" in found.text
+            first = found.current
+            await found.press("a")
+            await found.until(lambda: lines(store) == [("approve", first)])
+            assert found.current != first
+            pages = store / "catalog"
+            await found.until(lambda: [*pages.glob("*.history.jsonl")] or [*pages.glob("*.md")])
+            await found.press("u")
+            assert found.current == first
+            await found.until(lambda: len(lines(store)) == 2)
+            await found.until(lambda: "Taken back" in found.text)
+            assert not [one for one in pages.glob("*.md") if one.name != "INDEX.md"]
+            await found.press("d", *"look", "enter")
+            await found.until(lambda: lines(store)[-1] == ("discuss", first))
+        assert len(Engine(load(None, store)).desk.undoable(10)) == 1
+
+    run(go)
+
+
+def test_a_sweep_runs_beside_the_keys(store: Path) -> None:
+    async def go() -> None:
+        for path in store.glob("store.db*"):
+            path.unlink()
+        shutil.rmtree(store / "packs")
+        app = app_on(store)
+        async with app.run_test(size=(120, 40), notifications=True) as pilot:
+            found = Sitting(app, None, pilot)
+            await found.until(lambda: "sweep" in found.text.split("\n")[0])
+            await found.until(lambda: "30 of 30" in found.text, seconds=20)
+            await found.until(lambda: not app.bridge.is_sweeping, seconds=20)
+
+    run(go)
+
+
+def test_a_store_that_disappears_is_a_toast(store: Path) -> None:
+    async def go() -> None:
+        app = app_on(store)
+        async with app.run_test(size=(120, 40), notifications=True) as pilot:
+            found = Sitting(app, None, pilot)
+            await found.until(lambda: found.current)
+            for path in store.glob("store.db*"):
+                path.unlink()
+            await found.press("r")
+            await found.until(lambda: "There is no store" in found.text)
+            assert "30 of 30" in found.text
+            await found.press("j")
+
+    run(go)

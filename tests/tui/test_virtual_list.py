@@ -1,0 +1,120 @@
+"""A list of 100,000 rows: it opens as fast as one of 100, and a key draws two lines."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.strip import Strip
+
+from helix_tui.tui.rows import rows_of
+from helix_tui.tui.sheet import Sheet
+from helix_tui.tui.sifting import parse_sieve
+from helix_tui.tui.widgets.lines import strip_of
+from helix_tui.tui.widgets.virtual_list import VirtualList
+from tests.tui.made import made_reviewed
+from tests.tui.sitting import run
+
+MANY = 100_000
+
+
+class Numbers(VirtualList):
+    """Rows that count how often they are drawn."""
+
+    drawn = 0
+
+    def row_key(self, index: int) -> Hashable:
+        return index
+
+    def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
+        self.drawn += 1
+        return strip_of(self, [(f"{'>' if is_cursor else ' '} row {index}", "plain")], width)
+
+
+class NumbersApp(App[None]):
+    def compose(self) -> ComposeResult:
+        yield Numbers()
+
+
+def shown(app: App[None]) -> str:
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
+def test_only_what_is_seen_is_drawn() -> None:
+    async def go() -> None:
+        app = NumbersApp()
+        async with app.run_test(size=(40, 20)) as pilot:
+            rows = app.query_one(Numbers)
+            rows.rows_changed(MANY)
+            await pilot.pause()
+            assert rows.drawn <= 40
+            before = rows.drawn
+            rows.move(1)
+            await pilot.pause()
+            assert rows.drawn - before <= 2
+            assert "> row 1 " in shown(app)
+            rows.move_to(MANY - 1)
+            await pilot.pause()
+            assert f"> row {MANY - 1}" in shown(app)
+            rows.move(10)
+            rows.move_page(-1)
+            await pilot.pause()
+            assert f"> row {MANY - 20}" in shown(app)
+            assert rows.drawn < 100
+
+    run(go)
+
+
+def test_the_cursor_stays_in_what_is_left() -> None:
+    async def go() -> None:
+        app = NumbersApp()
+        async with app.run_test(size=(40, 20)) as pilot:
+            rows = app.query_one(Numbers)
+            rows.rows_changed(50)
+            rows.move_to(49)
+            await pilot.pause()
+            rows.rows_changed(10)
+            await pilot.pause()
+            assert rows.cursor == 9
+            assert "> row 9" in shown(app)
+            rows.rows_changed(0)
+            await pilot.pause()
+            assert rows.cursor == 0
+            assert "row" not in shown(app)
+
+    run(go)
+
+
+@pytest.fixture(scope="module")
+def sheets() -> tuple[Sheet, Sheet]:
+    found = []
+    one = made_reviewed(1)
+    for count in (1_000, MANY):
+        rows = rows_of(one for _ in range(count))
+        sheet = Sheet()
+        sheet.load(row._replace(id=f"problem-{at:06}") for at, row in enumerate(rows))
+        found.append(sheet)
+    return found[0], found[1]
+
+
+def test_a_verdict_among_many_rows_takes_a_few_milliseconds(sheets: tuple[Sheet, Sheet]) -> None:
+    _, many = sheets
+    took = []
+    for number in range(20):
+        began = time.process_time()
+        before = many.decide([f"problem-{number * 4000:06}"], "rejected")
+        many.put(before)
+        took.append(time.process_time() - began)
+    assert sorted(took)[10] < 0.03
+
+
+def test_a_filter_that_goes_on_looks_only_at_what_is_left(sheets: tuple[Sheet, Sheet]) -> None:
+    _, many = sheets
+    for text in ("t", "to", "tool", "tool 1", "tool 1 !x"):
+        many.sift(parse_sieve(text))
+        narrowed = list(many.shown)
+        many.sift(parse_sieve(""))
+        many.sift(parse_sieve(text))
+        assert many.shown == narrowed
