@@ -13,6 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from helix_tui.tui.text import Span
+from helix_tui.tui.themes import VARIABLES
 
 # What a tone takes of the theme: a variable, how much of it, and whether it is bold. They are no
 # component classes, of which each costs a pass of the stylesheet in every widget.
@@ -35,7 +36,8 @@ _NAMES = (*_COLOURS, "dim-style", "cursor-style")
 def style_of(widget: Widget, tone: str) -> Style:
     """How a tone looks under the theme in force."""
     variables = widget.app.theme_variables
-    return _styles(tuple((name, variables[name]) for name in _NAMES))[tone]
+    # Themes that are not ours lack some of these.
+    return _styles(tuple((name, variables.get(name) or VARIABLES[name]) for name in _NAMES))[tone]
 
 
 @lru_cache(maxsize=8)
