@@ -75,9 +75,10 @@ def holdings_of(
     ]
     gone = {one.id for one in going}
     left = [one for one in by_id.values() if one.id not in gone]
-    left.sort(key=lambda one: (_standing(one, now_ms)[0], one.last_ts or 0, one.id))
+    # What is pinned keeps its place, so that a row does not run away when it is.
+    left.sort(key=lambda one: (one.last_ts or 0, one.id))
     for one in left:
-        why = _standing(one, now_ms)[1]
+        why = _standing(one, now_ms)
         shown = safe_line(one.id, 200)
         rows.append(
             Holding(one.id, shown, one.last_ts, one.raw_bytes, why, False, False, one.is_pinned)
@@ -85,15 +86,15 @@ def holdings_of(
     return rows
 
 
-def _standing(one: Evictable, now_ms: int) -> tuple[int, str]:
-    """In which turn what does not go now would go, and what keeps it."""
+def _standing(one: Evictable, now_ms: int) -> str:
+    """What keeps a session that does not go now."""
     if not one.is_analyzed:
-        return 3, "kept until it is analyzed"
+        return "kept until it is analyzed"
     if one.is_pinned:
-        return 2, "pinned"
+        return "pinned"
     if one.last_ts is not None and abs(now_ms - one.last_ts) < _GROWING_MS:
-        return 1, "still growing"
-    return 0, "kept, next in line"
+        return "still growing"
+    return "kept, next in line"
 
 
 def sorted_holdings(rows: Sequence[Holding], sort: HoldingSort) -> list[Holding]:

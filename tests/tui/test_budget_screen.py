@@ -63,9 +63,9 @@ def test_what_goes_comes_first_with_its_reason_then_what_would_go_next() -> None
         ("claude:s1", "the oldest above the soft cap"),
         ("claude:s6", "kept, next in line"),
         ("claude:s5", "kept, next in line"),
-        ("claude:s2", "still growing"),
         ("claude:s3", "pinned"),
         ("claude:s4", "kept until it is analyzed"),
+        ("claude:s2", "still growing"),
     ]
     assert [row.is_going for row in rows] == [True, *[False] * 5]
     assert sorted_holdings(rows, "age")[0].id == "claude:s6"

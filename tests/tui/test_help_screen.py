@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from helix_tui.tui.actions import ACTIONS, shown_key
 from helix_tui.tui.screens.help import HelpScreen, help_lines
 from helix_tui.tui.screens.review import ReviewScreen
@@ -13,8 +15,9 @@ def page(here: str = "review", wanted: str = "", width: int = 118) -> str:
     return "\n".join("".join(text for text, _ in line) for line in lines)
 
 
-def test_every_action_stands_there_with_its_keys_and_its_name() -> None:
-    text = page()
+@pytest.mark.parametrize("width", [118, 78])
+def test_every_action_stands_there_with_its_keys_and_its_name(width: int) -> None:
+    text = page(width=width)
     for action in ACTIONS:
         assert action.id in text
         for key in action.keys:

@@ -126,14 +126,21 @@ def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line
 
 def _action_lines(action: Action, keymap: _Keymap, width: int) -> list[Line]:
     keys = " ".join(map(shown_key, keys_of(action, keymap))) or "^p"
-    name = 0 if width < _NARROW else _NAME
+    is_narrow = width < _NARROW
+    name = 0 if is_narrow else _NAME
     room = width - _KEYS - name - 4
-    pieces = wrapped(action.help, room)
     lines: list[Line] = []
-    for number, piece in enumerate(pieces):
+    for number, piece in enumerate(wrapped(action.help, room)):
         lead = f"  {keys:<{_KEYS}}" if not number else " " * (_KEYS + 2)
         label = f"{action.id:<{name}}" if name and not number else " " * name
         lines.append([(lead, "accent"), (label, "dim"), (piece, "plain")])
+    if is_narrow:
+        # The name by which it is remapped, at the right edge where there is room for it.
+        gap = room - len(lines[-1][-1][0]) - len(action.id)
+        if gap < 2:
+            lines.append([(" " * (_KEYS + 2), "plain")])
+            gap = room - len(action.id)
+        lines[-1].append((f"{' ' * gap}{action.id}", "dim"))
     return lines
 
 
