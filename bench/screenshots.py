@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import sys
 import tempfile
@@ -146,6 +147,7 @@ async def _until(app: HelixApp, wanted: str) -> None:
 def main(names: Sequence[str]) -> None:
     """Writes all pictures, or those that are named."""
     FOLDER.mkdir(parents=True, exist_ok=True)
+    os.environ.pop("NO_COLOR", None)  # a picture is for others
     with tempfile.TemporaryDirectory(prefix="helix-screens-") as folder:
         config = make_sample(Path(folder) / "store")
         for shot in SHOTS:
