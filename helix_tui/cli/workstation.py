@@ -40,9 +40,12 @@ def run(
     def open_source() -> Connection:
         return _open_sample(config, place, _DEMO) if is_demo else _open(loaded, config)
 
+    from helix_tui.places import xdg_folder
     from helix_tui.tui.app import HelixApp
+    from helix_tui.tui.preferences import Preferences
 
-    app = HelixApp(open_source, loaded.keys)
+    remembered = Preferences(xdg_folder("state") / "workstation.json")
+    app = HelixApp(open_source, loaded.keys, preferences=remembered)
     try:
         app.run()
     finally:

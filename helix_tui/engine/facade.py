@@ -21,6 +21,7 @@ from helix_tui.events import SweepEvent
 from helix_tui.schema import (
     Check,
     Digest,
+    Evictable,
     Problem,
     RetentionReport,
     SearchResult,
@@ -108,6 +109,13 @@ class Engine:
 
         with self._reading() as database:
             return last_sweeps(database, most)
+
+    def holdings(self) -> list[Evictable]:
+        """Every session that has raw bytes, with what decides when these go."""
+        from helix_tui.store.eviction import evictables
+
+        with self._reading() as database:
+            return evictables(database, pinned_sessions(self._layout))
 
     def sessions(self, wanted: SessionFilter) -> list[Session]:
         """Sessions, the latest first."""

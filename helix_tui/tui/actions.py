@@ -34,6 +34,7 @@ _ALL = (EVERYWHERE,)
 _REVIEW = ("review",)
 _DECIDING = ("review", "evidence")
 _LISTS = ("review", "sessions", "catalog", "budget", "problems", "undo")
+_CATALOG = ("catalog",)
 
 ACTIONS: tuple[Action, ...] = (
     Action("cursor.down", "cursor: Down", ("j", "down"), _ALL, "the next line", "down"),
@@ -111,7 +112,7 @@ ACTIONS: tuple[Action, ...] = (
         "list.filter",
         "list: Filter",
         ("slash",),
-        _LISTS,
+        (*_LISTS, "help"),
         "narrow the list as you type; ! inverts, flavor: repo: kind: verdict: state: narrow; "
         "of sessions outcome: branch: model: too, and ?words searches what was said in them",
         "filter",
@@ -161,7 +162,7 @@ ACTIONS: tuple[Action, ...] = (
         "list.mark",
         "list: Mark",
         ("v",),
-        _LISTS,
+        _REVIEW,
         "mark a line, or the range since the last mark; verdicts then take all of it",
         "mark",
     ),
@@ -197,6 +198,33 @@ ACTIONS: tuple[Action, ...] = (
         _DECIDING,
         "copy the evidence that is shown",
         "copy_evidence",
+    ),
+    Action(
+        "pattern.diff",
+        "pattern: Diff",
+        ("d",),
+        _CATALOG,
+        "what a version of the pattern changed; again, its page",
+        "diff",
+        footer="diff",
+    ),
+    Action(
+        "pattern.older",
+        "pattern: Older version",
+        ("p",),
+        _CATALOG,
+        "the version before",
+        "older",
+        footer="older",
+    ),
+    Action(
+        "pattern.newer",
+        "pattern: Newer version",
+        ("n",),
+        _CATALOG,
+        "the version after",
+        "newer",
+        footer="newer",
     ),
     Action(
         "sweep.start",
@@ -286,7 +314,14 @@ ACTIONS: tuple[Action, ...] = (
         "commands",
         footer="commands",
     ),
-    Action("app.theme", "app: Theme", (), _ALL, "dark, light or high contrast", "theme"),
+    Action(
+        "app.theme",
+        "app: Theme",
+        (),
+        _ALL,
+        "the next theme: dark, light, high contrast, the terminal's own colours",
+        "theme",
+    ),
     Action("app.quit", "app: Quit", ("q",), _ALL, "leave; everything is saved", "quit"),
     Action(
         "editor.approve",

@@ -31,9 +31,10 @@ from helix_tui.tui.messages import (
     VerdictRefused,
     VerdictUndone,
 )
+from helix_tui.tui.preferences import Preferences
 from helix_tui.tui.screens.base import HelixScreen
 from helix_tui.tui.screens.review import ReviewScreen
-from helix_tui.tui.themes import THEMES
+from helix_tui.tui.themes import THEMES, TITLES, VARIABLES, starting_theme
 
 _STYLES = Path(__file__).parent / "styles"
 _TITLE = 50
@@ -62,8 +63,10 @@ class HelixApp(App[None]):
         open_source: Callable[[], Connection],
         keymap: Mapping[str, tuple[str, ...]] | None = None,
         clock: Callable[[], float] = time.time,
+        preferences: Preferences | None = None,
     ) -> None:
-        super().__init__()
+        # Colours are left to the terminal where somebody wants none: then none are sent at all.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self._open_source = open_source
         self.keymap = keymap or {}
         self.clock = clock
@@ -71,7 +74,17 @@ class HelixApp(App[None]):
         self.deciding = Deciding(self.bridge)
         for theme in THEMES:
             self.register_theme(theme)
-        self.theme = THEMES[0].name
+        self._preferences = preferences or Preferences()
+        self.theme = starting_theme(self._preferences.theme, is_plain=self.no_color)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """What our styles name, for themes that are not ours."""
+        return VARIABLES
+
+    def watch_theme(self, name: str) -> None:
+        """The next sitting begins with the theme of this one."""
+        if not self.no_color and name in TITLES:
+            self._preferences.keep_theme(name)
 
     def get_default_screen(self) -> Screen[None]:
         """The review screen is there from the first frame on."""

@@ -9,10 +9,12 @@ from textual.message import Message
 
 if TYPE_CHECKING:
     from helix_tui.engine.reading import Reading
+    from helix_tui.engine.shelf import Edition
     from helix_tui.engine.status import Status
     from helix_tui.events import SweepReport
-    from helix_tui.schema import RetentionReport, SearchResult, SweepSummary
+    from helix_tui.schema import Evictable, RetentionReport, SearchResult, SweepSummary
     from helix_tui.schema.board import Card, Outcome, Reviewed
+    from helix_tui.tui.patterns import PatternRow
     from helix_tui.tui.rows import Row
     from helix_tui.tui.screens.problems import ProblemLine
     from helix_tui.tui.session_rows import SessionLine
@@ -81,6 +83,23 @@ class BudgetLoaded(_Fact):
         self.growth = growth
 
 
+class HoldingsLoaded(_Fact):
+    """What is kept, how it came to that, and what goes next; no plan where nothing is stored."""
+
+    def __init__(
+        self,
+        status: Status,
+        plan: RetentionReport | None,
+        growth: Sequence[SweepSummary],
+        holdings: Sequence[Evictable],
+    ) -> None:
+        super().__init__()
+        self.status = status
+        self.plan = plan
+        self.growth = growth
+        self.holdings = holdings
+
+
 class EvidenceLoaded(_Fact):
     """The occurrences of one candidate."""
 
@@ -147,6 +166,24 @@ class ProblemsLoaded(_Fact):
     def __init__(self, rows: Sequence[ProblemLine]) -> None:
         super().__init__()
         self.rows = rows
+
+
+class CatalogLoaded(_Fact):
+    """The patterns, and what is wrong with them as far as that is known."""
+
+    def __init__(self, rows: Sequence[PatternRow], damaged: int) -> None:
+        super().__init__()
+        self.rows = rows
+        self.damaged = damaged
+
+
+class EditionsLoaded(_Fact):
+    """The versions of one pattern, the oldest first."""
+
+    def __init__(self, pattern_id: str, editions: Sequence[Edition]) -> None:
+        super().__init__()
+        self.pattern_id = pattern_id
+        self.editions = editions
 
 
 class VerdictGiven(_Fact):

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.reading import Reading
     from helix_tui.engine.status import Status
     from helix_tui.schema import (
+        Evictable,
         Problem,
         RetentionReport,
         SearchResult,
@@ -75,6 +76,9 @@ class Source(Protocol):
 
     def growth(self, most: int) -> Sequence[SweepSummary]:
         """The last sweeps, the oldest first."""
+
+    def holdings(self) -> Sequence[Evictable]:
+        """Every session that has raw bytes."""
 
     def excerpts(self, candidate: Candidate) -> Mapping[tuple[str, int], str]:
         """What the evidence of a candidate says, by session and fingerprint."""

@@ -14,6 +14,7 @@ from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
 from helix_tui.errors import NotFoundError
 from helix_tui.schema import (
     Caps,
+    Evictable,
     Problem,
     RetentionPlan,
     RetentionReport,
@@ -150,6 +151,7 @@ class MadeSource:
         self.made_problems: list[Problem] = []
         self.made_result = SearchResult([], 0, 0)
         self.transcripts: dict[str, Reading] = {}
+        self.held: list[Evictable] = []
 
     def find(self, name: str) -> Reviewed:
         return self._by_id[name]
@@ -194,6 +196,9 @@ class MadeSource:
 
     def growth(self, most: int) -> Sequence[SweepSummary]:
         return []
+
+    def holdings(self) -> Sequence[Evictable]:
+        return self.held
 
     def excerpts(self, candidate: Candidate) -> Mapping[tuple[str, int], str]:
         return {(one.session, one.fingerprint): self.texts for one in candidate.evidence}

@@ -9,6 +9,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.screen import Screen
+from textual.widget import Widget
 
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, Action, actions_of
@@ -17,6 +18,7 @@ from helix_tui.tui.deciding import Deciding
 from helix_tui.tui.messages import SourceOpened, SweepEnded, SweepProgressed
 from helix_tui.tui.rows import Row
 from helix_tui.tui.screens import has_screen, screen_class
+from helix_tui.tui.themes import TITLES, next_theme
 from helix_tui.tui.widgets.footer import KeyFooter
 from helix_tui.tui.widgets.prompt import Prompt
 from helix_tui.tui.widgets.topbar import TopBar
@@ -76,8 +78,8 @@ class HelixScreen(Screen[None]):
     """
 
     SCOPE: ClassVar[str] = ""
-    # What the footer calls an action here, where that is not the registry's word for it.
-    WORDS: ClassVar[Mapping[str, str]] = {}
+    # Words of the bottom line that are others here; empty leaves an action out of it.
+    FOOTER: ClassVar[Mapping[str, str]] = {}
     AUTO_FOCUS: ClassVar[str | None] = None
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -106,7 +108,7 @@ class HelixScreen(Screen[None]):
         yield TopBar()
         yield from self.compose_body()
         yield Prompt()
-        yield KeyFooter(self.SCOPE, self.station.keymap, self.refusal, self.WORDS)
+        yield KeyFooter(self.SCOPE, self.station.keymap, self.refusal, self.FOOTER)
 
     def compose_body(self) -> ComposeResult:
         """What the screen is about."""
@@ -204,7 +206,13 @@ class HelixScreen(Screen[None]):
             await self.run_action(action.does)
 
     def open_screen(self, name: str) -> None:
-        """Opens a screen on what is under the cursor."""
+        """Opens a screen on what is under the cursor, or goes back to it where it is open."""
+        stack = self.app.screen_stack
+        scopes = [one.SCOPE if isinstance(one, HelixScreen) else "" for one in stack]
+        if name in scopes:
+            for _ in range(len(stack) - 1 - scopes.index(name)):
+                self.app.pop_screen()
+            return
         self.app.push_screen(screen_class(name)(*self.subject()))
 
     def subject(self) -> tuple[Row | None, int]:
@@ -277,9 +285,18 @@ class HelixScreen(Screen[None]):
 
     def action_theme(self) -> None:
         """The next theme."""
-        names = [name for name in self.app.available_themes if name.startswith("helix-")]
-        at = names.index(self.app.theme) if self.app.theme in names else -1
-        self.app.theme = names[(at + 1) % len(names)]
+        self.app.theme = next_theme(self.app.theme)
+        self.notify(f"Theme: {TITLES[self.app.theme]}.", timeout=2, markup=False)
+
+    def action_jump(self) -> None:
+        """To any widget by a letter."""
+        from helix_tui.tui.screens.jump import JumpScreen
+
+        self.app.push_screen(JumpScreen(self), self._jump_to)
+
+    def _jump_to(self, widget: Widget | None) -> None:
+        if widget is not None and widget.is_attached:
+            widget.focus()
 
     async def action_quit(self) -> None:
         """Leaves the workstation."""

@@ -35,7 +35,7 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
     """Every occurrence of one candidate; verdicts can be given here too."""
 
     SCOPE: ClassVar[str] = "evidence"
-    WORDS: ClassVar[dict[str, str]] = {
+    FOOTER: ClassVar[dict[str, str]] = {
         "pane.open": "unfold",
         "event.fold": "",
         "occurrence.next": "next",

@@ -136,7 +136,7 @@ class ProblemsScreen(HelixScreen):
     """The list of problems over the one under the cursor."""
 
     SCOPE: ClassVar[str] = "problems"
-    WORDS: ClassVar[dict[str, str]] = {"pane.open": "", "item.copy": "copy", "pane.leave": "back"}
+    FOOTER: ClassVar[dict[str, str]] = {"pane.open": "", "item.copy": "copy", "pane.leave": "back"}
 
     def __init__(self, row: Row | None = None, at: int = 0) -> None:
         super().__init__(row, at)

@@ -48,7 +48,7 @@ class SessionsScreen(HelixScreen):
     """The list of sessions over what is known of the one under the cursor."""
 
     SCOPE: ClassVar[str] = "sessions"
-    WORDS: ClassVar[dict[str, str]] = {
+    FOOTER: ClassVar[dict[str, str]] = {
         "pane.open": "transcript",
         "item.copy": "copy resume command",
         "session.pin": "pin",

@@ -51,7 +51,7 @@ class TranscriptScreen(HelixScreen):
     """One session, at an event or from its beginning."""
 
     SCOPE: ClassVar[str] = "transcript"
-    WORDS: ClassVar[dict[str, str]] = {
+    FOOTER: ClassVar[dict[str, str]] = {
         "pane.open": "unfold",
         "event.fold": "",
         "pane.leave": "back",

@@ -13,12 +13,13 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from helix_tui.tui.text import Span
+from helix_tui.tui.themes import VARIABLES
 
 # What a tone takes of the theme: a variable, how much of it, and whether it is bold. They are no
 # component classes, of which each costs a pass of the stylesheet in every widget.
 _TONES: Mapping[str, tuple[str, float, bool]] = {
     "plain": ("foreground", 1.0, False),
-    "dim": ("foreground", 0.65, False),
+    "dim": ("dim", 1.0, False),
     "strong": ("foreground", 1.0, True),
     "good": ("success", 1.0, False),
     "warn": ("warning", 1.0, False),
@@ -28,26 +29,30 @@ _TONES: Mapping[str, tuple[str, float, bool]] = {
     "cursor": ("foreground", 1.0, True),
 }
 TONES = frozenset(_TONES)
+_COLOURS = ("foreground", "background", "dim", "cursor", "success", "warning", "error", "accent")
+_NAMES = (*_COLOURS, "dim-style", "cursor-style")
 
 
 def style_of(widget: Widget, tone: str) -> Style:
     """How a tone looks under the theme in force."""
     variables = widget.app.theme_variables
-    names = ("foreground", "background", "panel", "success", "warning", "error", "accent")
-    return _styles(tuple((name, variables[name]) for name in names))[tone]
+    # Themes that are not ours lack some of these.
+    return _styles(tuple((name, variables.get(name) or VARIABLES[name]) for name in _NAMES))[tone]
 
 
 @lru_cache(maxsize=8)
 def _styles(variables: tuple[tuple[str, str], ...]) -> dict[str, Style]:
-    colours = {name: Color.parse(value) for name, value in variables}
+    values = dict(variables)
+    colours = {name: Color.parse(values[name]) for name in _COLOURS}
     ground, styles = colours["background"], {}
     for tone, (name, share, is_bold) in _TONES.items():
         colour = colours[name]
         # A colour of the terminal's own cannot be mixed.
         if share < 1 and colour.ansi is None and ground.ansi is None:
             colour = ground.blend(colour, share)
-        below = colours["panel"] if tone == "cursor" else ground
-        styles[tone] = Style(color=colour.rich_color, bgcolor=below.rich_color, bold=is_bold)
+        below = colours["cursor"] if tone == "cursor" else ground
+        style = Style(color=colour.rich_color, bgcolor=below.rich_color, bold=is_bold)
+        styles[tone] = style + Style.parse(values.get(f"{tone}-style", "none"))
     return styles
 
 
