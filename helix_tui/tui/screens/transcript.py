@@ -98,6 +98,7 @@ class TranscriptScreen(HelixScreen):
         self.query_one("#transcript-title", PaneTitle).is_active = True
         self.set_focus(self.events)
         if self.wanted[0]:
+            self.retitle()
             self.open_session(*self.wanted)
 
     def on_unmount(self) -> None:

@@ -115,7 +115,13 @@ class TranscriptList(VirtualList):
             self._fold(event)
         elif not self._unfold(event, None):
             return False
-        self.rows_changed(self._rows(), self._row_of(event))
+        row = self._row_of(event)
+        self.rows_changed(self._rows(), row)
+        height = self.scrollable_content_region.height
+        end = row + min(len(self._bodies.get(event, ())), height - 1)
+        if end >= int(self.scroll_offset.y) + height:
+            # What was unfolded is seen, as much of it as there is room for.
+            self.scroll_to(y=end - height + 1, animate=False, force=True, immediate=True)
         return True
 
     def show_marked(self) -> None:
