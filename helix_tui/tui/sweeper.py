@@ -53,11 +53,14 @@ class Sweeper:
             start_new_session=True,
         )
         self._said: list[str] = []
+        self._errors = threading.Thread(
+            target=self._read_errors, name="helix-sweep-errors", daemon=True
+        )
 
     def start(self) -> None:
         """Begins to read what it says; from now on the end is told."""
-        for read in (self._read_errors, self._read):
-            threading.Thread(target=read, name="helix-sweep", daemon=True).start()
+        self._errors.start()
+        threading.Thread(target=self._read, name="helix-sweep", daemon=True).start()
 
     def ask_to_stop(self) -> None:
         """Lets the sweep end in order: what it has begun is finished and kept."""
@@ -128,6 +131,7 @@ class Sweeper:
             trouble = trouble or f"The sweep said what cannot be read: {error}"
             self._signal(signal.SIGTERM)
         code = self._process.wait()
+        self._errors.join(_SECONDS_TERMINATED)  # what it said last may still be on its way
         if is_over and report is None and not trouble and not self._is_stopped:
             said = "".join(self._said)[-_SAID_LIMIT:].strip().rpartition("\n")[2]
             trouble = f"The sweep ended with code {code}. {said}".strip()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from helix_tui.schema import SessionEvent
 
 _KEPT = 40_000
+_HEADING_WINDOW = 600
 _MOST_LINES = 1_000
 _SUMMARY = 400
 _WHO = {
@@ -50,7 +51,12 @@ _HEADINGS = (
     "Chunk ID:", "Wall time:", "Process exited with code", "Original token count:", "Output:",
     "Exit code:", "Total output lines:",
 )  # fmt: skip
-_MARKS: dict[str, Tone] = {"wrong": "bad", "right": "good", "said": "strong", "call": "plain"}
+_MARKS: dict[str, tuple[str, Tone]] = {
+    "wrong": ("✗ ", "bad"),
+    "right": ("✓ ", "good"),
+    "said": ("  ", "strong"),
+    "call": ("▸ ", "plain"),
+}
 
 
 class Piece(NamedTuple):
@@ -81,6 +87,7 @@ def piece_of(step: Step) -> Piece:
         summary, body, is_diff = _call(text)
     elif event.kind == "tool_result":
         who, sign = safe_line(event.tool or "result", 24), _result_sign(event)
+        text = _without_headings(text)
         summary = _result_line(text, is_error=event.is_error)
     else:
         who, sign, summary = _WHO[event.kind], " ", _first_line(text)
@@ -101,7 +108,10 @@ def piece_of(step: Step) -> Piece:
 def excerpt_piece(text: str, kind: str) -> Piece:
     """What was kept of an occurrence whose events are gone."""
     lines = excerpt_lines(text[:_KEPT], kind)[:_MOST_LINES]
-    body: list[Span] = [(line, _MARKS.get(mark, "dim")) for mark, line in lines]
+    signs = [_MARKS.get(mark, ("  ", "dim")) for mark, _ in lines]
+    body: list[Span] = [
+        (sign + line, tone) for (sign, tone), (_, line) in zip(signs, lines, strict=True)
+    ]
     said = next((line for mark, line in lines if mark in ("wrong", "right")), "")
     return Piece("", "excerpt", " ", safe_line(said, _SUMMARY), "plain", "", tuple(body))
 
@@ -110,6 +120,17 @@ def _first_line(text: str) -> str:
     """The first line that says something."""
     head = text[:4_000].lstrip()
     return safe_line(head.split("\n", 1)[0].rstrip("\r"), _SUMMARY)
+
+
+def _without_headings(text: str) -> str:
+    """What a command said, without the lines above it that only repeat what is shown anyway."""
+    said = text[:_HEADING_WINDOW].split("\n")
+    for at, line in enumerate(said):
+        if line.startswith("Output:") and at:
+            return text[sum(len(one) + 1 for one in said[: at + 1]) :]
+        if not line.startswith(_HEADINGS):
+            break
+    return text
 
 
 def _result_line(text: str, *, is_error: bool) -> str:

@@ -79,7 +79,9 @@ def test_long_texts_fold_and_unfold(edited: Workbench, size: tuple[int, int]) ->
                 await found.press(key)
                 assert abs(events.count - rows) == (40 if key == "enter" else 0)
                 assert events.current == 6
-            await found.press("l", "G")
+            await found.press("l")
+            assert found.text.count("TRIES = 3") > 5, "what was unfolded is seen"
+            await found.press("G")
             assert events.count == rows + 40
             assert events.current == 7
 

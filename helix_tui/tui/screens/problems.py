@@ -220,7 +220,7 @@ class ProblemsScreen(HelixScreen):
         if self._filter:
             return ["No problem fits. / changes the filter, esc clears it."]
         return [
-            "No problems: every log that was swept could be read, and nothing failed since.",
+            "No problems: all that was swept could be read, nothing failed since.",
             "s sweeps for what is new, h goes back.",
         ]
 

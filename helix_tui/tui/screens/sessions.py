@@ -283,10 +283,13 @@ class SessionsScreen(HelixScreen):
             super().action_leave()
 
     def action_sort(self) -> None:
-        """The next order; the cursor stays on its session."""
+        """The next order; the cursor stays on its session, or at the top."""
+        is_at_top = self.sessions.cursor == 0
         names = list(SORTS)
         self._sort = names[(names.index(self._sort) + 1) % len(names)]
         self.refill()
+        if is_at_top:
+            self.sessions.move_to(0)
 
     def action_copy(self) -> None:
         """Copies the command that resumes the session in its agent."""

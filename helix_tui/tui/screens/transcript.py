@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -19,7 +20,7 @@ from helix_tui.tui.screens.base import HelixScreen, Movable
 from helix_tui.tui.session_rows import session_words
 from helix_tui.tui.transcript import Piece, piece_of
 from helix_tui.tui.widgets.frame import PaneBottom, PaneTitle
-from helix_tui.tui.widgets.lines import Lines
+from helix_tui.tui.widgets.lines import Lines, fit
 from helix_tui.tui.widgets.transcript import SLICE, TranscriptList
 from helix_tui.tui.widgets.virtual_list import VirtualList
 
@@ -44,7 +45,10 @@ class Where(Lines):
 
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
         """The line."""
-        return [self._said]
+        if not self._said:
+            return []
+        (source, tone), (known, dim) = self._said
+        return [[(source, tone), (fit(known, max(1, width - cell_len(source))), dim)]]
 
 
 class TranscriptScreen(HelixScreen):
@@ -98,6 +102,7 @@ class TranscriptScreen(HelixScreen):
         self.query_one("#transcript-title", PaneTitle).is_active = True
         self.set_focus(self.events)
         if self.wanted[0]:
+            self.retitle()
             self.open_session(*self.wanted)
 
     def on_unmount(self) -> None:

@@ -27,6 +27,7 @@ _INDENT = 4
 # So many neighbours of the event that counts are unfolded with it, where they are short.
 _AROUND = (-3, 5)
 _SHORT, _LONG = 12, 60
+_PLUMBING = ("system", "other", "compacted")
 
 
 class TranscriptList(VirtualList):
@@ -45,7 +46,6 @@ class TranscriptList(VirtualList):
         self._asked: set[int] = set()
         self._events = 0
         self._marked: int | None = None
-        self._pending: set[int] = set()
         self._open: list[int] = []
         self._bodies: dict[int, list[Span]] = {}
         self._pieces: dict[int, Piece] = {}
@@ -80,10 +80,7 @@ class TranscriptList(VirtualList):
         for number, pieces in slices.items():
             self._slices[number] = pieces
         if marked is not None:
-            low, high = _AROUND
-            around = range(max(0, marked + low), min(events, marked + high + 1))
-            self._pending = set(around)
-            self._unfold_pending()
+            self._unfold_around(marked)
         self.rows_changed(self._rows(), self._row_of(marked or 0))
         self.show_marked()
 
@@ -115,7 +112,13 @@ class TranscriptList(VirtualList):
             self._fold(event)
         elif not self._unfold(event, None):
             return False
-        self.rows_changed(self._rows(), self._row_of(event))
+        row = self._row_of(event)
+        self.rows_changed(self._rows(), row)
+        height = self.scrollable_content_region.height
+        end = row + min(len(self._bodies.get(event, ())), height - 1)
+        if end >= int(self.scroll_offset.y) + height:
+            # What was unfolded is seen, as much of it as there is room for.
+            self.scroll_to(y=end - height + 1, animate=False, force=True, immediate=True)
         return True
 
     def show_marked(self) -> None:
@@ -162,7 +165,6 @@ class TranscriptList(VirtualList):
         self._events, self._marked = events, marked
         self._slices.clear()
         self._asked.clear()
-        self._pending.clear()
         self._open, self._bodies, self._pieces, self._ends = [], {}, {}, []
         self._version += 1
 
@@ -210,15 +212,15 @@ class TranscriptList(VirtualList):
         self._open.remove(event)
         self._count_ends()
 
-    def _unfold_pending(self) -> None:
-        for event in sorted(self._pending):
+    def _unfold_around(self, marked: int) -> None:
+        low, high = _AROUND
+        for event in range(max(0, marked + low), min(self._events, marked + high + 1)):
             piece = self.piece(event)
-            if event == self._marked:
+            if event == marked:
                 self._unfold(event, _LONG)
-            elif piece is not None and (piece.sign != "▸" or piece.is_diff):
-                # What a call was given stands in its line already.
+            # What a call was given stands in its line already, unless it is a diff.
+            elif piece and (piece.is_diff or (piece.sign != "▸" and piece.who not in _PLUMBING)):
                 self._unfold(event, _SHORT)
-        self._pending.clear()
 
     # Drawing
 
