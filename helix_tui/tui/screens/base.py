@@ -19,6 +19,7 @@ from helix_tui.tui.rows import Row
 from helix_tui.tui.screens import has_screen, screen_class
 from helix_tui.tui.widgets.footer import KeyFooter
 from helix_tui.tui.widgets.prompt import Prompt
+from helix_tui.tui.widgets.thread import Thread
 from helix_tui.tui.widgets.topbar import TopBar
 
 
@@ -92,8 +93,13 @@ class HelixScreen(Screen[None]):
         """Top line, body, prompt, footer."""
         yield TopBar()
         yield from self.compose_body()
+        yield Thread()
         yield Prompt()
-        yield KeyFooter(self.SCOPE, self.station.keymap, self.refusal)
+        yield self.footer()
+
+    def footer(self) -> KeyFooter:
+        """The bottom line."""
+        return KeyFooter(self.SCOPE, self.station.keymap, self.refusal)
 
     def compose_body(self) -> ComposeResult:
         """What the screen is about."""

@@ -21,13 +21,23 @@ class KeyFooter(Lines):
         scope: str,
         keymap: Mapping[str, tuple[str, ...]],
         refusal: Callable[[Action], str],
+        words: Mapping[str, str] | None = None,
     ) -> None:
+        """`words` are other words than the registry's, by id; only these are shown then.
+
+        Where one types, a key of one letter is none: the next key of the action is shown.
+        """
         super().__init__()
         self._refusal = refusal
+        known = {action.id: action for action in actions_of(scope)}
+        if words is not None:
+            chosen = [known[name]._replace(footer=word) for name, word in words.items()]
+        else:
+            chosen = [action for action in known.values() if action.footer]
         self._items = [
-            (action, shown_key(keys[0]))
-            for action in actions_of(scope)
-            if action.footer and (keys := keys_of(action, keymap))
+            (action, shown_key(_untyped(keys) if words is not None else keys[0]))
+            for action in chosen
+            if (keys := keys_of(action, keymap))
         ]
 
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
@@ -46,3 +56,9 @@ class KeyFooter(Lines):
 
 def _width(items: list[tuple[Action, str]]) -> int:
     return sum(cell_len(key) + cell_len(action.footer) + 3 for action, key in items)
+
+
+def _untyped(keys: tuple[str, ...]) -> str:
+    """The first key that types nothing."""
+    named = ("slash", "question_mark")
+    return next((key for key in keys if len(key) > 1 and key not in named), keys[0])

@@ -9,11 +9,19 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input, Label
 
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.widgets.fields import Field
+
 Told = Callable[[str], None]
+Check = Callable[[str], str]
 
 
 def _nothing(_: str) -> None:
     """Nobody listens."""
+
+
+def _no_fault(_: str) -> str:
+    return ""
 
 
 class Prompt(Horizontal):
@@ -23,12 +31,13 @@ class Prompt(Horizontal):
         super().__init__(classes="-closed")
         self._typed: Told = _nothing
         self._done: Told = _nothing
+        self._check: Check = _no_fault
         self._cancelled: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
         """A label and the line."""
         yield Label("", id="prompt-label", markup=False)
-        yield Input(id="prompt-line", compact=True, select_on_focus=False)
+        yield Field(id="prompt-line", compact=True, select_on_focus=False)
 
     @property
     def is_open(self) -> bool:
@@ -43,10 +52,15 @@ class Prompt(Horizontal):
         value: str = "",
         hint: str = "",
         typed: Told = _nothing,
+        check: Check = _no_fault,
         cancelled: Callable[[], None] = lambda: None,
     ) -> None:
-        """Opens the line; `typed` is told of every change, `done` of enter."""
+        """Opens the line; `typed` is told of every change, `done` of enter.
+
+        Where `check` says what is wrong with a text, that is told and the line stays open.
+        """
         self._typed, self._done, self._cancelled = _nothing, done, cancelled
+        self._check = check
         self.query_one("#prompt-label", Label).update(label)
         line = self.query_one(Input)
         line.placeholder = hint
@@ -70,6 +84,9 @@ class Prompt(Horizontal):
     @on(Input.Submitted)
     def _on_submitted(self, event: Input.Submitted) -> None:
         event.stop()
+        if reason := self._check(event.value):
+            self.notify(safe_line(reason, 400), severity="error", markup=False)
+            return
         done = self._done
         self.close()
         done(event.value)
