@@ -15,7 +15,7 @@ _TITLE = 120
 def merge_question(kept: Row, others: Sequence[Row]) -> tuple[str, list[str]]:
     """What merging is asked by: which one stays, and what counts as it from then on."""
     count = "another one" if len(others) == 1 else f"{len(others):,} others"
-    question = f"Merge {count} into “{safe_line(kept.title, _TITLE)}”?"
+    question = f"Merge {count} into this one?  {safe_line(kept.title, _TITLE)}"
     said = [f"Kept: {kept.rank}  {kept.title}", "", "Counted as it from now on, M splits again:"]
     return question, [*said, *(f"  {row.rank}  {row.title}" for row in others)]
 

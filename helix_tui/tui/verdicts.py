@@ -13,9 +13,8 @@ from helix_tui.tui.actions import Action
 from helix_tui.tui.deciding import Verdict, Wording
 from helix_tui.tui.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault
 from helix_tui.tui.messages import LookNeeded, VerdictRefused
-from helix_tui.tui.rows import Row
+from helix_tui.tui.rows import Row, row_of
 from helix_tui.tui.screens.base import HelixScreen
-from helix_tui.tui.screens.dialogs import QuestionScreen
 from helix_tui.tui.widgets.prompt import Prompt
 from helix_tui.tui.widgets.thread import Thread
 from helix_tui.tui.wrapping import Toned
@@ -40,6 +39,10 @@ _ON_CANDIDATES = frozenset(
 
 class DecidingScreen(HelixScreen):
     """A screen on which verdicts are given; `targets` are the rows that a verdict is on."""
+
+    def __init__(self, row: Row | None = None, at: int = 0) -> None:
+        super().__init__(row, at)
+        self._to_look_at: list[Card] = []
 
     def targets(self) -> list[Row]:
         """The candidates that a key decides on, at this moment."""
@@ -140,21 +143,23 @@ class DecidingScreen(HelixScreen):
             self.ask_for_look(event.card)
 
     def ask_for_look(self, card: Card) -> None:
-        """Shows the words of a log that would go into the catalog, and asks."""
-        from helix_tui.tui.rows import row_of
+        """Opens the editor on what would bring words of a log along, one after the other."""
+        self.station.deciding.forget([card.reviewed.ranked.candidate.id])
+        self._to_look_at.append(card)
+        if self.is_current:
+            self._look_at_next()
 
-        candidate = card.reviewed.ranked.candidate
-        row = row_of(card.reviewed, 0)
-        self.station.deciding.forget([candidate.id])
-        said = [f"It would bring words of a log into the catalog ({', '.join(card.words_of_log)}):"]
-        for session, text in card.origins:
-            said += ["", f"{safe_line(session, 80)}", text]
+    def on_screen_resume(self) -> None:
+        """Goes on to what is still to be looked at."""
+        self._look_at_next()
 
-        def answered(is_yes: bool | None) -> None:
-            if is_yes:
-                self.give("approve", self.fresh([row]), Wording(is_looked_at=True))
+    def _look_at_next(self) -> None:
+        if self._to_look_at:
+            from helix_tui.tui.screens.editor import EditorScreen
 
-        self.app.push_screen(QuestionScreen(f"Approve “{row.title}”?", said), answered)
+            card = self._to_look_at.pop(0)
+            (row,) = self.fresh([row_of(card.reviewed, 0)])
+            self.app.push_screen(EditorScreen(row, card=card))
 
     def fresh(self, rows: list[Row]) -> list[Row]:
         """The rows as this screen has them."""

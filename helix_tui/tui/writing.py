@@ -16,9 +16,9 @@ _FLOORS = {
     "min_frequency": "times",
     "min_sessions": "sessions",
     "min_cost_impact": "tokens spent",
-    "dist_require_cross_flavor": "agents, to hand it out",
-    "dist_min_frequency": "times, to hand it out",
-    "dist_min_cost_impact": "tokens, to hand it out",
+    "dist_require_cross_flavor": "agents, to hand out",
+    "dist_min_frequency": "times, to hand out",
+    "dist_min_cost_impact": "tokens, to hand out",
 }
 
 
@@ -32,6 +32,7 @@ def side_lines(
     """All that is said beside the page, in lines of a width."""
     parts = (
         _mistakes(faults, width),
+        _approving(card, width),
         _gate(card, width),
         _doubles(card, width),
         _origins(card, pattern, width),
@@ -69,6 +70,16 @@ def _mistakes(faults: Sequence[Fault], width: int) -> Iterator[list[Toned]]:
     yield [("Mistakes  ", "title"), ("it cannot be approved like this", "bad")]
     for fault in faults[:_MOST_FAULTS]:
         yield from _told("✗ ", safe_line(str(fault)), width, "bad")
+
+
+def _approving(card: Card, width: int) -> Iterator[list[Toned]]:
+    if card.action == "unchanged":
+        said = "changes nothing but what you write"
+    elif card.action == "created":
+        said = "makes a new pattern"
+    else:
+        said = f"adds to {safe_line(card.into)}" if card.into else "brings the pattern up to date"
+    yield [("Approving  ", "title"), (said, "plain")]
 
 
 def _gate(card: Card, width: int) -> Iterator[list[Toned]]:

@@ -103,10 +103,11 @@ class EditorScreen(HelixScreen):
 
     def footer(self) -> KeyFooter:
         """The keys that type nothing."""
-        return KeyFooter(self.SCOPE, self.station.keymap, self.refusal, _FOOTER)
+        return KeyFooter(self.SCOPE, self.station.keymap, self.refusal, _FOOTER, is_typing=True)
 
     def on_mount(self) -> None:
         """Nothing can be typed until the page is there."""
+        self.app.clear_notifications()
         self.query_one("#scope", Field).placeholder = "only for these: src/**, *.py"
         self.query_one("#target", Field).placeholder = "where it is put: AGENTS.md"
         self.query_one("#page-title", PaneTitle).detail = "reading…"
@@ -171,8 +172,7 @@ class EditorScreen(HelixScreen):
         pattern = self._pattern = pattern_of(card)
         self._page = card.page
         title.label = f"Pattern  {pattern.kind}"
-        how = f"goes into {card.into}" if card.into else safe_line(card.action)
-        title.detail = f"· {safe_line(pattern.id, 60)} {pattern.version} · {how}"
+        title.detail = f"· {safe_line(pattern.id, 60)} {pattern.version}"
         self._agents = agents_of(card, pattern, self.bridge.source.config.sources)
         self._agent = self._agents[0]
         self._fill(written_of(card.page, name_of(card)))

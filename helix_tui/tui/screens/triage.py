@@ -40,6 +40,9 @@ class TriageScreen(DecidingScreen):
     def show_evidence(self) -> None:
         """Shows what the candidate under the cursor is believed for."""
 
+    def evidence_changed(self) -> None:
+        """What candidates are believed for is another now: some were merged or taken apart."""
+
     def refill(self, wanted: str | None = None, cursor: int | None = None) -> None:
         """Draws what the sheet has now, with the cursor on a candidate or at a place."""
         at = self.sheet.index_of(wanted) if wanted else None
@@ -132,12 +135,16 @@ class TriageScreen(DecidingScreen):
     @on(VerdictGiven)
     def _on_given(self, event: VerdictGiven) -> None:
         current = self.candidates.current
+        if event.verdict in ("merge", "split"):
+            self.evidence_changed()
         self.sheet.put(self.fresh_rows(event))
         self.refill(current.id if current else None)
 
     @on(VerdictUndone)
     def _on_undone(self, event: VerdictUndone) -> None:
         rows = self.fresh_rows(event)
+        if len(event.fresh) > len(event.outcomes):
+            self.evidence_changed()
         self.sheet.put(rows)
         if rows and event.outcomes:
             self.refill(rows[0].id)

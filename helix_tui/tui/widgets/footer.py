@@ -22,6 +22,8 @@ class KeyFooter(Lines):
         keymap: Mapping[str, tuple[str, ...]],
         refusal: Callable[[Action], str],
         words: Mapping[str, str] | None = None,
+        *,
+        is_typing: bool = False,
     ) -> None:
         """`words` are other words than the registry's, by id; only these are shown then.
 
@@ -35,7 +37,7 @@ class KeyFooter(Lines):
         else:
             chosen = [action for action in known.values() if action.footer]
         self._items = [
-            (action, shown_key(_untyped(keys) if words is not None else keys[0]))
+            (action, shown_key(_untyped(keys) if is_typing else keys[0]))
             for action in chosen
             if (keys := keys_of(action, keymap))
         ]

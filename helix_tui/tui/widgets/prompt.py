@@ -69,11 +69,15 @@ class Prompt(Horizontal):
         line.cursor_position = len(value)
         self._typed = typed
         self.remove_class("-closed")
+        # What was told before goes, and what is told now does not cover the line.
+        self.app.clear_notifications()
+        self.screen.add_class("-asking")
         line.focus()
 
     def close(self) -> None:
         """Puts the line away."""
         self.add_class("-closed")
+        self.screen.remove_class("-asking")
         self._typed = self._done = _nothing
 
     @on(Input.Changed)
