@@ -10,9 +10,9 @@ from textual.app import ComposeResult, SuspendNotSupported
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.timer import Timer
-from textual.widgets import Input, Label, TextArea
+from textual.widgets import Input, TextArea
 
-from helix_tui.curate.pattern import Hint, Pattern
+from helix_tui.curate.pattern import Pattern
 from helix_tui.curate.scan import page_faults
 from helix_tui.engine.own_editor import edited, editor_command
 from helix_tui.engine.words import by_program, name_of, pattern_of
@@ -27,11 +27,11 @@ from helix_tui.tui.rows import Row, row_of
 from helix_tui.tui.screens.base import HelixScreen
 from helix_tui.tui.screens.dialogs import QuestionScreen
 from helix_tui.tui.verdicts import DecidingScreen
-from helix_tui.tui.widgets.fields import Field, Prose
 from helix_tui.tui.widgets.footer import KeyFooter
 from helix_tui.tui.widgets.frame import PaneBottom, PaneTitle
+from helix_tui.tui.widgets.page_form import PageForm
 from helix_tui.tui.widgets.sideview import SideView
-from helix_tui.tui.writing import agents_of, globs_of, side_lines
+from helix_tui.tui.writing import agents_of, side_lines
 
 _WIDE, _TALL = 100, 30
 _SECONDS_TO_CHECK = 0.15
@@ -69,9 +69,7 @@ class EditorScreen(HelixScreen):
         self._page = ""
         self._unread = ""
         self._initial = Written("", "", {})
-        self._hints: dict[str, Hint] = {}
         self._agents: list[str] = []
-        self._agent = ""
         self._pattern: Pattern | None = None
         self._checked: Checked | None = None
         self._waiting: Timer | None = None
@@ -79,23 +77,7 @@ class EditorScreen(HelixScreen):
     def compose_body(self) -> ComposeResult:
         """Words on the left, what they come to on the right."""
         with Horizontal(id="editor"):
-            with Vertical(id="page-column"):
-                yield PaneTitle("Pattern", id="page-title")
-                with Horizontal(classes="field"):
-                    yield Label("title ", markup=False)
-                    yield Field(id="title", compact=True, select_on_focus=False)
-                yield Prose("", id="prose", tab_behavior="focus", compact=True)
-                yield PaneTitle("Hints", "├┤", id="hints-title")
-                with Horizontal(classes="field"):
-                    yield Label("files ", markup=False)
-                    yield Field(id="scope", compact=True, select_on_focus=False)
-                with Horizontal(classes="field"):
-                    yield Label("place ", markup=False)
-                    yield Field(id="target", compact=True, select_on_focus=False)
-                with Horizontal(classes="field", id="wording-line"):
-                    yield Label("words ", markup=False)
-                    yield Prose("", id="wording", tab_behavior="focus", compact=True)
-                yield PaneBottom()
+            yield PageForm(id="page-column")
             with Vertical(id="side-column"):
                 yield PaneTitle("Gate and preview", id="side-title")
                 yield SideView(id="side")
@@ -108,13 +90,8 @@ class EditorScreen(HelixScreen):
     def on_mount(self) -> None:
         """Nothing can be typed until the page is there."""
         self.app.clear_notifications()
-        self.query_one("#scope", Field).placeholder = "only for these: src/**, *.py"
-        self.query_one("#target", Field).placeholder = "where it is put: AGENTS.md"
         self.query_one("#page-title", PaneTitle).detail = "reading…"
-        for field in self.query(Field):
-            field.disabled = True
-        for prose in self.query(Prose):
-            prose.disabled = True
+        self.form.allow(False)
         if self._given is not None:
             self.post_message(CardLoaded(self._given))
         elif self.row is not None:
@@ -174,14 +151,11 @@ class EditorScreen(HelixScreen):
         title.label = f"Pattern  {pattern.kind}"
         title.detail = f"· {safe_line(pattern.id, 60)} {pattern.version}"
         self._agents = agents_of(card, pattern, self.bridge.source.config.sources)
-        self._agent = self._agents[0]
-        self._fill(written_of(card.page, name_of(card)))
-        self._initial = self._written()
+        self.form.agent = self._agents[0]
+        self.form.fill(written_of(card.page, name_of(card)))
+        self._initial = self.form.written()
         self._keep_up(card)
-        for field in self.query(Field):
-            field.disabled = False
-        for prose in self.query(Prose):
-            prose.disabled = False
+        self.form.allow(True)
         if not event.is_worded:
             # Words of a log are looked at before anything is typed over them.
             self._look(self._given is not None)
@@ -197,41 +171,15 @@ class EditorScreen(HelixScreen):
         kept = self.station.deciding.drafts.get(card.reviewed.ranked.candidate.id)
         if kept is not None:
             self._page = kept.page
-            self._fill(kept.written)
+            self.form.fill(kept.written)
             self.notify("These are your words of before.", timeout=4, markup=False)
 
-    # Fields
+    # What is typed
 
-    def _fill(self, written: Written) -> None:
-        self._hints = dict(written.hints)
-        self.query_one("#title", Field).value = written.title
-        self.query_one("#prose", Prose).load_text(written.prose)
-        self._show_hint()
-
-    def _show_hint(self) -> None:
-        hint = self._hints.get(self._agent, Hint())
-        self.query_one("#hints-title", PaneTitle).label = f"Only for {safe_line(self._agent, 40)}"
-        self.query_one("#scope", Field).value = ", ".join(hint.scope)
-        self.query_one("#target", Field).value = hint.target
-        self.query_one("#wording", Prose).load_text(hint.wording)
-
-    def _take_hint(self) -> None:
-        hint = Hint(
-            wording=self.query_one("#wording", Prose).text.strip(),
-            scope=globs_of(self.query_one("#scope", Field).value),
-            target=self.query_one("#target", Field).value.strip(),
-        )
-        self._hints.pop(self._agent, None)
-        if hint != Hint():
-            self._hints[self._agent] = hint
-
-    def _written(self) -> Written:
-        self._take_hint()
-        return Written(
-            self.query_one("#title", Field).value,
-            self.query_one("#prose", Prose).text,
-            dict(sorted(self._hints.items())),
-        )
+    @property
+    def form(self) -> PageForm:
+        """The fields."""
+        return self.query_one(PageForm)
 
     @property
     def is_changed(self) -> bool:
@@ -239,7 +187,7 @@ class EditorScreen(HelixScreen):
         if self._card is None:
             return False
         is_other_page = self._page != self._card.page or bool(self._unread)
-        return is_other_page or self._written() != self._initial
+        return is_other_page or self.form.written() != self._initial
 
     @on(Input.Changed)
     @on(TextArea.Changed)
@@ -256,7 +204,7 @@ class EditorScreen(HelixScreen):
     # What the words come to
 
     def _check(self) -> None:
-        card, page, written = self._card, self._page, self._written()
+        card, page, written = self._card, self._page, self.form.written()
         if card is None:
             return
 
@@ -272,7 +220,7 @@ class EditorScreen(HelixScreen):
     def _show(self, checked: Checked) -> None:
         assert self._card is not None
         shown = checked.card or self._card
-        faults, pattern, agent = checked.faults, checked.pattern, self._agent
+        faults, pattern, agent = checked.faults, checked.pattern, self.form.agent
         self._checked = checked
         self.query_one(SideView).show(
             lambda width: side_lines(shown, pattern, faults, agent, width)
@@ -283,9 +231,8 @@ class EditorScreen(HelixScreen):
 
     def action_next_agent(self) -> None:
         """Preview and hints of the next agent."""
-        self._take_hint()
-        self._agent = self._agents[(self._agents.index(self._agent) + 1) % len(self._agents)]
-        self._show_hint()
+        at = self._agents.index(self.form.agent)
+        self.form.turn_to(self._agents[(at + 1) % len(self._agents)])
         if self._checked is not None:
             self._show(self._checked)
 
@@ -295,14 +242,14 @@ class EditorScreen(HelixScreen):
 
     def _look(self, is_looking: bool) -> None:
         self.set_class(is_looking, "-looking")
-        (self.query_one(SideView) if is_looking else self.query_one("#prose")).focus()
+        (self.query_one(SideView) if is_looking else self.form.prose).focus()
 
     # Ways out
 
     def action_approve_written(self) -> None:
         """Approves what is written; what is wrong with it is told, and everything stays."""
         assert self._card is not None
-        written, card = self._written(), self._card
+        written, card = self.form.written(), self._card
         checked = check(card, self._page, written)
         if self._unread:
             self.notify(_UNREAD, severity="error", markup=False)
@@ -328,15 +275,7 @@ class EditorScreen(HelixScreen):
         said = f"Not approved, nothing was written. {str(fault).capitalize()}."
         self.notify(safe_line(said, 400), severity="error", timeout=8, markup=False)
         self.set_class(False, "-looking")
-        if fault.part == "title":
-            self.query_one("#title").focus()
-        elif fault.part == "hints":
-            self.query_one("#scope").focus()
-        else:
-            prose = self.query_one("#prose", Prose)
-            prose.focus()
-            if fault.part == "prose":
-                prose.move_cursor((min(fault.line, prose.document.line_count) - 1, 0))
+        self.form.go_to(fault)
 
     def action_leave(self) -> None:
         """Back to the text, or out; what would be lost is asked for."""
@@ -377,7 +316,7 @@ class EditorScreen(HelixScreen):
         assert self._card is not None
         name = name_of(self._card)
         try:
-            before = self._unread or page_with(self._page, name, self._written())
+            before = self._unread or page_with(self._page, name, self.form.written())
             command = editor_command()
             with self.app.suspend():
                 saved = edited(before, name, command, _run)
@@ -396,7 +335,7 @@ class EditorScreen(HelixScreen):
         if not faults:
             self._unread = ""
             self._page = saved
-            self._fill(written_of(saved, name))
+            self.form.fill(written_of(saved, name))
             self._check()
             return
         self._unread = saved
