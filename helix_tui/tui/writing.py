@@ -32,10 +32,10 @@ def side_lines(
     """All that is said beside the page, in lines of a width."""
     parts = (
         _mistakes(faults, width),
+        _origins(card, width),
         _approving(card, width),
         _gate(card, width),
         _doubles(card, width),
-        _origins(card, pattern, width),
         _preview(pattern, agent, width),
     )
     lines: list[list[Toned]] = []
@@ -105,7 +105,7 @@ def _doubles(card: Card, width: int) -> Iterator[list[Toned]]:
             yield from _told("≈ ", safe_line(f"{name}: {reason}"), width, "plain")
 
 
-def _origins(card: Card, pattern: Pattern | None, width: int) -> Iterator[list[Toned]]:
+def _origins(card: Card, width: int) -> Iterator[list[Toned]]:
     """Whose words stand in it that are not ours."""
     if card.program:
         said = f"Worded by {safe_line(card.program)}; read it before you approve."
@@ -114,7 +114,7 @@ def _origins(card: Card, pattern: Pattern | None, width: int) -> Iterator[list[T
         return
     yield [("Words of a log  ", "title"), (f"in {', '.join(card.words_of_log)}", "warn")]
     yield from _told("", "Agents would follow them: read them before you approve.", width, "warn")
-    for session, text in card.origins:
+    for session, text in dict.fromkeys(card.origins):
         yield [(safe_line(f"from {session}", width), "dim")]
         for line in safe(text).split("\n"):
             yield from _told("  ", line, width, "plain")

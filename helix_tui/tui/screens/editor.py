@@ -272,7 +272,7 @@ class EditorScreen(HelixScreen):
 
     def _go_to(self, checked: Checked) -> None:
         fault = checked.faults[0]
-        said = f"Not approved, nothing was written. {str(fault).capitalize()}."
+        said = f"Not approved, nothing was written: {fault}."
         self.notify(safe_line(said, 400), severity="error", timeout=8, markup=False)
         self.set_class(False, "-looking")
         self.form.go_to(fault)
