@@ -36,8 +36,13 @@ class Batch:
             self._sort(reviewed)
         lines: list[Line] = []
         outcomes: list[PatternOutcome] = []
-        for aim, group in self._groups.values():
-            made = self._promoter.carry_out(self._promoter.plan(aim, group, _BATCH), _BATCH)
+        for target, (aim, group) in list(self._groups.items()):
+            try:
+                made = self._promoter.carry_out(self._promoter.plan(aim, group, _BATCH), _BATCH)
+            except (BadFileError, RefusedError) as error:
+                self._miss(group, error)
+                del self._groups[target]
+                continue
             outcomes += self._held.outcomes(made)
             fresh = [one for one in group if not is_told(one, made.pattern.id)]
             if writes_of(made) and not fresh:
@@ -76,9 +81,8 @@ class Batch:
         try:
             aim = self._promoter.aim(reviewed, _BATCH)
             known = self._held.known(aim.target)
-        except (BadFileError, RefusedError):
-            # What is wrong with the page is among the notices.
-            self._missed.append(Missed(name, "page", "cannot be read", _LOOK))
+        except (BadFileError, RefusedError) as error:
+            self._miss([reviewed], error)
             return
         if known is None and reviewed.review.pattern and reviewed.verdict == "approved":
             self._skipped += 1  # somebody took its page away
@@ -93,6 +97,14 @@ class Batch:
             return
         self._promoter.reserve(aim)
         self._groups.setdefault(aim.target, (aim, []))[1].append(reviewed)
+
+    def _miss(self, group: Iterable[Reviewed], error: BadFileError | RefusedError) -> None:
+        """Leaves out what one page holds up, so that it holds up nothing else."""
+        if str(error) not in self._held.notices:
+            self._held.notices.append(str(error))
+        is_bad = isinstance(error, BadFileError)
+        told = "cannot be read" if is_bad else "holds what may not be written"
+        self._missed += [Missed(one.ranked.candidate.id, "page", told, _LOOK) for one in group]
 
     def _merged(self) -> Iterable[tuple[str, str]]:
         for target, (_, group) in self._groups.items():

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from helix_tui.config import Config
+from helix_tui.curate.folder import HISTORY, PAGE
 from helix_tui.curate.journal import Journal, JournalRead
 from helix_tui.curate.ledger import DamagedLine, Ledger, is_sound
 from helix_tui.engine.differences import applied_path, differences_of
@@ -17,6 +19,9 @@ from helix_tui.errors import HelixError
 from helix_tui.schema import Check
 from helix_tui.schema.review import Line
 from helix_tui.store.checks import some
+
+if TYPE_CHECKING:
+    from helix_tui.curate.check import Finding
 
 _HAS_EFFECTIVE_IDS = os.access in os.supports_effective_ids
 _FOR_OTHERS = 0o077
@@ -98,9 +103,11 @@ def _check_catalog(config: Config, lines: Sequence[Line]) -> Iterator[Check]:
     if trouble and not (is_there(root) and root.is_dir()):
         return
     from helix_tui.curate.check import check
-    from helix_tui.curate.folder import PAGE, find
+    from helix_tui.curate.folder import find
 
-    findings = check(root)
+    # A verdict that was cut off is kept; whoever opens the journal next writes its files.
+    waiting = differences_of(config, lines).unfinished
+    findings = [one for one in check(root) if not _is_about(one, waiting)]
     if errors := [one for one in findings if one.level == "error"]:
         told = some([f"{one.path.name}, line {one.line}: {one.reason}" for one in errors])
         todo = "`helix catalog check` lists them all; put them right in the files."
@@ -110,10 +117,15 @@ def _check_catalog(config: Config, lines: Sequence[Line]) -> Iterator[Check]:
     told = f"{count:,} {'pattern' if count == 1 else 'patterns'}" if root.is_dir() else "none yet"
     if findings:
         told += f", with warnings: {len(findings):,}"
-    # A verdict that was cut off is kept; whoever opens the journal next writes its files.
-    if waiting := differences_of(config, lines).unfinished:
+    if waiting:
         told += f"; the next sweep or verdict writes {some(sorted(waiting))}"
     yield Check("catalog", True, told)
+
+
+def _is_about(finding: Finding, waiting: Collection[str]) -> bool:
+    """Whether something is found only because the files of a pattern are not written yet."""
+    name = finding.path.name.removesuffix(PAGE).removesuffix(HISTORY)
+    return name in waiting or any(other in finding.reason for other in waiting)
 
 
 def _unwritable(root: Path) -> str:

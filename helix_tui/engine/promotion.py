@@ -147,6 +147,7 @@ class Promoter:
         """
         owner_of = self._held.state.owner_of
         going = {owner_of(name, self._gallery.owners) for name in own}
+        self._refuse_bad_pages_of(going, target)
         found: list[Promotion] = []
         for pattern in self._patterns.values():
             owners = [owner_of(name, self._gallery.owners) for name in pattern.candidates]
@@ -163,6 +164,15 @@ class Promoter:
             found.append(self._without(known, left) if left else deprecate(known, target))
         return found
 
+    def _refuse_bad_pages_of(self, going: Collection[str], target: str) -> None:
+        """A page that cannot be read cannot be told that its candidates are gone, either."""
+        for name, error in self._held.bad.items():
+            text = self._held.files[name].text if name in self._held.files else None
+            listed = read_page(text, name).candidates if text is not None else ()
+            owners = {self._held.state.owner_of(one, self._gallery.owners) for one in listed}
+            if name != target and owners & set(going):
+                raise error
+
     def _without(self, known: Known, left: Sequence[str]) -> Promotion:
         ranked = self._gallery.together(left)
         # What is not in this store can be counted by those alone who have it.
@@ -170,6 +180,9 @@ class Promoter:
         return update(known, seen, self._settings.floors, left)
 
     def _target(self, reviewed: Reviewed, wish: Wish, alike: Sequence[Resemblance]) -> str:
+        own, before = reviewed.ranked.candidate.id, reviewed.review.pattern
+        # Where its page cannot be read now, it is not to have a second one.
+        self._refuse_bad(before)
         if wish.into:
             self._refuse_bad(wish.into)
             if wish.into not in self._patterns:
@@ -177,15 +190,10 @@ class Promoter:
                     f"There is no pattern {wish.into!r}.", "`helix catalog list` shows them."
                 )
             return wish.into
-        own = reviewed.ranked.candidate.id
-        # Where its page cannot be read now, it is not to have a second one.
         self._refuse_bad(own)
-        if wish.is_new:
-            return own
-        self._refuse_bad(reviewed.review.pattern)
-        if reviewed.review.pattern in self._patterns:
-            return reviewed.review.pattern
-        if own in self._patterns:
+        if before in self._patterns and not wish.is_new:
+            return before
+        if own in self._patterns or wish.is_new:
             return own
         live = (
             one.pattern_id

@@ -138,10 +138,13 @@ class Sitting:
         ]
         if news:
             self.record(news)
-        elif (
-            self.lines and applied_seq(self.config, self.lines) != self.lines[-1].seq
-        ) or differences.unfinished:
-            self._write_files()
+        elif differences.unfinished or not self._is_applied() or (self.lines and self.bad):
+            self._write_files()  # the index is without what cannot be read
+
+    def _is_applied(self) -> bool:
+        """Whether the files of the last line were written, the index and all."""
+        last = self.lines[-1].seq if self.lines else 0
+        return applied_seq(self.config, self.lines) == last
 
     def _tell_unreadable(self, bad: Mapping[str, BadFile]) -> None:
         for name, (path, line, reason) in bad.items():

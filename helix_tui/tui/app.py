@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import App
+from textual.command import Provider
 from textual.screen import Screen
 
 from helix_tui.text.safe import safe_line
@@ -29,6 +32,7 @@ from helix_tui.tui.messages import (
     VerdictRefused,
     VerdictUndone,
 )
+from helix_tui.tui.screens.base import HelixScreen
 from helix_tui.tui.screens.review import ReviewScreen
 from helix_tui.tui.themes import THEMES
 
@@ -38,12 +42,20 @@ _TITLE = 50
 _SWITCH_SECONDS = 0.001
 
 
+def _action_commands() -> type[Provider]:
+    from helix_tui.tui.palette import ActionCommands
+
+    return ActionCommands
+
+
 class HelixApp(App[None]):
     """The full-screen workstation on a source that is opened behind the first frame."""
 
     TITLE = "helix"
     CSS_PATH: ClassVar[list[str | PurePath]] = [*sorted(_STYLES.glob("*.tcss"))]
     ENABLE_COMMAND_PALETTE = True
+    # Loaded when the palette is opened; nothing but the registry is in it.
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_action_commands}
     COMMAND_PALETTE_BINDING = "ctrl+p"
 
     def __init__(
@@ -71,11 +83,25 @@ class HelixApp(App[None]):
         sys.setswitchinterval(_SWITCH_SECONDS)
         self.set_keymap({name: ",".join(keys) for name, keys in self.keymap.items()})
         self.bridge.listen(self)
-        for number in (signal.SIGHUP, signal.SIGTERM):
-            # A terminal that is closed is no reason to lose what was decided.
+        ends = {signal.SIGTERM: self.exit, signal.SIGHUP: self._leave_closed_terminal}
+        for number, end in ends.items():
             with suppress(NotImplementedError, RuntimeError, ValueError):
-                asyncio.get_running_loop().add_signal_handler(number, self.exit)
+                asyncio.get_running_loop().add_signal_handler(number, end)
         self.call_after_refresh(self._begin)
+
+    def _leave_closed_terminal(self) -> None:
+        """Writes what was decided and ends at once: there is no screen left to put in order.
+
+        Textual would read from what is no longer there for ever.
+        """
+
+        def leave() -> None:
+            try:
+                self.bridge.close()
+            finally:
+                os._exit(128 + signal.SIGHUP)
+
+        threading.Thread(target=leave, name="leave").start()
 
     def _begin(self) -> None:
         def work() -> None:
@@ -89,6 +115,16 @@ class HelixApp(App[None]):
     def on_unmount(self) -> None:
         """Nothing that was begun is left behind."""
         self.bridge.close()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Hands keys to the prompt of the screen first, in the order in which they come."""
+        screen = self.screen if self.screen_stack else None
+        if isinstance(screen, HelixScreen) and screen.is_mounted and not event.is_forwarded:
+            if isinstance(event, events.Key) and screen.take_key(event):
+                return
+            if isinstance(event, events.Paste) and screen.take_paste(event.text):
+                return
+        await super().on_event(event)
 
     async def action_quit(self) -> None:
         """Ends the sweep, waits for verdicts to be written, and leaves."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.message import Message
@@ -47,11 +47,18 @@ class SourceOpened(_Fact):
 
 
 class BoardLoaded(_Fact):
-    """The candidates, as they stand."""
+    """The candidates, as they stand, and the orders that they can be in."""
 
-    def __init__(self, rows: Sequence[Row], stale: str, troubles: Sequence[str]) -> None:
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        orders: Mapping[str, Sequence[str]],
+        stale: str,
+        troubles: Sequence[str],
+    ) -> None:
         super().__init__()
         self.rows = rows
+        self.orders = orders
         self.stale = stale
         self.troubles = troubles
 

@@ -29,10 +29,16 @@ class Sweeper:
     """A running sweep; it ends with its process, and that with this one."""
 
     def __init__(
-        self, command: list[str], on_progress: OnProgress, on_report: OnReport, on_end: OnEnd
+        self,
+        command: list[str],
+        on_progress: OnProgress,
+        on_report: OnReport,
+        on_trouble: Callable[[str], None],
+        on_end: OnEnd,
     ) -> None:
         self._on_progress = on_progress
         self._on_report = on_report
+        self._on_trouble = on_trouble
         self._on_end = on_end
         self._is_stopped = False
         self._began = time.monotonic()
@@ -90,7 +96,7 @@ class Sweeper:
                 del self._said[:-20]
 
     def _read(self) -> None:
-        from helix_tui.engine.stream import SweepFailed, event_of
+        from helix_tui.engine.stream import SweepFailed, TroubleFollowed, event_of
         from helix_tui.events import Progress, SweepFinished, SweepStarted
 
         report, trouble, is_over = None, "", False
@@ -113,6 +119,8 @@ class Sweeper:
                 elif isinstance(event, SweepFinished):
                     report = event.report
                     self._on_report(report)
+                elif isinstance(event, TroubleFollowed):
+                    self._on_trouble(event.what)
                 elif isinstance(event, SweepFailed):
                     trouble = f"{event.what} {event.todo}".strip()
             is_over = True

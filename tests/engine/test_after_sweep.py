@@ -119,8 +119,9 @@ def test_what_was_touched_just_now_is_looked_at_again(
 
 def test_bad_page_is_told_until_nothing_changes_and_never_touched(approved: Approved) -> None:
     approved.page.write_text("no pattern at all\n")
-    (said,) = approved.follow()
-    assert approved.page.name in said
+    for _ in range(2):  # the first of them writes the index without it
+        (said,) = approved.follow()
+        assert approved.page.name in said
     assert approved.follow() == []
     assert approved.page.read_text() == "no pattern at all\n"
     assert [line.action for line in approved.lines()] == ["approve"]

@@ -118,7 +118,11 @@ def traced(command: Sequence[str], home: Path, code: int = 0) -> list[Call]:
     with tempfile.NamedTemporaryFile("r", prefix="helix-trace-", errors="replace") as output:
         ran = run([*_strace(output.name, CHANGING), "-y", "-s", "0", *command], home)
         assert ran.returncode == code, ran.stderr
-        lines = output.read().splitlines()
+        return calls_in(output.read().splitlines())
+
+
+def calls_in(lines: Iterable[str]) -> list[Call]:
+    """The calls of a trace."""
     found = [match for match in map(_LINE.match, lines) if match]
     return [Call(int(match[1]), match[2], match[3]) for match in found]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from textual.widgets import Input
 
 from helix_tui.tui.widgets.prompt import Prompt
 from tests.conftest import Workbench
@@ -12,7 +11,7 @@ from tests.tui.sitting import both_sizes, run
 
 
 def typed(found: AtWork) -> str:
-    return found.review.query_one(Prompt).query_one(Input).value
+    return found.review.query_one(Prompt).value
 
 
 @both_sizes
@@ -55,7 +54,7 @@ def test_a_note_that_may_not_be_written_stays_typed(
     async def go() -> None:
         async with at_work(sampled, size) as found:
             await found.press("d")
-            found.review.query_one(Prompt).query_one(Input).value = note
+            found.review.query_one(Prompt).insert(note)
             await found.press("enter")
             await found.sees("Not sent", told)
             assert typed(found) == note

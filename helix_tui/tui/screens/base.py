@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.screen import Screen
@@ -21,6 +21,10 @@ from helix_tui.tui.widgets.footer import KeyFooter
 from helix_tui.tui.widgets.prompt import Prompt
 from helix_tui.tui.widgets.thread import Thread
 from helix_tui.tui.widgets.topbar import TopBar
+
+# Keys that edit a text, or go about in it.
+_TYPED = frozenset({"space", "enter", "backspace", "home", "end", "up", "down", "left", "right"})
+_TYPED |= {"pageup", "pagedown"}
 
 
 class Workstation(Protocol):
@@ -51,9 +55,15 @@ class Movable(Protocol):
 
 
 def bindings_of(scope: str) -> list[Binding]:
-    """The bindings of a screen; each has the action's id, by which the configuration remaps it."""
+    """The bindings of a screen; each has the action's id, by which the configuration remaps it.
+
+    They are looked at before a key is handed to a widget, so that each key finds what the one
+    before it did.
+    """
     return [
-        Binding(",".join(action.keys), f"do('{action.id}')", action.name, id=action.id)
+        Binding(
+            ",".join(action.keys), f"do('{action.id}')", action.name, id=action.id, priority=True
+        )
         for action in actions_of(scope)
         if action.keys
     ]
@@ -78,6 +88,7 @@ class HelixScreen(Screen[None]):
         super().__init__()
         self.row = row
         self.at = at
+        self._is_text_key = False
 
     @property
     def station(self) -> Workstation:
@@ -158,6 +169,30 @@ class HelixScreen(Screen[None]):
         if not hasattr(self, f"action_{name}"):
             return f"{action.name} is not in this version."
         return ""
+
+    def take_key(self, event: events.Key) -> bool:
+        """Takes a key before all others: what is typed into the prompt is no command."""
+        self._is_text_key = event.is_printable or event.key in _TYPED
+        return self.query_one(Prompt).take_key(event)
+
+    def take_paste(self, text: str) -> bool:
+        """Takes pasted text into the prompt, where that is open."""
+        prompt = self.query_one(Prompt)
+        if prompt.is_open:
+            prompt.insert(text)
+        return prompt.is_open
+
+    def is_typing(self) -> bool:
+        """Whether a text has the focus, which letters are then for."""
+        # A text that has the focus has been loaded; nothing is loaded to find that there is none.
+        texts = ("textual.widgets._input", "textual.widgets._text_area")
+        return any(one.__module__ in texts for one in type(self.focused).__mro__)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A letter is a text's while somebody types one; keys that are none stay commands."""
+        if action == "do" and self._is_text_key and self.is_typing():
+            return False
+        return super().check_action(action, parameters)
 
     async def action_do(self, action_id: str) -> None:
         """Carries out an action of the registry, or says why not: every key comes through here."""

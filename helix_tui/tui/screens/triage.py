@@ -206,10 +206,6 @@ class TriageScreen(DecidingScreen):
             hint="words, !not, flavor: repo: kind: verdict: state:   enter keeps, esc clears",
         )  # fmt: skip
 
-    def prompt_closed(self) -> None:
-        """The list has the keys again."""
-        self.candidates.focus()
-
     def action_sort(self) -> None:
         """The next order; the cursor stays on its candidate."""
         current = self.candidates.current

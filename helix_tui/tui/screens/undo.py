@@ -61,10 +61,10 @@ class VerdictList(VirtualList):
     def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
         """When, what, on what, by whom."""
         line, title = self.verdicts[index]
-        strip = strip_of(self, verdict_line(line, title, width, is_cursor=is_cursor), width)
-        if not is_cursor:
-            return strip
-        return strip.apply_style(self.get_component_rich_style("row--cursor", partial=True))
+        spans = verdict_line(line, title, width, is_cursor=is_cursor)
+        if is_cursor:
+            spans = [(text, "cursor") for text, _ in spans]
+        return strip_of(self, spans, width)
 
 
 class UndoScreen(HelixScreen):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
 
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from helix_tui.tui.widgets.lines import TONES, strip_of
+from helix_tui.tui.widgets.lines import strip_of
 from helix_tui.tui.wrapping import Toned
 
 Drawn = Callable[[int], Sequence[Sequence[Toned]]]
@@ -17,8 +16,6 @@ Drawn = Callable[[int], Sequence[Sequence[Toned]]]
 
 class SideView(ScrollView, can_focus=True, inherit_bindings=False):
     """What stands beside something that is being written or chosen."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(TONES)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -1,0 +1,168 @@
+"""Commands that run in forks of one loaded process, each under a strace of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.faults import strace
+from tests.faults.strace import CHANGING, ROOT, Call, Point
+
+_SECONDS = 30
+_PROCESS = re.compile(r"\.\d+-(?=\d+\.helix~)")
+
+
+class Ended(NamedTuple):
+    """How a command ended, and all that it said."""
+
+    code: int
+    said: str
+
+
+class Forks:
+    """The loaded process; whoever is done with it closes it."""
+
+    def __init__(self, folder: Path, home: Path) -> None:
+        self._said = folder / "said"
+        self._environ = strace.environ(home)
+        self._modules: list[str] = []
+        self._process = self._begin()
+
+    def close(self) -> None:
+        """Ends the process, which has no fork any more."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(_SECONDS)
+
+    def learn(self, arguments: Sequence[str]) -> None:
+        """Runs a command once, so that forks begin with all that it loads."""
+        ended = self.run(arguments, has_modules=True)
+        assert ended.code == 0, ended.said
+        self.close()
+        self._modules = json.loads(ended.said.splitlines()[-1])
+        self._process = self._begin()
+
+    def run(self, arguments: Sequence[str], *, has_modules: bool = False) -> Ended:
+        """Runs a command without a tracer."""
+        pid = self._fork(arguments, (), has_modules=has_modules)
+        os.kill(pid, signal.SIGCONT)
+        return self._end(pid)
+
+    def traced(self, arguments: Sequence[str], changes: Iterable[str], root: Path) -> list[Point]:
+        """Runs a command undisturbed; returns the points at which it changes files in a folder."""
+        with tempfile.NamedTemporaryFile("r", prefix="helix-trace-", errors="replace") as output:
+            options = ["-y", "-s", "0", "-e", f"trace={_named(CHANGING)}"]
+            ended = self._attached(arguments, changes, output.name, options)
+            assert ended.code == 0, ended.said
+            return _points(strace.calls_in(output.read().splitlines()), root)
+
+    def faulted(
+        self,
+        arguments: Sequence[str],
+        changes: Iterable[str],
+        point: Point,
+        fault: str,
+        *,
+        is_lasting: bool = False,
+    ) -> Ended:
+        """Runs a command that meets a fault (`signal=…` or `error=…`) as it enters a point."""
+        when = f"{point.nth}{'+' if is_lasting else ''}"
+        options = [
+            *("-e", f"trace=?{point.name}"),
+            *("-e", f"inject={point.name}:{fault}:when={when}"),
+        ]
+        return self._attached(arguments, changes, os.devnull, options)
+
+    def _attached(
+        self, arguments: Sequence[str], changes: Iterable[str], output: str, options: Sequence[str]
+    ) -> Ended:
+        pid = self._fork(arguments, changes)
+        command = ["strace", "-f", "-qq", "-o", output, *options, "-p", str(pid)]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as tracer:
+            _await_tracer(pid, tracer)
+            os.kill(pid, signal.SIGCONT)
+            ended = self._end(pid)
+            tracer.wait(_SECONDS)
+        return ended
+
+    def _fork(
+        self, arguments: Sequence[str], changes: Iterable[str], *, has_modules: bool = False
+    ) -> int:
+        answer = self._asked(
+            {
+                "arguments": list(arguments),
+                "changes": list(changes),
+                "environ": self._environ,
+                "said": str(self._said),
+                "modules": has_modules,
+            }
+        )
+        return int(answer["pid"])
+
+    def _end(self, pid: int) -> Ended:
+        code = self._asked({"wait": pid})["code"]
+        return Ended(int(code), self._said.read_text(errors="replace"))
+
+    def _asked(self, request: dict[str, Any]) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        found = json.loads(self._process.stdout.readline())
+        assert isinstance(found, dict)
+        return found
+
+    def _begin(self) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.forker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env=self._environ,
+        )
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(self._modules) + "\n")
+        process.stdin.flush()
+        return process
+
+
+def _points(calls: Iterable[Call], root: Path) -> list[Point]:
+    """Every call that changed something in a folder.
+
+    Nothing is loaded and nobody else is traced: a call is found again by its name and number.
+    """
+    counted: Counter[str] = Counter()
+    points: list[Point] = []
+    for call in calls:
+        counted[call.name] += 1
+        if call.is_change and call.is_done and call.touches(root):
+            found = next(path for path in call.paths if path.startswith(str(root)))
+            # Temporary files are named after the process.
+            path = _PROCESS.sub(".PID-", str(Path(found).relative_to(root)))
+            points.append(Point(call.name, counted[call.name], path, "O_CREAT" in call.text))
+    return points
+
+
+def _named(calls: Iterable[str]) -> str:
+    return ",".join(f"?{name}" for name in calls)
+
+
+def _await_tracer(pid: int, tracer: subprocess.Popen[str]) -> None:
+    status = Path(f"/proc/{pid}/status")
+    ends = time.monotonic() + _SECONDS
+    while "TracerPid:\t0\n" in status.read_text():
+        if tracer.poll() is not None or time.monotonic() > ends:
+            assert tracer.stderr is not None
+            raise AssertionError(f"nothing is traced: {tracer.stderr.read()}")
+        time.sleep(0.001)
