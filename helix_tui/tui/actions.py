@@ -76,7 +76,7 @@ ACTIONS: tuple[Action, ...] = (
         "verdict.undo",
         "verdict: Undo",
         ("u", "backspace"),
-        _DECIDING,
+        (*_DECIDING, "undo"),
         "take the last verdict back, as often as there is one",
         "undo",
         footer="undo",
@@ -331,6 +331,22 @@ ACTIONS: tuple[Action, ...] = (
         "approve what is written and return to the list",
         "approve_written",
         footer="approve",
+    ),
+    Action(
+        "editor.agent",
+        "editor: Next agent",
+        ("ctrl+r",),
+        ("editor",),
+        "preview and hints of the next agent",
+        "next_agent",
+    ),
+    Action(
+        "editor.look",
+        "editor: Gate and preview",
+        ("ctrl+l",),
+        ("editor",),
+        "to the gate, what resembles it and the preview; again, back to the text",
+        "look",
     ),
 )
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}

@@ -22,6 +22,7 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, keys_of, shown_key
 from helix_tui.tui.bridge import Bridge, Connection
 from helix_tui.tui.deciding import BECOMES, Deciding
+from helix_tui.tui.merging import linked
 from helix_tui.tui.messages import (
     JobFailed,
     SourceOpened,
@@ -170,6 +171,8 @@ class HelixApp(App[None]):
         titles = [one.ranked.candidate.title for one in event.fresh]
         count = len(event.outcomes)
         what = titles[0] if count == 1 and titles else f"{count:,} candidates"
+        if event.verdict in ("merge", "split"):
+            done, what = linked(event)
         changes = [
             f" {one.pattern.id} {one.pattern.version} ({one.pattern.status})."
             for outcome in event.outcomes
@@ -177,7 +180,8 @@ class HelixApp(App[None]):
             if count == 1 and one.action != "unchanged"
         ]
         said = "".join(changes)
-        self.toast(f"{done}: {_cut(what)}.{said} {self._undo_key()} takes it back.")
+        back = "it" if count == 1 else f"all {count:,}"
+        self.toast(f"{done}: {_cut(what)}.{said} {self._undo_key()} takes {back} back.")
         for outcome in event.outcomes:
             for notice in outcome.notices:
                 self.toast(notice, "warning")

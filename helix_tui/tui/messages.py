@@ -11,9 +11,12 @@ if TYPE_CHECKING:
     from helix_tui.engine.reading import Reading
     from helix_tui.engine.shelf import Edition
     from helix_tui.engine.status import Status
+    from helix_tui.engine.taking_back import Restored
+    from helix_tui.engine.writing import Checked
     from helix_tui.events import SweepReport
     from helix_tui.schema import Evictable, RetentionReport, SearchResult, SweepSummary
     from helix_tui.schema.board import Card, Outcome, Reviewed
+    from helix_tui.schema.review import Line
     from helix_tui.tui.patterns import PatternRow
     from helix_tui.tui.rows import Row
     from helix_tui.tui.screens.problems import ProblemLine
@@ -214,6 +217,48 @@ class LookNeeded(_Fact):
     def __init__(self, card: Card) -> None:
         super().__init__()
         self.card = card
+
+
+class CardLoaded(_Fact):
+    """A candidate with what approving it would write; `is_worded` by the drafting program."""
+
+    def __init__(self, card: Card, *, is_worded: bool = False) -> None:
+        super().__init__()
+        self.card = card
+        self.is_worded = is_worded
+
+
+class CardRefused(_Fact):
+    """There is no page to be shown of a candidate."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__()
+        self.reason = reason
+
+
+class WordsChecked(_Fact):
+    """What somebody wrote was looked through."""
+
+    def __init__(self, checked: Checked) -> None:
+        super().__init__()
+        self.checked = checked
+
+
+class UndoableLoaded(_Fact):
+    """The last verdicts, each with the title of what it was given on."""
+
+    def __init__(self, verdicts: Sequence[tuple[Line, str]]) -> None:
+        super().__init__()
+        self.verdicts = verdicts
+
+
+class RestoredLoaded(_Fact):
+    """What taking one verdict back would restore."""
+
+    def __init__(self, line_id: str, restored: Restored) -> None:
+        super().__init__()
+        self.line_id = line_id
+        self.restored = restored
 
 
 class VerdictUndone(_Fact):

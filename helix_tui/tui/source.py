@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from helix_tui.config import Config
     from helix_tui.engine.reading import Reading
     from helix_tui.engine.status import Status
+    from helix_tui.engine.taking_back import Restored
     from helix_tui.schema import (
         Evictable,
         Problem,
@@ -32,8 +33,10 @@ class Verdicts(Protocol):
     def reviewed(self, names: Sequence[str]) -> list[Reviewed]:
         """How candidates stand now, those that are still there."""
 
-    def approve(self, name: str, *, note: str = "") -> Outcome:
-        """Makes a candidate a pattern."""
+    def approve(
+        self, name: str, *, note: str = "", words: str | None = None, shown: str = ""
+    ) -> Outcome:
+        """Makes a candidate a pattern, in the words of a page that was made of the shown one."""
 
     def reject(self, name: str, *, note: str = "") -> Outcome:
         """Decides that a candidate is not to be taught."""
@@ -43,6 +46,15 @@ class Verdicts(Protocol):
 
     def snooze(self, name: str, until: str, *, note: str = "") -> Outcome:
         """Puts a candidate off."""
+
+    def merge(self, name: str, others: Sequence[str], *, note: str = "") -> Outcome:
+        """Counts candidates as the first one."""
+
+    def split(self, name: str, *, note: str = "") -> Outcome:
+        """Takes merged candidates apart again."""
+
+    def restores(self, line: Line) -> Restored:
+        """What taking a verdict back would restore."""
 
     def undo(self, line_id: str = "") -> Outcome | None:
         """Takes a verdict back."""

@@ -11,6 +11,7 @@ from typing import Any
 from helix_tui.config import Config, load
 from helix_tui.engine.reading import Reading
 from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
+from helix_tui.engine.taking_back import Restored
 from helix_tui.errors import NotFoundError
 from helix_tui.schema import (
     Caps,
@@ -97,7 +98,9 @@ class MadeDesk:
     def reviewed(self, names: Sequence[str]) -> list[Reviewed]:
         return [self._source.find(name) for name in names]
 
-    def approve(self, name: str, *, note: str = "") -> Outcome:
+    def approve(
+        self, name: str, *, note: str = "", words: str | None = None, shown: str = ""
+    ) -> Outcome:
         return self._give("approve", name, "approved", note)
 
     def reject(self, name: str, *, note: str = "") -> Outcome:
@@ -108,6 +111,17 @@ class MadeDesk:
 
     def snooze(self, name: str, until: str, *, note: str = "") -> Outcome:
         return self._give("snooze", name, "snoozed", until)
+
+    def merge(self, name: str, others: Sequence[str], *, note: str = "") -> Outcome:
+        for other in others:
+            self._source.stand(other, "merged")
+        return Outcome(self._line("merge", name, others=list(others), note=note), [], [])
+
+    def split(self, name: str, *, note: str = "") -> Outcome:
+        return self._give("split", name, "open", note)
+
+    def restores(self, line: Line) -> Restored:
+        return Restored("open", [])
 
     def undo(self, line_id: str = "") -> Outcome | None:
         undone = {line.undoes for line in self.lines}

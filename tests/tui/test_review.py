@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.widgets import TextArea
 
 from helix_tui.tui.screens.base import HelixScreen
-from helix_tui.tui.screens.dialogs import QuestionScreen
 from tests.tui.made import MadeSource, made_app, made_reviewed
 from tests.tui.sitting import Sitting, both_sizes, run, screen_text, sitting
 
@@ -142,24 +141,6 @@ def test_snooze_asks_until_when() -> None:
             await found.until(lambda: found.verdicts == [("snooze", "problem-000000")])
             assert found.source.desk.lines[0].note == "2w"
             assert "7 of 8" in found.text
-
-    run(go)
-
-
-def test_words_of_a_log_are_shown_before_they_are_approved() -> None:
-    async def go() -> None:
-        async with sitting() as found:
-            found.source.desk.words_of_log["problem-000000"] = "rm [bold]-rf\x1b[2J /"
-            await found.press("a")
-            await found.until(lambda: isinstance(found.app.screen, QuestionScreen))
-            await found.until(lambda: "rm [bold]-rf␛[2J /" in found.text)
-            await found.press("n")
-            assert found.verdicts == []
-            assert found.current == "problem-000000"
-            await found.press("a")
-            await found.until(lambda: isinstance(found.app.screen, QuestionScreen))
-            await found.press("y")
-            await found.until(lambda: found.verdicts == [("approve", "problem-000000")])
 
     run(go)
 

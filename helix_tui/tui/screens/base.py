@@ -21,6 +21,7 @@ from helix_tui.tui.screens import has_screen, screen_class
 from helix_tui.tui.themes import TITLES, next_theme
 from helix_tui.tui.widgets.footer import KeyFooter
 from helix_tui.tui.widgets.prompt import Prompt
+from helix_tui.tui.widgets.thread import Thread
 from helix_tui.tui.widgets.topbar import TopBar
 
 # Keys that edit a text, or go about in it.
@@ -107,8 +108,13 @@ class HelixScreen(Screen[None]):
         """Top line, body, prompt, footer."""
         yield TopBar()
         yield from self.compose_body()
+        yield Thread()
         yield Prompt()
-        yield KeyFooter(self.SCOPE, self.station.keymap, self.refusal, self.FOOTER)
+        yield self.footer()
+
+    def footer(self) -> KeyFooter:
+        """The bottom line."""
+        return KeyFooter(self.SCOPE, self.station.keymap, self.refusal, self.FOOTER)
 
     def compose_body(self) -> ComposeResult:
         """What the screen is about."""

@@ -206,6 +206,11 @@ class ReviewScreen(TriageScreen):
 
         self.bridge.ask("evidence", read, self, "evidence", is_latest_only=True)
 
+    def evidence_changed(self) -> None:
+        """Reads again what is shown."""
+        self._evidence.clear()
+        self._shown_id = ""
+
     @on(EvidenceLoaded)
     def _on_evidence(self, event: EvidenceLoaded) -> None:
         self._evidence[event.candidate_id] = event.occurrences

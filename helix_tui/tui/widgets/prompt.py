@@ -19,11 +19,16 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.widgets.lines import Lines, style_of
 
 Told = Callable[[str], None]
+Check = Callable[[str], str]
 _LONGEST = 4_000
 
 
 def _nothing(_: str) -> None:
     """Nobody listens."""
+
+
+def _no_fault(_: str) -> str:
+    return ""
 
 
 class Prompt(Lines):
@@ -35,6 +40,7 @@ class Prompt(Lines):
         self._at = 0
         self._typed: Told = _nothing
         self._done: Told = _nothing
+        self._check: Check = _no_fault
         self._cancelled: Callable[[], None] = lambda: None
 
     @property
@@ -50,18 +56,25 @@ class Prompt(Lines):
         value: str = "",
         hint: str = "",
         typed: Told = _nothing,
+        check: Check = _no_fault,
         cancelled: Callable[[], None] = lambda: None,
     ) -> None:
-        """Opens the line; `typed` is told of every change, `done` of enter."""
+        """Opens the line; `typed` is told of every change, `done` of enter.
+
+        Where `check` says what is wrong with a text, that is told and the line stays open.
+        """
+        self._check = check
         self._label, self._hint, self.value, self._at = label, hint, value, len(value)
         self._typed, self._done, self._cancelled = typed, done, cancelled
         self.app.clear_notifications()  # they would lie over it
         self.remove_class("-closed")
+        self.screen.add_class("-asking")
         self.refresh()
 
     def close(self) -> None:
         """Puts the line away."""
         self.add_class("-closed")
+        self.screen.remove_class("-asking")
         self._typed = self._done = _nothing
 
     def take_key(self, event: events.Key) -> bool:
@@ -70,6 +83,9 @@ class Prompt(Lines):
             return False
         if event.key == "enter":
             done, value = self._done, self.value
+            if reason := self._check(value):
+                self.notify(safe_line(reason, 400), severity="error", markup=False)
+                return True
             self.close()
             done(value)
         elif event.key == "escape":
