@@ -20,7 +20,7 @@ except HelixError:
 endef
 export HAS_LOGS
 
-.PHONY: run test check format bench score faults clean
+.PHONY: run test check format bench score faults screenshots clean
 
 # Opens the workstation; where there is no terminal, sweeps and prints the report. Without any
 # agent's logs there is nothing to show but the bundled sample.
@@ -54,6 +54,10 @@ bench: $(VENV)/ready
 # What detection reaches against its goals; ARGS names boards, --seeds, --sessions or --json.
 score: $(VENV)/ready
 	@$(BIN)/python -m score $(ARGS)
+
+# The pictures of the README, drawn anew from the bundled sample; ARGS names some of them.
+screenshots: $(VENV)/ready
+	@$(BIN)/python -m bench.screenshots $(ARGS)
 
 clean:
 	rm -rf $(VENV) bench/work

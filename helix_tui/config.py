@@ -21,6 +21,7 @@ from helix_tui.config_keys import (
     read_text,
 )
 from helix_tui.errors import ConfigError
+from helix_tui.places import SAMPLE_HOME, has_sample, home_of, xdg_folder
 from helix_tui.schema.curation import CurateSettings, Floors, HubSettings
 from helix_tui.schema.quality import DetectSettings, Quality
 from helix_tui.schema.retention import Caps
@@ -28,19 +29,11 @@ from helix_tui.schema.retention import Caps
 if TYPE_CHECKING:
     from helix_tui.pricing import Price, Prices
 
-APP = "helix"
 # The entry points by which adapters are found, ours and plug-ins'.
 ADAPTER_GROUP = "helix.adapters"
-# The folder in a store that holds the bundled sample, which is then the store's only source.
-SAMPLE_HOME = "sample-home"
 # The sections of a person's own review: the bundled sample heeds them only where a file is named,
 # so that a first try neither writes into a team's catalog nor tells its hub.
 _REVIEWER = ("curate", "hub")
-_XDG = {
-    "config": ("XDG_CONFIG_HOME", ".config"),
-    "data": ("XDG_DATA_HOME", ".local/share"),
-    "state": ("XDG_STATE_HOME", ".local/state"),
-}
 
 
 class SourceConfig(msgspec.Struct, frozen=True):
@@ -85,14 +78,6 @@ class Config(msgspec.Struct, frozen=True):
         return bool(roots) and all(root.parent == self.store / SAMPLE_HOME for root in roots)
 
 
-def has_sample(store: Path) -> bool:
-    """Whether the bundled sample is kept in a store."""
-    try:
-        return (store / SAMPLE_HOME).is_dir()
-    except OSError:
-        return False  # told by whoever opens the store
-
-
 def sample_sources(home: Path) -> dict[str, SourceConfig]:
     """The sources of the bundled sample: no setting and no variable of the user's counts."""
     return {
@@ -123,19 +108,6 @@ def _find(named: Path | None, environ: Mapping[str, str]) -> Path | None:
         return usual if usual.is_file() else None
     except OSError as error:
         raise ConfigError([f"{usual}: {error.strerror}."]) from error
-
-
-def xdg_folder(kind: str, environ: Mapping[str, str] = os.environ) -> Path:
-    """Helix's own config, data or state folder by the XDG rules."""
-    variable, usual = _XDG[kind]
-    base = environ.get(variable, "")
-    # The rules say that a relative path is to be ignored.
-    return (Path(base) if base.startswith("/") else home_of(environ) / usual) / APP
-
-
-def home_of(environ: Mapping[str, str]) -> Path:
-    """The user's home."""
-    return Path(environ.get("HOME") or Path.home()).absolute()
 
 
 class _Reader:

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import msgspec
 
-from helix_tui.config import Config, xdg_folder
+from helix_tui.config import Config
 from helix_tui.config_keys import FLAVORS
 from helix_tui.errors import HelixError
+from helix_tui.places import xdg_folder
 
 UNIT = "helix-sweep"
 _CRON_MARK = "# helix sweep"

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.config import SAMPLE_HOME, load
+from helix_tui.config import load
 from helix_tui.config_keys import KEYS, parse_size
 from helix_tui.errors import ConfigError
+from helix_tui.places import SAMPLE_HOME
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 

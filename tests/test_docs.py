@@ -12,6 +12,7 @@ import pytest
 import typer
 from typer.core import TyperGroup
 
+from bench.screenshots import SHOTS
 from helix_tui.cli.main import app
 from helix_tui.config_keys import KEYS
 from helix_tui.pricing import Rate
@@ -19,6 +20,7 @@ from helix_tui.schema import PROMPT_STEPS, Facts
 from helix_tui.store.models import TABLES
 from helix_tui.text.classes import MEANINGS
 from helix_tui.tui.actions import key_table
+from helix_tui.tui.screens import has_screen
 
 PROJECT = Path(__file__).parent.parent
 README = (PROJECT / "README.md").read_text()
@@ -46,6 +48,21 @@ def test_readme_shows_every_key_with_its_default() -> None:
 
 def test_readme_shows_every_key_of_the_workstation() -> None:
     assert key_table() in README
+
+
+def test_readme_shows_every_picture_and_each_is_there() -> None:
+    shown = set(re.findall(r"\]\((docs/screens/[\w-]+\.svg)\)", README))
+    drawn = {f"docs/screens/{path.name}" for path in (PROJECT / "docs" / "screens").glob("*.svg")}
+    assert shown == drawn
+    wanted = {f"docs/screens/{shot.name}.svg" for shot in SHOTS if has_screen(shot.screen)}
+    assert drawn == wanted, "`make screenshots` draws them"
+
+
+def test_pictures_name_no_machine_and_nobody() -> None:
+    for path in (PROJECT / "docs" / "screens").glob("*.svg"):
+        text = path.read_text()
+        assert not re.search(r"/tmp|/home/|/root|/Users/", text), path.name
+        assert 'url("http' not in text, f"{path.name} would ask another machine for something"
 
 
 def test_readme_names_every_exit_code() -> None:
@@ -95,7 +112,9 @@ def test_cost_page_shows_what_the_configuration_takes() -> None:
         assert f"`{name}`" in page, name
 
 
-@pytest.mark.parametrize("target", ["run", "test", "check", "bench", "score", "faults"])
+@pytest.mark.parametrize(
+    "target", ["run", "test", "check", "bench", "score", "faults", "screenshots"]
+)
 def test_make_targets_of_the_readme_exist(target: str) -> None:
     assert f"make {target}" in README
     subprocess.run(["make", "-n", target], cwd=PROJECT, check=True, capture_output=True)

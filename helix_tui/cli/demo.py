@@ -9,7 +9,8 @@ import typer
 from helix_tui.cli.options import load_config
 from helix_tui.cli.sweep import sweep_with, tell_sample
 from helix_tui.engine import Engine
-from helix_tui.engine.sample import keep_sample, sample_config, sample_store
+from helix_tui.engine.sample import keep_sample, sample_config
+from helix_tui.places import sample_store
 
 
 def run(

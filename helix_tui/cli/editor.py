@@ -1,72 +1,23 @@
-"""A page in the reviewer's own editor."""
+"""A page in the reviewer's own editor, on the terminal of a plain review."""
 
 from __future__ import annotations
 
-import os
-import shlex
 import subprocess
-import tempfile
-from pathlib import Path
 from typing import TextIO
 
 from helix_tui.cli.keys import Keys, LineKeys
-from helix_tui.errors import UsageError
-
-_LARGEST = 1 << 20
-_FILE_MODE = 0o600
+from helix_tui.engine import own_editor
 
 
 def edited(text: str, name: str, keys: Keys, screen: TextIO) -> str:
-    """The text as somebody saved it; what goes wrong with the editor is told and changes nothing.
+    """The text as somebody saved it; what goes wrong with it is told and changes nothing."""
 
-    The file is in a folder of its own that only its owner can open, and is gone afterwards.
-    """
-    command = _command(keys)
-    with tempfile.TemporaryDirectory(prefix="helix-edit-", ignore_cleanup_errors=True) as folder:
-        path = Path(folder) / f"{name}.md"
-        with os.fdopen(
-            os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE), "wb"
-        ) as file:
-            file.write(text.encode())
-        screen.flush()
-        _run([*command, str(path)], keys, screen)
-        return _saved(path)
-
-
-def _command(keys: Keys) -> list[str]:
-    named = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
-    if not named.strip():
-        if isinstance(keys, LineKeys):
-            raise UsageError("Without a terminal there is no editor.", "Name one in $EDITOR.")
-        named = "vi"
-    try:
-        return shlex.split(named)
-    except ValueError as error:
-        raise UsageError(f"$VISUAL or $EDITOR is no command: {error}.") from error
-
-
-def _run(command: list[str], keys: Keys, screen: TextIO) -> None:
-    with keys.lent() as source:
-        try:
+    def run(command: list[str]) -> int:
+        with keys.lent() as source:
             # What it shows goes where the cards go: the output may be a script's.
             done = subprocess.run(command, stdin=source, stdout=screen, check=False)
-        except OSError as error:
-            what = f"The editor {command[0]} cannot be started: {error.strerror}."
-            raise UsageError(what, "Set $VISUAL or $EDITOR.") from error
-    if done.returncode:
-        raise UsageError(f"The editor ended with {done.returncode}; nothing was taken over.")
+        return done.returncode
 
-
-def _saved(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
-    except OSError as error:
-        raise UsageError(f"The page is gone: {error.strerror}.") from error
-    if len(data) > _LARGEST:
-        raise UsageError("The page is larger than 1 MiB; nothing was taken over.")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise UsageError(f"Line {line} of the page is no UTF-8; nothing was taken over.") from error
+    command = own_editor.editor_command("" if isinstance(keys, LineKeys) else "vi")
+    screen.flush()
+    return own_editor.edited(text, name, command, run)

@@ -64,7 +64,7 @@ def start_log(config: Config, is_verbose: bool, has_file: bool) -> None:
 
 def log_folder(config: Config) -> Path:
     """`log` in a store that was named, else the state folder."""
-    from helix_tui.config import xdg_folder
+    from helix_tui.places import xdg_folder
 
     return (config.store if config.is_store_named else xdg_folder("state")) / "log"
 

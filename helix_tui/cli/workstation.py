@@ -11,6 +11,7 @@ import typer
 
 from helix_tui.cli.options import load_config
 from helix_tui.errors import ConfigError
+from helix_tui.places import sample_store
 
 if TYPE_CHECKING:
     from helix_tui.config import Config
@@ -39,9 +40,12 @@ def run(
     def open_source() -> Connection:
         return _open_sample(config, place, _DEMO) if is_demo else _open(loaded, config)
 
+    from helix_tui.places import xdg_folder
     from helix_tui.tui.app import HelixApp
+    from helix_tui.tui.preferences import Preferences
 
-    app = HelixApp(open_source, loaded.keys)
+    remembered = Preferences(xdg_folder("state") / "workstation.json")
+    app = HelixApp(open_source, loaded.keys, preferences=remembered)
     try:
         app.run()
     finally:
@@ -67,15 +71,13 @@ def _has_terminal() -> bool:
 
 
 def _sample_place(store: Path | None) -> Path:
-    from helix_tui.engine.sample import sample_store
-
     return store or sample_store()
 
 
 def _open(config: Config, named: Path | None) -> Connection:
     """The store of a person's own logs; without any, the sample."""
     from helix_tui.engine import Engine
-    from helix_tui.engine.sample import has_logs, sample_store
+    from helix_tui.engine.sample import has_logs
     from helix_tui.engine.stream import command_for
     from helix_tui.store.layout import StoreLayout
     from helix_tui.tui.bridge import Connection

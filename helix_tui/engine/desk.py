@@ -15,6 +15,7 @@ from helix_tui.engine.board import Gallery
 from helix_tui.engine.card import card_of
 from helix_tui.engine.promotion import Promoter, Wish
 from helix_tui.engine.sitting import Sitting, is_told, sitting, write_of, writes_of
+from helix_tui.engine.taking_back import Restored, restored_patterns, with_undone
 from helix_tui.errors import NotFoundError, Place, RefusedError, UsageError
 from helix_tui.schema.board import AutoReport, Board, Card, Outcome, PatternOutcome, Reviewed
 from helix_tui.schema.candidate import CandidateFilter, Ranked, Standing
@@ -79,6 +80,14 @@ class Desk:
     def undoable(self, most: int) -> list[Line]:
         """The last verdicts that can be taken back, the newest first."""
         return undoable(Journal(self._config.curate.review_log).lines().lines, most)
+
+    def restores(self, line: Line) -> Restored:
+        """What taking a verdict back would restore; nothing is written."""
+        lines = Journal(self._config.curate.review_log).lines().lines
+        with self._reading() as database:
+            without = self._gallery(database, ReviewState(with_undone(lines, line)))
+            verdict = without.find(line.candidate).verdict
+        return Restored(verdict, restored_patterns(lines, line))
 
     def card(self, name: str, *, is_new: bool = False, into: str = "") -> Card:
         """A candidate with all that a reviewer needs to decide on it."""

@@ -94,7 +94,10 @@ def _is_open(path: Path) -> bool:
 
 def _check_catalog(config: Config, lines: Sequence[Line]) -> Iterator[Check]:
     root = config.curate.catalog_dir
-    if trouble := _unwritable(root):
+    # A store that cannot be written is told by itself; a place of its own is somebody's wish.
+    is_own = config.store.absolute() not in root.parents
+    trouble = _unwritable(root) if is_own or is_there(root) else ""
+    if trouble:
         todo = "Make it writable for you, or name another one in [curate] catalog_dir."
         yield Check("catalog", False, trouble, todo)
     if config.curate.commit and (missing := _no_git(root)):

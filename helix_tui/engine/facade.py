@@ -19,9 +19,10 @@ from helix_tui.engine.sweep import run_sweep
 from helix_tui.errors import NotFoundError, StoreBusyError, StoreError
 from helix_tui.events import SweepEvent
 from helix_tui.schema import (
-    KINDS,
     Check,
     Digest,
+    Evictable,
+    Problem,
     RetentionReport,
     SearchResult,
     Session,
@@ -38,11 +39,11 @@ from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
 from helix_tui.store.upkeep import clear_leftovers, forget_session
 from helix_tui.store.wishes import pinned_sessions, remember_pin
-from helix_tui.tools import tool_class
 
 # What only some jobs need is loaded by them: a sweep that finds nothing new is mostly start-up.
 if TYPE_CHECKING:
     from helix_tui.engine.desk import Desk
+    from helix_tui.engine.reading import Reading
     from helix_tui.engine.recall import Recalled
     from helix_tui.engine.repair import RepairReport
     from helix_tui.engine.status import Status
@@ -109,6 +110,13 @@ class Engine:
         with self._reading() as database:
             return last_sweeps(database, most)
 
+    def holdings(self) -> list[Evictable]:
+        """Every session that has raw bytes, with what decides when these go."""
+        from helix_tui.store.eviction import evictables
+
+        with self._reading() as database:
+            return evictables(database, pinned_sessions(self._layout))
+
     def sessions(self, wanted: SessionFilter) -> list[Session]:
         """Sessions, the latest first."""
         from helix_tui.store.queries import list_sessions
@@ -151,6 +159,21 @@ class Engine:
 
         What is evicted between two looks is looked for again.
         """
+        now, found, recalled = self._look(session)
+        return now, recalled, self._shown(now, found, recalled)
+
+    def open_transcript(self, name: str) -> Reading:
+        """A session's transcript to be read in any order, a few events at a time."""
+        from helix_tui.engine.reading import Reading
+        from helix_tui.store.usage import fresh_tokens
+
+        def tokens(keys: list[str]) -> dict[str, int]:
+            with self._reading() as database:
+                return fresh_tokens(database.connection(), keys)
+
+        return Reading(*self._look(self.session(name)), tokens)
+
+    def _look(self, session: Session) -> tuple[Session, Transcript, Recalled]:
         from helix_tui.engine.recall import Recalled, recall
         from helix_tui.store.transcript import Transcript, session_key
 
@@ -168,7 +191,7 @@ class Engine:
             now = self.session(session.id)
             if now.events == session.events and now.raw == session.raw:
                 if damage is None:
-                    return now, recalled, self._shown(now, found, recalled)
+                    return now, found, recalled
                 raise StoreError(
                     f"The transcript of {session.id} is damaged: {damage}.",
                     "Run `helix doctor` to see what else is.",
@@ -183,24 +206,17 @@ class Engine:
     def _shown(
         self, session: Session, found: Transcript, recalled: Recalled
     ) -> Iterator[SessionEvent]:
-        from helix_tui.digest.harness import fault_of
+        from helix_tui.engine.reading import event_of
 
         for seq, event, tool in found.events(recalled.events):
-            yield SessionEvent(
-                seq=seq,
-                ts=event.ts,
-                kind=KINDS[event.kind],
-                role=event.role,
-                tool=tool,
-                tool_class=tool_class(session.flavor, tool) if tool else None,
-                call_id=event.call_id,
-                is_error=event.is_error,
-                exit_code=event.exit_code,
-                fault=fault_of(event.kind, event.is_error, event.role, event.text, event.fault),
-                text=event.text,
-                sidechain=session.parent is not None,
-                fingerprint=f"{event.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",
-            )
+            yield event_of(session, seq, event, tool)
+
+    def problems(self, most: int) -> list[Problem]:
+        """What could not be read, the newest first."""
+        from helix_tui.store.problems import list_problems
+
+        with self._reading() as database:
+            return list_problems(database, most)
 
     def search(self, query: str, wanted: SessionFilter, limit: int) -> SearchResult:
         """Sessions by what was asked, said, run and failed in them, the best first."""

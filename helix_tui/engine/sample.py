@@ -10,21 +10,16 @@ from pathlib import Path
 
 import msgspec
 
-from helix_tui.config import SAMPLE_HOME, Config, has_sample, sample_sources, xdg_folder
+from helix_tui.config import Config, sample_sources
 from helix_tui.engine.discovery import find_changes
 from helix_tui.errors import UsageError
+from helix_tui.places import SAMPLE_HOME, has_sample
 from helix_tui.sample import VERSION, write_sample
 from helix_tui.store.database import translated
 from helix_tui.store.layout import FOLDER_MODE, StoreLayout
 from helix_tui.store.lock import writer_lock
 
 _MARK = "sample-version"
-
-
-def sample_store() -> Path:
-    """Where the sample is kept if nobody says where: beside the data folder, never in it."""
-    usual = xdg_folder("data")
-    return usual.with_name(f"{usual.name}-sample")
 
 
 def has_logs(config: Config) -> bool:

@@ -42,7 +42,13 @@ class SweepFailed(msgspec.Struct, frozen=True):
     exit_code: int
 
 
-StreamEvent = SweepEvent | SweepFailed
+class TroubleFollowed(msgspec.Struct, frozen=True):
+    """What comes behind a sweep, the catalog and the hub, found something that is wrong."""
+
+    what: str
+
+
+StreamEvent = SweepEvent | SweepFailed | TroubleFollowed
 _TYPES: dict[str, type[StreamEvent]] = {
     one.__name__: one
     for one in (
@@ -53,6 +59,7 @@ _TYPES: dict[str, type[StreamEvent]] = {
         SessionEvicted,
         SweepFinished,
         SweepFailed,
+        TroubleFollowed,
     )
 }
 # Of these the latest says enough.
@@ -103,8 +110,12 @@ def main(arguments: list[str]) -> int:
     spare_gc()
     try:
         config = load(Path(arguments[1]) if len(arguments) > 1 else None, Path(arguments[0]))
-        for line in throttled(Engine(config).sweep(cancelled=stop.is_set)):
+        engine = Engine(config)
+        for line in throttled(engine.sweep(cancelled=stop.is_set)):
             print(line, flush=True)
+        if not stop.is_set():
+            for said in engine.after_sweep(stop.is_set):
+                print(line_of(TroubleFollowed(said)), flush=True)
     except HelixError as error:
         print(line_of(SweepFailed(error.what, error.todo, error.exit_code)), flush=True)
         return error.exit_code

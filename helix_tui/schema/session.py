@@ -57,12 +57,13 @@ class Session(msgspec.Struct, frozen=True):
 
 
 class SessionFilter(msgspec.Struct, frozen=True):
-    """Which sessions a list shows."""
+    """Which sessions a list shows; `most` leaves out the older ones."""
 
     flavor: str | None = None
     repo: str | None = None
     since_ts: int | None = None
     outcome: str | None = None
+    most: int | None = None
 
 
 class UsageFilter(msgspec.Struct, frozen=True):

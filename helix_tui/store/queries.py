@@ -72,7 +72,7 @@ def list_sessions(
         query = query.where(SessionRow.last_ts >= wanted.since_ts)
     if wanted.outcome:
         query = query.where(SessionRow.outcome == wanted.outcome)
-    query = query.order_by(SessionRow.last_ts.desc(), SessionRow.id)
+    query = query.order_by(SessionRow.last_ts.desc(), SessionRow.id).limit(wanted.most)
     return _sessions(database, prices, query, pinned)
 
 
@@ -83,7 +83,8 @@ def _sessions(
     pinned: Collection[str],
 ) -> list[Session]:
     with database.atomic():  # a session's tokens and what they cost are of the same moment
-        rows = list(query.tuples().execute(database))
+        # As SQLite has them: models would look at each of millions of fields.
+        rows = database.execute_sql(*query.bind(database).sql()).fetchall()
         keys = [row[-1] for row in rows]
         money = session_money(database, prices, keys if len(keys) <= _FEW else None)
         gates = gates_of(database)
@@ -156,7 +157,8 @@ def session_ids(database: Database) -> dict[str, bool]:
 def _session(
     row: tuple[Any, ...], money: Money, gate: str | None, pinned: Collection[str]
 ) -> Session:
-    facts, verdict, raw = row[:_AT_VERDICT], row[_AT_VERDICT:_AT_RAW], row[_AT_RAW:_AT_TOKENS]
+    facts, raw = row[:_AT_VERDICT], row[_AT_RAW:_AT_TOKENS]
+    *verdict, is_analyzed = row[_AT_VERDICT:_AT_RAW]
     packed, evicted = raw
     events = facts[_AT_EVENTS]
     state: RawState = "full"
@@ -169,6 +171,7 @@ def _session(
         size,
         state,
         *verdict,
+        bool(is_analyzed),
         gate,
         facts[0] in pinned,
         cost,

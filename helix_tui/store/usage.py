@@ -138,3 +138,15 @@ class UsageLedger:
             self._changed.add(key)
         self._connection.execute("DELETE FROM usage WHERE session = ?", (session_key,))
         self._spend.drop(session_key)
+
+
+def fresh_tokens(connection: sqlite3.Connection, keys: Iterable[str]) -> dict[str, int]:
+    """What each message took that was not read from a cache, of the messages that are known."""
+    found: dict[str, int] = {}
+    for some in chunks(sorted(set(keys))):
+        rows = connection.execute(
+            f"SELECT key, input + cache_write + output FROM usage WHERE key IN ({marks(some)})",
+            some,
+        )
+        found.update(rows.fetchall())
+    return found

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import App
+from textual.command import Provider
 from textual.screen import Screen
 
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, keys_of, shown_key
 from helix_tui.tui.bridge import Bridge, Connection
 from helix_tui.tui.deciding import BECOMES, Deciding
+from helix_tui.tui.merging import linked
 from helix_tui.tui.messages import (
     JobFailed,
     SourceOpened,
@@ -28,13 +32,21 @@ from helix_tui.tui.messages import (
     VerdictRefused,
     VerdictUndone,
 )
+from helix_tui.tui.preferences import Preferences
+from helix_tui.tui.screens.base import HelixScreen
 from helix_tui.tui.screens.review import ReviewScreen
-from helix_tui.tui.themes import THEMES
+from helix_tui.tui.themes import THEMES, TITLES, VARIABLES, starting_theme
 
 _STYLES = Path(__file__).parent / "styles"
 _TITLE = 50
 # How long a thread may hold the interpreter: the keyboard waits so long at most for each step.
 _SWITCH_SECONDS = 0.001
+
+
+def _action_commands() -> type[Provider]:
+    from helix_tui.tui.palette import ActionCommands
+
+    return ActionCommands
 
 
 class HelixApp(App[None]):
@@ -43,6 +55,8 @@ class HelixApp(App[None]):
     TITLE = "helix"
     CSS_PATH: ClassVar[list[str | PurePath]] = [*sorted(_STYLES.glob("*.tcss"))]
     ENABLE_COMMAND_PALETTE = True
+    # Loaded when the palette is opened; nothing but the registry is in it.
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_action_commands}
     COMMAND_PALETTE_BINDING = "ctrl+p"
 
     def __init__(
@@ -50,8 +64,10 @@ class HelixApp(App[None]):
         open_source: Callable[[], Connection],
         keymap: Mapping[str, tuple[str, ...]] | None = None,
         clock: Callable[[], float] = time.time,
+        preferences: Preferences | None = None,
     ) -> None:
-        super().__init__()
+        # Colours are left to the terminal where somebody wants none: then none are sent at all.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self._open_source = open_source
         self.keymap = keymap or {}
         self.clock = clock
@@ -59,7 +75,17 @@ class HelixApp(App[None]):
         self.deciding = Deciding(self.bridge)
         for theme in THEMES:
             self.register_theme(theme)
-        self.theme = THEMES[0].name
+        self._preferences = preferences or Preferences()
+        self.theme = starting_theme(self._preferences.theme, is_plain=self.no_color)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """What our styles name, for themes that are not ours."""
+        return VARIABLES
+
+    def watch_theme(self, name: str) -> None:
+        """The next sitting begins with the theme of this one."""
+        if not self.no_color and name in TITLES:
+            self._preferences.keep_theme(name)
 
     def get_default_screen(self) -> Screen[None]:
         """The review screen is there from the first frame on."""
@@ -70,11 +96,25 @@ class HelixApp(App[None]):
         sys.setswitchinterval(_SWITCH_SECONDS)
         self.set_keymap({name: ",".join(keys) for name, keys in self.keymap.items()})
         self.bridge.listen(self)
-        for number in (signal.SIGHUP, signal.SIGTERM):
-            # A terminal that is closed is no reason to lose what was decided.
+        ends = {signal.SIGTERM: self.exit, signal.SIGHUP: self._leave_closed_terminal}
+        for number, end in ends.items():
             with suppress(NotImplementedError, RuntimeError, ValueError):
-                asyncio.get_running_loop().add_signal_handler(number, self.exit)
+                asyncio.get_running_loop().add_signal_handler(number, end)
         self.call_after_refresh(self._begin)
+
+    def _leave_closed_terminal(self) -> None:
+        """Writes what was decided and ends at once: there is no screen left to put in order.
+
+        Textual would read from what is no longer there for ever.
+        """
+
+        def leave() -> None:
+            try:
+                self.bridge.close()
+            finally:
+                os._exit(128 + signal.SIGHUP)
+
+        threading.Thread(target=leave, name="leave").start()
 
     def _begin(self) -> None:
         def work() -> None:
@@ -88,6 +128,16 @@ class HelixApp(App[None]):
     def on_unmount(self) -> None:
         """Nothing that was begun is left behind."""
         self.bridge.close()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Hands keys to the prompt of the screen first, in the order in which they come."""
+        screen = self.screen if self.screen_stack else None
+        if isinstance(screen, HelixScreen) and screen.is_mounted and not event.is_forwarded:
+            if isinstance(event, events.Key) and screen.take_key(event):
+                return
+            if isinstance(event, events.Paste) and screen.take_paste(event.text):
+                return
+        await super().on_event(event)
 
     async def action_quit(self) -> None:
         """Ends the sweep, waits for verdicts to be written, and leaves."""
@@ -121,6 +171,8 @@ class HelixApp(App[None]):
         titles = [one.ranked.candidate.title for one in event.fresh]
         count = len(event.outcomes)
         what = titles[0] if count == 1 and titles else f"{count:,} candidates"
+        if event.verdict in ("merge", "split"):
+            done, what = linked(event)
         changes = [
             f" {one.pattern.id} {one.pattern.version} ({one.pattern.status})."
             for outcome in event.outcomes
@@ -128,7 +180,8 @@ class HelixApp(App[None]):
             if count == 1 and one.action != "unchanged"
         ]
         said = "".join(changes)
-        self.toast(f"{done}: {_cut(what)}.{said} {self._undo_key()} takes it back.")
+        back = "it" if count == 1 else f"all {count:,}"
+        self.toast(f"{done}: {_cut(what)}.{said} {self._undo_key()} takes {back} back.")
         for outcome in event.outcomes:
             for notice in outcome.notices:
                 self.toast(notice, "warning")

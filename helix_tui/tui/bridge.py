@@ -137,7 +137,11 @@ class Bridge:
             return "The store is being opened."
         try:
             sweeper = Sweeper(
-                self.connection.sweep_command, self._on_progress, self._on_report, self._on_end
+                self.connection.sweep_command,
+                self._on_progress,
+                self._on_report,
+                lambda what: self.fail("behind the sweep", what),
+                self._on_end,
             )
         except OSError as error:
             return f"The sweep cannot be started: {error}"

@@ -11,34 +11,54 @@ from helix_tui.tui.messages import LookNeeded, VerdictGiven, VerdictRefused, Ver
 from helix_tui.tui.rows import Row
 
 if TYPE_CHECKING:
+    from helix_tui.engine.writing import Written
     from helix_tui.schema.board import Outcome
     from helix_tui.schema.candidate import VerdictName
+    from helix_tui.schema.review import Line
     from helix_tui.tui.source import Verdicts
 
-Verdict = Literal["approve", "reject", "discuss", "snooze", "skip"]
+Verdict = Literal["approve", "reject", "discuss", "snooze", "skip", "merge", "split"]
 LANE = "verdicts"
 BECOMES: dict[Verdict, VerdictName] = {
     "approve": "approved",
     "reject": "rejected",
     "discuss": "discussed",
     "snooze": "snoozed",
+    "merge": "merged",
+    "split": "open",
 }
 
 
 class Step(NamedTuple):
-    """What one key did: to which rows, as they were, and the lines that it wrote."""
+    """What one key did: to which rows, as they were, and the lines that it wrote.
+
+    `others` are the candidates that these lines merged or split besides.
+    """
 
     verdict: Verdict
     before: list[Row]
     line_ids: list[str]
+    others: list[str]
 
 
 class Wording(NamedTuple):
-    """What goes with a verdict: a note, until when, and whether the origin was looked at."""
+    """What goes with a verdict: a note, until when, and whether the origin was looked at.
+
+    `words` is a page that the reviewer made of the one that was `shown`.
+    """
 
     note: str = ""
     until: str = ""
     is_looked_at: bool = False
+    words: str | None = None
+    shown: str = ""
+
+
+class Draft(NamedTuple):
+    """What somebody wrote of a candidate, and the page that they wrote it over."""
+
+    page: str
+    written: Written
 
 
 class Deciding:
@@ -47,35 +67,41 @@ class Deciding:
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
         self.steps: list[Step] = []
+        # What was typed and could not be written, or was taken back, by candidate.
+        self.unsent: dict[str, Wording] = {}
+        self.drafts: dict[str, Draft] = {}
 
     def skip(self, rows: Sequence[Row]) -> None:
         """Remembers that rows were put off in this sitting; nothing is written."""
-        self.steps.append(Step("skip", list(rows), []))
+        self.steps.append(Step("skip", list(rows), [], []))
 
     def give(self, verdict: Verdict, rows: Sequence[Row], wording: Wording = Wording()) -> None:  # noqa: B008
         """Writes a verdict on candidates, which are those of the moment the key was pressed."""
-        step = Step(verdict, list(rows), [])
+        step = Step(verdict, list(rows), [], [])
         self.steps.append(step)
         names = [row.id for row in rows]
+        # One line merges all of them; else each has a line of its own.
+        groups = [names] if verdict == "merge" else [[name] for name in names]
 
         def work() -> None:
             outcomes: list[Outcome] = []
             desk = self._bridge.source.desk
-            for name in names:
+            for group in groups:
                 try:
-                    outcome = self._decide(desk, verdict, name, wording)
+                    outcome = self._decide(desk, verdict, group, wording)
                 except HelixError as error:
-                    self._refuse(verdict, name, str(error))
+                    self._refuse(verdict, group, str(error), wording)
                     continue
                 except Exception as error:
-                    self._refuse(verdict, name, f"{type(error).__name__}: {error}")
+                    self._refuse(verdict, group, f"{type(error).__name__}: {error}", wording)
                     raise
                 if outcome is not None:
                     outcomes.append(outcome)
                     if outcome.line is not None:
                         step.line_ids.append(outcome.line.id)
+                        step.others.extend(outcome.line.others)
             if outcomes:
-                fresh = desk.reviewed(names)
+                fresh = desk.reviewed(list(dict.fromkeys([*names, *step.others])))
                 self._bridge.tell(lambda: VerdictGiven(verdict, outcomes, fresh))
 
         self._bridge.do(verdict, work, LANE)
@@ -90,15 +116,29 @@ class Deciding:
             desk = self._bridge.source.desk
             # Known only now: what was decided before is written by the time this runs.
             wanted = list(reversed(step.line_ids)) if step else [""]
-            done = [desk.undo(line_id) for line_id in wanted]
-            outcomes = [one for one in done if one is not None]
-            names = [one.line.candidate for one in outcomes if one.line is not None]
-            names += [row.id for row in step.before] if step else []
-            fresh = desk.reviewed(list(dict.fromkeys(names)))
-            self._bridge.tell(lambda: VerdictUndone(outcomes, fresh))
+            others = step.others if step else [o for one in desk.undoable(1) for o in one.others]
+            self._take_back(wanted, [*(row.id for row in step.before), *others] if step else others)
 
         self._bridge.do("undo", work, LANE)
         return step
+
+    def take_back(self, line: Line) -> None:
+        """Takes back one verdict of the journal, whenever it was given."""
+        for step in self.steps:
+            if line.id in step.line_ids:
+                step.line_ids.remove(line.id)
+                if not step.line_ids:
+                    self.steps.remove(step)
+                break
+        self._bridge.do("undo", lambda: self._take_back([line.id], line.others), LANE)
+
+    def _take_back(self, line_ids: Sequence[str], others: Sequence[str]) -> None:
+        desk = self._bridge.source.desk
+        done = [desk.undo(line_id) for line_id in line_ids]
+        outcomes = [one for one in done if one is not None]
+        names = [one.line.candidate for one in outcomes if one.line is not None]
+        fresh = desk.reviewed(list(dict.fromkeys([*names, *others])))
+        self._bridge.tell(lambda: VerdictUndone(outcomes, fresh))
 
     def forget(self, candidate_ids: Sequence[str]) -> None:
         """Drops steps that came to nothing."""
@@ -110,20 +150,29 @@ class Deciding:
         ]
 
     def _decide(
-        self, desk: Verdicts, verdict: Verdict, name: str, wording: Wording
+        self, desk: Verdicts, verdict: Verdict, names: Sequence[str], wording: Wording
     ) -> Outcome | None:
+        name = names[0]
         if verdict == "approve":
             if not wording.is_looked_at:
                 card = desk.card(name)
                 if card.words_of_log:
                     self._bridge.tell(lambda: LookNeeded(card))
                     return None
-            return desk.approve(name, note=wording.note)
+            return desk.approve(name, note=wording.note, words=wording.words, shown=wording.shown)
         if verdict == "reject":
             return desk.reject(name, note=wording.note)
         if verdict == "discuss":
             return desk.discuss(name, note=wording.note)
+        if verdict == "merge":
+            return desk.merge(name, names[1:])
+        if verdict == "split":
+            return desk.split(name)
         return desk.snooze(name, wording.until, note=wording.note)
 
-    def _refuse(self, verdict: Verdict, name: str, reason: str) -> None:
-        self._bridge.tell(lambda: VerdictRefused(verdict, [name], reason))
+    def _refuse(
+        self, verdict: Verdict, names: Sequence[str], reason: str, wording: Wording
+    ) -> None:
+        if wording.note or wording.until:
+            self.unsent[names[0]] = wording
+        self._bridge.tell(lambda: VerdictRefused(verdict, names, reason))

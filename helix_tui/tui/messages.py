@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.message import Message
 
 if TYPE_CHECKING:
+    from helix_tui.engine.reading import Reading
+    from helix_tui.engine.shelf import Edition
     from helix_tui.engine.status import Status
+    from helix_tui.engine.taking_back import Restored
+    from helix_tui.engine.writing import Checked
     from helix_tui.events import SweepReport
-    from helix_tui.schema import RetentionReport, SweepSummary
+    from helix_tui.schema import Evictable, RetentionReport, SearchResult, SweepSummary
     from helix_tui.schema.board import Card, Outcome, Reviewed
+    from helix_tui.schema.review import Line
+    from helix_tui.tui.patterns import PatternRow
     from helix_tui.tui.rows import Row
+    from helix_tui.tui.screens.problems import ProblemLine
+    from helix_tui.tui.session_rows import SessionLine
     from helix_tui.tui.text import Occurrence
+    from helix_tui.tui.transcript import Piece
 
 
 class SweepState(NamedTuple):
@@ -44,11 +53,18 @@ class SourceOpened(_Fact):
 
 
 class BoardLoaded(_Fact):
-    """The candidates, as they stand."""
+    """The candidates, as they stand, and the orders that they can be in."""
 
-    def __init__(self, rows: Sequence[Row], stale: str, troubles: Sequence[str]) -> None:
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        orders: Mapping[str, Sequence[str]],
+        stale: str,
+        troubles: Sequence[str],
+    ) -> None:
         super().__init__()
         self.rows = rows
+        self.orders = orders
         self.stale = stale
         self.troubles = troubles
 
@@ -70,6 +86,23 @@ class BudgetLoaded(_Fact):
         self.growth = growth
 
 
+class HoldingsLoaded(_Fact):
+    """What is kept, how it came to that, and what goes next; no plan where nothing is stored."""
+
+    def __init__(
+        self,
+        status: Status,
+        plan: RetentionReport | None,
+        growth: Sequence[SweepSummary],
+        holdings: Sequence[Evictable],
+    ) -> None:
+        super().__init__()
+        self.status = status
+        self.plan = plan
+        self.growth = growth
+        self.holdings = holdings
+
+
 class EvidenceLoaded(_Fact):
     """The occurrences of one candidate."""
 
@@ -77,6 +110,83 @@ class EvidenceLoaded(_Fact):
         super().__init__()
         self.candidate_id = candidate_id
         self.occurrences = occurrences
+
+
+class TranscriptOpened(_Fact):
+    """A session can be read; `marked` is the event that counts, `slices` is what is around it.
+
+    Without a reading, `gone` says why there is none.
+    """
+
+    def __init__(
+        self,
+        wanted: tuple[str, int],
+        reading: Reading | None,
+        marked: int | None,
+        slices: Mapping[int, Sequence[Piece]],
+        gone: str = "",
+    ) -> None:
+        super().__init__()
+        self.wanted = wanted
+        self.reading = reading
+        self.marked = marked
+        self.slices = slices
+        self.gone = gone
+
+
+class SliceRead(_Fact):
+    """Some events of a transcript came into sight and were read."""
+
+    def __init__(self, reading: Reading, number: int, pieces: Sequence[Piece]) -> None:
+        super().__init__()
+        self.reading = reading
+        self.number = number
+        self.pieces = pieces
+
+
+class SessionsLoaded(_Fact):
+    """Every session, the latest first, or the latest of them while the others are read."""
+
+    def __init__(self, rows: Sequence[SessionLine], *, is_all: bool) -> None:
+        super().__init__()
+        self.rows = rows
+        self.is_all = is_all
+
+
+class SessionsFound(_Fact):
+    """What a full-text search came to, or why it could not be done."""
+
+    def __init__(self, query: str, result: SearchResult | None, trouble: str = "") -> None:
+        super().__init__()
+        self.query = query
+        self.result = result
+        self.trouble = trouble
+
+
+class ProblemsLoaded(_Fact):
+    """What could not be read."""
+
+    def __init__(self, rows: Sequence[ProblemLine]) -> None:
+        super().__init__()
+        self.rows = rows
+
+
+class CatalogLoaded(_Fact):
+    """The patterns, and what is wrong with them as far as that is known."""
+
+    def __init__(self, rows: Sequence[PatternRow], damaged: int) -> None:
+        super().__init__()
+        self.rows = rows
+        self.damaged = damaged
+
+
+class EditionsLoaded(_Fact):
+    """The versions of one pattern, the oldest first."""
+
+    def __init__(self, pattern_id: str, editions: Sequence[Edition]) -> None:
+        super().__init__()
+        self.pattern_id = pattern_id
+        self.editions = editions
 
 
 class VerdictGiven(_Fact):
@@ -107,6 +217,48 @@ class LookNeeded(_Fact):
     def __init__(self, card: Card) -> None:
         super().__init__()
         self.card = card
+
+
+class CardLoaded(_Fact):
+    """A candidate with what approving it would write; `is_worded` by the drafting program."""
+
+    def __init__(self, card: Card, *, is_worded: bool = False) -> None:
+        super().__init__()
+        self.card = card
+        self.is_worded = is_worded
+
+
+class CardRefused(_Fact):
+    """There is no page to be shown of a candidate."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__()
+        self.reason = reason
+
+
+class WordsChecked(_Fact):
+    """What somebody wrote was looked through."""
+
+    def __init__(self, checked: Checked) -> None:
+        super().__init__()
+        self.checked = checked
+
+
+class UndoableLoaded(_Fact):
+    """The last verdicts, each with the title of what it was given on."""
+
+    def __init__(self, verdicts: Sequence[tuple[Line, str]]) -> None:
+        super().__init__()
+        self.verdicts = verdicts
+
+
+class RestoredLoaded(_Fact):
+    """What taking one verdict back would restore."""
+
+    def __init__(self, line_id: str, restored: Restored) -> None:
+        super().__init__()
+        self.line_id = line_id
+        self.restored = restored
 
 
 class VerdictUndone(_Fact):

@@ -1,46 +1,72 @@
-"""Every action by its name, as the registry has it."""
+"""Every action by its name, as the registry has it, and the themes."""
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from helix_tui.tui.actions import Action, actions_of, keys_of, shown_key
+from helix_tui.tui.actions import actions_of, keys_of, shown_key
 from helix_tui.tui.screens.base import HelixScreen
+from helix_tui.tui.themes import TITLES
+
+
+class Command(NamedTuple):
+    """One line of the palette."""
+
+    name: str
+    help: str
+    run: Callable[[], Any]
 
 
 class ActionCommands(Provider):
-    """What the screen below the palette can do."""
+    """What the screen below the palette can do now; what it cannot stands last, with the reason."""
 
-    def _found(self) -> list[tuple[Action, str]]:
+    def _found(self) -> list[Command]:
         screen = self.screen
         if not isinstance(screen, HelixScreen):
             return []
         keymap = screen.station.keymap
-        found = []
+        able: list[Command] = []
+        unable: list[Command] = []
         for action in actions_of(screen.SCOPE):
             keys = " ".join(map(shown_key, keys_of(action, keymap)))
             reason = screen.refusal(action)
-            found.append((action, f"{keys}  {reason or action.help}".strip()))
-        return found
+            told = f"not now: {reason}" if reason else action.help
+            command = Command(
+                action.name, f"{keys}  {told}".strip(), partial(screen.action_do, action.id)
+            )
+            (unable if reason else able).append(command)
+        # What single keys do all the time is looked for last.
+        able.sort(key=lambda command: command.name.startswith("cursor: "))
+        return [*able, *self._themes(), *unable]
 
-    def _run(self, action: Action) -> partial[Coroutine[Any, Any, None]]:
-        screen = self.screen
-        assert isinstance(screen, HelixScreen)
-        return partial(screen.action_do, action.id)
+    def _themes(self) -> list[Command]:
+        def use(name: str) -> None:
+            self.app.theme = name
+
+        now = self.app.theme
+        return [
+            Command(
+                f"theme: {title.capitalize()}",
+                "the theme in use" if name == now else "use this theme from now on",
+                partial(use, name),
+            )
+            for name, title in TITLES.items()
+        ]
 
     async def discover(self) -> Hits:
         """All of them, before something is typed."""
-        for action, help_text in self._found():
-            yield DiscoveryHit(action.name, self._run(action), help=help_text)
+        for command in self._found():
+            yield DiscoveryHit(command.name, command.run, help=command.help)
 
     async def search(self, query: str) -> Hits:
         """Those that fit what is typed."""
         matcher = self.matcher(query)
-        for action, help_text in self._found():
-            score = matcher.match(action.name)
+        for command in self._found():
+            score = matcher.match(command.name)
             if score > 0:
-                yield Hit(score, matcher.highlight(action.name), self._run(action), help=help_text)
+                shown = matcher.highlight(command.name)
+                yield Hit(score, shown, command.run, help=command.help)

@@ -6,8 +6,8 @@ its place or puts it back, and a filter that narrows looks only at what the last
 
 from __future__ import annotations
 
-from bisect import insort
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from helix_tui.schema.candidate import VerdictName
@@ -23,6 +23,7 @@ class Sheet:
     def __init__(self) -> None:
         self._rows: dict[str, Row] = {}
         self._ordered: list[str] = []
+        self._orders: dict[str, list[str]] = {}
         self._asked: list[str] = []
         self.shown: list[str] = []
         self.sieve: Sieve = OPEN
@@ -33,9 +34,10 @@ class Sheet:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def load(self, rows: Iterable[Row]) -> None:
-        """Takes a new board; marks on what is gone go too."""
+    def load(self, rows: Iterable[Row], orders: Mapping[str, Sequence[str]] | None = None) -> None:
+        """Takes a new board, with orders that were made beforehand; marks on what is gone go."""
         self._rows = {row.id: row for row in rows}
+        self._orders = {sort: list(names) for sort, names in (orders or {}).items()}
         self.marked &= self._rows.keys()
         self.skipped = {name: None for name in self.skipped if name in self._rows}
         self._order()
@@ -50,10 +52,7 @@ class Sheet:
 
     def index_of(self, name: str) -> int | None:
         """Where a candidate is shown."""
-        try:
-            return self.shown.index(name)
-        except ValueError:
-            return None
+        return self._place(self.shown, name, self._skipped_from())
 
     def marked_rows(self) -> list[Row]:
         """The marked rows that are shown, in their order."""
@@ -90,11 +89,15 @@ class Sheet:
 
     def put(self, rows: Iterable[Row]) -> None:
         """Shows rows as they really are, each in its place."""
+        has_moved = False
         for row in rows:
-            if row.id not in self._rows:
+            before = self._rows.get(row.id)
+            if before is None:
                 continue
             self._take_out(row.id)
             self._rows[row.id] = row
+            if SORTS[self.sort](row) != SORTS[self.sort](before):
+                has_moved = True
             if row.is_asked:
                 insort(self._asked, row.id, key=self._key)
             if self.sieve.passes(row):
@@ -102,29 +105,45 @@ class Sheet:
                     self.shown.append(row.id)
                 else:
                     insort(self.shown, row.id, hi=self._skipped_from(), key=self._key)
+        if has_moved:
+            self._orders = {}
+            self._order()
 
     def skip(self, names: Sequence[str]) -> None:
         """Puts candidates behind all others."""
         for name in names:
+            at = self.index_of(name)
             self.skipped.pop(name, None)
             self.skipped[name] = None
-            if name in self.shown:
-                self.shown.remove(name)
+            if at is not None:
+                del self.shown[at]
                 self.shown.append(name)
         self.marked.difference_update(names)
 
     def take_back_skip(self, names: Sequence[str]) -> None:
         """Puts skipped candidates where they were."""
         for name in names:
+            at = self.index_of(name)
+            if at is not None:
+                del self.shown[at]
             self.skipped.pop(name, None)
         self.put([self._rows[name] for name in names if name in self._rows])
 
     def _take_out(self, name: str) -> None:
-        for names in (self._asked, self.shown):
-            try:
-                names.remove(name)
-            except ValueError:
-                continue  # it was not in it
+        for names, last in ((self._asked, len(self._asked)), (self.shown, self._skipped_from())):
+            at = self._place(names, name, last)
+            if at is not None:
+                del names[at]
+
+    def _place(self, names: list[str], name: str, last: int) -> int | None:
+        """Where a name is: by its order up to a place, behind it one by one; None if nowhere."""
+        row = self._rows.get(name)
+        if row is None:
+            return None
+        at = bisect_left(names, SORTS[self.sort](row), hi=last, key=self._key)
+        if at < len(names) and names[at] == name:
+            return at
+        return next((n for n in range(last, len(names)) if names[n] == name), None)
 
     def _skipped_from(self) -> int:
         """Where in what is shown those begin that were skipped."""
@@ -137,7 +156,9 @@ class Sheet:
         return SORTS[self.sort](self._rows[name])
 
     def _order(self) -> None:
-        self._ordered = in_order(self._rows.values(), self.sort)
+        if self.sort not in self._orders:
+            self._orders[self.sort] = in_order(self._rows.values(), self.sort)
+        self._ordered = self._orders[self.sort]
         self._asked = [name for name in self._ordered if self._rows[name].is_asked]
         self._show()
 

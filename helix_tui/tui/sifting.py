@@ -40,6 +40,11 @@ def in_order(rows: Iterable[Row], sort: str) -> list[str]:
     return [row.id for row in ordered]
 
 
+def all_orders(rows: Sequence[Row]) -> dict[str, list[str]]:
+    """Every order of ranked rows, made beside the keys."""
+    return {sort: in_order(rows, sort) for sort in SORTS}
+
+
 class Sieve(NamedTuple):
     """A filter as it was typed, and what it means.
 

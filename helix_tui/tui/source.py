@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from helix_tui.config import Config
+    from helix_tui.engine.reading import Reading
     from helix_tui.engine.status import Status
-    from helix_tui.schema import RetentionReport, Session, SweepSummary
+    from helix_tui.engine.taking_back import Restored
+    from helix_tui.schema import (
+        Evictable,
+        Problem,
+        RetentionReport,
+        SearchResult,
+        Session,
+        SessionFilter,
+        SweepSummary,
+    )
     from helix_tui.schema.board import Board, Card, Outcome, Reviewed
     from helix_tui.schema.candidate import Candidate, CandidateFilter
     from helix_tui.schema.review import Line
@@ -23,8 +33,10 @@ class Verdicts(Protocol):
     def reviewed(self, names: Sequence[str]) -> list[Reviewed]:
         """How candidates stand now, those that are still there."""
 
-    def approve(self, name: str, *, note: str = "") -> Outcome:
-        """Makes a candidate a pattern."""
+    def approve(
+        self, name: str, *, note: str = "", words: str | None = None, shown: str = ""
+    ) -> Outcome:
+        """Makes a candidate a pattern, in the words of a page that was made of the shown one."""
 
     def reject(self, name: str, *, note: str = "") -> Outcome:
         """Decides that a candidate is not to be taught."""
@@ -34,6 +46,15 @@ class Verdicts(Protocol):
 
     def snooze(self, name: str, until: str, *, note: str = "") -> Outcome:
         """Puts a candidate off."""
+
+    def merge(self, name: str, others: Sequence[str], *, note: str = "") -> Outcome:
+        """Counts candidates as the first one."""
+
+    def split(self, name: str, *, note: str = "") -> Outcome:
+        """Takes merged candidates apart again."""
+
+    def restores(self, line: Line) -> Restored:
+        """What taking a verdict back would restore."""
 
     def undo(self, line_id: str = "") -> Outcome | None:
         """Takes a verdict back."""
@@ -68,6 +89,9 @@ class Source(Protocol):
     def growth(self, most: int) -> Sequence[SweepSummary]:
         """The last sweeps, the oldest first."""
 
+    def holdings(self) -> Sequence[Evictable]:
+        """Every session that has raw bytes."""
+
     def excerpts(self, candidate: Candidate) -> Mapping[tuple[str, int], str]:
         """What the evidence of a candidate says, by session and fingerprint."""
 
@@ -76,3 +100,15 @@ class Source(Protocol):
 
     def session(self, name: str) -> Session:
         """One session."""
+
+    def sessions(self, wanted: SessionFilter) -> Sequence[Session]:
+        """Sessions, the latest first."""
+
+    def search(self, query: str, wanted: SessionFilter, limit: int) -> SearchResult:
+        """Sessions by what was said in them, the best first."""
+
+    def open_transcript(self, name: str) -> Reading:
+        """A session's events, to be read in any order."""
+
+    def problems(self, most: int) -> Sequence[Problem]:
+        """What could not be read, the newest first."""

@@ -29,10 +29,16 @@ class Sweeper:
     """A running sweep; it ends with its process, and that with this one."""
 
     def __init__(
-        self, command: list[str], on_progress: OnProgress, on_report: OnReport, on_end: OnEnd
+        self,
+        command: list[str],
+        on_progress: OnProgress,
+        on_report: OnReport,
+        on_trouble: Callable[[str], None],
+        on_end: OnEnd,
     ) -> None:
         self._on_progress = on_progress
         self._on_report = on_report
+        self._on_trouble = on_trouble
         self._on_end = on_end
         self._is_stopped = False
         self._began = time.monotonic()
@@ -47,11 +53,14 @@ class Sweeper:
             start_new_session=True,
         )
         self._said: list[str] = []
+        self._errors = threading.Thread(
+            target=self._read_errors, name="helix-sweep-errors", daemon=True
+        )
 
     def start(self) -> None:
         """Begins to read what it says; from now on the end is told."""
-        for read in (self._read_errors, self._read):
-            threading.Thread(target=read, name="helix-sweep", daemon=True).start()
+        self._errors.start()
+        threading.Thread(target=self._read, name="helix-sweep", daemon=True).start()
 
     def ask_to_stop(self) -> None:
         """Lets the sweep end in order: what it has begun is finished and kept."""
@@ -90,7 +99,7 @@ class Sweeper:
                 del self._said[:-20]
 
     def _read(self) -> None:
-        from helix_tui.engine.stream import SweepFailed, event_of
+        from helix_tui.engine.stream import SweepFailed, TroubleFollowed, event_of
         from helix_tui.events import Progress, SweepFinished, SweepStarted
 
         report, trouble, is_over = None, "", False
@@ -113,6 +122,8 @@ class Sweeper:
                 elif isinstance(event, SweepFinished):
                     report = event.report
                     self._on_report(report)
+                elif isinstance(event, TroubleFollowed):
+                    self._on_trouble(event.what)
                 elif isinstance(event, SweepFailed):
                     trouble = f"{event.what} {event.todo}".strip()
             is_over = True
@@ -120,6 +131,7 @@ class Sweeper:
             trouble = trouble or f"The sweep said what cannot be read: {error}"
             self._signal(signal.SIGTERM)
         code = self._process.wait()
+        self._errors.join(_SECONDS_TERMINATED)  # what it said last may still be on its way
         if is_over and report is None and not trouble and not self._is_stopped:
             said = "".join(self._said)[-_SAID_LIMIT:].strip().rpartition("\n")[2]
             trouble = f"The sweep ended with code {code}. {said}".strip()

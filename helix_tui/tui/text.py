@@ -148,7 +148,7 @@ def clock(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02}"
 
 
-def ingest_lines(status: Status, now: float) -> list[list[Span]]:
+def ingest_lines(status: Status, now: float, *, is_sweeping: bool = False) -> list[list[Span]]:
     """The ingest pane: agents with their counts, problems, what vanishes, the last sweep."""
     lines: list[list[Span]] = []
     for one in status.flavors:
@@ -172,7 +172,7 @@ def ingest_lines(status: Status, now: float) -> list[list[Span]]:
         lines.append([(f"vanish in {days} d  {count:,}", "warn")])
     if status.unanalyzed:
         lines.append([(f"{status.unanalyzed:,} not analyzed yet", "dim")])
-    lines.append([(last_sweep_line(status, now), "dim")])
+    lines.append([("sweeping  S stops" if is_sweeping else last_sweep_line(status, now), "dim")])
     return lines
 
 

@@ -1,9 +1,18 @@
-"""The colours: dark, light, and one of high contrast; nothing is told by colour alone."""
+"""The colours: dark, light, one of high contrast, the terminal's own; none tells anything alone."""
 
 from __future__ import annotations
 
 from textual.theme import Theme
 
+# What our styles name besides the colours that every theme has: `dim` is text that is read last,
+# `frame` the lines around panes, `cursor` the line that keys are for.
+VARIABLES = {
+    "dim": "#8a93a6",
+    "dim-style": "none",
+    "frame": "#4a5266",
+    "cursor": "#2a3350",
+    "cursor-style": "bold",
+}
 DARK = Theme(
     name="helix-dark",
     primary="#7aa2f7",
@@ -17,13 +26,14 @@ DARK = Theme(
     surface="#15171e",
     panel="#2a2f3d",
     dark=True,
+    variables=VARIABLES,
 )
 LIGHT = Theme(
     name="helix-light",
     primary="#2e5fb3",
     secondary="#3c6e1f",
-    accent="#0f6a88",
-    warning="#8a5a00",
+    accent="#0b5f7a",
+    warning="#7a4f00",
     error="#b3203b",
     success="#3c6e1f",
     foreground="#1f2430",
@@ -31,6 +41,12 @@ LIGHT = Theme(
     surface="#fafafa",
     panel="#dfe4ee",
     dark=False,
+    variables={
+        **VARIABLES,
+        "dim": "#5c6475",
+        "frame": "#a3abba",
+        "cursor": "#d5e0f5",
+    },
 )
 CONTRAST = Theme(
     name="helix-contrast",
@@ -38,12 +54,74 @@ CONTRAST = Theme(
     secondary="#00ff5f",
     accent="#00ffff",
     warning="#ffff00",
-    error="#ff5f5f",
+    error="#ff8080",
     success="#00ff5f",
     foreground="#ffffff",
     background="#000000",
     surface="#000000",
     panel="#303030",
     dark=True,
+    variables={
+        **VARIABLES,
+        "dim": "#d0d0d0",
+        "frame": "#ffffff",
+        "cursor": "#004a9f",
+        "cursor-style": "bold underline",
+    },
 )
-THEMES = (DARK, LIGHT, CONTRAST)
+# The sixteen colours that a terminal was set up with, and its own background.
+ANSI = Theme(
+    name="helix-ansi",
+    ansi=True,
+    primary="ansi_blue",
+    secondary="ansi_cyan",
+    accent="ansi_cyan",
+    warning="ansi_yellow",
+    error="ansi_red",
+    success="ansi_green",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    dark=True,
+    variables={
+        "dim": "ansi_default",
+        "dim-style": "dim",
+        "frame": "ansi_default",
+        "cursor": "ansi_default",
+        "cursor-style": "bold reverse",
+        "ansi-background": "ansi_black",
+        "ansi-foreground": "ansi_white",
+        "border-blurred": "ansi_default",
+        "block-cursor-foreground": "ansi_black",
+        "block-cursor-background": "ansi_white",
+        "input-cursor-background": "ansi_white",
+        "input-cursor-foreground": "ansi_black",
+        "input-cursor-text-style": "none",
+        "input-selection-background": "ansi_blue",
+        "input-selection-foreground": "ansi_white",
+        "screen-selection-background": "ansi_blue",
+        "screen-selection-foreground": "ansi_white",
+    },
+)
+THEMES = (DARK, LIGHT, CONTRAST, ANSI)
+TITLES = {
+    DARK.name: "dark",
+    LIGHT.name: "light",
+    CONTRAST.name: "high contrast",
+    ANSI.name: "the terminal's own colours",
+}
+
+
+def next_theme(name: str) -> str:
+    """The theme behind another, and behind the last the first."""
+    names = list(TITLES)
+    return names[(names.index(name) + 1) % len(names)] if name in names else names[0]
+
+
+def starting_theme(remembered: str, *, is_plain: bool) -> str:
+    """The theme of a sitting: without colours that of the terminal, else the last one."""
+    if is_plain:
+        return ANSI.name
+    return remembered if remembered in TITLES else DARK.name

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal
 
 from textual import on
 
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.deciding import Verdict, Wording
+from helix_tui.tui.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault
 from helix_tui.tui.messages import LookNeeded, VerdictRefused
-from helix_tui.tui.rows import Row
+from helix_tui.tui.rows import Row, row_of
 from helix_tui.tui.screens.base import HelixScreen
-from helix_tui.tui.screens.dialogs import QuestionScreen
 from helix_tui.tui.widgets.prompt import Prompt
+from helix_tui.tui.widgets.thread import Thread
+from helix_tui.tui.wrapping import Toned
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import Card
@@ -27,14 +31,18 @@ _ON_CANDIDATES = frozenset(
         "candidate.skip",
         "candidate.edit",
         "candidate.split",
+        "candidate.edit_outside",
         "item.copy",
     }
 )
-_WAYS = "2026-12-01, 2w, 12 sessions in all, +3 more, or flavor"
 
 
 class DecidingScreen(HelixScreen):
     """A screen on which verdicts are given; `targets` are the rows that a verdict is on."""
+
+    def __init__(self, row: Row | None = None, at: int = 0) -> None:
+        super().__init__(row, at)
+        self._to_look_at: list[Card] = []
 
     def targets(self) -> list[Row]:
         """The candidates that a key decides on, at this moment."""
@@ -67,31 +75,53 @@ class DecidingScreen(HelixScreen):
         self.give("reject", self.targets())
 
     def action_discuss(self) -> None:
-        """Asks for a note on them."""
+        """Shows the thread on them, and asks for a note."""
         rows = self.targets()
-
-        def send(note: str) -> None:
-            self.prompt_closed()
-            if note.strip():
-                self.give("discuss", rows, Wording(note=note.strip()))
-
-        self.query_one(Prompt).ask(
-            f"note on {_named(rows)}: ", send, hint="enter sends, esc closes",
-            cancelled=self.prompt_closed,
+        self._ask_and_give(
+            "discuss", rows, thread_title(rows), thread_of(rows), "note", note_fault,
+            "enter sends, esc closes",
         )  # fmt: skip
 
     def action_snooze(self) -> None:
         """Asks until when they are put off."""
         rows = self.targets()
+        today = datetime.fromtimestamp(self.station.clock(), UTC).date()
+        self._ask_and_give(
+            "snooze", rows, f"Snooze  {_named(rows)}", [[(f"until {UNTIL}", "dim")]], "until",
+            lambda text: until_fault(text, rows, today), "enter puts it off, esc closes",
+        )  # fmt: skip
 
-        def send(until: str) -> None:
+    def _ask_and_give(
+        self,
+        verdict: Verdict,
+        rows: list[Row],
+        title: str,
+        said: list[list[Toned]],
+        field: Literal["note", "until"],
+        fault: Callable[[str], str],
+        hint: str,
+    ) -> None:
+        unsent = self.station.deciding.unsent
+        thread = self.query_one(Thread)
+
+        def closed() -> None:
+            thread.close()
             self.prompt_closed()
-            if until.strip():
-                self.give("snooze", rows, Wording(until=until.strip()))
 
+        def send(text: str) -> None:
+            closed()
+            if text.strip():
+                unsent.pop(rows[0].id, None)
+                said = text.strip()
+                wording = Wording(note=said) if field == "note" else Wording(until=said)
+                self.give(verdict, rows, wording)
+
+        thread.open(title, said)
         self.query_one(Prompt).ask(
-            f"snooze {_named(rows)} until: ", send, hint=_WAYS, cancelled=self.prompt_closed
-        )
+            f"{field}: ", send, hint=hint, cancelled=closed,
+            value=getattr(unsent.get(rows[0].id, Wording()), field),
+            check=lambda text: fault(text.strip()) if text.strip() else "",
+        )  # fmt: skip
 
     def action_undo(self) -> None:
         """Takes back what the last key did."""
@@ -113,21 +143,23 @@ class DecidingScreen(HelixScreen):
             self.ask_for_look(event.card)
 
     def ask_for_look(self, card: Card) -> None:
-        """Shows the words of a log that would go into the catalog, and asks."""
-        from helix_tui.tui.rows import row_of
+        """Opens the editor on what would bring words of a log along, one after the other."""
+        self.station.deciding.forget([card.reviewed.ranked.candidate.id])
+        self._to_look_at.append(card)
+        if self.is_current:
+            self._look_at_next()
 
-        candidate = card.reviewed.ranked.candidate
-        row = row_of(card.reviewed, 0)
-        self.station.deciding.forget([candidate.id])
-        said = [f"It would bring words of a log into the catalog ({', '.join(card.words_of_log)}):"]
-        for session, text in card.origins:
-            said += ["", f"{safe_line(session, 80)}", text]
+    def on_screen_resume(self) -> None:
+        """Goes on to what is still to be looked at."""
+        self._look_at_next()
 
-        def answered(is_yes: bool | None) -> None:
-            if is_yes:
-                self.give("approve", self.fresh([row]), Wording(is_looked_at=True))
+    def _look_at_next(self) -> None:
+        if self._to_look_at:
+            from helix_tui.tui.screens.editor import EditorScreen
 
-        self.app.push_screen(QuestionScreen(f"Approve “{row.title}”?", said), answered)
+            card = self._to_look_at.pop(0)
+            (row,) = self.fresh([row_of(card.reviewed, 0)])
+            self.app.push_screen(EditorScreen(row, card=card))
 
     def fresh(self, rows: list[Row]) -> list[Row]:
         """The rows as this screen has them."""

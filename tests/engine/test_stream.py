@@ -8,7 +8,14 @@ import subprocess
 import time
 from pathlib import Path
 
-from helix_tui.engine.stream import SweepFailed, command_for, event_of, line_of, throttled
+from helix_tui.engine.stream import (
+    SweepFailed,
+    TroubleFollowed,
+    command_for,
+    event_of,
+    line_of,
+    throttled,
+)
 from helix_tui.events import ProblemFound, Progress, SweepEvent, SweepFinished, SweepStarted
 from helix_tui.schema import Problem
 from tests.claude_log import ClaudeLog
@@ -67,6 +74,20 @@ def test_it_ends_with_the_one_who_watches(shared: Path, bench: Workbench) -> Non
         child.stdout.close()
         assert child.stderr is not None
         child.stderr.close()
+
+
+def test_what_is_wrong_with_the_catalog_is_told_behind_the_report(bench: Workbench) -> None:
+    log = ClaudeLog()
+    log.prompt()
+    log.write(bench.home)
+    page = bench.store / "catalog" / "broken.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("no pattern at all\n")
+    with start(bench) as child:
+        assert child.stdout is not None
+        events = [event_of(line) for line in child.stdout]
+    followed = [event for event in events if isinstance(event, TroubleFollowed)]
+    assert [page.name in event.what for event in followed] == [True]
 
 
 def test_a_path_that_is_no_text_survives_the_line() -> None:

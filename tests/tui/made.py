@@ -9,13 +9,19 @@ from types import SimpleNamespace
 from typing import Any
 
 from helix_tui.config import Config, load
+from helix_tui.engine.reading import Reading
 from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
+from helix_tui.engine.taking_back import Restored
 from helix_tui.errors import NotFoundError
 from helix_tui.schema import (
     Caps,
+    Evictable,
+    Problem,
     RetentionPlan,
     RetentionReport,
+    SearchResult,
     Session,
+    SessionFilter,
     SweepSummary,
     Usage,
 )
@@ -92,7 +98,9 @@ class MadeDesk:
     def reviewed(self, names: Sequence[str]) -> list[Reviewed]:
         return [self._source.find(name) for name in names]
 
-    def approve(self, name: str, *, note: str = "") -> Outcome:
+    def approve(
+        self, name: str, *, note: str = "", words: str | None = None, shown: str = ""
+    ) -> Outcome:
         return self._give("approve", name, "approved", note)
 
     def reject(self, name: str, *, note: str = "") -> Outcome:
@@ -103,6 +111,17 @@ class MadeDesk:
 
     def snooze(self, name: str, until: str, *, note: str = "") -> Outcome:
         return self._give("snooze", name, "snoozed", until)
+
+    def merge(self, name: str, others: Sequence[str], *, note: str = "") -> Outcome:
+        for other in others:
+            self._source.stand(other, "merged")
+        return Outcome(self._line("merge", name, others=list(others), note=note), [], [])
+
+    def split(self, name: str, *, note: str = "") -> Outcome:
+        return self._give("split", name, "open", note)
+
+    def restores(self, line: Line) -> Restored:
+        return Restored("open", [])
 
     def undo(self, line_id: str = "") -> Outcome | None:
         undone = {line.undoes for line in self.lines}
@@ -142,6 +161,11 @@ class MadeSource:
         self.texts = "$ rg retry src\nbash: rg: command not found\nthen $ grep -r retry src"
         self.fails = ""
         self.pinned: dict[str, bool] = {}
+        self.made_sessions: list[Session] = []
+        self.made_problems: list[Problem] = []
+        self.made_result = SearchResult([], 0, 0)
+        self.transcripts: dict[str, Reading] = {}
+        self.held: list[Evictable] = []
 
     def find(self, name: str) -> Reviewed:
         return self._by_id[name]
@@ -187,12 +211,29 @@ class MadeSource:
     def growth(self, most: int) -> Sequence[SweepSummary]:
         return []
 
+    def holdings(self) -> Sequence[Evictable]:
+        return self.held
+
     def excerpts(self, candidate: Candidate) -> Mapping[tuple[str, int], str]:
         return {(one.session, one.fingerprint): self.texts for one in candidate.evidence}
 
     def pin(self, name: str, *, is_pinned: bool) -> Session:
         self.pinned[name] = is_pinned
         return self.session(name)
+
+    def sessions(self, wanted: SessionFilter) -> Sequence[Session]:
+        return self.made_sessions[: wanted.most]
+
+    def search(self, query: str, wanted: SessionFilter, limit: int) -> SearchResult:
+        return self.made_result
+
+    def open_transcript(self, name: str) -> Reading:
+        if name not in self.transcripts:
+            raise NotFoundError(f"There is no session {name!r}.", "Sweep again.")
+        return self.transcripts[name]
+
+    def problems(self, most: int) -> Sequence[Problem]:
+        return self.made_problems[:most]
 
     def session(self, name: str) -> Session:
         found: Any = SimpleNamespace(id=name, is_pinned=self.pinned.get(name, False))

@@ -11,6 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from helix_tui.tui.app import HelixApp
+from helix_tui.tui.screens.base import HelixScreen
 from helix_tui.tui.screens.review import ReviewScreen
 from tests.tui.made import MadeSource, made_app, made_reviewed
 
@@ -58,6 +59,12 @@ class Sitting:
                 return
             await asyncio.sleep(0.01)
         raise AssertionError(f"it never came to that:\n{self.text}")
+
+    @property
+    def place(self) -> str:
+        """Which screen is on top."""
+        screen = self.app.screen
+        return screen.SCOPE if isinstance(screen, HelixScreen) else ""
 
     @property
     def current(self) -> str:

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from textual.widgets import Input
+from textual import events
+from textual.app import ComposeResult
+from textual.widgets import TextArea
 
-from helix_tui.tui.screens.dialogs import QuestionScreen
+from helix_tui.tui.screens.base import HelixScreen
 from tests.tui.made import MadeSource, made_app, made_reviewed
 from tests.tui.sitting import Sitting, both_sizes, run, screen_text, sitting
+
+KEYS: dict[str, tuple[str, str | None]] = {
+    "enter": ("enter", "\r"),
+    "slash": ("slash", "/"),
+    " ": ("space", " "),
+}
 
 
 @both_sizes
@@ -137,24 +145,6 @@ def test_snooze_asks_until_when() -> None:
     run(go)
 
 
-def test_words_of_a_log_are_shown_before_they_are_approved() -> None:
-    async def go() -> None:
-        async with sitting() as found:
-            found.source.desk.words_of_log["problem-000000"] = "rm [bold]-rf\x1b[2J /"
-            await found.press("a")
-            await found.until(lambda: isinstance(found.app.screen, QuestionScreen))
-            await found.until(lambda: "rm [bold]-rf␛[2J /" in found.text)
-            await found.press("n")
-            assert found.verdicts == []
-            assert found.current == "problem-000000"
-            await found.press("a")
-            await found.until(lambda: isinstance(found.app.screen, QuestionScreen))
-            await found.press("y")
-            await found.until(lambda: found.verdicts == [("approve", "problem-000000")])
-
-    run(go)
-
-
 def test_a_range_is_marked_decided_and_taken_back_together() -> None:
     async def go() -> None:
         async with sitting() as found:
@@ -200,7 +190,6 @@ def test_the_filter_works_as_it_is_typed(size: tuple[int, int]) -> None:
             assert "Nothing fits the filter" in found.text
             await found.press("escape")
             assert "12 of 12" in found.text
-            assert not isinstance(found.app.focused, Input)
 
     run(go)
 
@@ -303,5 +292,71 @@ def test_remapped_keys_take_the_place_of_the_old_ones() -> None:
             assert "3 of 3" in found.text
             await found.press("f7")
             assert "2 of 3" in found.text
+
+    run(go)
+
+
+def test_the_palette_finds_every_action_by_its_name() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            await found.press("ctrl+p")
+            await found.until(lambda: "candidate: Approve" in found.text)
+            await found.press(*"candidate: rej")
+            await found.until(lambda: "candidate: Approve" not in found.text)
+            await found.press("enter")
+            await found.press("enter")
+            await found.until(lambda: found.verdicts == [("reject", "problem-000000")])
+
+    run(go)
+
+
+def test_what_is_typed_at_once_reaches_the_line_it_was_typed_for() -> None:
+    async def go() -> None:
+        async with sitting(count=12) as found:
+            for key in ("d", *"near", "enter", "slash", *"tool 11", "enter", "r"):
+                found.app.post_message(events.Key(*KEYS.get(key, (key, key))))
+            await found.until(lambda: len(found.verdicts) == 2)
+            assert found.verdicts == [("discuss", "problem-000000"), ("reject", "problem-000011")]
+            assert found.source.desk.lines[0].note == "near"
+            assert found.review.sheet.sieve.text == "tool 11"
+
+    run(go)
+
+
+@pytest.mark.parametrize("theme", ["helix-light", "helix-contrast", "ansi-dark"])
+def test_themes_draw(theme: str) -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            found.app.theme = theme
+            await found.press("j", "v", "z")
+            assert ">*" in found.text
+
+    run(go)
+
+
+class TypingScreen(HelixScreen):
+    """A screen with a text, as an editor has one."""
+
+    SCOPE = "editor"
+    left = 0
+
+    def compose_body(self) -> ComposeResult:
+        yield TextArea()
+
+    def action_leave(self) -> None:
+        self.left += 1
+
+
+def test_letters_are_a_text_s_while_it_has_the_focus_and_other_keys_stay_commands() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            screen = TypingScreen()
+            await found.app.push_screen(screen)
+            screen.query_one(TextArea).focus()
+            await found.pilot.pause()
+            await found.press(*"shq", "space", "enter", "j", "escape")
+            assert screen.query_one(TextArea).text == "shq \nj"
+            assert screen.left == 1
+            assert not found.app.bridge.is_sweeping
 
     run(go)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.screen import Screen
+from textual.widget import Widget
 
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, Action, actions_of
@@ -17,9 +18,15 @@ from helix_tui.tui.deciding import Deciding
 from helix_tui.tui.messages import SourceOpened, SweepEnded, SweepProgressed
 from helix_tui.tui.rows import Row
 from helix_tui.tui.screens import has_screen, screen_class
+from helix_tui.tui.themes import TITLES, next_theme
 from helix_tui.tui.widgets.footer import KeyFooter
 from helix_tui.tui.widgets.prompt import Prompt
+from helix_tui.tui.widgets.thread import Thread
 from helix_tui.tui.widgets.topbar import TopBar
+
+# Keys that edit a text, or go about in it.
+_TYPED = frozenset({"space", "enter", "backspace", "home", "end", "up", "down", "left", "right"})
+_TYPED |= {"pageup", "pagedown"}
 
 
 class Workstation(Protocol):
@@ -50,9 +57,15 @@ class Movable(Protocol):
 
 
 def bindings_of(scope: str) -> list[Binding]:
-    """The bindings of a screen; each has the action's id, by which the configuration remaps it."""
+    """The bindings of a screen; each has the action's id, by which the configuration remaps it.
+
+    They are looked at before a key is handed to a widget, so that each key finds what the one
+    before it did.
+    """
     return [
-        Binding(",".join(action.keys), f"do('{action.id}')", action.name, id=action.id)
+        Binding(
+            ",".join(action.keys), f"do('{action.id}')", action.name, id=action.id, priority=True
+        )
         for action in actions_of(scope)
         if action.keys
     ]
@@ -66,6 +79,8 @@ class HelixScreen(Screen[None]):
     """
 
     SCOPE: ClassVar[str] = ""
+    # Words of the bottom line that are others here; empty leaves an action out of it.
+    FOOTER: ClassVar[Mapping[str, str]] = {}
     AUTO_FOCUS: ClassVar[str | None] = None
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -77,6 +92,7 @@ class HelixScreen(Screen[None]):
         super().__init__()
         self.row = row
         self.at = at
+        self._is_text_key = False
 
     @property
     def station(self) -> Workstation:
@@ -92,8 +108,13 @@ class HelixScreen(Screen[None]):
         """Top line, body, prompt, footer."""
         yield TopBar()
         yield from self.compose_body()
+        yield Thread()
         yield Prompt()
-        yield KeyFooter(self.SCOPE, self.station.keymap, self.refusal)
+        yield self.footer()
+
+    def footer(self) -> KeyFooter:
+        """The bottom line."""
+        return KeyFooter(self.SCOPE, self.station.keymap, self.refusal, self.FOOTER)
 
     def compose_body(self) -> ComposeResult:
         """What the screen is about."""
@@ -141,6 +162,8 @@ class HelixScreen(Screen[None]):
 
     def refusal(self, action: Action) -> str:
         """Why an action does nothing now; empty where it does something."""
+        if action.opens and action.opens == self.SCOPE:
+            return f"This is the {action.opens} screen."
         if action.opens:
             is_there = has_screen(action.opens)
             return "" if is_there else f"There is no {action.opens} screen in this version."
@@ -152,6 +175,30 @@ class HelixScreen(Screen[None]):
         if not hasattr(self, f"action_{name}"):
             return f"{action.name} is not in this version."
         return ""
+
+    def take_key(self, event: events.Key) -> bool:
+        """Takes a key before all others: what is typed into the prompt is no command."""
+        self._is_text_key = event.is_printable or event.key in _TYPED
+        return self.query_one(Prompt).take_key(event)
+
+    def take_paste(self, text: str) -> bool:
+        """Takes pasted text into the prompt, where that is open."""
+        prompt = self.query_one(Prompt)
+        if prompt.is_open:
+            prompt.insert(text)
+        return prompt.is_open
+
+    def is_typing(self) -> bool:
+        """Whether a text has the focus, which letters are then for."""
+        # A text that has the focus has been loaded; nothing is loaded to find that there is none.
+        texts = ("textual.widgets._input", "textual.widgets._text_area")
+        return any(one.__module__ in texts for one in type(self.focused).__mro__)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A letter is a text's while somebody types one; keys that are none stay commands."""
+        if action == "do" and self._is_text_key and self.is_typing():
+            return False
+        return super().check_action(action, parameters)
 
     async def action_do(self, action_id: str) -> None:
         """Carries out an action of the registry, or says why not: every key comes through here."""
@@ -165,7 +212,13 @@ class HelixScreen(Screen[None]):
             await self.run_action(action.does)
 
     def open_screen(self, name: str) -> None:
-        """Opens a screen on what is under the cursor."""
+        """Opens a screen on what is under the cursor, or goes back to it where it is open."""
+        stack = self.app.screen_stack
+        scopes = [one.SCOPE if isinstance(one, HelixScreen) else "" for one in stack]
+        if name in scopes:
+            for _ in range(len(stack) - 1 - scopes.index(name)):
+                self.app.pop_screen()
+            return
         self.app.push_screen(screen_class(name)(*self.subject()))
 
     def subject(self) -> tuple[Row | None, int]:
@@ -238,9 +291,18 @@ class HelixScreen(Screen[None]):
 
     def action_theme(self) -> None:
         """The next theme."""
-        names = [name for name in self.app.available_themes if name.startswith("helix-")]
-        at = names.index(self.app.theme) if self.app.theme in names else -1
-        self.app.theme = names[(at + 1) % len(names)]
+        self.app.theme = next_theme(self.app.theme)
+        self.notify(f"Theme: {TITLES[self.app.theme]}.", timeout=2, markup=False)
+
+    def action_jump(self) -> None:
+        """To any widget by a letter."""
+        from helix_tui.tui.screens.jump import JumpScreen
+
+        self.app.push_screen(JumpScreen(self), self._jump_to)
+
+    def _jump_to(self, widget: Widget | None) -> None:
+        if widget is not None and widget.is_attached:
+            widget.focus()
 
     async def action_quit(self) -> None:
         """Leaves the workstation."""

@@ -20,8 +20,8 @@ class QuestionScreen(ModalScreen[bool]):
     """Asks something that y or n answers; escape is n."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "yes"),
-        Binding("n,escape,q", "answer(False)", "no"),
+        Binding("y", "answer(True)", "yes", priority=True),
+        Binding("n,escape,q", "answer(False)", "no", priority=True),
         Binding("j,down", "scroll(1)", "down", show=False),
         Binding("k,up", "scroll(-1)", "up", show=False),
     ]

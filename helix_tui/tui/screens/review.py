@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -12,7 +13,6 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Input
 
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.text.safe import safe, safe_line
@@ -31,7 +31,7 @@ from helix_tui.tui.messages import (
 from helix_tui.tui.rows import rows_of
 from helix_tui.tui.screens.base import Movable
 from helix_tui.tui.screens.triage import TriageScreen
-from helix_tui.tui.sifting import parse_sieve
+from helix_tui.tui.sifting import all_orders, parse_sieve
 from helix_tui.tui.text import Occurrence, evidence_title, occurrences_of
 from helix_tui.tui.widgets.budget import BudgetPane
 from helix_tui.tui.widgets.candidates import CandidateList
@@ -75,7 +75,7 @@ class ReviewScreen(TriageScreen):
 
     def on_mount(self) -> None:
         """The list has the keys; data follows the first frame."""
-        self.candidates.focus()
+        self.set_focus(self.candidates)
         self.retitle()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -95,7 +95,6 @@ class ReviewScreen(TriageScreen):
         focused = self.focused.id if self.focused else None
         for name in _PANES:
             self.query_one(f"#{name}-title", PaneTitle).is_active = name == focused
-            self.query_one(f"#{name}").set_class(name == focused, "-active")
 
     # Data
 
@@ -120,7 +119,8 @@ class ReviewScreen(TriageScreen):
 
         def board() -> Message:
             found = self.bridge.source.board(CandidateFilter())
-            return BoardLoaded(rows_of(found.reviewed), found.stale, found.troubles)
+            rows = rows_of(found.reviewed)
+            return BoardLoaded(rows, all_orders(rows), found.stale, found.troubles)
 
         def budget() -> Message:
             source = self.bridge.source
@@ -142,7 +142,8 @@ class ReviewScreen(TriageScreen):
     def _on_board(self, event: BoardLoaded) -> None:
         current = self.candidates.current
         self.candidates.is_loaded = True
-        self.sheet.load(event.rows)
+        self.sheet.load(event.rows, event.orders)
+        gc.freeze()  # so many objects that live on would hold up keys whenever they are looked at
         self._evidence.clear()
         self.candidates.redraw()
         self.refill(current.id if current else None)
@@ -154,6 +155,7 @@ class ReviewScreen(TriageScreen):
     def _on_sweeping(self) -> None:
         if self._watch is None:
             self.candidates.is_sweeping = True
+            self.query_one(IngestPane).show_sweep(is_sweeping=True)
             self.candidates.redraw()
             self._watch = self.set_interval(_SECONDS_BETWEEN_LOOKS, self._load_status)
 
@@ -173,6 +175,7 @@ class ReviewScreen(TriageScreen):
     def _on_swept(self, event: SweepEnded) -> None:
         if self._watch is not None:
             self.candidates.is_sweeping = False
+            self.query_one(IngestPane).show_sweep(is_sweeping=False)
             self._watch.stop()
             self._watch = None
         if event.report is None and not event.trouble:
@@ -202,6 +205,11 @@ class ReviewScreen(TriageScreen):
             return EvidenceLoaded(candidate.id, occurrences_of(candidate, found))
 
         self.bridge.ask("evidence", read, self, "evidence", is_latest_only=True)
+
+    def evidence_changed(self) -> None:
+        """Reads again what is shown."""
+        self._evidence.clear()
+        self._shown_id = ""
 
     @on(EvidenceLoaded)
     def _on_evidence(self, event: EvidenceLoaded) -> None:
@@ -294,7 +302,7 @@ class ReviewScreen(TriageScreen):
             self.candidates.refresh()
             self.retitle()
         elif self.focused is not self.candidates:
-            self.candidates.focus()
+            self.set_focus(self.candidates)
         elif self.sheet.sieve.text:
             current = self.candidates.current
             self.sheet.sift(parse_sieve(""))
@@ -305,7 +313,7 @@ class ReviewScreen(TriageScreen):
         pane = self.query_one(f"#{_PANES[number - 1]}")
         if self.has_class("-zoomed"):
             self._zoom(pane)
-        pane.focus()
+        self.set_focus(pane)
 
     def action_zoom(self) -> None:
         """One pane on the whole screen, or all of them again."""
@@ -329,6 +337,4 @@ class ReviewScreen(TriageScreen):
 
     def moving(self) -> Movable | None:
         """Cursor keys move in the list unless a pane that scrolls has the focus."""
-        if isinstance(self.focused, Input):
-            return self.candidates
         return super().moving() or self.candidates

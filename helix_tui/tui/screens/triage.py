@@ -9,8 +9,10 @@ from textual.timer import Timer
 
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.deciding import BECOMES, Verdict
+from helix_tui.tui.merging import MARK_TO_MERGE, merge_question
 from helix_tui.tui.messages import LookNeeded, VerdictGiven, VerdictRefused, VerdictUndone
 from helix_tui.tui.rows import Row, row_of
+from helix_tui.tui.screens.dialogs import QuestionScreen
 from helix_tui.tui.sheet import Sheet
 from helix_tui.tui.sifting import parse_sieve
 from helix_tui.tui.verdicts import DecidingScreen
@@ -37,6 +39,9 @@ class TriageScreen(DecidingScreen):
 
     def show_evidence(self) -> None:
         """Shows what the candidate under the cursor is believed for."""
+
+    def evidence_changed(self) -> None:
+        """What candidates are believed for is another now: some were merged or taken apart."""
 
     def refill(self, wanted: str | None = None, cursor: int | None = None) -> None:
         """Draws what the sheet has now, with the cursor on a candidate or at a place."""
@@ -95,15 +100,51 @@ class TriageScreen(DecidingScreen):
         self.station.deciding.skip(rows)
         self.refill(cursor=cursor)
 
+    def action_merge(self) -> None:
+        """Counts the marked candidates as one, when somebody says so."""
+        rows = self.sheet.marked_rows()
+        current = self.candidates.current
+        if len(rows) == 1 and current is not None:
+            # One mark and the cursor elsewhere: that one goes into the one under the cursor.
+            rows = [current, *(row for row in rows if row.id != current.id)]
+        if len(rows) < 2:
+            self.notify(MARK_TO_MERGE, severity="warning", timeout=4, markup=False)
+            return
+        kept, *others = rows
+
+        def answered(is_yes: bool | None) -> None:
+            if is_yes:
+                self.station.deciding.give("merge", rows)
+                self.sheet.decide([row.id for row in others], BECOMES["merge"])
+                self.sheet.marked.discard(kept.id)
+                self.refill(kept.id)
+
+        self.app.push_screen(QuestionScreen(*merge_question(kept, others)), answered)
+
+    def action_split(self) -> None:
+        """Takes apart what was merged; what comes free is shown when it is written."""
+        self.station.deciding.give("split", self.targets())
+
+    def action_edit_outside(self) -> None:
+        """Writes the pattern up in the reviewer's own editor."""
+        from helix_tui.tui.screens.editor import EditorScreen
+
+        row, at = self.subject()
+        self.app.push_screen(EditorScreen(row, at, is_outside=True))
+
     @on(VerdictGiven)
     def _on_given(self, event: VerdictGiven) -> None:
         current = self.candidates.current
+        if event.verdict in ("merge", "split"):
+            self.evidence_changed()
         self.sheet.put(self.fresh_rows(event))
         self.refill(current.id if current else None)
 
     @on(VerdictUndone)
     def _on_undone(self, event: VerdictUndone) -> None:
         rows = self.fresh_rows(event)
+        if len(event.fresh) > len(event.outcomes):
+            self.evidence_changed()
         self.sheet.put(rows)
         if rows and event.outcomes:
             self.refill(rows[0].id)
@@ -164,10 +205,6 @@ class TriageScreen(DecidingScreen):
             "/", keep, value=before, typed=typed, cancelled=clear,
             hint="words, !not, flavor: repo: kind: verdict: state:   enter keeps, esc clears",
         )  # fmt: skip
-
-    def prompt_closed(self) -> None:
-        """The list has the keys again."""
-        self.candidates.focus()
 
     def action_sort(self) -> None:
         """The next order; the cursor stays on its candidate."""

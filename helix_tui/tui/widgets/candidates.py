@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.strip import Strip
 
 from helix_tui.tui.rows import STATE_SIGNS, VERDICT_SIGNS, Row, agents_text, fit_columns, score_text
@@ -74,17 +75,12 @@ class CandidateList(VirtualList):
             return Strip.blank(width)
         is_marked = row.id in self._sheet.marked
         columns = fit_columns(width)
-        base = style_of(self, "plain")
+        base = style_of(self, "cursor" if is_cursor else "plain")
         if is_marked:
-            base = base + self.get_component_rich_style("row--marked", partial=True)
-        if is_cursor:
-            base = base + self.get_component_rich_style("row--cursor", partial=True)
+            base = base + Style(underline=True)
 
         def cell(text: str, tone: str = "") -> Segment:
-            if not tone or is_cursor:
-                return Segment(text, base)
-            own = self.get_component_rich_style(f"tone--{tone}", partial=True)
-            return Segment(text, base + own)
+            return Segment(text, base if is_cursor or not tone else base + style_of(self, tone))
 
         agents = (
             fit(agents_text(row.flavors, columns.agents), columns.agents - 1) + " "

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
-from rich.cells import chop_cells
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from helix_tui.tui.rows import Row
 from helix_tui.tui.text import Mark, Occurrence, excerpt_lines, why_here
-from helix_tui.tui.widgets.lines import TONES, strip_of
+from helix_tui.tui.widgets.lines import fit, strip_of, wrap
 
 _SIGNS: dict[Mark, tuple[str, str]] = {
     "call": ("▸ ", "plain"),
@@ -28,8 +26,6 @@ _MOST_LINES = 2_000
 
 class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
     """What was seen, with why the candidate stands where it does."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(TONES)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -79,22 +75,21 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
         lines: list[list[tuple[str, str]]] = []
         for mark, text in self._said:
             sign, tone = _SIGNS[mark]
-            pieces = chop_cells(text, width - 5) if text else [""]
+            pieces = wrap(text, width - 5)
             for number, piece in enumerate(pieces):
                 first = f"  {sign if not number else ' ' * len(sign)}"
                 lines.append([(first, tone), (piece, tone)])
             if len(lines) >= _MOST_LINES:
                 break
-        if self._why:
-            lines += [
-                [("  ", "plain"), (piece, "accent")] for piece in chop_cells(self._why, width - 3)
-            ]
         self._lines = lines
-        self.virtual_size = Size(width, len(lines))
+        # The last line of the pane is always why the candidate is here.
+        self.virtual_size = Size(width, len(lines) + bool(self._why))
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
         at = int(self.scroll_offset.y) + y
-        width = self.scrollable_content_region.width
+        width, height = self.scrollable_content_region.size
+        if self._why and y == min(len(self._lines), height - 1):
+            return strip_of(self, [("  ", "plain"), (fit(self._why, width - 3), "accent")], width)
         return strip_of(self, self._lines[at] if at < len(self._lines) else (), width)

@@ -21,13 +21,25 @@ class KeyFooter(Lines):
         scope: str,
         keymap: Mapping[str, tuple[str, ...]],
         refusal: Callable[[Action], str],
+        words: Mapping[str, str] | None = None,
+        *,
+        is_only: bool = False,
+        is_typing: bool = False,
     ) -> None:
+        """`words` are other words than the registry's, by id; an empty one hides an action.
+
+        With `is_only` nothing else is shown. Where one types, a key of one letter is none: the next key of the action is shown.
+        """
         super().__init__()
         self._refusal = refusal
+        words = words or {}
+        known = {action.id: action for action in actions_of(scope)}
+        said = {name: action.footer for name, action in known.items()}
+        chosen = words if is_only else said | {n: word for n, word in words.items() if n in said}
         self._items = [
-            (action, shown_key(keys[0]))
-            for action in actions_of(scope)
-            if action.footer and (keys := keys_of(action, keymap))
+            (action._replace(footer=word), shown_key(_untyped(keys) if is_typing else keys[0]))
+            for name, word in chosen.items()
+            if word and (action := known[name]) and (keys := keys_of(action, keymap))
         ]
 
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
@@ -46,3 +58,9 @@ class KeyFooter(Lines):
 
 def _width(items: list[tuple[Action, str]]) -> int:
     return sum(cell_len(key) + cell_len(action.footer) + 3 for action, key in items)
+
+
+def _untyped(keys: tuple[str, ...]) -> str:
+    """The first key that types nothing."""
+    named = ("slash", "question_mark")
+    return next((key for key in keys if len(key) > 1 and key not in named), keys[0])

@@ -19,7 +19,7 @@ class PaneTitle(Lines):
 
     def __init__(self, label: str, corners: str = "┌┐", *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._corners = corners
+        self.corners = corners
         self.set_reactive(PaneTitle.label, label)
 
     def lines(self, width: int, height: int) -> list[list[Span | tuple[str, str]]]:
@@ -33,12 +33,12 @@ class PaneTitle(Lines):
         fill = "─" * max(0, room - cell_len(shown))
         return [
             [
-                (self._corners[0], tone),
+                (self.corners[0], tone),
                 (shown[: len(label)], "title" if self.is_active else "strong"),
                 (shown[len(label) :], "plain"),
                 (fill, tone),
                 (fit(right, min(cell_len(right), width // 2)), "strong"),
-                (self._corners[1], tone),
+                (self.corners[1], tone),
             ]
         ]
 

@@ -17,11 +17,17 @@ class IngestPane(Lines, can_focus=True):
 
     _status: Status | None = None
     _now: float = 0.0
+    _is_sweeping = False
 
     def show(self, status: Status, now: float | None = None) -> None:
         """Shows how things stand."""
         self._status = status
         self._now = time.time() if now is None else now
+        self.refresh()
+
+    def show_sweep(self, *, is_sweeping: bool) -> None:
+        """Says that a sweep runs, or no longer."""
+        self._is_sweeping = is_sweeping
         self.refresh()
 
     def lines(self, width: int, height: int) -> list[list[Span]]:
@@ -30,4 +36,5 @@ class IngestPane(Lines, can_focus=True):
             return [[("1 Ingest  reading…" if height == 1 else " reading…", "dim")]]
         if height == 1:
             return [ingest_line(self._status, self._now)]
-        return [[(" ", "plain"), *line] for line in ingest_lines(self._status, self._now)]
+        found = ingest_lines(self._status, self._now, is_sweeping=self._is_sweeping)
+        return [[(" ", "plain"), *line] for line in found]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import ClassVar
 
 from textual import events
 from textual.cache import LRUCache
@@ -13,7 +12,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from helix_tui.tui.widgets.lines import TONES, strip_of
+from helix_tui.tui.widgets.lines import strip_of
 
 _CACHED_STRIPS = 1_024
 
@@ -26,7 +25,6 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
     """
 
     DEFAULT_CSS = "VirtualList { overflow-x: hidden; }"
-    COMPONENT_CLASSES: ClassVar[set[str]] = {*TONES, "row--cursor", "row--marked"}
     cursor: reactive[int] = reactive(0, repaint=False)
 
     class CursorMoved(Message):

@@ -1,0 +1,169 @@
+"""Pictures of the workstation on the bundled sample, the same bytes on every machine."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from unittest.mock import patch
+
+import msgspec
+from textual.widgets import Input
+
+from helix_tui.config import Config, load
+from helix_tui.engine import Engine, promotion, sitting
+from helix_tui.engine.sample import keep_sample
+from helix_tui.retain.plan import plan
+from helix_tui.schema import Caps, RetentionReport, SweepSummary, Usage
+from helix_tui.schema.candidate import CandidateFilter
+from helix_tui.tui.app import HelixApp
+from helix_tui.tui.bridge import Connection
+from helix_tui.tui.screens import has_screen
+from helix_tui.tui.themes import CONTRAST, LIGHT
+
+if TYPE_CHECKING:
+    from helix_tui.engine.status import Status
+
+FOLDER = Path(__file__).parent.parent / "docs" / "screens"
+SIZE = (120, 40)
+_NOW = 1_794_700_800.0  # a day after the last session of the sample
+_VERDICT_TIME = "2026-11-15T09:30:00.000Z"
+_AUTHOR = "reviewer"
+# Room for some of the sample only, so that there is something to evict.
+_CAPS = Caps(soft=560 << 10, hard=800 << 10, max_age_days=0, distilled=16 << 20)
+# What sessions distill to on a disk depends on the disk.
+_DISTILLED = 9 << 20
+_APPROVED = 5
+_PATIENCE = 600
+
+
+class Shot(NamedTuple):
+    """A picture: what is pressed, what is seen then, and which screen that needs."""
+
+    name: str
+    keys: Sequence[str]
+    wanted: str
+    screen: str = "review"
+    theme: str = ""
+
+
+SHOTS = (
+    Shot("review", ("j", "j"), "why here"),
+    Shot("evidence", ("j", "enter"), "", "evidence"),
+    Shot("editor", ("j", "e"), "", "editor"),
+    Shot("discuss", ("j", "d"), "", "discuss"),
+    Shot("sessions", ("f3",), "", "sessions"),
+    Shot("catalog", ("f4", "j"), "Problem", "catalog"),
+    Shot("versions", ("f4", "enter", "d"), "1.0.0 to 1.0.1", "catalog"),
+    Shot("budget", ("f5", "j"), "frees", "budget"),
+    Shot("problems", ("P",), "", "problems"),
+    Shot("undo", ("U",), "", "undo"),
+    Shot("help", ("question_mark",), "On review", "help"),
+    Shot("commands", ("ctrl+p",), "candidate: Approve"),
+    Shot("jump", ("f2",), "jump: a letter"),
+    Shot("review-light", ("j", "j"), "why here", theme=LIGHT.name),
+    Shot("review-contrast", ("j", "j"), "why here", theme=CONTRAST.name),
+)
+
+
+class FrozenEngine(Engine):
+    """The sample's store with the sizes that do not depend on the disk under it."""
+
+    def _usage(self) -> Usage:
+        return Usage(sum(one.raw_bytes for one in self.holdings()), _DISTILLED)
+
+    def status(self) -> Status:
+        """What the store holds, swept two minutes ago."""
+        found = super().status()
+        last = found.last_sweep
+        if last is not None:
+            last = msgspec.structs.replace(last, started_ts=int((_NOW - 120) * 1000))
+        return msgspec.structs.replace(found, usage=self._usage(), caps=_CAPS, last_sweep=last)
+
+    def retain(self, *, is_dry_run: bool, cancelled: Callable[[], bool] = bool) -> RetentionReport:
+        """The plan by the caps of the picture."""
+        usage = self._usage()
+        made = plan(self.holdings(), usage, _CAPS, int(_NOW * 1000))
+        return RetentionReport(made, Usage(usage.raw - made.freed, usage.distilled))
+
+    def growth(self, most: int) -> list[SweepSummary]:
+        """One sweep has made this store."""
+        return super().growth(most)[:1]
+
+
+def make_sample(store: Path) -> Config:
+    """A store of the sample with a few patterns in its catalog."""
+    keep_sample(store)
+    config = load(None, store, {"HOME": str(store)})
+    config = msgspec.structs.replace(config, curate=config.curate._replace(author=_AUTHOR))
+    engine = Engine(config)
+    for _ in engine.sweep():
+        pass
+    with (
+        patch.object(sitting, "now_text", lambda: _VERDICT_TIME),
+        patch.object(promotion, "now_text", lambda: _VERDICT_TIME),
+    ):
+        approved = 0
+        for one in engine.board(CandidateFilter()).reviewed[3:]:
+            name = one.ranked.candidate.id
+            if approved < _APPROVED and not engine.desk.card(name).words_of_log:
+                engine.desk.approve(name)
+                approved += 1
+    return config
+
+
+async def take(config: Config, shot: Shot) -> str:
+    """One picture, of an app of its own."""
+    connection = Connection(FrozenEngine(config), ["true"], is_sample=True)
+    app = HelixApp(lambda: connection, clock=lambda: _NOW)
+    async with app.run_test(size=SIZE) as pilot:
+        if shot.theme:
+            app.theme = shot.theme
+        await _until(app, "why here")
+        await _until(app, "next sweep frees")
+        await pilot.press(*shot.keys)
+        await _until(app, shot.wanted)
+        for line in app.screen.query(Input):
+            line.cursor_blink = False
+        app.clear_notifications()
+        await pilot.pause(0.5)
+        return app.export_screenshot(title=f"helix: {shot.name}")
+
+
+async def _until(app: HelixApp, wanted: str) -> None:
+    for _ in range(_PATIENCE):
+        rows = app.screen._compositor.render_strips()
+        if wanted in "\n".join(strip.text for strip in rows):
+            return
+        await asyncio.sleep(0.02)
+    raise RuntimeError(f"{wanted!r} never came on the screen")
+
+
+def main(names: Sequence[str]) -> None:
+    """Writes all pictures, or those that are named."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    os.environ.pop("NO_COLOR", None)  # a picture is for others
+    with tempfile.TemporaryDirectory(prefix="helix-screens-") as folder:
+        config = make_sample(Path(folder) / "store")
+        for shot in SHOTS:
+            if (names and shot.name not in names) or not has_screen(shot.screen):
+                continue
+            picture = asyncio.run(take(config, shot))
+            (FOLDER / f"{shot.name}.svg").write_text(_clean(picture))
+            print(f"docs/screens/{shot.name}.svg")
+
+
+def _clean(picture: str) -> str:
+    """With every blank of the screen, whatever draws it, and no font that is fetched."""
+    picture = re.sub(r"@font-face \{.*?\}", "", picture, flags=re.DOTALL)
+    picture = picture.replace("<svg ", '<svg xml:space="preserve" ', 1)
+    return "\n".join(line.rstrip() for line in picture.split("\n")) + "\n"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

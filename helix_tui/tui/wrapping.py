@@ -1,0 +1,16 @@
+"""Lines of the screen, broken between words."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+# A piece of a line, and in which tone it is drawn.
+Toned = tuple[str, str]
+_CONSOLE = Console(markup=False, emoji=False, highlight=False)
+
+
+def wrapped(line: str, width: int) -> list[str]:
+    """One line of safe text as lines of at most so many cells; words too long are cut."""
+    made = Text(line).wrap(_CONSOLE, max(1, width), overflow="fold")
+    return [one.plain.rstrip() for one in made] or [""]

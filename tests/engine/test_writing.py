@@ -1,0 +1,73 @@
+"""The words of a page taken apart and put together again, and what of them is wrong where."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from helix_tui.curate.page import read_page, tidy, write_page
+from helix_tui.curate.pattern import Hint, Pattern
+from helix_tui.engine.writing import check, page_with, written_of
+from helix_tui.schema.board import Card
+from helix_tui.text.refuse import refusals
+from tests.curate.made_patterns import any_pattern, made_pattern
+
+
+def card_of(pattern: Pattern) -> Card:
+    page = write_page(pattern)
+    nobody: object = None
+    return Card(nobody, page, "", "updated", pattern.id, [], "", [], [], [], [], [])  # type: ignore[arg-type]
+
+
+@given(any_pattern())
+def test_what_nobody_changed_is_the_same_page(pattern: Pattern) -> None:
+    pattern = tidy(pattern)
+    page = write_page(pattern)
+    written = written_of(page, pattern.id)
+    assert read_page(page_with(page, pattern.id, written), pattern.id) == pattern
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "told"),
+    [
+        (3, "Use password=hunter2-very-secret-94.", "a password, key or token"),
+        (3, "Use \u202e it.", "a sign that turns the direction of text (U+202E)"),
+        (3, "```sh", "this fence is not closed before the next section"),
+        (5, "## Problem", "`## Problem` is here twice"),
+    ],
+)
+def test_what_is_wrong_is_told_by_the_line_where_it_was_typed(
+    line: int, text: str, told: str
+) -> None:
+    card = card_of(made_pattern())
+    written = written_of(card.page, card.into)
+    lines = written.prose.split("\n")
+    lines.insert(line - 1, text)
+    checked = check(card, card.page, written._replace(prose="\n".join(lines)))
+    assert checked.card is None
+    assert (checked.faults[0].part, checked.faults[0].line) == ("prose", line)
+    assert checked.faults[0].reason == told
+
+
+def test_title_and_hints_have_mistakes_of_their_own() -> None:
+    card = card_of(made_pattern())
+    written = written_of(card.page, card.into)
+    empty = check(card, card.page, written._replace(title=""))
+    assert {one.part for one in empty.faults} == {"title"}
+    hints = {"claude": Hint(wording="token=ghp_012345678901234567890123456789012345")}
+    secret = check(card, card.page, written._replace(hints=hints))
+    assert [one.part for one in secret.faults] == ["hints"]
+    long = check(card, card.page, written._replace(hints={"claude": Hint(scope=["x" * 301])}))
+    assert {one.part for one in long.faults} == {"hints"}
+
+
+def test_a_persons_guidance_is_said_to_be_theirs() -> None:
+    card = card_of(made_pattern())
+    written = written_of(card.page, card.into)
+    checked = check(card, card.page, written._replace(prose=written.prose + "Mine.\n"))
+    assert checked.card is not None
+    made = read_page(checked.card.page, card.into)
+    assert made.guidance.endswith("Mine.")
+    assert made.provenance.guidance == "person"
+    assert checked.card.drafted == card.page
+    assert not refusals(checked.card.page)

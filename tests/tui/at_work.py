@@ -1,0 +1,102 @@
+"""The workstation on a real store: keys in, journal, catalog and screen out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from helix_tui.curate.journal import Journal
+from helix_tui.schema.board import Reviewed
+from helix_tui.schema.candidate import CandidateFilter
+from helix_tui.schema.review import Line
+from helix_tui.tui.app import HelixApp
+from helix_tui.tui.bridge import Connection
+from helix_tui.tui.screens.review import ReviewScreen
+from tests.conftest import Workbench
+from tests.tui.sitting import screen_text
+
+
+class LendingApp(HelixApp):
+    """An app that lends a terminal which it does not have."""
+
+    @contextmanager
+    def suspend(self) -> Iterator[None]:
+        yield
+
+
+class AtWork:
+    """A running workstation with what it wrote."""
+
+    def __init__(self, app: HelixApp, bench: Workbench, pilot: Pilot[None]) -> None:
+        self.app = app
+        self.bench = bench
+        self.pilot = pilot
+        self.engine = bench.engine()
+
+    @property
+    def review(self) -> ReviewScreen:
+        screen = self.app.screen_stack[0]
+        assert isinstance(screen, ReviewScreen)
+        return screen
+
+    @property
+    def current(self) -> str:
+        row = self.review.candidates.current
+        return row.id if row else ""
+
+    @property
+    def text(self) -> str:
+        return screen_text(self.app)
+
+    @property
+    def lines(self) -> list[Line]:
+        """The journal."""
+        return Journal(self.engine.config.curate.review_log).lines().lines
+
+    @property
+    def verdicts(self) -> list[tuple[str, str]]:
+        return [(line.action, line.candidate) for line in self.lines]
+
+    def page(self, name: str) -> Path:
+        """The file of a pattern."""
+        return self.engine.config.curate.catalog_dir / f"{name}.md"
+
+    def board(self) -> list[Reviewed]:
+        return self.engine.board(CandidateFilter()).reviewed
+
+    def with_words_of_log(self) -> str:
+        """A candidate whose draft has words of a log."""
+        names = [one.ranked.candidate.id for one in self.board()]
+        return next(name for name in names if self.engine.desk.card(name).words_of_log)
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+
+    async def go_to(self, name: str) -> None:
+        """Puts the cursor on a candidate."""
+        self.review.candidates.move_to(self.review.sheet.shown.index(name))
+        await self.pilot.pause()
+
+    async def until(self, is_so: Callable[[], object]) -> None:
+        for _ in range(500):
+            if is_so():
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"it never came to that:\n{self.text}")
+
+    async def sees(self, *texts: str) -> None:
+        """Waits until all of these are on the screen."""
+        await self.until(lambda: all(text in self.text for text in texts))
+
+
+@asynccontextmanager
+async def at_work(bench: Workbench, size: tuple[int, int] = (120, 40)) -> AsyncIterator[AtWork]:
+    app = LendingApp(lambda: Connection(bench.engine(), ["true"]))
+    async with app.run_test(size=size, notifications=True) as pilot:
+        found = AtWork(app, bench, pilot)
+        await found.until(lambda: found.current)
+        yield found

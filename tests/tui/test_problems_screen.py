@@ -1,0 +1,114 @@
+"""The problems screen: what could not be read, and what went wrong in this sitting."""
+
+from __future__ import annotations
+
+from helix_tui.schema import Problem
+from helix_tui.tui.screens.review import ReviewScreen
+from tests.conftest import Workbench
+from tests.tui.made import MadeSource, made_reviewed
+from tests.tui.real import STEERING, RealSource, edit_log, narrow, opened
+from tests.tui.sitting import both_sizes, run
+
+
+def source_with(*problems: Problem) -> MadeSource:
+    source = MadeSource([made_reviewed(0)])
+    source.made_problems = list(problems)
+    return source
+
+
+@both_sizes
+def test_a_log_that_cannot_be_read_has_file_offset_and_reason(
+    bench: Workbench, size: tuple[int, int]
+) -> None:
+    log = edit_log()
+    path = log.write(bench.home)
+    length = path.stat().st_size
+    path.write_bytes(path.read_bytes() + b'{"broken": \n' + log.lines()[0])
+    bench.sweep()
+
+    async def go() -> None:
+        async with opened(RealSource(bench.engine(), [], ""), "P", size) as found:
+            await found.until(lambda: "1 in logs" in found.text)
+            assert "1111.jsonl" in found.text
+            assert f"{length:,}" in found.text
+            assert "not JSON" in found.text
+            await found.press("y")
+            assert found.app.clipboard.startswith(f"{path} at byte {length:,}: not JSON")
+
+    run(go)
+
+
+@both_sizes
+def test_without_problems_it_says_what_to_press(size: tuple[int, int]) -> None:
+    async def go() -> None:
+        async with opened(source_with(), "P", size) as found:
+            await found.until(lambda: "No problems" in found.text)
+            assert "s sweeps for what is new, h goes back" in found.text
+            await found.press("j", "y", "enter", "P")
+            await found.press("h")
+            assert isinstance(found.app.screen, ReviewScreen)
+
+    run(go)
+
+
+def test_errors_of_this_sitting_stand_above_also_when_they_come_late() -> None:
+    async def go() -> None:
+        source = source_with(Problem("/logs/a.jsonl", 7, "not JSON"))
+        async with opened(source, "P", (120, 40)) as found:
+            await found.until(lambda: "a.jsonl" in found.text)
+            assert "0 of this sitting" in found.text
+            found.app.bridge.fail("budget", "the disk is full \x1b[2J", "Free some space.")
+            await found.until(lambda: "1 of this sitting" in found.text)
+            lines = found.text.split("\n")
+            assert "!budget" in lines[2]
+            assert "the disk is full ␛[2J" in lines[2]
+            assert "Free some space." in found.text
+
+    run(go)
+
+
+@both_sizes
+def test_the_list_filters_and_escape_clears_before_it_leaves(size: tuple[int, int]) -> None:
+    problems = [Problem(f"/logs/{n}.jsonl", n, "torn" if n % 2 else "not JSON") for n in range(20)]
+
+    async def go() -> None:
+        async with opened(source_with(*problems), "P", size) as found:
+            await found.until(lambda: "20 of 20" in found.text)
+            await narrow(found, "!torn", "enter")
+            assert "10 of 20" in found.text
+            await narrow(found, " zzz", "enter")
+            assert "No problem fits" in found.text
+            await found.press("escape")
+            assert "20 of 20" in found.text
+            assert found.place == "problems"
+            await found.press("escape")
+            assert found.place == "review"
+
+    run(go)
+
+
+def test_hostile_paths_and_reasons_show_as_they_stand() -> None:
+    text = "[/nope] \x1b[2J \u202e " + "x" * 1_000_000
+
+    async def go() -> None:
+        source = source_with(Problem(f"/logs/{text}", 3, text))
+        async with opened(source, "P", (80, 24)) as found:
+            await found.until(lambda: "1 in logs" in found.text)
+            assert not STEERING & set(found.text.replace("\n", ""))
+            assert "[/nope] ␛[2J" in found.text
+            await found.press("y")
+            assert not STEERING & set(found.app.clipboard)
+
+    run(go)
+
+
+def test_many_problems_open_as_fast_as_few() -> None:
+    problems = [Problem(f"/logs/{n}.jsonl", n, "not JSON") for n in range(50_000)]
+
+    async def go() -> None:
+        async with opened(source_with(*problems), "P", (120, 40)) as found:
+            await found.until(lambda: "50,000 of 50,000" in found.text)
+            await found.press("G")
+            assert "49,999" in found.text
+
+    run(go)

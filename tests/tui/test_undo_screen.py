@@ -1,0 +1,90 @@
+"""The last verdicts: what taking each back would restore, and that it does."""
+
+from __future__ import annotations
+
+from helix_tui.tui.screens.undo import UndoScreen, VerdictList
+from tests.conftest import Workbench
+from tests.tui.at_work import AtWork, at_work
+from tests.tui.sitting import both_sizes, run
+
+
+async def open_undo(found: AtWork) -> VerdictList:
+    await found.press("U")
+    await found.until(lambda: isinstance(found.app.screen, UndoScreen))
+    rows = found.app.screen.query_one(VerdictList)
+    await found.until(lambda: rows.is_loaded)
+    return rows
+
+
+@both_sizes
+def test_any_of_the_last_verdicts_is_taken_back(sampled: Workbench, size: tuple[int, int]) -> None:
+    async def go() -> None:
+        async with at_work(sampled, size) as found:
+            one, two, three = found.review.sheet.shown[:3]
+            await found.press("a", "r", "r")
+            await found.until(lambda: len(found.lines) == 3)
+            assert found.page(one).exists()
+            await open_undo(found)
+            await found.sees("Last verdicts", "approve", "reject", "is open again")
+            await found.press("j", "j")
+            await found.sees(f"{one} 1.0.0 is taken out of the catalog.")
+            await found.press("enter")
+            await found.until(lambda: found.verdicts[-1] == ("undo", one))
+            assert not found.page(one).exists()
+            await found.press("g", "u")
+            await found.until(lambda: found.verdicts[-1] == ("undo", three))
+            await found.press("escape")
+            assert {one, three} <= set(found.review.sheet.shown)
+            assert two not in found.review.sheet.shown
+            await found.press("u")
+            await found.until(lambda: found.verdicts[-1] == ("undo", two))
+            await found.press("u")
+            await found.sees("There is no verdict to take back")
+
+    run(go)
+
+
+@both_sizes
+def test_what_an_update_restores_is_told(sampled: Workbench, size: tuple[int, int]) -> None:
+    async def go() -> None:
+        async with at_work(sampled, size) as found:
+            name = found.current
+            desk = found.engine.desk
+            desk.approve(name)
+            first = found.page(name).read_text()
+            page = desk.card(name).page
+            desk.approve(
+                name, words=page.replace("## Problem\n\n", "## Problem\n\nX. "), shown=page
+            )
+            assert found.page(name).read_text() != first
+            await open_undo(found)
+            await found.sees(f"{name} is 1.0.0 again", "is approved again")
+            await found.press("u")
+            await found.until(lambda: found.page(name).read_text() == first)
+
+    run(go)
+
+
+@both_sizes
+def test_without_verdicts_it_says_so(sampled: Workbench, size: tuple[int, int]) -> None:
+    async def go() -> None:
+        async with at_work(sampled, size) as found:
+            await open_undo(found)
+            await found.sees("There is no verdict to take back. esc")
+            await found.press("enter", "u", "escape")
+            assert found.app.screen is found.review
+            assert found.lines == []
+
+    run(go)
+
+
+def test_only_ten_are_shown_and_hostile_words_are_signs(sampled: Workbench) -> None:
+    async def go() -> None:
+        async with at_work(sampled) as found:
+            for number in range(12):
+                found.engine.desk.discuss(found.current, note=f"[red]{number}[/]")
+            rows = await open_undo(found)
+            assert rows.count == 10
+            await found.sees("The note goes: [red]11[/]")
+
+    run(go)
