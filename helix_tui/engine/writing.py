@@ -93,7 +93,9 @@ def check(card: Card, page: str, written: Written) -> Checked:
 def _composed(page: str, name: str, written: Written) -> _Composed:
     """Head and tail as they are, the words in between as they were typed."""
     pattern = read_page(page, name)
-    hints = {agent: hint for agent, hint in written.hints.items() if hint != Hint()}
+    # One that the page has stays, empty or not: it may hold what this version does not know.
+    known = pattern.rendering
+    hints = {one: hint for one, hint in written.hints.items() if hint != Hint() or one in known}
     whole = write_page(replace(pattern, rendering=hints)).split("\n")
     head = whole[: whole.index(_EDGE, 1) + 1]
     rest = replace(pattern, **dict.fromkeys(_PROSE, ""))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from helix_tui.curate.page import read_page, tidy, write_page
 from helix_tui.curate.pattern import Hint, Pattern
@@ -19,6 +19,7 @@ def card_of(pattern: Pattern) -> Card:
     return Card(nobody, page, "", "updated", pattern.id, [], "", [], [], [], [], [])  # type: ignore[arg-type]
 
 
+@settings(max_examples=15, deadline=None)
 @given(any_pattern())
 def test_what_nobody_changed_is_the_same_page(pattern: Pattern) -> None:
     pattern = tidy(pattern)

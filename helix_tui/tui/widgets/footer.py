@@ -28,7 +28,8 @@ class KeyFooter(Lines):
     ) -> None:
         """`words` are other words than the registry's, by id; an empty one hides an action.
 
-        With `is_only` nothing else is shown. Where one types, a key of one letter is none: the next key of the action is shown.
+        With `is_only` nothing else is shown. Where one types, a key of one letter is none: the
+        next key of the action is shown.
         """
         super().__init__()
         self._refusal = refusal
