@@ -296,7 +296,7 @@ versions = st.sampled_from([None, "1.0.0", "1.0.1", "2.0.0"])
 states = st.dictionaries(st.sampled_from("abc"), versions, min_size=3, max_size=3)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(states, min_size=1, max_size=4))
 def test_only_the_last_projection_shows(tmp_path_factory: pytest.TempPathFactory, steps) -> None:  # type: ignore[no-untyped-def]
     folder = tmp_path_factory.mktemp("catalogs")

@@ -333,7 +333,7 @@ def test_every_signal_makes_a_whole_page(signal: SignalName, subject: str) -> No
     st.sampled_from(get_args(SignalName)),
     st.sampled_from(["", *sorted(MEANINGS)]),
 )
-@settings(max_examples=EXAMPLES * 4, deadline=None)
+@settings(max_examples=EXAMPLES * 2, deadline=None)
 def test_no_text_of_a_log_gets_past_the_marks(
     subject: str, said: str, verb: str, signal: SignalName, error_class: str
 ) -> None:

@@ -13,7 +13,7 @@ from helix_tui.curate.page import BadPageError, Mistake, read_page, tidy, write_
 from helix_tui.curate.pattern import Excerpt, Hint, Pattern
 from tests.curate.made_patterns import any_pattern, blocks, made_pattern
 
-EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "100"))
+EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "40"))
 NAME = made_pattern().id
 PAGE = write_page(made_pattern())
 

@@ -14,7 +14,7 @@ from helix_tui.curate.why import why_text
 from helix_tui.schema.candidate import CandidateKind
 from tests.curate.made_patterns import any_pattern, made_evidence, made_pattern
 
-EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "20"))
 
 
 def test_a_rendered_pattern_says_when_and_what_to_do() -> None:

@@ -11,7 +11,7 @@ from helix_tui.curate.pattern import Excerpt, Hint, Pattern
 from helix_tui.curate.threeway import Conflict, merge
 from tests.curate.made_patterns import any_pattern, made_evidence, made_pattern
 
-EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "40"))
+EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "15"))
 BASE = made_pattern()
 
 

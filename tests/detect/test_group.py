@@ -293,7 +293,7 @@ def _sighted(of: Any) -> st.SearchStrategy[list[Sighting]]:
     )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 @given(
     st.one_of(_sighted(_of_errors), _sighted(_of_words)),
     st.randoms(use_true_random=False),
@@ -305,7 +305,7 @@ def test_grouping_does_not_depend_on_order(some: list[Sighting], shuffler: rando
     assert msgspec.msgpack.encode(group(shuffled, always)) == expected
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=40)
 @given(_sighted(_of_errors))
 def test_no_session_is_counted_twice_and_none_is_lost(some: list[Sighting]) -> None:
     found = group(some, always)

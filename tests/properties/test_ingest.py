@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from pathlib import Path
 
 import msgspec
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 from tests.claude_log import ClaudeLog, moment, usage
 from tests.conftest import Workbench
 from tests.truth.claude_counter import count_home
+
+EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "25"))
 
 SESSIONS = ("aaaaaaaa-0000-4000-8000-000000000000", "bbbbbbbb-0000-4000-8000-000000000000")
 MESSAGES = st.sampled_from(("m1", "m2", "m3", "m4"))
@@ -124,7 +127,7 @@ def _file_name(log: ClaudeLog, name: str) -> str:
     return f"agent-{log.agent}-{name}" if log.agent else name
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(made=logs(has_conflicts=True), data=st.data())
 def test_order_of_files_does_not_matter(
     tmp_path_factory: pytest.TempPathFactory, made: list[Log], data: st.DataObject
@@ -146,7 +149,7 @@ def test_order_of_files_does_not_matter(
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(made=logs(has_conflicts=True), data=st.data())
 def test_growth_may_be_cut_anywhere(
     tmp_path_factory: pytest.TempPathFactory, made: list[Log], data: st.DataObject
@@ -168,7 +171,7 @@ def test_growth_may_be_cut_anywhere(
     assert bytes_read == sum(len(log.text()) for log, _ in made)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(made=logs(), data=st.data())
 def test_copies_and_repeated_sweeps_change_nothing(
     tmp_path_factory: pytest.TempPathFactory, made: list[Log], data: st.DataObject
@@ -190,7 +193,7 @@ def test_copies_and_repeated_sweeps_change_nothing(
     assert unordered(outcome(bench)) == unordered(before)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(made=logs(), again=logs())
 def test_rewritten_files_add_and_never_take_away(
     tmp_path_factory: pytest.TempPathFactory, made: list[Log], again: list[Log]

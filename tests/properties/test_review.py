@@ -27,7 +27,7 @@ NAMES = ("a", "b", "c", "d")
 CANDIDATES = [candidate("a"), candidate("b", "old"), candidate("c"), candidate("d")]
 OWNERS = owners_of(CANDIDATES)
 VERDICTS: list[Action] = ["approve", "reject", "discuss", "snooze", "merge", "split"]
-MANY = settings(max_examples=int(os.environ.get("HELIX_EXAMPLES", "100")), deadline=None)
+MANY = settings(max_examples=int(os.environ.get("HELIX_EXAMPLES", "40")), deadline=None)
 
 names = st.sampled_from([*NAMES, "old"])
 steps = st.lists(

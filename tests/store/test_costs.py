@@ -121,7 +121,7 @@ class Fresh:
         self._folder.cleanup()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(held=HELD, data=st.data())
 def test_cost_is_that_of_the_messages_in_any_order_and_split(
     held: list[tuple[int, UsageClaim]], data: st.DataObject
@@ -143,7 +143,7 @@ def test_cost_is_that_of_the_messages_in_any_order_and_split(
             assert all(check.is_ok for check in check_rows(database))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(held=HELD, gone=st.integers(1, 4))
 def test_what_a_forgotten_session_shared_passes_on_with_its_cost(
     held: list[tuple[int, UsageClaim]], gone: int
