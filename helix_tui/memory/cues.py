@@ -12,7 +12,8 @@ FILLER = re.compile(
 )
 # What is about to be done was not done yet.
 PLAN = re.compile(
-    r"(?i)(?:now )?(?:let me|let'?s|i'?ll|i will|i'?m going to|i (?:now )?(?:have|understand|see))\b"
+    r"(?i)(?:now )?(?:let me|let'?s|i'?ll|i will|i'?m going to|"
+    r"i (?:now )?(?:have|understand|see))\b"
 )
 # What an agent writes itself where its context was compacted.
 CONTINUED = re.compile(r"This session is being continued from a previous conversation")
