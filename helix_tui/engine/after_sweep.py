@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from helix_tui.config import Config
@@ -51,13 +52,30 @@ def after_sweep(config: Config, cancelled: Callable[[], bool]) -> list[str]:
 
 
 def has_memory_work(config: Config) -> bool:
-    """Whether hooks reported something, or a session waits to be flushed; nothing is read."""
+    """Whether hooks reported something, a session waits to be flushed, or a log to be compiled.
+
+    Nothing is read or loaded for that.
+    """
     try:
         names = os.listdir(config.store)
     except OSError:
         return False  # told by whoever opens the store
-    has_spool = any(name.startswith("spool.jsonl") for name in names)
-    return has_spool or ("memory" in names and is_there(config.store / "memory" / "agenda.json"))
+    if any(name.startswith("spool.jsonl") for name in names):
+        return True
+    memory = config.store / "memory"
+    return "memory" in names and (is_there(memory / "agenda.json") or _is_uncompiled(memory))
+
+
+def _is_uncompiled(memory: Path) -> bool:
+    """Whether a daily log was written to since all of them were compiled."""
+    try:
+        with os.scandir(memory / "daily") as logs:
+            latest = max((log.stat().st_mtime_ns for log in logs if log.name[:1] != "."), default=0)
+        return latest > (memory / "knowledge" / ".state.json").stat().st_mtime_ns
+    except FileNotFoundError:
+        return is_there(memory / "daily")
+    except OSError:
+        return False  # told by `helix compile`
 
 
 def _settle(config: Config) -> list[str]:

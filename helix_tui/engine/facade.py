@@ -94,6 +94,12 @@ class Engine:
             said += remember(self.memory, self._swept_at, cancelled)
         return said
 
+    def flush(self, name: str) -> Flushed:
+        """Brings what is new of a session into the daily log, and that into the knowledge base."""
+        done = self.memory.flush(self.session(name))
+        self.memory.compile_if_due()
+        return done
+
     def flush_spooled(self, cancelled: Callable[[], bool] = _never) -> list[Flushed]:
         """Takes in what is new, then flushes all that hooks asked for."""
         for _ in self.sweep(cancelled=cancelled):
@@ -101,7 +107,9 @@ class Engine:
         if cancelled():
             return []
         self.memory.take_spool(self._swept_at)
-        return list(self.memory.flush_due(cancelled))
+        done = list(self.memory.flush_due(cancelled))
+        self.memory.compile_if_due()
+        return done
 
     def status(self) -> Status:
         """What the store holds and what its sources are about to lose."""

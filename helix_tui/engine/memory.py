@@ -71,7 +71,7 @@ class Memory:
         self._agenda = Agenda(self.places)
 
     def flush(self, session: Session, *, is_asked_for: bool = True) -> Flushed:
-        """Brings what is new of a session into the daily log; compiles where that is due."""
+        """Brings what is new of a session into the daily log."""
         settings = self._config.memory
         flusher = Flusher(self.places, settings, distiller_of(settings, self.places), self._now)
 
@@ -82,8 +82,6 @@ class Memory:
         outcome = flusher.flush(session.id, new_of, is_asked_for=is_asked_for)
         log.info("flush %s: %s %s", session.id, outcome.action, outcome.reason)
         self._agenda.put({session.id: self._again(session, outcome)})
-        if outcome.action in ("written", "noop"):
-            self._compile_if_due()
         return outcome
 
     def _again(self, session: Session, outcome: Flushed) -> int | None:
@@ -164,7 +162,8 @@ class Memory:
         entries = reversed(self.state(session_id).entries)
         return [FlushNote(one.at, one.day, one.by, one.is_noop) for one in entries]
 
-    def _compile_if_due(self) -> None:
+    def compile_if_due(self) -> None:
+        """Compiles behind a flush, which is done whatever comes of it."""
         try:
             done = self.compile()
         except StoreBusyError as busy:
@@ -199,6 +198,7 @@ def remember(memory: Memory, swept_at: int, cancelled: Callable[[], bool]) -> li
             for one in memory.flush_due(cancelled, _BUDGET_SECONDS)
             if one.action in ("failed", "capped")
         ]
+        memory.compile_if_due()
     except HelixError as error:
         log.warning("what hooks asked for was not flushed: %s", error)
         return [f"What hooks asked for was not flushed: {error}"]

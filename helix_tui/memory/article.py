@@ -10,8 +10,6 @@ import msgspec
 
 from helix_tui.text.hashing import hash64
 
-# So much alike, of a hundred, two lines say the same.
-ALIKE = 92
 _CITED = re.compile(r"\s\((?P<cited>\[[^\]\n]+\]\([^()\n]+\)(?:, \[[^\]\n]+\]\([^()\n]+\))*)\)$")
 _CITATION = re.compile(r"\[[^\]\n]+\]\([^()\n]+\)")
 _ABOUT = "Compiled from the daily logs. Lines are added and cited, never taken away: yours stay."
@@ -88,14 +86,10 @@ def _rows(article: str) -> list[_Row]:
 
 
 def _find(rows: list[_Row], lesson: Lesson) -> _Row | None:
+    """The line that says the same; one that is only alike may speak of another thing."""
     wanted = _plain(lesson.text)
-    items = [row for row in rows if row.text and row.section == lesson.section]
-    for row in items:
-        if _plain(row.text) == wanted:
-            return row
-    from rapidfuzz.fuzz import ratio
-
-    return next((row for row in items if ratio(_plain(row.text), wanted) >= ALIKE), None)
+    items = (row for row in rows if row.text and row.section == lesson.section)
+    return next((row for row in items if _plain(row.text) == wanted), None)
 
 
 def _plain(text: str) -> str:
