@@ -166,6 +166,7 @@ class HelixApp(App[None]):
 
     @on(VerdictGiven)
     def _on_given(self, event: VerdictGiven) -> None:
+        self.bridge.send_decisions()
         self.clear_notifications()
         done = BECOMES[event.verdict].capitalize()  # type: ignore[index]
         titles = [one.ranked.candidate.title for one in event.fresh]
@@ -196,6 +197,7 @@ class HelixApp(App[None]):
         if not event.outcomes:
             self.toast("There is no verdict to take back.", "warning")
             return
+        self.bridge.send_decisions()
         titles = [one.ranked.candidate.title for one in event.fresh]
         count = len(event.outcomes)
         what = _cut(titles[0]) if count == 1 and titles else f"{count:,} verdicts"
