@@ -70,10 +70,17 @@ class Engine:
         self._layout = StoreLayout(config.store)
 
     def sweep(
-        self, *, is_dry_run: bool = False, cancelled: Callable[[], bool] = _never
+        self,
+        *,
+        is_dry_run: bool = False,
+        cancelled: Callable[[], bool] = _never,
+        groups_early: bool = False,
     ) -> Iterator[SweepEvent]:
-        """Takes in what is new in the sources; stops soon after `cancelled()` says so."""
-        return run_sweep(self.config, self._layout, is_dry_run, cancelled)
+        """Takes in what is new in the sources; stops soon after `cancelled()` says so.
+
+        With `groups_early` the first sweep of a store has candidates to show before its end.
+        """
+        return run_sweep(self.config, self._layout, is_dry_run, cancelled, groups_early)
 
     def after_sweep(self, cancelled: Callable[[], bool] = _never) -> list[str]:
         """Settles the catalog and sends what is due to the hub; says what one should know."""

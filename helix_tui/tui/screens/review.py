@@ -20,6 +20,7 @@ from helix_tui.tui.actions import Action
 from helix_tui.tui.messages import (
     BoardLoaded,
     BudgetLoaded,
+    CandidatesFound,
     EvidenceLoaded,
     SessionPinned,
     SourceOpened,
@@ -117,10 +118,12 @@ class ReviewScreen(TriageScreen):
     def load_board(self) -> None:
         """Asks for the candidates and what the next sweep would evict."""
 
+        changes = self.sheet.changes
+
         def board() -> Message:
             found = self.bridge.source.board(CandidateFilter())
             rows = rows_of(found.reviewed)
-            return BoardLoaded(rows, all_orders(rows), found.stale, found.troubles)
+            return BoardLoaded(rows, all_orders(rows), found.stale, found.troubles, changes)
 
         def budget() -> Message:
             source = self.bridge.source
@@ -142,12 +145,14 @@ class ReviewScreen(TriageScreen):
     def _on_board(self, event: BoardLoaded) -> None:
         current = self.candidates.current
         self.candidates.is_loaded = True
-        self.sheet.load(event.rows, event.orders)
+        self.sheet.load(event.rows, event.orders, event.changes)
         gc.freeze()  # so many objects that live on would hold up keys whenever they are looked at
         self._evidence.clear()
         self.candidates.redraw()
         self.refill(current.id if current else None)
-        for trouble in (event.stale, *event.troubles):
+        # While our own sweep runs, that something is not grouped yet is no news.
+        stale = "" if self.bridge.is_sweeping else event.stale
+        for trouble in (stale, *event.troubles):
             if trouble:
                 self.notify(safe_line(trouble, 300), severity="warning", markup=False)
 
@@ -167,8 +172,15 @@ class ReviewScreen(TriageScreen):
 
         self.bridge.ask("status", status, self, "status", is_latest_only=True)
 
+    @on(CandidatesFound)
+    def _on_found(self) -> None:
+        """The first sweep goes on, and what is in so far can be reviewed."""
+        self.load_board()
+
     @on(SweepReported)
     def _on_reported(self) -> None:
+        self.candidates.is_loaded = len(self.sheet) > 0
+        self.candidates.redraw()
         self.load()
 
     @on(SweepEnded)

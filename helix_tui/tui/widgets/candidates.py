@@ -24,7 +24,7 @@ class CandidateList(VirtualList):
         self._sheet = sheet
         self.is_loaded = False
         self.is_sweeping = False
-        self.range_start: int | None = None
+        self.range_start = ""
 
     @property
     def current(self) -> Row | None:
@@ -45,7 +45,7 @@ class CandidateList(VirtualList):
                 "  /verdict:all shows them, u takes the last verdict back, s sweeps for more.",
             ]
         if self.is_sweeping:
-            return ["", "  No candidates yet: they come at the end of the sweep that runs."]
+            return ["", "  No candidates yet: they come while the sweep runs, or at its end."]
         return ["", "  No candidates yet. s takes in what is new in the agents' logs."]
 
     def sheet_changed(self, cursor: int | None = None) -> None:
