@@ -121,7 +121,7 @@ class TriageScreen(DecidingScreen):
             # One mark and the cursor elsewhere: that one goes into the one under the cursor.
             rows = [current, *(row for row in rows if row.id != current.id)]
         if len(rows) < 2:
-            self.notify(MARK_TO_MERGE, severity="warning", timeout=4, markup=False)
+            self.say(MARK_TO_MERGE, severity="warning")
             return
         kept, *others = rows
 
@@ -132,7 +132,9 @@ class TriageScreen(DecidingScreen):
                 self.sheet.marked.discard(kept.id)
                 self.refill(kept.id)
 
-        self.app.push_screen(QuestionScreen(*merge_question(kept, others)), answered)
+        self.app.push_screen(
+            QuestionScreen(*merge_question(kept, others, self.station.keymap)), answered
+        )
 
     def action_split(self) -> None:
         """Takes apart what was merged; what comes free is shown when it is written."""
