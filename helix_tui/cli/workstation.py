@@ -84,8 +84,9 @@ def _open(config: Config, named: Path | None) -> Connection:
 
     if not StoreLayout(config.store).database.exists() and not has_logs(config):
         file = config.file or "config.toml"
+        # Nobody asked for the sample: a catalog that a named file sets is not for made-up patterns.
         return _open_sample(
-            named,
+            None,
             sample_store(),
             "No agent has left logs on this machine: this is the bundled sample. "
             f"Point Helix at logs with `roots` under [sources.claude] in {file}.",

@@ -74,11 +74,18 @@ class Engine:
         self._swept_at = 0
 
     def sweep(
-        self, *, is_dry_run: bool = False, cancelled: Callable[[], bool] = _never
+        self,
+        *,
+        is_dry_run: bool = False,
+        cancelled: Callable[[], bool] = _never,
+        groups_early: bool = False,
     ) -> Iterator[SweepEvent]:
-        """Takes in what is new in the sources; stops soon after `cancelled()` says so."""
+        """Takes in what is new in the sources; stops soon after `cancelled()` says so.
+
+        With `groups_early` the first sweep of a store has candidates to show before its end.
+        """
         self._swept_at = int(time.time() * 1000)
-        return run_sweep(self.config, self._layout, is_dry_run, cancelled)
+        return run_sweep(self.config, self._layout, is_dry_run, cancelled, groups_early)
 
     def after_sweep(self, cancelled: Callable[[], bool] = _never) -> list[str]:
         """Settles the catalog, sends what is due to the hub, flushes what hooks asked for.

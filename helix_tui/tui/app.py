@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePath
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import App
@@ -37,8 +37,11 @@ from helix_tui.tui.screens.base import HelixScreen
 from helix_tui.tui.screens.review import ReviewScreen
 from helix_tui.tui.themes import THEMES, TITLES, VARIABLES, starting_theme
 
+if TYPE_CHECKING:
+    from helix_tui.schema.board import Outcome, PatternOutcome
+
 _STYLES = Path(__file__).parent / "styles"
-_TITLE = 50
+_TITLE, _LEAST_TITLE = 50, 12
 # How long a thread may hold the interpreter: the keyboard waits so long at most for each step.
 _SWITCH_SECONDS = 0.001
 
@@ -174,15 +177,14 @@ class HelixApp(App[None]):
         what = titles[0] if count == 1 and titles else f"{count:,} candidates"
         if event.verdict in ("merge", "split"):
             done, what = linked(event)
-        changes = [
-            f" {one.pattern.id} {one.pattern.version} ({one.pattern.status})."
-            for outcome in event.outcomes
-            for one in outcome.patterns
-            if count == 1 and one.action != "unchanged"
-        ]
-        said = "".join(changes)
+        made = [one for outcome in event.outcomes for one in outcome.patterns]
+        if count == 1 and len(made) == 1:
+            done += written_as(made[0], event.outcomes[0])
         back = "it" if count == 1 else f"all {count:,}"
-        self.toast(f"{done}: {_cut(what)}.{said} {self._undo_key()} takes {back} back.")
+        end = f". {self._undo_key()} takes {back} back."
+        # On a narrow screen it is one line, which hides nothing that is read.
+        room = min(_TITLE, self.size.width - len(done) - len(end) - 5)
+        self.toast(f"{done}: {safe_line(what, max(room, _LEAST_TITLE))}{end}")
         for outcome in event.outcomes:
             for notice in outcome.notices:
                 self.toast(notice, "warning")
@@ -216,6 +218,16 @@ class HelixApp(App[None]):
     def _on_swept(self, event: SweepEnded) -> None:
         if event.is_stopped and event.report is None and not event.trouble:
             self.toast("The sweep is stopped; the next one goes on from there.")
+
+
+def written_as(change: PatternOutcome, outcome: Outcome) -> str:
+    """What a verdict made of a pattern, where that is more than a new one in force."""
+    pattern, line = change.pattern, outcome.line
+    if change.action == "unchanged" or line is None or line.action != "approve":
+        return ""
+    said = f" {pattern.version}" if change.action != "created" else ""
+    said += f" into {safe_line(pattern.id, 30)}" if pattern.id != line.candidate else ""
+    return f"{said} ({pattern.status})" if pattern.status != "approved" else said
 
 
 def _cut(title: str) -> str:

@@ -167,6 +167,12 @@ class MadeSource:
         self.transcripts: dict[str, Reading] = {}
         self.held: list[Evictable] = []
 
+    def add(self, *more: Reviewed) -> None:
+        """What a sweep found meanwhile, ranked among the others by score."""
+        self._by_id |= {one.ranked.candidate.id: one for one in more}
+        ranked = sorted(self._by_id.items(), key=lambda item: -item[1].ranked.score)
+        self._by_id = dict(ranked)
+
     def find(self, name: str) -> Reviewed:
         return self._by_id[name]
 

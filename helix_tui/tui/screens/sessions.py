@@ -148,8 +148,14 @@ class SessionsScreen(HelixScreen):
         if self._searching:
             return ["searching…"]
         if self._sieve.text:
-            return ["No session fits. / changes the filter, esc clears it."]
-        return ["No session yet. s takes in what is new in the agents' logs."]
+            return [
+                self.with_keys("No session fits. {list.filter} changes the filter, esc clears it.")
+            ]
+        return [
+            self.with_keys(
+                "No session yet. {sweep.start} takes in what is new in the agents' logs."
+            )
+        ]
 
     def _retitle(self, shown: int) -> None:
         title = self.query_one("#sessions-title", PaneTitle)
@@ -326,4 +332,4 @@ class SessionsScreen(HelixScreen):
                 self._all[at] = row._replace(session=session)
         self.refill()
         how = "Pinned" if event.is_pinned else "No longer pinned"
-        self.notify(f"{how}: {safe_line(event.session_id, 60)}. t changes it.", markup=False)
+        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
