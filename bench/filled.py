@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-import time
 from collections.abc import Iterable
 from contextlib import closing
 from datetime import UTC, datetime
@@ -57,9 +56,7 @@ def filled_store(count: int) -> Path:
 
 def copy_of(store: Path, name: str) -> Path:
     """A store to write into; those of before are set aside."""
-    place = corpus.WORK / "stores" / name
-    if place.exists():
-        place.rename(place.with_name(f"{name}-{time.time_ns()}"))
+    place = corpus.fresh_store(name)
     shutil.copytree(store, place)
     return place
 

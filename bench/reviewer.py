@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 
 from bench.terminal import Moment, Terminal
@@ -11,6 +12,9 @@ TITLES = ("1 Ingest", "2 Budget", "3 Candidates", "4 Evidence")
 # Between what one key shows and the next key: a fast typist's.
 _SECONDS_BETWEEN = 0.05
 _STEPS = 4
+_JUMPS = (
+    ("pgdn", "pgdn pgup"), ("pgdn", "pgdn pgup"), ("pgup", "pgdn pgup"), ("G", "G g"), ("g", "G g")
+)  # fmt: skip
 _TYPED = "shell"
 _SCREENS = {"f3": "┌ Sessions", "f4": "┌ Catalog", "f5": "┌ Budget"}
 _CURSOR = re.compile(r"│>[* ] *([\d,]+) ")
@@ -49,6 +53,20 @@ class Reviewer:
             if is_on():
                 yield from step()
 
+    def sweep(self, most: float) -> Iterator[Seen]:
+        """Starts a sweep and goes on until what it found is in the list, or long behind its end."""
+        (_, known), over = self.counts(), 0.0
+
+        def is_on() -> bool:
+            nonlocal over
+            if not self.is_sweeping() and not over:
+                over = time.monotonic()
+            return self.counts()[1] in ("", known) and (not over or time.monotonic() < over + most)
+
+        yield "s", self._press("s", self.is_sweeping)
+        while is_on():
+            yield from self.round(is_on)
+
     def _press(self, key: str, is_so: Callable[[], object]) -> Moment:
         seconds = self.terminal.key(key, lambda _: is_so())
         self.terminal.pause(_SECONDS_BETWEEN)
@@ -62,27 +80,28 @@ class Reviewer:
         return self._press(key, lambda: text in self.terminal.text)
 
     def _move(self) -> Iterator[Seen]:
-        for keys, name in (("jk", "j k"), ("jk", "j k")):
-            for key in keys:
-                for _ in range(_STEPS):
-                    yield name, self._changes(key, self.cursor)
-        for keys, name in ((("pgdn", "pgdn", "pgup"), "pgdn pgup"), (("G", "g"), "G g")):
-            for key in keys:
-                yield name, self._changes(key, self.cursor)
+        for key in "jk" * 2:
+            for _ in range(_STEPS):
+                yield "j k", self._changes(key, self.cursor)
+        for key, name in _JUMPS:
+            yield name, self._changes(key, self.cursor)
 
     def _filter(self) -> Iterator[Seen]:
         """What is typed is seen in the bottom line, what fits it in the list and its title."""
         terminal = self.terminal
         yield "/", self._press("/", lambda: "flavor:" in terminal.text)
         for length in range(1, len(_TYPED) + 1):
-            text = f"/{_TYPED[:length]}"
-            sent = terminal.press(_TYPED[length - 1])
-            yield "filter, typed", terminal.until(lambda one: _has_typed(one, text)).since(sent)
-            yield "filter, sifted", terminal.until(lambda one: f"{text} ┐" in one.text).since(sent)
+            yield from self._type(f"/{_TYPED[:length]}")
             terminal.pause(_SECONDS_BETWEEN)
         terminal.press("esc")
         terminal.until(lambda one: f"/{_TYPED}" not in one.text)
         terminal.pause(_SECONDS_BETWEEN)
+
+    def _type(self, text: str) -> Iterator[Seen]:
+        terminal = self.terminal
+        sent = terminal.press(text[-1])
+        yield "filter, typed", terminal.until(lambda one: _has_typed(one, text)).since(sent)
+        yield "filter, sifted", terminal.sees(f"{text} ┐").since(sent)
 
     def _panes(self) -> Iterator[Seen]:
         def colours() -> tuple[str, ...]:
@@ -97,6 +116,7 @@ class Reviewer:
         for key in ("r", "a"):
             yield key, self._changes(key, lambda: self.counts()[0])
             yield "u", self._changes("u", lambda: self.counts()[0])
+            self.terminal.sees("Taken back")
 
     def _look(self) -> Iterator[Seen]:
         sent = self.terminal.press("enter")
