@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -82,6 +83,8 @@ class HelixScreen(Screen[None]):
     # Words of the bottom line that are others here; empty leaves an action out of it.
     FOOTER: ClassVar[Mapping[str, str]] = {}
     AUTO_FOCUS: ClassVar[str | None] = None
+    # Who gets the keys draws itself: Textual would draw the whole screen.
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     def __init_subclass__(cls, **options: Any) -> None:
         if cls.SCOPE:
