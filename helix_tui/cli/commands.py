@@ -34,6 +34,7 @@ def _registered() -> typer.Typer:
         decisions,
         detect,
         doctor,
+        flush,
         forget,
         retain,
         schedule,
@@ -61,6 +62,7 @@ def _registered() -> typer.Typer:
         verdicts,
         retain,
         forget,
+        flush,
         doctor,
     ):
         command.register(app)

@@ -1,8 +1,9 @@
-"""What follows a sweep when its report is out and nobody waits: the catalog and the hub."""
+"""What follows a sweep when its report is out and nobody waits: catalog, hub and memory."""
 
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from helix_tui.config import Config
 from helix_tui.engine.settled import (
     Settled,
     has_review,
+    is_there,
     last_settled,
     queue_mark,
     queued_decisions,
@@ -46,6 +48,16 @@ def after_sweep(config: Config, cancelled: Callable[[], bool]) -> list[str]:
     if config.hub.url and not cancelled() and queued_decisions(config) != 0:
         said += _send(config, cancelled)
     return said
+
+
+def has_memory_work(config: Config) -> bool:
+    """Whether hooks reported something, or a session waits to be flushed; nothing is read."""
+    try:
+        names = os.listdir(config.store)
+    except OSError:
+        return False  # told by whoever opens the store
+    has_spool = any(name.startswith("spool.jsonl") for name in names)
+    return has_spool or ("memory" in names and is_there(config.store / "memory" / "agenda.json"))
 
 
 def _settle(config: Config) -> list[str]:

@@ -12,7 +12,6 @@ from helix_tui.curate.catalog import Catalog, Listing
 from helix_tui.curate.check import Finding, check
 from helix_tui.curate.folder import PAGE, find, is_pattern_id
 from helix_tui.curate.journal import Journal
-from helix_tui.curate.ledger import DamagedLine
 from helix_tui.curate.mistakes import BadFileError, Mistake
 from helix_tui.curate.page import read_page
 from helix_tui.curate.pattern import Pattern
@@ -24,6 +23,7 @@ from helix_tui.engine.differences import differences_of, found_files
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.review import PatternFiles
 from helix_tui.store.durable import told
+from helix_tui.store.ledger import DamagedLine
 
 __all__ = ["Compared", "Edition", "Shelf", "Soundness", "pattern_json", "render"]
 

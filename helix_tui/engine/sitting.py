@@ -11,7 +11,6 @@ from helix_tui.config import Config
 from helix_tui.curate.catalog import Catalog
 from helix_tui.curate.folder import BadFile
 from helix_tui.curate.journal import Journal, new_id
-from helix_tui.curate.ledger import SECONDS_TO_WAIT
 from helix_tui.curate.links import new_ids
 from helix_tui.curate.mistakes import BadFileError, Mistake
 from helix_tui.curate.page import read_page, write_page
@@ -40,6 +39,7 @@ from helix_tui.schema.review import (
 )
 from helix_tui.store.durable import remove_leftovers, write_atomically
 from helix_tui.store.layout import FILE_MODE
+from helix_tui.store.ledger import SECONDS_TO_WAIT
 
 
 def now_text() -> str:

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import IO, NamedTuple
 
 from helix_tui.errors import HelixError
@@ -32,19 +33,22 @@ class _Ended(NamedTuple):
     why: str
 
 
-def run_program(command: Sequence[str], request: bytes, timeout: float) -> bytes:
+def run_program(
+    command: Sequence[str], request: bytes, timeout: float, folder: Path | None = None
+) -> bytes:
     """What a program answers on stdout to a request on stdin, in an empty folder of its own.
 
-    All of its process group is ended when it ends, is late or says too much.
+    Where a folder is named, it runs there. All of its process group is ended when it ends, is late
+    or says too much. Agents that it starts know by HELIX_INVOKED_BY that their hooks keep silent.
     """
-    with _folder() as folder, _stdin(request) as asked:
+    with _folder(folder) as place, _stdin(request) as asked:
         try:
             process = subprocess.Popen(
                 list(command),
                 stdin=asked,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                cwd=folder,
+                cwd=place,
                 env={**os.environ, "HELIX_INVOKED_BY": "helix"},
                 start_new_session=True,
             )
@@ -63,8 +67,10 @@ def run_program(command: Sequence[str], request: bytes, timeout: float) -> bytes
     return bytes(output)
 
 
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="helix-draft-", ignore_cleanup_errors=True)
+def _folder(named: Path | None) -> contextlib.AbstractContextManager[str]:
+    if named is not None:
+        return contextlib.nullcontext(str(named))
+    return tempfile.TemporaryDirectory(prefix="helix-", ignore_cleanup_errors=True)
 
 
 @contextlib.contextmanager
