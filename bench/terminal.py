@@ -112,6 +112,11 @@ class Terminal:
         return self._process.pid
 
     @property
+    def exit_code(self) -> int | None:
+        """How the program ended; None while it runs."""
+        return self._process.poll()
+
+    @property
     def lines(self) -> list[str]:
         """What is on the screen."""
         return list(self._screen.display)
