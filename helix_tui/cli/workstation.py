@@ -42,10 +42,12 @@ def run(
 
     from helix_tui.places import xdg_folder
     from helix_tui.tui.app import HelixApp
+    from helix_tui.tui.keys_first import spare_collector
     from helix_tui.tui.preferences import Preferences
 
     remembered = Preferences(xdg_folder("state") / "workstation.json")
     app = HelixApp(open_source, loaded.keys, preferences=remembered)
+    spare_collector()
     try:
         app.run()
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -18,10 +19,12 @@ from textual.app import App
 from textual.command import Provider
 from textual.screen import Screen
 
+from helix_tui.pace import give_way_by
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, keys_of, shown_key
 from helix_tui.tui.bridge import Bridge, Connection
 from helix_tui.tui.deciding import BECOMES, Deciding
+from helix_tui.tui.keys_first import KeysFirst
 from helix_tui.tui.merging import linked
 from helix_tui.tui.messages import (
     JobFailed,
@@ -44,6 +47,7 @@ _STYLES = Path(__file__).parent / "styles"
 _TITLE, _LEAST_TITLE = 50, 12
 # How long a thread may hold the interpreter: the keyboard waits so long at most for each step.
 _SWITCH_SECONDS = 0.001
+_SECONDS_TO_TIDY = 30.0
 
 
 def _action_commands() -> type[Provider]:
@@ -76,6 +80,7 @@ class HelixApp(App[None]):
         self.clock = clock
         self.bridge = Bridge(self)
         self.deciding = Deciding(self.bridge)
+        self._keys_first = KeysFirst()
         for theme in THEMES:
             self.register_theme(theme)
         self._preferences = preferences or Preferences()
@@ -97,6 +102,8 @@ class HelixApp(App[None]):
     def on_mount(self) -> None:
         """Opens the source once something can be seen."""
         sys.setswitchinterval(_SWITCH_SECONDS)
+        give_way_by(self._keys_first.give_way)
+        self.set_interval(_SECONDS_TO_TIDY, self._tidy)
         self.set_keymap({name: ",".join(keys) for name, keys in self.keymap.items()})
         self.bridge.listen(self)
         ends = {signal.SIGTERM: self.exit, signal.SIGHUP: self._leave_closed_terminal}
@@ -104,6 +111,10 @@ class HelixApp(App[None]):
             with suppress(NotImplementedError, RuntimeError, ValueError):
                 asyncio.get_running_loop().add_signal_handler(number, end)
         self.call_after_refresh(self._begin)
+
+    def _tidy(self) -> None:
+        if self._keys_first.is_quiet():
+            gc.collect()
 
     def _leave_closed_terminal(self) -> None:
         """Writes what was decided and ends at once: there is no screen left to put in order.
@@ -130,10 +141,13 @@ class HelixApp(App[None]):
 
     def on_unmount(self) -> None:
         """Nothing that was begun is left behind."""
+        give_way_by(None)
         self.bridge.close()
 
     async def on_event(self, event: events.Event) -> None:
         """Hands keys to the prompt of the screen first, in the order in which they come."""
+        if isinstance(event, events.Key):
+            self._keys_first.key_came()
         screen = self.screen if self.screen_stack else None
         if isinstance(screen, HelixScreen) and screen.is_mounted and not event.is_forwarded:
             if isinstance(event, events.Key) and screen.take_key(event):

@@ -197,12 +197,16 @@ class EditionsLoaded(_Fact):
 
 
 class VerdictGiven(_Fact):
-    """A verdict is in the journal; `fresh` is how its candidates stand now."""
+    """A verdict is in the journal; `fresh` is how its candidates stand by it.
+
+    `number` is that of the key: a later one may have said something else of them meanwhile.
+    """
 
     def __init__(
-        self, verdict: str, outcomes: Sequence[Outcome], fresh: Sequence[Reviewed]
+        self, verdict: str, outcomes: Sequence[Outcome], fresh: Sequence[Reviewed], number: int
     ) -> None:
         super().__init__()
+        self.number = number
         self.verdict = verdict
         self.outcomes = outcomes
         self.fresh = fresh
@@ -269,10 +273,11 @@ class RestoredLoaded(_Fact):
 
 
 class VerdictUndone(_Fact):
-    """Verdicts were taken back; without any there was none left."""
+    """Verdicts were taken back; without any there was none left. `number` is that of the key."""
 
-    def __init__(self, outcomes: Sequence[Outcome], fresh: Sequence[Reviewed]) -> None:
+    def __init__(self, outcomes: Sequence[Outcome], fresh: Sequence[Reviewed], number: int) -> None:
         super().__init__()
+        self.number = number
         self.outcomes = outcomes
         self.fresh = fresh
 

@@ -86,6 +86,8 @@ class MadeDesk:
         self.lines: list[Line] = []
         self.gate = threading.Event()
         self.gate.set()
+        self.undo_gate = threading.Event()
+        self.undo_gate.set()
         self.words_of_log: dict[str, str] = {}
         self.refuses: set[str] = set()
 
@@ -124,6 +126,7 @@ class MadeDesk:
         return Restored("open", [])
 
     def undo(self, line_id: str = "") -> Outcome | None:
+        assert self.undo_gate.wait(10)
         undone = {line.undoes for line in self.lines}
         left = [line for line in self.lines if line.action != "undo" and line.id not in undone]
         found = [line for line in left if line.id == line_id] if line_id else left

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.timer import Timer
 
 from helix_tui.errors import HelixError
+from helix_tui.pace import politely
 from helix_tui.schema import SearchHit, SessionFilter
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
@@ -90,6 +91,10 @@ class SessionsScreen(HelixScreen):
         if self.bridge.connection is not None:
             self.load()
 
+    def on_unmount(self) -> None:
+        """Lets go of the rows at once: the collector would find them late."""
+        self._all.clear()
+
     @on(SourceOpened)
     def _on_source(self) -> None:
         self.load()
@@ -111,7 +116,7 @@ class SessionsScreen(HelixScreen):
                 if len(latest) < _FIRST:
                     return SessionsLoaded(latest, is_all=True)
                 self.post_message(SessionsLoaded(latest, is_all=False))
-            found = [line_of(one) for one in source.sessions(SessionFilter())]
+            found = [line_of(one) for one in politely(source.sessions(SessionFilter()))]
             return SessionsLoaded(found, is_all=True)
 
         self.bridge.ask("sessions", read, self, "sessions", is_latest_only=True)

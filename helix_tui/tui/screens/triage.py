@@ -166,11 +166,13 @@ class TriageScreen(DecidingScreen):
             self.refill(self._first_of(taken_back) or rows[0].id)
 
     def fresh_rows(self, event: VerdictGiven | VerdictUndone) -> list[Row]:
-        """What a verdict made of rows that the list has."""
+        """What a verdict made of rows that the list has, and that no later key decided on."""
+        deciding = self.station.deciding
         return [
             row_of(one, known.rank)
             for one in event.fresh
             if (known := self.sheet.row(one.ranked.candidate.id)) is not None
+            and not deciding.is_overtaken(known.id, event.number)
         ]
 
     @on(VerdictRefused)
