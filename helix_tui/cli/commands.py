@@ -35,6 +35,7 @@ def _registered() -> typer.Typer:
         detect,
         doctor,
         forget,
+        hooks,
         retain,
         schedule,
         search,
@@ -68,4 +69,5 @@ def _registered() -> typer.Typer:
     app.add_typer(decisions.app, name="decisions")
     app.add_typer(config.app, name="config")
     app.add_typer(schedule.app, name="schedule")
+    app.add_typer(hooks.app, name="hooks")
     return app
