@@ -148,8 +148,10 @@ def _text(payload: dict[str, object], field: str, *names: str) -> str:
     for name in names:
         value = payload.get(name)
         if isinstance(value, str) and value:
-            value = value[: _MOST[field]].replace("\0", "\ufffd")
-            return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            return "".join(
+                "\ufffd" if sign == "\0" or "\ud800" <= sign <= "\udfff" else sign
+                for sign in value[: _MOST[field]]
+            )
     return ""
 
 

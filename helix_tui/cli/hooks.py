@@ -130,7 +130,7 @@ def _state(status: HookStatus) -> str:
 
 def _print_notes(statuses: list[HookStatus]) -> None:
     for status in statuses:
-        for note in status.notes:
+        for note in (*status.notes, *([status.todo] if status.todo else [])):
             print(f"{status.flavor}: {safe_line(note)}")
 
 
@@ -144,4 +144,5 @@ def _as_json(status: HookStatus) -> dict[str, Any]:
         "spooled": status.spooled,
         "current": status.is_current,
         "notes": status.notes,
+        "todo": status.todo,
     }

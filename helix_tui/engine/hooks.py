@@ -13,6 +13,7 @@ from helix_tui.invocation import helix_command
 from helix_tui.memory.hooks import files
 from helix_tui.memory.hooks.agents import AGENTS, Agent
 from helix_tui.memory.hooks.command import hook_command
+from helix_tui.memory.hooks.entries import Entry
 from helix_tui.memory.hooks.probe import what_is_wrong
 from helix_tui.memory.places import MemoryPlaces, make_private
 from helix_tui.memory.spool import Spool
@@ -61,14 +62,13 @@ def check_hooks(config: Config) -> Iterator[Check]:
         yield Check("hooks", False, error.what, error.todo)
         return
     for status in statuses:
-        name, again = f"hooks {status.flavor}", f"helix hooks install {status.flavor}"
-        said = " ".join(status.notes)
-        if not status.installed:
-            is_readable = not said or status.is_current
-            detail = said or f"not installed; `{again}` reports sessions as they end"
-            yield Check(name, is_readable, detail, "Mend that file.")
-        elif not status.alive or not status.is_current:
-            yield Check(name, False, said, f"Run `{again}`.")
+        name, said = f"hooks {status.flavor}", " ".join(status.notes)
+        if status.todo:
+            yield Check(name, False, said, status.todo)
+        elif not status.installed:
+            command = f"`helix hooks install {status.flavor}`"
+            detail = f"not installed; {command} would report sessions as they end. {said}"
+            yield Check(name, True, detail.rstrip())
         else:
             waits = f"{status.spooled:,} waiting"
             yield Check(name, True, f"alive for {', '.join(status.events)}; {waits}")
@@ -100,32 +100,52 @@ def _command(config: Config, flavor: str) -> str:
 
 def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
     path = _path(config, agent)
-    again = f"`helix hooks install {agent.flavor}`"
     try:
         entries = files.entries_in(path)
         is_off = agent.flavor == "claude" and files.is_switched_off(path)
     except HelixError as error:
-        return HookStatus(agent.flavor, False, False, str(path), [], waiting, False, [str(error)])
-    commands = sorted({entry.command for entry in entries})
-    events = [entry.event for entry in entries]
-    wrong = [reason for command in commands if (reason := what_is_wrong(command))]
-    notes = [f"It is dead: {reason}; {again} puts a working one there." for reason in wrong]
+        notes = [error.what]
+        return HookStatus(
+            agent.flavor, False, False, str(path), [], waiting, False, notes, error.todo
+        )
+    wrong = [
+        reason
+        for command in sorted({entry.command for entry in entries})
+        if (reason := what_is_wrong(command))
+    ]
+    is_current = not entries or _is_current(config, agent, entries)
+    notes = [f"It is dead: {reason}." for reason in wrong]
+    todo = f"Run `helix hooks install {agent.flavor}`."
+    if not is_current and not wrong:
+        notes.append("It is of another Helix, or for another store or setting.")
     if entries and is_off:
         notes.append(f'It is never run: {path} says "disableAllHooks".')
-    is_current = commands in ([], [_command(config, agent.flavor)]) and set(events) in (
-        {*agent.events},
-        set(),
-    )
-    if not is_current and not wrong:
-        notes.append(
-            f"It is from another Helix, or for another store or setting; {again} renews it."
-        )
+        todo = "Take that setting out of the file, or run `helix hooks uninstall claude`."
     if agent.flavor == "grok" and _is_in_claude(config):
         notes.append("Grok also runs the hook in Claude Code's settings, the same one only once.")
     is_alive = bool(entries) and not wrong and not is_off
     return HookStatus(
-        agent.flavor, bool(entries), is_alive, str(path), events, waiting, is_current, notes
+        agent.flavor,
+        bool(entries),
+        is_alive,
+        str(path),
+        [entry.event for entry in entries],
+        waiting,
+        is_current,
+        notes,
+        todo if entries and not (is_alive and is_current) else "",
     )
+
+
+def _is_current(config: Config, agent: Agent, entries: list[Entry]) -> bool:
+    """Whether installing once more would change nothing."""
+    try:
+        wanted = _command(config, agent.flavor)
+    except UsageError:
+        return False  # there is none for this store: what is installed is another's
+    return {(entry.event, entry.command) for entry in entries} == {
+        (event, wanted) for event in agent.events
+    }
 
 
 def _is_in_claude(config: Config) -> bool:
