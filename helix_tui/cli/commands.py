@@ -34,6 +34,7 @@ def _registered() -> typer.Typer:
         decisions,
         detect,
         doctor,
+        flush,
         forget,
         hooks,
         retain,
@@ -62,6 +63,7 @@ def _registered() -> typer.Typer:
         verdicts,
         retain,
         forget,
+        flush,
         doctor,
     ):
         command.register(app)
