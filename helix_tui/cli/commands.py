@@ -36,6 +36,7 @@ def _registered() -> typer.Typer:
         doctor,
         flush,
         forget,
+        hooks,
         retain,
         schedule,
         search,
@@ -70,4 +71,5 @@ def _registered() -> typer.Typer:
     app.add_typer(decisions.app, name="decisions")
     app.add_typer(config.app, name="config")
     app.add_typer(schedule.app, name="schedule")
+    app.add_typer(hooks.app, name="hooks")
     return app
