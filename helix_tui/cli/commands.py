@@ -36,6 +36,7 @@ def _registered() -> typer.Typer:
         doctor,
         flush,
         forget,
+        notes,
         retain,
         schedule,
         search,
@@ -63,6 +64,7 @@ def _registered() -> typer.Typer:
         retain,
         forget,
         flush,
+        notes,
         doctor,
     ):
         command.register(app)

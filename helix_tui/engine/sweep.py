@@ -88,7 +88,7 @@ class _Tally(msgspec.Struct):
 
 def run_sweep(
     config: Config, layout: StoreLayout, is_dry_run: bool, cancelled: Callable[[], bool]
-) -> Iterator[SweepEvent]:
+) -> Generator[SweepEvent, None, None]:
     """The sweep's events; a dry run reads everything and creates nothing."""
     if is_dry_run:
         yield from _dry_sweep(config, layout, cancelled)
