@@ -33,7 +33,8 @@ def _codex(path: Path) -> str:
         features = tomllib.loads(path.read_text(encoding="utf-8")).get("features")
     except (OSError, ValueError, RecursionError):
         return ""
-    for name in ("hooks", "codex_hooks") if isinstance(features, dict) else ():
-        if features.get(name) is False:
-            return f"features.{name} = false in {path}"
+    if isinstance(features, dict):
+        for name in ("hooks", "codex_hooks"):
+            if features.get(name) is False:
+                return f"features.{name} = false in {path}"
     return ""
