@@ -45,8 +45,8 @@ class CandidateList(VirtualList):
             return [
                 "",
                 "  Nothing is open: every candidate is decided.",
-                "  {list.filter}verdict:all shows them, {verdict.undo} takes the last verdict "
-                "back, {sweep.start} sweeps for more.",
+                "  {list.filter}verdict:all shows them, {verdict.undo} takes the last one back, "
+                "{sweep.start} sweeps for more.",
             ]
         if self.is_sweeping:
             return ["", "  No candidates yet: they come while the sweep runs, or at its end."]

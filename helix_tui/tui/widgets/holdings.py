@@ -8,7 +8,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from helix_tui.tui.holdings import Holding, Summary, gauge_lines
-from helix_tui.tui.text import Span, human_bytes, moment
+from helix_tui.tui.text import Span, day, human_bytes
 from helix_tui.tui.widgets.lines import Lines, fit, style_of
 from helix_tui.tui.widgets.virtual_list import VirtualList
 
@@ -94,7 +94,7 @@ class HoldingList(VirtualList):
             cell(">" if is_cursor else " ", "accent"),
             cell(f"{mark} ", "accent"),
             cell(f"{fit(row.id, room - 1)} "),
-            cell(f"{moment(row.last_ts)[:10]:<{_DAY}}", "dim"),
+            cell(f"{day(row.last_ts):<{_DAY}}", "dim"),
             cell(f"{human_bytes(row.raw_bytes):>{_SIZE - 2}}  "),
             cell(fit(why, why_width), tone),
         ]

@@ -65,9 +65,13 @@ def row_style(widget: Widget, tone: str, *, is_cursor: bool) -> Style:
 
 
 def strip_of(widget: Widget, spans: Sequence[tuple[str, str]], width: int) -> Strip:
-    """One line of tones, cut or filled to a width."""
+    """One line of tones, filled to a width, or cut with an ellipsis."""
     segments = [Segment(text, style_of(widget, tone)) for text, tone in spans if text]
-    return Strip(segments).adjust_cell_length(width, style_of(widget, "plain"))
+    strip = Strip(segments)
+    if strip.cell_length > width > 1:
+        kept = strip.crop(0, width - 1)
+        strip = Strip([*kept, Segment("…", style_of(widget, "dim"))])
+    return strip.adjust_cell_length(width, style_of(widget, "plain"))
 
 
 def fit(text: str, width: int) -> str:
