@@ -129,6 +129,10 @@ class SessionsScreen(HelixScreen):
 
     # What is shown
 
+    def unread(self) -> None:
+        """Says so in the list."""
+        self.refill()
+
     def refill(self) -> None:
         """Shows what the filter and the search leave, the cursor on the same session."""
         current = self.sessions.current
@@ -148,7 +152,7 @@ class SessionsScreen(HelixScreen):
 
     def _empty(self) -> list[str]:
         if not self._is_loaded:
-            return ["reading the store…"]
+            return [self.sessions.waiting]
         if self._searching:
             return ["searching…"]
         if self._sieve.text:

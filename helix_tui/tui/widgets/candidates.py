@@ -35,7 +35,7 @@ class CandidateList(VirtualList):
     def empty_lines(self) -> list[str]:
         """What to press while there is nothing."""
         if not self.is_loaded:
-            return ["", "  reading the store…"]
+            return ["", f"  {self.waiting}"]
         if self._sheet.sieve.text:
             return [
                 "",

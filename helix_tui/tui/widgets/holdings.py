@@ -30,7 +30,7 @@ class Gauges(Lines):
     def lines(self, width: int, height: int) -> Sequence[list[Span]]:
         """What fits."""
         if self._summary is None:
-            return [[(" reading…", "dim")]]
+            return [[(f" {self.waiting}", "dim")]]
         found = gauge_lines(self._summary, width)
         if len(found) > height:
             found = [line for line in found if line]
@@ -55,7 +55,7 @@ class HoldingList(VirtualList):
     def empty_lines(self) -> list[str]:
         """What to press while there is nothing."""
         if not self.is_loaded:
-            return ["", "  reading the store…"]
+            return ["", f"  {self.waiting}"]
         if self.is_filtered:
             return [
                 "",

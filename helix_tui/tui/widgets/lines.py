@@ -29,6 +29,9 @@ _TONES: Mapping[str, tuple[str, float, bool]] = {
     "cursor": ("foreground", 1.0, True),
 }
 TONES = frozenset(_TONES)
+# What stands in a place until it is read, and where it cannot be.
+READING = "reading…"
+UNREAD = "could not be read: {screen.problems} says why"
 _COLOURS = ("foreground", "background", "dim", "cursor", "success", "warning", "error", "accent")
 _NAMES = (*_COLOURS, "dim-style", "cursor-style")
 
@@ -98,6 +101,8 @@ def wrap(text: str, width: int) -> list[str]:
 
 class Lines(Widget):
     """A few lines that fit their place, or are cut."""
+
+    waiting = READING
 
     def lines(self, width: int, height: int) -> Sequence[Sequence[Span | tuple[str, str]]]:
         """What is shown in a place of this size."""

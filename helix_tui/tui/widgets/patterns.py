@@ -36,7 +36,7 @@ class PatternList(VirtualList):
     def empty_lines(self) -> list[str]:
         """What to press while there is nothing."""
         if not self.is_loaded:
-            return ["", "  reading the catalog…"]
+            return ["", f"  {self.waiting}"]
         if self.is_filtered:
             return [
                 "",
