@@ -34,7 +34,9 @@ def _registered() -> typer.Typer:
         decisions,
         detect,
         doctor,
+        flush,
         forget,
+        hooks,
         retain,
         schedule,
         search,
@@ -61,6 +63,7 @@ def _registered() -> typer.Typer:
         verdicts,
         retain,
         forget,
+        flush,
         doctor,
     ):
         command.register(app)
@@ -68,4 +71,5 @@ def _registered() -> typer.Typer:
     app.add_typer(decisions.app, name="decisions")
     app.add_typer(config.app, name="config")
     app.add_typer(schedule.app, name="schedule")
+    app.add_typer(hooks.app, name="hooks")
     return app

@@ -42,10 +42,12 @@ def run(
 
     from helix_tui.places import xdg_folder
     from helix_tui.tui.app import HelixApp
+    from helix_tui.tui.keys_first import spare_collector
     from helix_tui.tui.preferences import Preferences
 
     remembered = Preferences(xdg_folder("state") / "workstation.json")
     app = HelixApp(open_source, loaded.keys, preferences=remembered)
+    spare_collector()
     try:
         app.run()
     finally:
@@ -84,8 +86,9 @@ def _open(config: Config, named: Path | None) -> Connection:
 
     if not StoreLayout(config.store).database.exists() and not has_logs(config):
         file = config.file or "config.toml"
+        # Nobody asked for the sample: a catalog that a named file sets is not for made-up patterns.
         return _open_sample(
-            named,
+            None,
             sample_store(),
             "No agent has left logs on this machine: this is the bundled sample. "
             f"Point Helix at logs with `roots` under [sources.claude] in {file}.",

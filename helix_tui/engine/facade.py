@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
@@ -43,6 +44,7 @@ from helix_tui.store.wishes import pinned_sessions, remember_pin
 # What only some jobs need is loaded by them: a sweep that finds nothing new is mostly start-up.
 if TYPE_CHECKING:
     from helix_tui.engine.desk import Desk
+    from helix_tui.engine.memory import Memory
     from helix_tui.engine.reading import Reading
     from helix_tui.engine.recall import Recalled
     from helix_tui.engine.repair import RepairReport
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from helix_tui.pricing import PriceTable
     from helix_tui.schema.board import AutoReport, Board
     from helix_tui.schema.candidate import Candidate, CandidateFilter, Detection, Dropped
+    from helix_tui.schema.memory import Flushed
     from helix_tui.store.transcript import Transcript
 
 log = logging.getLogger(__name__)
@@ -68,18 +71,52 @@ class Engine:
     def __init__(self, config: Config) -> None:
         self.config = config
         self._layout = StoreLayout(config.store)
+        self._swept_at = 0
 
     def sweep(
-        self, *, is_dry_run: bool = False, cancelled: Callable[[], bool] = _never
+        self,
+        *,
+        is_dry_run: bool = False,
+        cancelled: Callable[[], bool] = _never,
+        groups_early: bool = False,
     ) -> Iterator[SweepEvent]:
-        """Takes in what is new in the sources; stops soon after `cancelled()` says so."""
-        return run_sweep(self.config, self._layout, is_dry_run, cancelled)
+        """Takes in what is new in the sources; stops soon after `cancelled()` says so.
+
+        With `groups_early` the first sweep of a store has candidates to show before its end.
+        """
+        self._swept_at = int(time.time() * 1000)
+        return run_sweep(self.config, self._layout, is_dry_run, cancelled, groups_early)
 
     def after_sweep(self, cancelled: Callable[[], bool] = _never) -> list[str]:
-        """Settles the catalog and sends what is due to the hub; says what one should know."""
-        from helix_tui.engine.after_sweep import after_sweep
+        """Settles the catalog, sends what is due to the hub, flushes what hooks asked for.
 
-        return after_sweep(self.config, cancelled)
+        Says what one should know of that.
+        """
+        from helix_tui.engine.after_sweep import after_sweep, has_memory_work
+
+        said = after_sweep(self.config, cancelled)
+        if has_memory_work(self.config) and not cancelled():
+            from helix_tui.engine.memory import remember
+
+            said += remember(self.memory, self._swept_at, cancelled)
+        return said
+
+    def flush(self, name: str) -> Flushed:
+        """Brings what is new of a session into the daily log, and that into the knowledge base."""
+        done = self.memory.flush(self.session(name))
+        self.memory.compile_if_due()
+        return done
+
+    def flush_spooled(self, cancelled: Callable[[], bool] = _never) -> list[Flushed]:
+        """Takes in what is new, then flushes all that hooks asked for."""
+        for _ in self.sweep(cancelled=cancelled):
+            pass
+        if cancelled():
+            return []
+        self.memory.take_spool(self._swept_at)
+        done = list(self.memory.flush_due(cancelled))
+        self.memory.compile_if_due()
+        return done
 
     def status(self) -> Status:
         """What the store holds and what its sources are about to lose."""
@@ -270,6 +307,13 @@ class Engine:
         from helix_tui.engine.desk import Desk
 
         return Desk(self.config, self._reading)
+
+    @cached_property
+    def memory(self) -> Memory:
+        """What sessions taught: daily logs, knowledge, and what hooks asked for."""
+        from helix_tui.engine.memory import Memory
+
+        return Memory(self.config, self._reading, self.session)
 
     def board(self, wanted: CandidateFilter) -> Board:
         """Candidates by rank with how they stand, grouped first where that is due."""

@@ -21,6 +21,7 @@ import msgspec
 
 from helix_tui.errors import HelixError
 from helix_tui.events import (
+    CandidatesGrouped,
     ProblemFound,
     Progress,
     SessionEvicted,
@@ -55,6 +56,7 @@ _TYPES: dict[str, type[StreamEvent]] = {
         SweepStarted,
         UnitIngested,
         Progress,
+        CandidatesGrouped,
         ProblemFound,
         SessionEvicted,
         SweepFinished,
@@ -106,7 +108,7 @@ def main(arguments: list[str]) -> int:
     try:
         config = load(Path(arguments[1]) if len(arguments) > 1 else None, Path(arguments[0]))
         engine = Engine(config)
-        for line in throttled(engine.sweep(cancelled=stop.is_set)):
+        for line in throttled(engine.sweep(cancelled=stop.is_set, groups_early=True)):
             print(line, flush=True)
         if not stop.is_set():
             for said in engine.after_sweep(stop.is_set):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from helix_tui.store.layout import FOLDER_MODE
+from helix_tui.store.layout import FOLDER_MODE, StoreLayout
 from helix_tui.text.hashing import hash64
 from helix_tui.text.refuse import check_id
 
@@ -53,7 +53,7 @@ class MemoryPlaces(msgspec.Struct, frozen=True):
     @property
     def run(self) -> Path:
         """The folder in which a distiller runs; sessions that begin there are never captured."""
-        return self.root / "run"
+        return StoreLayout(self.store).run
 
 
 def make_private(folder: Path) -> None:

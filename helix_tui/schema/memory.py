@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from helix_tui.schema.digest import Facts
+
 DistillerName = Literal["extractive", "command"]
 DISTILLERS: tuple[DistillerName, ...] = ("extractive", "command")
 FlushAction = Literal["written", "nothing_new", "noop", "busy", "failed", "capped"]
@@ -46,3 +48,115 @@ class SpoolLine(msgspec.Struct, frozen=True):
     path: str
     event: str
     at: int
+
+
+class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What was asked and how it was answered at last; both redacted and bounded."""
+
+    ts: int | None
+    asked: str
+    answered: str
+    calls: int = 0
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """What is new of a session since it was last flushed; every text in it is redacted.
+
+    `facts` are those of the new events alone; `fingerprints` are all that it covers, also of
+    events of which nothing can be read any more.
+    """
+
+    session: str
+    flavor: str
+    native_id: str
+    repo: str | None
+    branch: str | None
+    cwd: str | None
+    first_ts: int | None
+    last_ts: int | None
+    is_first: bool
+    exchanges: list[Exchange]
+    facts: Facts
+    fingerprints: list[int]
+
+
+class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is worth keeping of a piece, line by line."""
+
+    context: list[str]
+    key_exchanges: list[str]
+    decisions: list[str]
+    lessons: list[str]
+    actions: list[str]
+
+
+class WaitingLog(msgspec.Struct, frozen=True):
+    """A daily log that changed and is compiled again from this moment (ms) on."""
+
+    day: str
+    due_at: int
+
+
+class ArticleChange(msgspec.Struct, frozen=True):
+    """What compiling did to an article."""
+
+    title: str
+    path: str
+    lines: int
+    action: Literal["created", "updated", "unchanged"]
+
+
+class Compiled(msgspec.Struct, frozen=True):
+    """Which daily logs were compiled, which wait, and what came of it."""
+
+    days: list[str]
+    waiting: list[WaitingLog]
+    articles: list[ArticleChange]
+
+
+class DailyLog(msgspec.Struct, frozen=True):
+    """One day's log."""
+
+    day: str
+    path: str
+    entries: int
+    size: int
+
+
+class Article(msgspec.Struct, frozen=True):
+    """One article of the knowledge base."""
+
+    title: str
+    path: str
+    lines: int
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """A session that could not be flushed: why, how often, when again; what is dead waits."""
+
+    session: str
+    reason: str
+    rounds: int
+    at: int
+    next_at: int
+    is_dead: bool
+
+
+class FlushNote(msgspec.Struct, frozen=True):
+    """One flush of a session that went to a daily log."""
+
+    at: int
+    day: str
+    by: str
+    is_noop: bool
+
+
+class MemoryOverview(msgspec.Struct, frozen=True):
+    """What memory holds and what waits; logs and failures the latest first."""
+
+    days: list[DailyLog]
+    articles: list[Article]
+    failures: list[Failure]
+    spool: list[SpoolLine]
+    spent_today: int
+    token_cap: int

@@ -13,6 +13,7 @@ from textual.message_pump import MessagePump
 from helix_tui.errors import HelixError
 from helix_tui.tui.courier import Courier
 from helix_tui.tui.messages import (
+    CandidatesFound,
     JobFailed,
     SweepEnded,
     SweepProgressed,
@@ -147,6 +148,7 @@ class Bridge:
             sweeper = Sweeper(
                 self.connection.sweep_command,
                 self._on_progress,
+                lambda: self.tell(CandidatesFound),
                 self._on_report,
                 lambda what: self.fail("behind the sweep", what),
                 self._on_end,

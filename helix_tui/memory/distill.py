@@ -1,0 +1,94 @@
+"""Distillers: a piece in, what is worth keeping out; none may overspend or hang."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from helix_tui.memory.answer import read_answer
+from helix_tui.memory.extract import extract
+from helix_tui.memory.places import MemoryPlaces, make_private
+from helix_tui.memory.request import request_of
+from helix_tui.memory.spending import Spending, tokens_of
+from helix_tui.program import ProgramError, run_program
+from helix_tui.schema.memory import Distilled, MemorySettings, Piece
+from helix_tui.store.durable import told
+
+ATTEMPTS = 3
+FIRST_WAIT_SECONDS = 2.0
+# What an answer may be at most, booked before it is there.
+_MOST_ANSWER = 64 * 1024
+
+
+class CappedError(Exception):
+    """The day's tokens are spent."""
+
+
+class Told(NamedTuple):
+    """What a distiller said: what is worth keeping, or None for nothing; and who said it."""
+
+    distilled: Distilled | None
+    by: str
+
+
+class Distiller(Protocol):
+    """Says what is worth keeping of a piece; raises ProgramError or CappedError where it cannot."""
+
+    def __call__(self, piece: Piece, day: str) -> Told:
+        """What is worth keeping; `day` is the local one, to which what it costs is booked."""
+
+
+def distiller_of(
+    settings: MemorySettings, places: MemoryPlaces, wait: Callable[[float], None] = time.sleep
+) -> Distiller:
+    """The distiller that the settings name."""
+    if settings.distiller == "command":
+        return CommandDistiller(settings, places, wait)
+    return _extractive
+
+
+def _extractive(piece: Piece, day: str) -> Told:
+    return Told(extract(piece), "extractive")
+
+
+class CommandDistiller:
+    """A program of the user's: text on stdin, JSON on stdout, tried again with growing pauses."""
+
+    def __init__(
+        self, settings: MemorySettings, places: MemoryPlaces, wait: Callable[[float], None]
+    ) -> None:
+        self._settings = settings
+        self._places = places
+        self._wait = wait
+        self._spending = Spending(places)
+
+    def __call__(self, piece: Piece, day: str) -> Told:
+        """What the program says; its last complaint where it never gave an answer."""
+        request = request_of(piece)
+        with told(self._places.run):
+            make_private(self._places.run)
+        for attempt in range(ATTEMPTS):
+            try:
+                return Told(self._ask(request, day), "command")
+            except ProgramError:
+                if attempt == ATTEMPTS - 1:
+                    raise
+                self._wait(FIRST_WAIT_SECONDS * 2**attempt)
+        raise AssertionError("unreachable")
+
+    def _ask(self, request: bytes, day: str) -> Distilled | None:
+        settings = self._settings
+        asked = tokens_of(len(request))
+        most = asked + tokens_of(_MOST_ANSWER)
+        booked = self._spending.book(day, asked, most, settings.daily_token_cap)
+        if not booked:
+            raise CappedError
+        answer = b""
+        try:
+            answer = run_program(
+                settings.command, request, settings.timeout_seconds, self._places.run
+            )
+            return read_answer(answer)
+        finally:
+            self._spending.settle(day, booked, asked + tokens_of(len(answer)))
