@@ -37,6 +37,7 @@ def _registered() -> typer.Typer:
         flush,
         forget,
         hooks,
+        notes,
         retain,
         schedule,
         search,
@@ -64,6 +65,7 @@ def _registered() -> typer.Typer:
         retain,
         forget,
         flush,
+        notes,
         doctor,
     ):
         command.register(app)

@@ -46,8 +46,8 @@ def after_sweep(config: Config, cancelled: Callable[[], bool]) -> list[str]:
     except HelixError as error:
         log.warning("the catalog was not looked at: %s", error)
         said.append(f"The catalog was not looked at: {error}")
-    if config.hub.url and not cancelled() and queued_decisions(config) != 0:
-        said += _send(config, cancelled)
+    if not cancelled():
+        said += send_due(config, cancelled)
     return said
 
 
@@ -108,7 +108,10 @@ def _settle(config: Config) -> list[str]:
     return [f"{notice}{more}" for notice in notices[:1]]
 
 
-def _send(config: Config, cancelled: Callable[[], bool]) -> list[str]:
+def send_due(config: Config, cancelled: Callable[[], bool]) -> list[str]:
+    """Sends to the hub, if there is one, what is due; says what one should know."""
+    if not config.hub.url or queued_decisions(config) == 0:
+        return []
     from helix_tui.curate.queue import Queue
     from helix_tui.engine.decisions import send
 

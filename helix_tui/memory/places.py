@@ -58,7 +58,9 @@ class MemoryPlaces(msgspec.Struct, frozen=True):
 
 def make_private(folder: Path) -> None:
     """Makes a folder that only its owner may look into, with those above it."""
-    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    if not folder.parent.exists():
+        make_private(folder.parent)  # `parents` would make them for everybody
+    folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
 
 
 def file_name(session_id: str) -> str:
