@@ -38,7 +38,7 @@ from helix_tui.store.folds import await_extractor, folds_of, is_exact
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
-from helix_tui.store.upkeep import clear_leftovers, forget_session
+from helix_tui.store.upkeep import children_of, clear_leftovers, forget_session
 from helix_tui.store.wishes import pinned_sessions, remember_pin
 
 # What only some jobs need is loaded by them: a sweep that finds nothing new is mostly start-up.
@@ -396,6 +396,9 @@ class Engine:
             )
         with writer_lock(self._layout), writing(self._layout) as database:
             clear_leftovers(database, self._layout)
+            if (self.config.store / "memory").is_dir():
+                # Before the store: who is cut off here still finds the session to forget.
+                self.memory.forget([session.id, *children_of(database, session.id)])
             count = forget_session(database, self._layout, session.id)
             group_changes(self.config, database)  # no candidate may still cite it
         from helix_tui.memory.notes_file import remove_notes

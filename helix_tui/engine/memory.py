@@ -20,6 +20,7 @@ from helix_tui.memory.distill import distiller_of
 from helix_tui.memory.entry import read_entries
 from helix_tui.memory.flush import Flusher
 from helix_tui.memory.flush_log import FlushState, flush_log, flush_logs
+from helix_tui.memory.forget import forget
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.spending import Spending
 from helix_tui.memory.spool import Spool
@@ -139,6 +140,10 @@ class Memory:
         """Brings the knowledge base up to date with the daily logs that are due."""
         minutes = self._config.memory.compile_interval_minutes
         return compile_logs(self.places, minutes, self._now(), is_now=is_now)
+
+    def forget(self, session_ids: Collection[str]) -> None:
+        """Drops what sessions left in memory."""
+        forget(self.places, session_ids)
 
     def overview(self) -> MemoryOverview:
         """What there is, and what waits."""

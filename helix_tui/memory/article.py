@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -63,6 +63,18 @@ def with_lessons(article: str, lessons: Sequence[Lesson]) -> str:
         elif lesson.cited not in known.cited:
             known.cited.append(lesson.cited)
     return "\n".join(row.written() for row in rows)
+
+
+def without_citations(article: str, cited: Collection[str]) -> str:
+    """The article without these citations, and without lines that have no other."""
+    rows = _rows(article)
+    kept = []
+    for row in rows:
+        left = [one for one in row.cited if one not in cited]
+        if left or not row.cited:
+            row.cited = left
+            kept.append(row)
+    return "\n".join(row.written() for row in kept)
 
 
 def count_lines(article: str) -> int:
