@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.memory.sessions import Flushing, worked
 
@@ -90,6 +91,16 @@ class TestSpooled:
         flushing.memory.take_spool(10)
         assert [one.action for one in flushing.memory.flush_due(lambda: False)] == ["written"]
         assert list(flushing.memory.flush_due(lambda: False)) == []
+
+    def test_a_sub_agent_is_not_flushed_by_itself(self, flushing: Flushing) -> None:
+        agent = ClaudeLog(agent="abc")
+        worked(agent, "inner")
+        agent.write(flushing.bench.home)
+        flushing.work("alpha")
+        spool(flushing, "SessionEnd", at=6, session=f"{flushing.log.session}.abc")
+        flushing.memory.take_spool(10)
+        assert list(flushing.memory.flush_due(lambda: False)) == []
+        assert flushing.memory.overview().spool == []
 
     def test_neither_session_nor_spooled_is_wrong_usage(self, flushing: Flushing) -> None:
         flushing.work("alpha")
