@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from helix_tui.engine.after_sweep import has_memory_work
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.memory.sessions import Flushing, worked
@@ -58,6 +59,7 @@ class TestSpooled:
         assert flushing.entries() == 1
         assert not (flushing.bench.store / "spool.jsonl").exists()
         assert (flushing.bench.store / "memory/knowledge/app.md").is_file()
+        assert not has_memory_work(flushing.bench.engine().config), "the next one loads nothing"
 
     def test_what_is_reported_while_a_sweep_runs_waits_for_the_next(
         self, flushing: Flushing
