@@ -160,6 +160,15 @@ class SessionsLoaded(_Fact):
         self.is_all = is_all
 
 
+class SessionAsked(_Fact):
+    """What a session was asked for first."""
+
+    def __init__(self, session_id: str, asked: str) -> None:
+        super().__init__()
+        self.session_id = session_id
+        self.asked = asked
+
+
 class SessionsFound(_Fact):
     """What a full-text search came to, or why it could not be done."""
 

@@ -15,6 +15,7 @@ from helix_tui.engine.taking_back import Restored
 from helix_tui.errors import NotFoundError
 from helix_tui.schema import (
     Caps,
+    Digest,
     Evictable,
     Problem,
     RetentionPlan,
@@ -229,6 +230,9 @@ class MadeSource:
     def pin(self, name: str, *, is_pinned: bool) -> Session:
         self.pinned[name] = is_pinned
         return self.session(name)
+
+    def digest(self, session: Session) -> Digest | None:
+        return None
 
     def sessions(self, wanted: SessionFilter) -> Sequence[Session]:
         return self.made_sessions[: wanted.most]
