@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from helix_tui.memory.context import ContextMeter
@@ -218,6 +220,11 @@ class TestBounds:
         assert more.left_out > log.left_out
         assert len(more.lines) - 1 + more.left_out == 201
         assert more.lines[0] == f"- {more.left_out} older lines left out"
+
+    def test_the_documents_tell_the_bounds(self) -> None:
+        page = (Path(__file__).parents[2] / "docs" / "notes.md").read_text()
+        for name, most in BOUNDS.items():
+            assert f"| {name} | {most:,} |" in page
 
     def test_nothing_to_say_is_said(self) -> None:
         made = sections_of(session(), Facts(), 0)
