@@ -20,9 +20,11 @@ from unittest.mock import patch
 import msgspec
 
 from bench import corpus, peers
+from bench.corpus import STORES, fresh_store
 from bench.curation import curate
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
 from bench.row import Row
+from bench.workstation import workstation
 from helix_tui.config import load
 from helix_tui.digest.excerpt import beginning
 from helix_tui.engine import Engine
@@ -35,20 +37,6 @@ from helix_tui.store.texts import pack_texts
 from helix_tui.text.redact import redact
 
 HELIX = [sys.executable, "-m", "helix_tui"]
-STORES = corpus.WORK / "stores"
-OLD_STORES = corpus.WORK / "old-stores"
-
-
-def fresh_store(name: str) -> Path:
-    """A place for a store, which is empty; what was there is deleted when all is measured.
-
-    For minutes after thousands of files were deleted, ext4 looks long for room for each new one.
-    """
-    store = STORES / name
-    if store.exists():
-        OLD_STORES.mkdir(parents=True, exist_ok=True)
-        store.rename(OLD_STORES / f"{name}-{time.time_ns()}")
-    return store
 
 
 def _cold(home: Path, name: str) -> Run:
@@ -462,4 +450,5 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "search": search,
     "detect": detect,
     "curate": curate,
+    "workstation": workstation,
 }

@@ -18,6 +18,7 @@ from helix_tui.memory.compile import compile_logs
 from helix_tui.memory.distill import distiller_of
 from helix_tui.memory.flush import Flusher
 from helix_tui.memory.flush_log import FlushState, flush_log
+from helix_tui.memory.forget import forget
 from helix_tui.memory.overview import memory_of, overview_of, read_page
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.spool import Spool
@@ -73,7 +74,7 @@ class Memory:
         is_asked_for: bool = True,
         cancelled: Callable[[], bool] = bool,
     ) -> Flushed:
-        """Brings what is new of a session into the daily log; compiles where that is due."""
+        """Brings what is new of a session into the daily log."""
         settings = self._config.memory
         distiller = distiller_of(settings, self.places, cancelled)
         flusher = Flusher(self.places, settings, distiller, self._now)
@@ -85,8 +86,6 @@ class Memory:
         outcome = flusher.flush(session.id, new_of, is_asked_for=is_asked_for)
         log.info("flush %s: %s %s", session.id, outcome.action, outcome.reason)
         self._agenda.put({session.id: self._again(session, outcome)})
-        if outcome.action in ("written", "noop"):
-            self._compile_if_due()
         return outcome
 
     def _again(self, session: Session, outcome: Flushed) -> int | None:
@@ -145,6 +144,10 @@ class Memory:
         minutes = self._config.memory.compile_interval_minutes
         return compile_logs(self.places, minutes, self._now(), is_now=is_now)
 
+    def forget(self, session_ids: Collection[str]) -> None:
+        """Drops what sessions left in memory."""
+        forget(self.places, session_ids)
+
     def overview(self) -> MemoryOverview:
         """What there is, and what waits."""
         cap = self._config.memory.daily_token_cap
@@ -160,13 +163,14 @@ class Memory:
 
     def save(self, path: str, before: str, after: str) -> Path:
         """Writes what a person made of a page; returns the file that it is in now."""
-        return save_by_hand(Path(path), before, after)
+        return save_by_hand(self.places, Path(path), before, after)
 
     def flushes(self, session_id: str) -> list[FlushNote]:
         """The flushes of a session, the latest first."""
         return self.of_session(session_id).flushes
 
-    def _compile_if_due(self) -> None:
+    def compile_if_due(self) -> None:
+        """Compiles behind a flush, which is done whatever comes of it."""
         try:
             done = self.compile()
         except StoreBusyError as busy:
@@ -190,6 +194,7 @@ def remember(memory: Memory, swept_at: int, cancelled: Callable[[], bool]) -> li
             for one in memory.flush_due(cancelled, _BUDGET_SECONDS)
             if one.action in ("failed", "capped")
         ]
+        memory.compile_if_due()
     except HelixError as error:
         log.warning("what hooks asked for was not flushed: %s", error)
         return [f"What hooks asked for was not flushed: {error}"]

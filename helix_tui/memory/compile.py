@@ -45,7 +45,7 @@ def compile_logs(
     logs = daily_logs(places)
     if not logs:
         return Compiled([], [], [])
-    with _locked(places):
+    with compiling(places):
         state = _read_state(places)
         changed = {path: hash_ for path in logs if (hash_ := _hash(path)) != _known(state, path)}
         due = {path for path in changed if is_now or _is_due(state, path, interval_minutes, now)}
@@ -122,7 +122,8 @@ def title_of(text: str, path: Path) -> str:
 
 
 @contextmanager
-def _locked(places: MemoryPlaces) -> Iterator[None]:
+def compiling(places: MemoryPlaces) -> Iterator[None]:
+    """Holds the knowledge base for writing."""
     with told(places.knowledge):
         make_private(places.knowledge)
     lock = FileLock(places.knowledge / ".lock", mode=FILE_MODE, thread_local=False)

@@ -13,6 +13,7 @@ from helix_tui.memory.compile import articles, title_of
 from helix_tui.memory.daily import daily_logs
 from helix_tui.memory.entry import read_entries
 from helix_tui.memory.flush_log import FlushState, flush_log, flush_logs
+from helix_tui.memory.notes_file import list_files, notes_of
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.spending import Spending
 from helix_tui.memory.spool import Spool
@@ -74,6 +75,7 @@ def overview_of(places: MemoryPlaces, day: str, token_cap: int) -> MemoryOvervie
         token_cap,
         [Waiting(name, at) for name, at in agenda if name not in failing],
         look.troubles,
+        look.all(lambda: list_files(places)),
     )
 
 
@@ -82,7 +84,7 @@ def memory_of(places: MemoryPlaces, session_id: str) -> SessionMemory:
     state = flush_log(places, session_id).state()
     entries = reversed(state.entries)
     flushes = [FlushNote(one.at, one.day, one.by, one.is_noop, one.text) for one in entries]
-    return SessionMemory(flushes, _failure(state))
+    return SessionMemory(flushes, _failure(state), notes_of(places, session_id))
 
 
 def read_page(path: Path) -> str:

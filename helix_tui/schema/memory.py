@@ -173,10 +173,51 @@ class MemoryOverview(msgspec.Struct, frozen=True):
     token_cap: int
     waiting: list[Waiting] = []
     troubles: list[str] = []
+    notes: list[NotesFile] = []
 
 
 class SessionMemory(msgspec.Struct, frozen=True):
-    """What there is of one session: its flushes, the latest first, and the one that failed."""
+    """What there is of one session: its flushes, the latest first, what failed, its notes."""
 
     flushes: list[FlushNote]
     failure: Failure | None
+    notes: NotesFile | None
+
+
+NotesAction = Literal["written", "unchanged", "waiting", "busy"]
+
+
+class NotesOutcome(msgspec.Struct, frozen=True):
+    """What became of one session's notes, and why; times are milliseconds."""
+
+    session: str
+    path: str
+    action: NotesAction
+    reason: str
+    context_tokens: int
+    updated_at: int | None
+
+
+class NotesFile(msgspec.Struct, frozen=True):
+    """A notes file as it lies there; `kept` are the sections that a person changed.
+
+    Of a file whose state cannot be read no session and no time are known.
+    """
+
+    session: str
+    path: str
+    title: str
+    updated_at: int | None
+    context_tokens: int
+    size: int
+    kept: list[str]
+
+
+class NotesTurn(msgspec.Struct, frozen=True):
+    """A turn for the worklog: what was asked and said, both redacted, and calls by class."""
+
+    ts: int | None
+    asked: str
+    said: str
+    calls: dict[str, int]
+    failed: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -11,17 +12,19 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePath
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import App
 from textual.command import Provider
 from textual.screen import Screen
 
+from helix_tui.pace import give_way_by
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, keys_of, shown_key
 from helix_tui.tui.bridge import Bridge, Connection
 from helix_tui.tui.deciding import BECOMES, Deciding
+from helix_tui.tui.keys_first import KeysFirst
 from helix_tui.tui.merging import linked
 from helix_tui.tui.messages import (
     JobFailed,
@@ -37,10 +40,14 @@ from helix_tui.tui.screens.base import HelixScreen
 from helix_tui.tui.screens.review import ReviewScreen
 from helix_tui.tui.themes import THEMES, TITLES, VARIABLES, starting_theme
 
+if TYPE_CHECKING:
+    from helix_tui.schema.board import Outcome, PatternOutcome
+
 _STYLES = Path(__file__).parent / "styles"
-_TITLE = 50
+_TITLE, _LEAST_TITLE = 50, 12
 # How long a thread may hold the interpreter: the keyboard waits so long at most for each step.
 _SWITCH_SECONDS = 0.001
+_SECONDS_TO_TIDY = 30.0
 
 
 def _action_commands() -> type[Provider]:
@@ -73,6 +80,7 @@ class HelixApp(App[None]):
         self.clock = clock
         self.bridge = Bridge(self)
         self.deciding = Deciding(self.bridge)
+        self._keys_first = KeysFirst()
         for theme in THEMES:
             self.register_theme(theme)
         self._preferences = preferences or Preferences()
@@ -94,6 +102,8 @@ class HelixApp(App[None]):
     def on_mount(self) -> None:
         """Opens the source once something can be seen."""
         sys.setswitchinterval(_SWITCH_SECONDS)
+        give_way_by(self._keys_first.give_way)
+        self.set_interval(_SECONDS_TO_TIDY, self._tidy)
         self.set_keymap({name: ",".join(keys) for name, keys in self.keymap.items()})
         self.bridge.listen(self)
         ends = {signal.SIGTERM: self.exit, signal.SIGHUP: self._leave_closed_terminal}
@@ -101,6 +111,10 @@ class HelixApp(App[None]):
             with suppress(NotImplementedError, RuntimeError, ValueError):
                 asyncio.get_running_loop().add_signal_handler(number, end)
         self.call_after_refresh(self._begin)
+
+    def _tidy(self) -> None:
+        if self._keys_first.is_quiet():
+            gc.collect()
 
     def _leave_closed_terminal(self) -> None:
         """Writes what was decided and ends at once: there is no screen left to put in order.
@@ -127,10 +141,13 @@ class HelixApp(App[None]):
 
     def on_unmount(self) -> None:
         """Nothing that was begun is left behind."""
+        give_way_by(None)
         self.bridge.close()
 
     async def on_event(self, event: events.Event) -> None:
         """Hands keys to the prompt of the screen first, in the order in which they come."""
+        if isinstance(event, events.Key):
+            self._keys_first.key_came()
         screen = self.screen if self.screen_stack else None
         if isinstance(screen, HelixScreen) and screen.is_mounted and not event.is_forwarded:
             if isinstance(event, events.Key) and screen.take_key(event):
@@ -166,6 +183,7 @@ class HelixApp(App[None]):
 
     @on(VerdictGiven)
     def _on_given(self, event: VerdictGiven) -> None:
+        self.bridge.send_decisions()
         self.clear_notifications()
         done = BECOMES[event.verdict].capitalize()  # type: ignore[index]
         titles = [one.ranked.candidate.title for one in event.fresh]
@@ -173,15 +191,14 @@ class HelixApp(App[None]):
         what = titles[0] if count == 1 and titles else f"{count:,} candidates"
         if event.verdict in ("merge", "split"):
             done, what = linked(event)
-        changes = [
-            f" {one.pattern.id} {one.pattern.version} ({one.pattern.status})."
-            for outcome in event.outcomes
-            for one in outcome.patterns
-            if count == 1 and one.action != "unchanged"
-        ]
-        said = "".join(changes)
+        made = [one for outcome in event.outcomes for one in outcome.patterns]
+        if count == 1 and len(made) == 1:
+            done += written_as(made[0], event.outcomes[0])
         back = "it" if count == 1 else f"all {count:,}"
-        self.toast(f"{done}: {_cut(what)}.{said} {self._undo_key()} takes {back} back.")
+        end = f". {self._undo_key()} takes {back} back."
+        # On a narrow screen it is one line, which hides nothing that is read.
+        room = min(_TITLE, self.size.width - len(done) - len(end) - 5)
+        self.toast(f"{done}: {safe_line(what, max(room, _LEAST_TITLE))}{end}")
         for outcome in event.outcomes:
             for notice in outcome.notices:
                 self.toast(notice, "warning")
@@ -196,6 +213,7 @@ class HelixApp(App[None]):
         if not event.outcomes:
             self.toast("There is no verdict to take back.", "warning")
             return
+        self.bridge.send_decisions()
         titles = [one.ranked.candidate.title for one in event.fresh]
         count = len(event.outcomes)
         what = _cut(titles[0]) if count == 1 and titles else f"{count:,} verdicts"
@@ -214,6 +232,16 @@ class HelixApp(App[None]):
     def _on_swept(self, event: SweepEnded) -> None:
         if event.is_stopped and event.report is None and not event.trouble:
             self.toast("The sweep is stopped; the next one goes on from there.")
+
+
+def written_as(change: PatternOutcome, outcome: Outcome) -> str:
+    """What a verdict made of a pattern, where that is more than a new one in force."""
+    pattern, line = change.pattern, outcome.line
+    if change.action == "unchanged" or line is None or line.action != "approve":
+        return ""
+    said = f" {pattern.version}" if change.action != "created" else ""
+    said += f" into {safe_line(pattern.id, 30)}" if pattern.id != line.candidate else ""
+    return f"{said} ({pattern.status})" if pattern.status != "approved" else said
 
 
 def _cut(title: str) -> str:

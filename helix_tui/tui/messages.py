@@ -61,12 +61,19 @@ class BoardLoaded(_Fact):
         orders: Mapping[str, Sequence[str]],
         stale: str,
         troubles: Sequence[str],
+        changes: int,
     ) -> None:
+        """`changes` is how many the list had seen when this was asked for."""
         super().__init__()
+        self.changes = changes
         self.rows = rows
         self.orders = orders
         self.stale = stale
         self.troubles = troubles
+
+
+class CandidatesFound(_Fact):
+    """A sweep that goes on has grouped what is in so far."""
 
 
 class StatusLoaded(_Fact):
@@ -190,12 +197,16 @@ class EditionsLoaded(_Fact):
 
 
 class VerdictGiven(_Fact):
-    """A verdict is in the journal; `fresh` is how its candidates stand now."""
+    """A verdict is in the journal; `fresh` is how its candidates stand by it.
+
+    `number` is that of the key: a later one may have said something else of them meanwhile.
+    """
 
     def __init__(
-        self, verdict: str, outcomes: Sequence[Outcome], fresh: Sequence[Reviewed]
+        self, verdict: str, outcomes: Sequence[Outcome], fresh: Sequence[Reviewed], number: int
     ) -> None:
         super().__init__()
+        self.number = number
         self.verdict = verdict
         self.outcomes = outcomes
         self.fresh = fresh
@@ -262,10 +273,11 @@ class RestoredLoaded(_Fact):
 
 
 class VerdictUndone(_Fact):
-    """Verdicts were taken back; without any there was none left."""
+    """Verdicts were taken back; without any there was none left. `number` is that of the key."""
 
-    def __init__(self, outcomes: Sequence[Outcome], fresh: Sequence[Reviewed]) -> None:
+    def __init__(self, outcomes: Sequence[Outcome], fresh: Sequence[Reviewed], number: int) -> None:
         super().__init__()
+        self.number = number
         self.outcomes = outcomes
         self.fresh = fresh
 

@@ -159,11 +159,16 @@ def resume_command(session: Session) -> tuple[str, str]:
 
 def session_words(session: Session) -> str:
     """A session on one line."""
-    pinned = " · pinned" if session.is_pinned else ""
     return (
         f"{safe_line(session.flavor, 20)} · {safe_line(session.repo or 'no repo', 40)} · "
-        f"{moment(session.last_ts)} · {session.outcome} · {cost_text(session.cost)}{pinned}"
+        f"{moment(session.last_ts)} · {ended_words(session)}"
     )
+
+
+def ended_words(session: Session) -> str:
+    """How a session ended, and what it cost."""
+    pinned = " · pinned" if session.is_pinned else ""
+    return f"{session.outcome} · {cost_text(session.cost)}{pinned}"
 
 
 def session_lines(session: Session, hit: SearchHit | None) -> list[list[Span]]:

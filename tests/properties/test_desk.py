@@ -381,6 +381,16 @@ class Curation(RuleBasedStateMachine):
                 assert seen.setdefault(name, page.id) == page.id
 
     @invariant()
+    def a_page_shows_those_that_are_part_of_it(self) -> None:
+        """And no others, unless a person put them there or took back an earlier verdict."""
+        if self.is_dirty or self.is_bad or self.is_out_of_order or self.is_removed:
+            return
+        reviews = self.reviews()
+        for page in Catalog(self.catalog).read().patterns.values():
+            for name in page.candidates if page.status != "deprecated" else ():
+                assert name not in reviews or reviews[name].pattern == page.id
+
+    @invariant()
     def the_catalog_is_sound(self) -> None:
         if self.is_dirty or self.is_bad:
             return

@@ -86,6 +86,8 @@ class MadeDesk:
         self.lines: list[Line] = []
         self.gate = threading.Event()
         self.gate.set()
+        self.undo_gate = threading.Event()
+        self.undo_gate.set()
         self.words_of_log: dict[str, str] = {}
         self.refuses: set[str] = set()
 
@@ -124,6 +126,7 @@ class MadeDesk:
         return Restored("open", [])
 
     def undo(self, line_id: str = "") -> Outcome | None:
+        assert self.undo_gate.wait(10)
         undone = {line.undoes for line in self.lines}
         left = [line for line in self.lines if line.action != "undo" and line.id not in undone]
         found = [line for line in left if line.id == line_id] if line_id else left
@@ -166,6 +169,12 @@ class MadeSource:
         self.made_result = SearchResult([], 0, 0)
         self.transcripts: dict[str, Reading] = {}
         self.held: list[Evictable] = []
+
+    def add(self, *more: Reviewed) -> None:
+        """What a sweep found meanwhile, ranked among the others by score."""
+        self._by_id |= {one.ranked.candidate.id: one for one in more}
+        ranked = sorted(self._by_id.items(), key=lambda item: -item[1].ranked.score)
+        self._by_id = dict(ranked)
 
     def find(self, name: str) -> Reviewed:
         return self._by_id[name]

@@ -218,10 +218,12 @@ class ProblemsScreen(HelixScreen):
         if not self._is_loaded:
             return ["reading the store…"]
         if self._filter:
-            return ["No problem fits. / changes the filter, esc clears it."]
+            return [
+                self.with_keys("No problem fits. {list.filter} changes the filter, esc clears it.")
+            ]
         return [
             "No problems: all that was swept could be read, nothing failed since.",
-            "s sweeps for what is new, h goes back.",
+            self.with_keys("{sweep.start} sweeps for what is new, {pane.leave} goes back."),
         ]
 
     @on(VirtualList.CursorMoved)

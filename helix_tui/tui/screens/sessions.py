@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.timer import Timer
 
 from helix_tui.errors import HelixError
+from helix_tui.pace import politely
 from helix_tui.schema import SearchHit, SessionFilter
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
@@ -90,6 +91,10 @@ class SessionsScreen(HelixScreen):
         if self.bridge.connection is not None:
             self.load()
 
+    def on_unmount(self) -> None:
+        """Lets go of the rows at once: the collector would find them late."""
+        self._all.clear()
+
     @on(SourceOpened)
     def _on_source(self) -> None:
         self.load()
@@ -111,7 +116,7 @@ class SessionsScreen(HelixScreen):
                 if len(latest) < _FIRST:
                     return SessionsLoaded(latest, is_all=True)
                 self.post_message(SessionsLoaded(latest, is_all=False))
-            found = [line_of(one) for one in source.sessions(SessionFilter())]
+            found = [line_of(one) for one in politely(source.sessions(SessionFilter()))]
             return SessionsLoaded(found, is_all=True)
 
         self.bridge.ask("sessions", read, self, "sessions", is_latest_only=True)
@@ -148,8 +153,14 @@ class SessionsScreen(HelixScreen):
         if self._searching:
             return ["searching…"]
         if self._sieve.text:
-            return ["No session fits. / changes the filter, esc clears it."]
-        return ["No session yet. s takes in what is new in the agents' logs."]
+            return [
+                self.with_keys("No session fits. {list.filter} changes the filter, esc clears it.")
+            ]
+        return [
+            self.with_keys(
+                "No session yet. {sweep.start} takes in what is new in the agents' logs."
+            )
+        ]
 
     def _retitle(self, shown: int) -> None:
         title = self.query_one("#sessions-title", PaneTitle)
@@ -326,4 +337,4 @@ class SessionsScreen(HelixScreen):
                 self._all[at] = row._replace(session=session)
         self.refill()
         how = "Pinned" if event.is_pinned else "No longer pinned"
-        self.notify(f"{how}: {safe_line(event.session_id, 60)}. t changes it.", markup=False)
+        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")

@@ -57,8 +57,14 @@ class HoldingList(VirtualList):
         if not self.is_loaded:
             return ["", "  reading the store…"]
         if self.is_filtered:
-            return ["", "  Nothing fits the filter. / changes it, esc clears it."]
-        return ["", "  No raw bytes are kept. s takes in what is new in the agents' logs."]
+            return [
+                "",
+                "  Nothing fits the filter. {list.filter} changes it, {pane.leave} clears it.",
+            ]
+        return [
+            "",
+            "  No raw bytes are kept. {sweep.start} takes in what is new in the agents' logs.",
+        ]
 
     def show(self, rows: Sequence[Holding], cursor: int) -> None:
         """Shows other rows."""

@@ -38,11 +38,15 @@ class PatternList(VirtualList):
         if not self.is_loaded:
             return ["", "  reading the catalog…"]
         if self.is_filtered:
-            return ["", "  Nothing fits the filter. / changes it, esc clears it."]
+            return [
+                "",
+                "  Nothing fits the filter. {list.filter} changes it, {pane.leave} clears it.",
+            ]
         return [
             "",
             "  The catalog is empty.",
-            "  esc goes back to the candidates; there a approves one, which makes it a pattern.",
+            "  {pane.leave} goes back to the candidates; there {candidate.approve} approves one, "
+            "which makes it a pattern.",
         ]
 
     def show(self, rows: Sequence[PatternRow], cursor: int) -> None:
