@@ -15,7 +15,7 @@ from helix_tui.curate.review import ReviewState, last_undoable, snapshot_of, und
 from helix_tui.engine.board import Gallery
 from helix_tui.engine.card import card_of
 from helix_tui.engine.promotion import Promoter, Wish
-from helix_tui.engine.sitting import Sitting, is_told, sitting, write_of, writes_of
+from helix_tui.engine.sitting import Sitting, is_told, sitting, writes_of
 from helix_tui.engine.taking_back import Restored, restored_patterns, with_undone
 from helix_tui.errors import NotFoundError, Place, RefusedError, UsageError
 from helix_tui.schema.board import AutoReport, Board, Card, Outcome, Reviewed
@@ -130,12 +130,11 @@ class Desk:
             reviewed = gallery.decidable(name)
             if reviewed.verdict == "rejected" and not note and not reviewed.changed:
                 return Outcome(None, [], held.notices)
-            made = Promoter(held, gallery).retire(reviewed)
-            line = held.line(
-                "reject", *_on(reviewed), note=note, writes=writes_of(made) if made else ()
-            )
-            (line,) = held.record([line], f"reject {line.candidate}")
-            return Outcome(line, held.outcomes(made) if made else [], held.notices)
+            name, snapshot = _on(reviewed)
+            made = Promoter(held, gallery).retire([name, *reviewed.review.merged])
+            line = held.line("reject", name, snapshot, note=note, writes=writes_of(*made))
+            (line,) = held.record([line], f"reject {name}")
+            return Outcome(line, held.outcomes(*made), held.notices)
 
     def discuss(self, name: str, *, note: str = "") -> Outcome:
         """Adds to the thread of a candidate, which stays open."""
@@ -169,15 +168,19 @@ class Desk:
             names = list(dict.fromkeys(one.id for one in those))
             merged = gallery.together([alone.id, *names]) or target.ranked
             along = [below for one in those for below in gallery.review(one).merged]
-            made = Promoter(held, gallery).absorb(target, [*names, *along])
-            told = [one for one in held.outcomes(made) if one.action != "unchanged"] if made else []
+            promoter = Promoter(held, gallery)
+            if target.verdict == "rejected":
+                made = promoter.retire([*names, *along])
+            else:
+                made = promoter.absorb(target, [*names, *along])
+            told = [one for one in held.outcomes(*made) if one.action != "unchanged"]
             line = held.line(
                 "merge",
                 alone.id,
                 snapshot_of(merged) if target.review.snapshot else None,
                 others=names,
                 note=note,
-                writes=writes_of(made) if made else (),
+                writes=writes_of(*made),
             )
             (line,) = held.record([line], f"merge into {alone.id}")
             return Outcome(line, told, held.notices)
@@ -195,12 +198,11 @@ class Desk:
             apart = gallery.seen_by(state)
             below = [name for one in free for name in state.merged_below(one, apart.owners)]
             made = Promoter(held, apart).release([*free, *below])
-            line = replace(line, writes=[write_of(one.pattern) for one in made])
+            line = replace(line, writes=writes_of(*made))
             if (left := _standing_alone(apart, kept)) is not None:
                 line = replace(line, snapshot=snapshot_of(left.ranked))
             (line,) = held.record([line], f"split {', '.join(free)} from {kept}")
-            told = [held.outcome(one.pattern, one.action) for one in made]
-            return Outcome(line, told, held.notices)
+            return Outcome(line, held.outcomes(*made), held.notices)
 
     def undo(self, line_id: str = "") -> Outcome | None:
         """Takes back the last verdict, or a named one; None where there is none left."""

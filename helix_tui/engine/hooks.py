@@ -15,6 +15,7 @@ from helix_tui.memory.hooks.agents import AGENTS, Agent
 from helix_tui.memory.hooks.command import hook_command
 from helix_tui.memory.hooks.entries import Entry
 from helix_tui.memory.hooks.probe import what_is_wrong
+from helix_tui.memory.hooks.switches import switched_off
 from helix_tui.memory.places import MemoryPlaces, make_private
 from helix_tui.memory.spool import Spool
 from helix_tui.schema import Check
@@ -84,9 +85,14 @@ def _agent(flavor: str) -> Agent:
 
 
 def _path(config: Config, agent: Agent) -> Path:
-    """The file of an agent's hooks below the first of its roots that is there."""
+    """The file of an agent's hooks."""
+    return agent.path(_root(config, agent))
+
+
+def _root(config: Config, agent: Agent) -> Path:
+    """The first of an agent's roots that is there."""
     roots = config.sources[agent.flavor].roots
-    return agent.path(next((root for root in roots if root.is_dir()), roots[0]))
+    return next((root for root in roots if root.is_dir()), roots[0])
 
 
 def _command(config: Config, flavor: str) -> str:
@@ -102,7 +108,6 @@ def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
     path = _path(config, agent)
     try:
         entries = files.entries_in(path)
-        is_off = agent.flavor == "claude" and files.is_switched_off(path)
     except HelixError as error:
         notes = [error.what]
         return HookStatus(
@@ -118,12 +123,13 @@ def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
     todo = f"Run `helix hooks install {agent.flavor}`."
     if not is_current and not wrong:
         notes.append("It is of another Helix, or for another store or setting.")
-    if entries and is_off:
-        notes.append(f'It is never run: {path} says "disableAllHooks".')
-        todo = "Take that setting out of the file, or run `helix hooks uninstall claude`."
+    setting = switched_off(agent.flavor, _root(config, agent)) if entries else ""
+    if setting:
+        notes.append(f"It is never run: {setting}.")
+        todo = f"Take that setting out, or run `helix hooks uninstall {agent.flavor}`."
     if agent.flavor == "grok" and _is_in_claude(config):
         notes.append("Grok also runs the hook in Claude Code's settings, the same one only once.")
-    is_alive = bool(entries) and not wrong and not is_off
+    is_alive = bool(entries) and not wrong and not setting
     return HookStatus(
         agent.flavor,
         bool(entries),

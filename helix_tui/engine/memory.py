@@ -137,6 +137,10 @@ class Memory:
                 log.info("%s is no session: nothing to flush", name)
                 self._agenda.put({name: None})
                 continue
+            if session.parent is not None:
+                # What a sub-agent came to is what it told the session that it worked for.
+                self._agenda.put({name: None})
+                continue
             yield self.flush(session, is_asked_for=False, cancelled=cancelled)
 
     def compile(self, *, is_now: bool = False) -> Compiled:

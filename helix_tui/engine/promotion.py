@@ -124,12 +124,12 @@ class Promoter:
         """The pattern as approving one candidate makes it."""
         return self.carry_out(self.plan(self.aim(reviewed, wish), [reviewed], wish), wish)
 
-    def absorb(self, target: Reviewed, names: Sequence[str]) -> Promotion | None:
+    def absorb(self, target: Reviewed, names: Sequence[str]) -> list[Promotion]:
         """What merging candidates does to patterns: one takes the evidence, others give way."""
         pattern_id = target.review.pattern
         known = self._held.known(pattern_id) if pattern_id else None
         if known is None:
-            return None
+            return []
         own = [target.ranked.candidate.id, *target.review.merged, *names]
         listed = list(dict.fromkeys([*self._candidates(known, [target]), *own]))
         ranked = self._gallery.together(listed) or target.ranked
@@ -138,7 +138,7 @@ class Promoter:
         made = supersede(known, made, self._left(pattern_id, [*listed, *_ids_of(ranked)]))
         for one in (made, *made.others):
             _refuse(one.pattern)
-        return made
+        return [made]
 
     def release(self, names: Collection[str]) -> list[Promotion]:
         """What becomes of patterns whose candidates no longer count as another one.
@@ -163,15 +163,20 @@ class Promoter:
             _refuse(one.pattern)
         return [one for one in made.values() if one.action != "unchanged"]
 
-    def retire(self, reviewed: Reviewed) -> Promotion | None:
-        """What becomes of the pattern of a candidate that is not to be taught."""
-        pattern_id = reviewed.review.pattern
-        known = self._held.known(pattern_id) if pattern_id else None
-        if known is None or known.current.status == "deprecated":
-            return None
-        left = self._staying(known, self._owners(_own([reviewed])))
-        made = self._without(known, left) if left else deprecate(known)
-        _refuse(made.pattern)
+    def retire(self, ids: Collection[str]) -> list[Promotion]:
+        """What becomes of patterns whose candidates are not to be taught."""
+        going = self._owners(ids)
+        self._refuse_bad_pages_of(going, "")
+        made: list[Promotion] = []
+        for pattern in self._patterns.values():
+            known = self._held.known(pattern.id)
+            is_theirs = going & self._owners(pattern.candidates)
+            if known is None or not is_theirs or _is_deprecated(pattern):
+                continue
+            left = self._staying(known, going)
+            made.append(self._without(known, left) if left else deprecate(known))
+        for one in made:
+            _refuse(one.pattern)
         return made
 
     def _left(self, target: str, ids: Collection[str]) -> list[Promotion]:

@@ -75,7 +75,8 @@ def _compiled(
     for entry in read_entries(path.read_text(encoding="utf-8", errors="replace")):
         log.entries[entry.mark] = xxh3_64_hexdigest(entry.text.encode())
         if known is None or known.entries.get(entry.mark) != log.entries[entry.mark]:
-            lessons.setdefault(entry.repo, []).extend(_lessons(entry, path.stem))
+            for lesson in _lessons(entry, path.stem):
+                lessons.setdefault(entry.repo, []).append(lesson)
     return log
 
 
@@ -91,8 +92,6 @@ def _write_article(places: MemoryPlaces, title: str, lessons: list[Lesson]) -> A
     path = places.knowledge / f"{slug_of(title)}.md"
     with told(path):
         before = path.read_text(encoding="utf-8") if path.exists() else ""
-    if not lessons and not before:
-        return ArticleChange(title, str(path), 0, "unchanged")
     after = with_lessons(before or new_article(title), lessons)
     if after == before:
         return ArticleChange(title, str(path), count_lines(after), "unchanged")

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from helix_tui.schema.board import Outcome, PatternOutcome
 
 _STYLES = Path(__file__).parent / "styles"
+_SECONDS_TOLD = 8
 _TITLE, _LEAST_TITLE = 50, 12
 # How long a thread may hold the interpreter: the keyboard waits so long at most for each step.
 _SWITCH_SECONDS = 0.001
@@ -78,6 +79,7 @@ class HelixApp(App[None]):
         self._open_source = open_source
         self.keymap = keymap or {}
         self.clock = clock
+        self._last_failure = ("", 0.0)
         self.bridge = Bridge(self)
         self.deciding = Deciding(self.bridge)
         self._keys_first = KeysFirst()
@@ -165,7 +167,7 @@ class HelixApp(App[None]):
         """Says something of foreign text in a corner, for a moment."""
         self.notify(
             safe_line(text, 400), severity=severity, markup=False,  # type: ignore[arg-type]
-            timeout=8 if severity == "error" else 4,
+            timeout=_SECONDS_TOLD if severity == "error" else 4,
         )  # fmt: skip
 
     def _undo_key(self) -> str:
@@ -179,6 +181,11 @@ class HelixApp(App[None]):
 
     @on(JobFailed)
     def _on_failed(self, event: JobFailed) -> None:
+        # What several jobs meet at once is told once; the list of problems has each of them.
+        now = time.monotonic()
+        if event.reason == self._last_failure[0] and now - self._last_failure[1] < _SECONDS_TOLD:
+            return
+        self._last_failure = (event.reason, now)
         self.toast(f"{event.job}: {event.reason} {event.todo}".strip(), "error")
 
     @on(VerdictGiven)

@@ -72,6 +72,11 @@ class Bridge:
         assert self.connection is not None, "jobs are put off until there is a source"
         return self.connection.source
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether jobs that take long are to end."""
+        return self._is_closed
+
     def listen(self, listener: MessagePump) -> None:
         """Tells a screen of sweeps and verdicts from now on."""
         self._listeners.append(listener)
@@ -100,12 +105,18 @@ class Bridge:
             if message is not None and not self._is_closed:
                 to.post_message(message)
 
-        self.do(job, run, lane, is_latest_only=is_latest_only)
+        self.do(job, run, lane, is_latest_only=is_latest_only, asker=to)
 
     def do(
-        self, job: str, work: Callable[[], None], lane: str, *, is_latest_only: bool = False
+        self,
+        job: str,
+        work: Callable[[], None],
+        lane: str,
+        *,
+        is_latest_only: bool = False,
+        asker: MessagePump | None = None,
     ) -> None:
-        """Does work on a lane of which nobody waits for an answer."""
+        """Does work on a lane; who asked for an answer is told when there is none."""
         if self._is_closed:
             return
         pool = self._lanes.get(lane)
@@ -119,19 +130,26 @@ class Bridge:
             try:
                 work()
             except HelixError as error:
-                self.fail(job, error.what, error.todo)
+                self.fail(job, error.what, error.todo, asker)
             except Exception as error:
                 log.exception("%s failed", job)
-                self.fail(job, f"{type(error).__name__}: {error}", "The log has the details.")
+                what = f"{type(error).__name__}: {error}"
+                self.fail(job, what, "The log has the details.", asker)
 
         pool.submit(run)
 
-    def fail(self, job: str, reason: str, todo: str = "") -> None:
+    def fail(self, job: str, reason: str, todo: str = "", asker: MessagePump | None = None) -> None:
         """Says that something went wrong, on the screen and in the list of problems."""
+        self.note_failure(job, reason, todo)
+        if not self._is_closed:
+            for one in (self._app, asker):
+                if one is not None:
+                    one.post_message(JobFailed(job, reason, todo))
+
+    def note_failure(self, job: str, reason: str, todo: str = "") -> None:
+        """Enters something that is told otherwise into the list of problems."""
         log.warning("%s: %s", job, reason)
         self.failures.append(JobFailed(job, reason, todo))
-        if not self._is_closed:
-            self._app.post_message(JobFailed(job, reason, todo))
 
     @property
     def is_sweeping(self) -> bool:

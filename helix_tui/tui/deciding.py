@@ -103,6 +103,7 @@ class Deciding:
                 try:
                     outcome = self._decide(desk, verdict, group, wording)
                 except HelixError as error:
+                    self._bridge.note_failure(verdict, error.what, error.todo)
                     self._refuse(verdict, group, str(error), wording)
                     continue
                 except Exception as error:
@@ -142,6 +143,7 @@ class Deciding:
                 self._refuse("undo", names, str(error), Wording())
                 if not isinstance(error, HelixError):
                     raise
+                self._bridge.note_failure("undo", error.what, error.todo)
 
         self._bridge.do("undo", work, LANE)
         return step

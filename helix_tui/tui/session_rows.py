@@ -171,8 +171,8 @@ def ended_words(session: Session) -> str:
     return f"{session.outcome} · {cost_text(session.cost)}{pinned}"
 
 
-def session_lines(session: Session, hit: SearchHit | None) -> list[list[Span]]:
-    """What is known of a session, or where a search found something in it."""
+def session_lines(session: Session, hit: SearchHit | None, asked: str) -> list[list[Span]]:
+    """What is known of a session, first what was asked; or where a search found something."""
     command, reason = resume_command(session)
     cost = session.cost
     where = safe_line(session.cwd or "an unknown folder", 200)
@@ -182,7 +182,7 @@ def session_lines(session: Session, hit: SearchHit | None) -> list[list[Span]]:
     kept = {"full": "in the store", "partial": "partly evicted", "evicted": "evicted"}[session.raw]
     pinned = ", pinned" if session.is_pinned else ""
     lines: list[list[Span]] = [
-        [(safe_line(session.id, 200), "strong")],
+        [("asked  ", "dim"), (safe_line(asked, 400), "strong")],
         [(f"{where}{branch}{model}", "plain")],
         [(f"{outcome_text(session)}{why}", "plain")],
         [

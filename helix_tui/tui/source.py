@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from helix_tui.config import Config
+    from helix_tui.engine.memory import Memory
     from helix_tui.engine.reading import Reading
     from helix_tui.engine.status import Status
     from helix_tui.engine.taking_back import Restored
     from helix_tui.schema import (
+        Digest,
         Evictable,
         Problem,
         RetentionReport,
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     )
     from helix_tui.schema.board import Board, Card, Outcome, Reviewed
     from helix_tui.schema.candidate import Candidate, CandidateFilter
+    from helix_tui.schema.memory import Flushed
     from helix_tui.schema.review import Line
 
 
@@ -74,6 +77,13 @@ class Source(Protocol):
     def desk(self) -> Verdicts:
         """Where verdicts are given."""
 
+    @property
+    def memory(self) -> Memory:
+        """What sessions taught."""
+
+    def flush(self, name: str, cancelled: Callable[[], bool]) -> Flushed:
+        """Brings what is new of a session into the daily log."""
+
     def has_store(self) -> bool:
         """Whether anything was ever taken in."""
 
@@ -100,6 +110,9 @@ class Source(Protocol):
 
     def session(self, name: str) -> Session:
         """One session."""
+
+    def digest(self, session: Session) -> Digest | None:
+        """What was distilled of a session."""
 
     def sessions(self, wanted: SessionFilter) -> Sequence[Session]:
         """Sessions, the latest first."""

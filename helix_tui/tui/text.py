@@ -67,6 +67,12 @@ def moment(ts_ms: int | None) -> str:
         return "at an unknown time"
 
 
+def day(ts_ms: int | None) -> str:
+    """The day of a time, UTC, in ten characters."""
+    said = moment(ts_ms)[:10]
+    return said if said[:1].isdigit() else "unknown"
+
+
 def evidence_title(at: int, occurrences: Sequence[Occurrence]) -> str:
     """What stands in the title of the evidence pane."""
     if not occurrences:

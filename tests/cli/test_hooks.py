@@ -226,14 +226,23 @@ def test_doctor_is_fine_without_hooks_and_with_living_ones(home: Workbench) -> N
         install_hook(config_of(home), "codex")
 
 
-def test_hooks_that_are_switched_off_are_dead(home: Workbench) -> None:
-    install_hook(config_of(home), "claude")
-    path = home.home / FILES["claude"]
-    path.write_text(path.read_text().replace("{", '{"disableAllHooks": true, ', 1))
-    status = status_of(home, "claude")
-    assert (status.installed, status.alive) == (True, False)
-    assert "disableAllHooks" in status.notes[0]
-    assert "uninstall" in check_of(home, "claude").todo
+@pytest.mark.parametrize(
+    ("flavor", "file", "setting"),
+    [
+        ("claude", "settings.local.json", '{"disableAllHooks": true}'),
+        ("codex", "config.toml", "[features]\nhooks = false\n"),
+    ],
+)
+def test_hooks_that_are_switched_off_are_dead(
+    home: Workbench, flavor: str, file: str, setting: str
+) -> None:
+    install_hook(config_of(home), flavor)
+    assert status_of(home, flavor).alive
+    (home.home / f".{flavor}" / file).write_text(setting)
+    status = status_of(home, flavor)
+    assert (status.installed, status.alive, status.is_current) == (True, False, True)
+    assert file in status.notes[0]
+    assert "uninstall" in check_of(home, flavor).todo
 
 
 def test_mistakes_are_told_and_change_nothing(home: Workbench) -> None:

@@ -111,3 +111,22 @@ class TestReject:
         assert [(one.pattern.id, one.action) for one in outcome.patterns] == [
             (reviewer.ids[RG], "updated")
         ]
+
+    def test_what_counts_as_it_is_no_longer_taught_either(self, reviewer: Reviewer) -> None:
+        desk = reviewer.bench.engine().desk
+        reviewer.approve(YAML)
+        desk.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
+        assert reviewer.pattern(YAML).status != "deprecated"
+        outcome = desk.reject(reviewer.ids[RG])
+        assert reviewer.pattern(YAML).status == "deprecated"
+        assert [one.pattern.id for one in outcome.patterns] == [reviewer.ids[YAML]]
+
+    def test_what_is_merged_into_it_is_no_longer_taught(self, reviewer: Reviewer) -> None:
+        desk = reviewer.bench.engine().desk
+        reviewer.approve(YAML)
+        before = reviewer.page(YAML).read_bytes()
+        desk.reject(reviewer.ids[RG])
+        desk.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
+        assert reviewer.pattern(YAML).status == "deprecated"
+        desk.undo()
+        assert reviewer.page(YAML).read_bytes() == before

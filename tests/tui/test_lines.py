@@ -10,6 +10,7 @@ from helix_tui.schema import Usage
 from helix_tui.tui.actions import ACTIONS, with_keys
 from helix_tui.tui.messages import SweepState
 from helix_tui.tui.text import budget_line, ingest_line, ingest_lines
+from helix_tui.tui.widgets.lines import strip_of
 from tests.tui.made import NOW, MadeSource, made_app, made_reviewed
 from tests.tui.sitting import Sitting, both_sizes, run, screen_text, sitting
 
@@ -131,5 +132,18 @@ def test_enter_on_nothing_says_what_is_missing_and_stays(
             await found.until(lambda: len(found.verdicts) == 1)
             await found.press("w", "escape", "j")
             assert found.app.screen is found.review
+
+    run(go)
+
+
+def test_what_is_too_long_for_a_line_ends_in_an_ellipsis() -> None:
+    async def go() -> None:
+        async with sitting((80, 24)) as found:
+            title = found.review.query_one("#evidence-title")
+            for text in ("x" * 200, "字" * 100):
+                strip = strip_of(title, [(text, "plain")], 40)
+                assert strip.cell_length == 40
+                assert strip.text.rstrip().endswith("…")
+            assert strip_of(title, [("x" * 40, "plain")], 40).text == "x" * 40
 
     run(go)

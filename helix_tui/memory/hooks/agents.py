@@ -32,10 +32,10 @@ AGENTS = {
         Agent(
             "codex",
             "hooks.json",
-            ("PreCompact", "Stop"),
+            # Before 0.145 Codex passes over SessionEnd.
+            ("SessionEnd", "PreCompact", "Stop"),
             "Codex runs it only once you trust it: start `codex`, open `/hooks`, and trust it "
-            "there. It has no event for the end of a session; a `notify` program of yours stays "
-            "as it is.",
+            "there, again after each change. A `notify` program of yours stays as it is.",
         ),
         Agent(
             "grok",

@@ -22,7 +22,6 @@ from helix_tui.memory.hooks.entries import (
     with_entries,
     without_entries,
 )
-from helix_tui.memory.hooks.surgery import parse
 from helix_tui.store.durable import remove_durably, told, write_atomically
 from helix_tui.store.layout import FILE_MODE, FOLDER_MODE
 
@@ -44,16 +43,6 @@ class _Content(NamedTuple):
 def backup_of(path: Path) -> Path:
     """Where the file is kept as it was before."""
     return path.with_name(path.name + BACKUP)
-
-
-def is_switched_off(path: Path) -> bool:
-    """Whether a person's settings say that Claude Code is to run no hooks at all."""
-    content = _read(path)
-    try:
-        value = parse(content.text) if content else None
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and value.get("disableAllHooks") is True
 
 
 def entries_in(path: Path) -> list[Entry]:

@@ -17,14 +17,16 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, Action, actions_of, with_keys
 from helix_tui.tui.bridge import Bridge
 from helix_tui.tui.deciding import Deciding
-from helix_tui.tui.messages import SourceOpened, SweepEnded, SweepProgressed
+from helix_tui.tui.messages import JobFailed, SourceOpened, SweepEnded, SweepProgressed
 from helix_tui.tui.rows import Row
 from helix_tui.tui.screens import has_screen, screen_class
 from helix_tui.tui.themes import TITLES, next_theme
 from helix_tui.tui.widgets.footer import KeyFooter
+from helix_tui.tui.widgets.lines import UNREAD, Lines
 from helix_tui.tui.widgets.prompt import Prompt
 from helix_tui.tui.widgets.thread import Thread
 from helix_tui.tui.widgets.topbar import TopBar
+from helix_tui.tui.widgets.virtual_list import VirtualList
 
 # Keys that edit a text, or go about in it.
 _TYPED = frozenset({"space", "enter", "backspace", "home", "end", "up", "down", "left", "right"})
@@ -157,6 +159,17 @@ class HelixScreen(Screen[None]):
     @on(SourceOpened)
     def _label_source(self) -> None:
         self.show_source()
+
+    @on(JobFailed)
+    def _on_job_failed(self) -> None:
+        said = self.with_keys(UNREAD)
+        for one in (*self.query(VirtualList), *self.query(Lines)):
+            one.waiting = said
+            one.refresh()
+        self.unread()
+
+    def unread(self) -> None:
+        """Something that was asked for could not be read: nothing waits for it any more."""
 
     @on(SweepProgressed)
     def _show_sweep(self, event: SweepProgressed) -> None:

@@ -39,6 +39,7 @@ from helix_tui.tui.widgets.candidates import CandidateList
 from helix_tui.tui.widgets.evidence import EvidencePane
 from helix_tui.tui.widgets.frame import PaneBottom, PaneTitle
 from helix_tui.tui.widgets.ingest import IngestPane
+from helix_tui.tui.widgets.lines import READING, UNREAD
 
 _PANES = ("ingest", "budget", "candidates", "evidence")
 _KEPT_EVIDENCE = 256
@@ -202,6 +203,7 @@ class ReviewScreen(TriageScreen):
             self._shown_id, self.at = name, 0
         elif row is not None and row.id in self._evidence:
             return
+        self.query_one(EvidencePane).waiting = READING
         self._draw_evidence()
         if row is None or row.id in self._evidence:
             return
@@ -212,6 +214,11 @@ class ReviewScreen(TriageScreen):
             return EvidenceLoaded(candidate.id, occurrences_of(candidate, found))
 
         self.bridge.ask("evidence", read, self, "evidence", is_latest_only=True)
+
+    def unread(self) -> None:
+        """Says of the evidence, too, that nothing is to be waited for."""
+        self.query_one(EvidencePane).waiting = self.with_keys(UNREAD)
+        self._draw_evidence()
 
     def evidence_changed(self) -> None:
         """Reads again what is shown."""

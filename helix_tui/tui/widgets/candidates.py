@@ -35,7 +35,7 @@ class CandidateList(VirtualList):
     def empty_lines(self) -> list[str]:
         """What to press while there is nothing."""
         if not self.is_loaded:
-            return ["", "  reading the store…"]
+            return ["", f"  {self.waiting}"]
         if self._sheet.sieve.text:
             return [
                 "",
@@ -45,8 +45,8 @@ class CandidateList(VirtualList):
             return [
                 "",
                 "  Nothing is open: every candidate is decided.",
-                "  {list.filter}verdict:all shows them, {verdict.undo} takes the last verdict "
-                "back, {sweep.start} sweeps for more.",
+                "  {list.filter}verdict:all shows them, {verdict.undo} takes the last one back, "
+                "{sweep.start} sweeps for more.",
             ]
         if self.is_sweeping:
             return ["", "  No candidates yet: they come while the sweep runs, or at its end."]

@@ -40,7 +40,7 @@ class IngestPane(Lines, can_focus=True):
     def lines(self, width: int, height: int) -> list[list[Span]]:
         """What fits."""
         if self._status is None:
-            return [[("1 Ingest  reading…" if height == 1 else " reading…", "dim")]]
+            return [[(f"{'1 Ingest ' if height == 1 else ''} {self.waiting}", "dim")]]
         if height == 1:
             return [ingest_line(self._status, self._now, self._sweep, self._key, width)]
         found = ingest_lines(self._status, self._now, self._sweep, self._key)

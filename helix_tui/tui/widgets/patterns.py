@@ -36,7 +36,7 @@ class PatternList(VirtualList):
     def empty_lines(self) -> list[str]:
         """What to press while there is nothing."""
         if not self.is_loaded:
-            return ["", "  reading the catalog…"]
+            return ["", f"  {self.waiting}"]
         if self.is_filtered:
             return [
                 "",
@@ -45,8 +45,7 @@ class PatternList(VirtualList):
         return [
             "",
             "  The catalog is empty.",
-            "  {pane.leave} goes back to the candidates; there {candidate.approve} approves one, "
-            "which makes it a pattern.",
+            "  {pane.leave} goes back to the candidates: {candidate.approve} makes one a pattern.",
         ]
 
     def show(self, rows: Sequence[PatternRow], cursor: int) -> None:

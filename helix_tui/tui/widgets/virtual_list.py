@@ -13,7 +13,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from helix_tui.tui.actions import with_keys
-from helix_tui.tui.widgets.lines import strip_of
+from helix_tui.tui.widgets.lines import READING, strip_of
 
 _CACHED_STRIPS = 1_024
 
@@ -27,6 +27,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
 
     DEFAULT_CSS = "VirtualList { overflow-x: hidden; }"
     cursor: reactive[int] = reactive(0, repaint=False)
+    waiting = READING
 
     class CursorMoved(Message):
         """Another row is under the cursor."""
