@@ -107,9 +107,9 @@ class Engine:
             said += remember(self.memory, self._swept_at, cancelled)
         return said + self._note_running(cancelled)
 
-    def flush(self, name: str) -> Flushed:
+    def flush(self, name: str, cancelled: Callable[[], bool] = _never) -> Flushed:
         """Brings what is new of a session into the daily log, and that into the knowledge base."""
-        done = self.memory.flush(self.session(name))
+        done = self.memory.flush(self.session(name), cancelled=cancelled)
         self.memory.compile_if_due()
         return done
 

@@ -102,6 +102,11 @@ def list_files(places: MemoryPlaces) -> list[NotesFile]:
     return sorted(found, key=lambda file: (-(file.updated_at or 0), file.path))
 
 
+def notes_of(places: MemoryPlaces, session_id: str) -> NotesFile | None:
+    """The notes of one session, where it has any."""
+    return _file(notes_path(places, session_id))
+
+
 def _file(path: Path) -> NotesFile | None:
     try:
         text = read_text(path)
