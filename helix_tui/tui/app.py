@@ -156,6 +156,8 @@ class HelixApp(App[None]):
                 return
             if isinstance(event, events.Paste) and screen.take_paste(event.text):
                 return
+            if isinstance(event, events.Key):
+                await screen.let_type()
         await super().on_event(event)
 
     async def action_quit(self) -> None:
