@@ -24,7 +24,7 @@ from bench.corpus import STORES, fresh_store
 from bench.curation import curate
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
 from bench.row import Row
-from bench.workstation import workstation
+from bench.workstation import first_frame, workstation
 from helix_tui.config import load
 from helix_tui.digest.excerpt import beginning
 from helix_tui.engine import Engine
@@ -450,5 +450,6 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "search": search,
     "detect": detect,
     "curate": curate,
+    "first-frame": first_frame,
     "workstation": workstation,
 }

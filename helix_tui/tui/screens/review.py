@@ -14,7 +14,6 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
-from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.messages import (
@@ -111,6 +110,8 @@ class ReviewScreen(TriageScreen):
         """Asks for the candidates and what the next sweep would evict."""
 
         def board() -> Message:
+            from helix_tui.schema.candidate import CandidateFilter
+
             found = self.bridge.source.board(CandidateFilter())
             rows = rows_of(found.reviewed)
             return BoardLoaded(rows, all_orders(rows), found.stale, found.troubles)

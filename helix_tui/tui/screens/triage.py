@@ -142,12 +142,14 @@ class TriageScreen(DecidingScreen):
 
     @on(VerdictUndone)
     def _on_undone(self, event: VerdictUndone) -> None:
-        rows = self.fresh_rows(event)
+        rows, current = self.fresh_rows(event), self.candidates.current
+        # The key put it back already; whoever moved on since is not called back to it.
+        is_there = bool(rows) and self.sheet.index_of(rows[0].id) is not None
         if len(event.fresh) > len(event.outcomes):
             self.evidence_changed()
         self.sheet.put(rows)
         if rows and event.outcomes:
-            self.refill(rows[0].id)
+            self.refill(current.id if is_there and current else rows[0].id)
 
     def fresh_rows(self, event: VerdictGiven | VerdictUndone) -> list[Row]:
         """What a verdict made of rows that the list has, and that no later key decided on."""
