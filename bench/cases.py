@@ -22,6 +22,7 @@ import msgspec
 from bench import corpus, peers
 from bench.corpus import STORES, fresh_store
 from bench.curation import curate
+from bench.hooks import hook_rows
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
 from bench.row import Row
 from bench.workstation import first_frame, workstation
@@ -432,6 +433,15 @@ def _fill_with_candidates(path: Path) -> None:
         database.executemany("INSERT INTO candidate VALUES (?, ?, ?, ?)", rows)
 
 
+def hook() -> Iterator[Row]:
+    """An event through the installed command: a fresh store, and one of 1,000 sessions."""
+    large, empty = STORES / "cold", fresh_store("hook-empty")
+    empty.mkdir(parents=True)
+    if not (large / "store.db").exists():
+        _cold(corpus.home("1k", sessions=1000, megabytes=218), "cold")
+    yield from hook_rows(empty, large)
+
+
 def _rows(store: Path) -> int:
     with sqlite3.connect(store / "store.db") as connection:
         return len(connection.execute("SELECT * FROM session ORDER BY last_ts").fetchall())
@@ -452,4 +462,5 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "curate": curate,
     "first-frame": first_frame,
     "workstation": workstation,
+    "hook": hook,
 }

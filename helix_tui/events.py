@@ -33,6 +33,12 @@ class Progress(msgspec.Struct, frozen=True):
     bytes_total: int
 
 
+class CandidatesGrouped(msgspec.Struct, frozen=True):
+    """What is in the store so far was grouped; the sweep goes on."""
+
+    total: int
+
+
 class ProblemFound(msgspec.Struct, frozen=True):
     """Something new in the sources could not be read."""
 
@@ -82,4 +88,12 @@ class SweepFinished(msgspec.Struct, frozen=True):
     report: SweepReport
 
 
-SweepEvent = SweepStarted | UnitIngested | Progress | ProblemFound | SessionEvicted | SweepFinished
+SweepEvent = (
+    SweepStarted
+    | UnitIngested
+    | Progress
+    | CandidatesGrouped
+    | ProblemFound
+    | SessionEvicted
+    | SweepFinished
+)

@@ -29,13 +29,13 @@ _SECONDS_BETWEEN_TRIES = 0.001
 
 def main(arguments: list[str]) -> None:
     """Spools the event on stdin for a store, and starts what stands behind `--flush`."""
-    store, flush = _asked(arguments)
+    store, otherwise, flush = _asked(arguments)
     text = _read_stdin()
     if not store or os.environ.get(INVOKED_BY):
         return
     diverted = os.environ.get(DIVERTED)
     payload = _decoded(text)
-    line = line_of(payload, int(time.time() * 1000))
+    line = line_of(payload, int(time.time() * 1000), otherwise)
     if line is None or _is_our_own(payload, store):
         return
     append(diverted or os.path.join(store, SPOOL), line)
@@ -43,11 +43,11 @@ def main(arguments: list[str]) -> None:
         _start(flush)
 
 
-def line_of(payload: dict[str, object], at: int) -> bytes | None:
+def line_of(payload: dict[str, object], at: int, otherwise: str = "claude") -> bytes | None:
     """The line for an event, or None where the payload names no session.
 
     Grok writes camelCase, lately with Claude's names beside it, and runs Claude's hooks as well;
-    Codex says which turn it is, and its logs are rollouts. What is neither is Claude Code's.
+    Codex says which turn it is, and its logs are rollouts.
     """
     is_grok = any(name in payload for name in ("sessionId", "hookEventName", "workspaceRoot"))
     session = _text(payload, "session", "sessionId", "session_id")
@@ -57,7 +57,7 @@ def line_of(payload: dict[str, object], at: int) -> bytes | None:
         return None
     is_codex = "turn_id" in payload or os.path.basename(path).startswith("rollout-")  # noqa: PTH119
     fields = {
-        "flavor": "grok" if is_grok else "codex" if is_codex else "claude",
+        "flavor": "grok" if is_grok else "codex" if is_codex else otherwise,
         "session": session,
         "path": path,
         "event": "".join(word[:1].upper() + word[1:] for word in event.split("_")),
@@ -89,13 +89,13 @@ def append(path: str, line: bytes) -> None:
             os.close(descriptor)
 
 
-def _asked(arguments: list[str]) -> tuple[str, list[str]]:
+def _asked(arguments: list[str]) -> tuple[str, str, list[str]]:
     flush: list[str] = []
     if "--flush" in arguments:
         at = arguments.index("--flush")
         arguments, flush = arguments[:at], arguments[at + 1 :]
-    store = arguments[arguments.index("--store") + 1] if "--store" in arguments else ""
-    return store, flush
+    said = dict(zip(arguments[::2], arguments[1::2], strict=False))
+    return said.get("--store", ""), said.get("--otherwise", "claude"), flush
 
 
 def _read_stdin() -> str:
@@ -148,8 +148,10 @@ def _text(payload: dict[str, object], field: str, *names: str) -> str:
     for name in names:
         value = payload.get(name)
         if isinstance(value, str) and value:
-            value = value[: _MOST[field]].replace("\0", "\ufffd")
-            return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            return "".join(
+                "\ufffd" if sign == "\0" or "\ud800" <= sign <= "\udfff" else sign
+                for sign in value[: _MOST[field]]
+            )
     return ""
 
 
@@ -213,6 +215,7 @@ def _write_late(path: str, line: bytes) -> None:
 
 def _start(command: list[str]) -> None:
     """Starts a program that goes on by itself: in a session of its own, holding nothing open."""
+    os.chdir("/")  # nothing of the folder that the agent works in may be loaded
     os.closerange(3, 1024)
     null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
     os.posix_spawn(command[0], command, os.environ, file_actions=null, setsid=True)

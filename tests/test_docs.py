@@ -94,6 +94,7 @@ def test_architecture_names_every_module() -> None:
         "engine",
         "workers",
         *stages,
+        "memory/hooks",
         "pricing",
         "sample",
         "tui",

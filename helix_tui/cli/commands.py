@@ -36,6 +36,8 @@ def _registered() -> typer.Typer:
         doctor,
         flush,
         forget,
+        hooks,
+        notes,
         retain,
         schedule,
         search,
@@ -63,6 +65,7 @@ def _registered() -> typer.Typer:
         retain,
         forget,
         flush,
+        notes,
         doctor,
     ):
         command.register(app)
@@ -70,4 +73,5 @@ def _registered() -> typer.Typer:
     app.add_typer(decisions.app, name="decisions")
     app.add_typer(config.app, name="config")
     app.add_typer(schedule.app, name="schedule")
+    app.add_typer(hooks.app, name="hooks")
     return app

@@ -62,7 +62,7 @@ def _flush(
         raise typer.BadParameter("name a session, or say --spooled")
     engine = load_engine(context, config, store, verbose)
     if session is not None:
-        flushed = [engine.memory.flush(engine.session(session))]
+        flushed = [engine.flush(session)]
     else:
         with stop_on_signal() as stop:
             flushed = engine.flush_spooled(stop.is_asked)

@@ -78,7 +78,7 @@ def _sample_place(store: Path | None) -> Path:
 
 def _open(config: Config, named: Path | None) -> Connection:
     """The store of a person's own logs; without any, the sample."""
-    from helix_tui.engine import Engine
+    from helix_tui.engine import Engine, sending
     from helix_tui.engine.sample import has_logs
     from helix_tui.engine.stream import command_for
     from helix_tui.store.layout import StoreLayout
@@ -86,15 +86,25 @@ def _open(config: Config, named: Path | None) -> Connection:
 
     if not StoreLayout(config.store).database.exists() and not has_logs(config):
         file = config.file or "config.toml"
+        # Nobody asked for the sample: a catalog that a named file sets is not for made-up patterns.
         return _open_sample(
-            named,
+            None,
             sample_store(),
             "No agent has left logs on this machine: this is the bundled sample. "
             f"Point Helix at logs with `roots` under [sources.claude] in {file}.",
         )
     notice = _DEMO if config.is_sample else ""
     command = command_for(named, config.store)
-    return Connection(Engine(config), command, notice, config.is_sample)
+    # What is tried out on the sample is nobody's decision: a sweep or a sync sends it, if one is
+    # asked for.
+    is_sending = config.hub.url and not config.is_sample
+    return Connection(
+        Engine(config),
+        command,
+        notice,
+        config.is_sample,
+        sending.command_for(named, config.store) if is_sending else (),
+    )
 
 
 def _open_sample(named: Path | None, place: Path | None, notice: str) -> Connection:

@@ -94,6 +94,18 @@ class Gallery:
         """Whose every id is now, where that matters."""
         return self._owners
 
+    def owner_of(self, name: str) -> str:
+        """The candidate whose id this is by now."""
+        return self._state.owner_of(name, self._owners)
+
+    def stands_for(self, name: str, pattern_id: str) -> bool:
+        """Whether a candidate is part of a pattern."""
+        return self._state.stands_for(name, pattern_id, self._owners)
+
+    def seen_by(self, state: ReviewState) -> Gallery:
+        """The same candidates as they would stand by other lines."""
+        return Gallery(self._database, self._config, state, self._today)
+
     def decidable(self, name: str) -> Reviewed:
         """One candidate that a verdict can be given on: not one that counts as another."""
         found = self.find(name)

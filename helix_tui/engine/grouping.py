@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import logging
+import time
+
 from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR
+from helix_tui.errors import StoreError
 from helix_tui.events import CandidateCounts
 from helix_tui.store.database import Database
 from helix_tui.store.grouped import begin_signals, count_candidates, is_grouped
 from helix_tui.text.grouping import GROUPING_VERSION
+
+log = logging.getLogger(__name__)
+# At most a tenth of a sweep goes into what is grouped before its end.
+_LEAST_SECONDS = 2.0
+_TIMES_AS_LONG = 9
 
 
 def signals_version() -> str:
@@ -38,3 +47,33 @@ def is_grouping_due(config: Config, database: Database) -> bool:
 def count_listed(config: Config, database: Database) -> int:
     """How many candidates are above the floor."""
     return count_candidates(database.connection(), config.detect.min_sessions)
+
+
+class EarlyGrouping:
+    """Groups what is in so far, now and then, while the first sweep of a store goes on.
+
+    Who watches it has something to review before its end; every later sweep groups at its end.
+    """
+
+    def __init__(self, config: Config, database: Database) -> None:
+        self._config = config
+        self._database = database
+        self._is_wanted = not count_candidates(database.connection(), 0)
+        self._due = 0.0
+        self.has_grouped = False
+
+    def group(self) -> int | None:
+        """How many candidates there are so far; None where it is too early to look again."""
+        began = time.monotonic()
+        if not self._is_wanted or began < self._due:
+            return None
+        try:
+            total = group_changes(self._config, self._database).total
+        except StoreError:  # the end of the sweep meets it again, and tells
+            log.warning("nothing is grouped before the end of the sweep", exc_info=True)
+            self._is_wanted = False
+            return None
+        self.has_grouped = True
+        ended = time.monotonic()
+        self._due = ended + max(_LEAST_SECONDS, _TIMES_AS_LONG * (ended - began))
+        return total

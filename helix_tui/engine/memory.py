@@ -20,6 +20,7 @@ from helix_tui.memory.distill import distiller_of
 from helix_tui.memory.entry import read_entries
 from helix_tui.memory.flush import Flusher
 from helix_tui.memory.flush_log import FlushState, flush_log, flush_logs
+from helix_tui.memory.forget import forget
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.spending import Spending
 from helix_tui.memory.spool import Spool
@@ -71,7 +72,7 @@ class Memory:
         self._agenda = Agenda(self.places)
 
     def flush(self, session: Session, *, is_asked_for: bool = True) -> Flushed:
-        """Brings what is new of a session into the daily log; compiles where that is due."""
+        """Brings what is new of a session into the daily log."""
         settings = self._config.memory
         flusher = Flusher(self.places, settings, distiller_of(settings, self.places), self._now)
 
@@ -82,8 +83,6 @@ class Memory:
         outcome = flusher.flush(session.id, new_of, is_asked_for=is_asked_for)
         log.info("flush %s: %s %s", session.id, outcome.action, outcome.reason)
         self._agenda.put({session.id: self._again(session, outcome)})
-        if outcome.action in ("written", "noop"):
-            self._compile_if_due()
         return outcome
 
     def _again(self, session: Session, outcome: Flushed) -> int | None:
@@ -135,12 +134,20 @@ class Memory:
                 log.info("%s is no session: nothing to flush", name)
                 self._agenda.put({name: None})
                 continue
+            if session.parent is not None:
+                # What a sub-agent came to is what it told the session that it worked for.
+                self._agenda.put({name: None})
+                continue
             yield self.flush(session, is_asked_for=False)
 
     def compile(self, *, is_now: bool = False) -> Compiled:
         """Brings the knowledge base up to date with the daily logs that are due."""
         minutes = self._config.memory.compile_interval_minutes
         return compile_logs(self.places, minutes, self._now(), is_now=is_now)
+
+    def forget(self, session_ids: Collection[str]) -> None:
+        """Drops what sessions left in memory."""
+        forget(self.places, session_ids)
 
     def overview(self) -> MemoryOverview:
         """What there is, and what waits."""
@@ -164,7 +171,8 @@ class Memory:
         entries = reversed(self.state(session_id).entries)
         return [FlushNote(one.at, one.day, one.by, one.is_noop) for one in entries]
 
-    def _compile_if_due(self) -> None:
+    def compile_if_due(self) -> None:
+        """Compiles behind a flush, which is done whatever comes of it."""
         try:
             done = self.compile()
         except StoreBusyError as busy:
@@ -199,6 +207,7 @@ def remember(memory: Memory, swept_at: int, cancelled: Callable[[], bool]) -> li
             for one in memory.flush_due(cancelled, _BUDGET_SECONDS)
             if one.action in ("failed", "capped")
         ]
+        memory.compile_if_due()
     except HelixError as error:
         log.warning("what hooks asked for was not flushed: %s", error)
         return [f"What hooks asked for was not flushed: {error}"]

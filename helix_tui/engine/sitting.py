@@ -266,9 +266,13 @@ class Sitting:
         path = str(self.catalog.root / f"{pattern.id}.md")
         return PatternOutcome(ref_of(pattern), path, pattern.title, action, pattern.candidates)
 
-    def outcomes(self, made: Promotion) -> list[PatternOutcome]:
-        """What becomes of a pattern and of those that lose candidates to it."""
-        return [self.outcome(one.pattern, one.action) for one in (made, *made.others)]
+    def outcomes(self, *made: Promotion) -> list[PatternOutcome]:
+        """What becomes of patterns and of those that lose candidates to them."""
+        return [
+            self.outcome(one.pattern, one.action)
+            for whole in made
+            for one in (whole, *whole.others)
+        ]
 
     def restored(self, before: Mapping[str, PatternFiles | None]) -> list[PatternOutcome]:
         """What an undo made of patterns, by what their files were."""
@@ -296,14 +300,14 @@ def sitting(
         yield held
 
 
-def writes_of(made: Promotion) -> list[Write]:
-    """The pages that a promotion changes."""
-    return [write_of(one.pattern) for one in (made, *made.others) if one.action != "unchanged"]
-
-
-def write_of(pattern: Pattern) -> Write:
-    """A pattern as the text of its page."""
-    return Write(pattern.id, write_page(pattern))
+def writes_of(*made: Promotion) -> list[Write]:
+    """The pages that promotions change."""
+    return [
+        Write(one.pattern.id, write_page(one.pattern))
+        for whole in made
+        for one in (whole, *whole.others)
+        if one.action != "unchanged"
+    ]
 
 
 def is_told(reviewed: Reviewed, pattern_id: str) -> bool:

@@ -13,12 +13,18 @@ from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.engine.discovery import Found, find_changes
-from helix_tui.engine.grouping import await_signals, count_listed, group_changes
+from helix_tui.engine.grouping import (
+    EarlyGrouping,
+    await_signals,
+    count_listed,
+    group_changes,
+)
 from helix_tui.engine.retention import plan_retention, preview, retain
 from helix_tui.engine.settled import queued_decisions
 from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError, StoreError
 from helix_tui.events import (
     CandidateCounts,
+    CandidatesGrouped,
     ProblemFound,
     Progress,
     SweepEvent,
@@ -87,14 +93,18 @@ class _Tally(msgspec.Struct):
 
 
 def run_sweep(
-    config: Config, layout: StoreLayout, is_dry_run: bool, cancelled: Callable[[], bool]
-) -> Iterator[SweepEvent]:
+    config: Config,
+    layout: StoreLayout,
+    is_dry_run: bool,
+    cancelled: Callable[[], bool],
+    groups_early: bool = False,
+) -> Generator[SweepEvent, None, None]:
     """The sweep's events; a dry run reads everything and creates nothing."""
     if is_dry_run:
         yield from _dry_sweep(config, layout, cancelled)
         return
     with writer_lock(layout), writing(layout) as database:
-        yield from Sweep(config, layout, database, cancelled).run()
+        yield from Sweep(config, layout, database, cancelled, groups_early).run()
 
 
 class Sweep:
@@ -106,12 +116,14 @@ class Sweep:
         layout: StoreLayout,
         database: Database,
         cancelled: Callable[[], bool],
+        groups_early: bool = False,
     ) -> None:
         self._config = config
         self._layout = layout
         self._database = database
         self._cancelled = cancelled
         self._tally = _Tally()
+        self._early = EarlyGrouping(config, database) if groups_early else None
         self._no_room: OutOfSpaceError | None = None
         self._ungrouped: StoreError | None = None
         self._vanished: list[Problem] = []
@@ -194,6 +206,8 @@ class Sweep:
             with tally.timing("store"):
                 committed = writer.add(batch)
             yield from _committed(committed, tally, found)
+            if committed:
+                yield from self._group_early()
         with tally.timing("store"):
             committed = writer.flush()
         yield from _committed(committed, tally, found)
@@ -221,14 +235,24 @@ class Sweep:
                     failed.append(problem)
         return failed
 
+    def _group_early(self) -> Iterator[SweepEvent]:
+        """Lets who watches the first sweep see candidates before its end."""
+        with self._tally.timing("group"):
+            total = self._early.group() if self._early else None
+        if total is not None:
+            yield CandidatesGrouped(total)
+
     def _group(self) -> CandidateCounts:
         """Groups what changed; damage in what is made of digests costs no more than that."""
         with self._tally.timing("group"):
             try:
-                return group_changes(self._config, self._database)
+                found = group_changes(self._config, self._database)
             except StoreError as error:
                 self._ungrouped = error
                 return CandidateCounts(total=count_listed(self._config, self._database))
+        # Where some were grouped on the way, there were none before.
+        is_early = self._early is not None and self._early.has_grouped
+        return CandidateCounts(found.total, 0, found.total) if is_early else found
 
     def _retain(self, held: str | None) -> Generator[SweepEvent, None, RetentionReport]:
         with self._tally.timing("retain"):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from helix_tui.text.hashing import hash64
 
-# So much alike, of a hundred, two lines say the same.
-ALIKE = 92
 _CITED = re.compile(r"\s\((?P<cited>\[[^\]\n]+\]\([^()\n]+\)(?:, \[[^\]\n]+\]\([^()\n]+\))*)\)$")
 _CITATION = re.compile(r"\[[^\]\n]+\]\([^()\n]+\)")
 _ABOUT = "Compiled from the daily logs. Lines are added and cited, never taken away: yours stay."
@@ -67,6 +65,18 @@ def with_lessons(article: str, lessons: Sequence[Lesson]) -> str:
     return "\n".join(row.written() for row in rows)
 
 
+def without_citations(article: str, cited: Collection[str]) -> str:
+    """The article without these citations, and without lines that have no other."""
+    rows = _rows(article)
+    kept = []
+    for row in rows:
+        left = [one for one in row.cited if one not in cited]
+        if left or not row.cited:
+            row.cited = left
+            kept.append(row)
+    return "\n".join(row.written() for row in kept)
+
+
 def count_lines(article: str) -> int:
     """How many lines of knowledge an article has."""
     return sum(bool(row.cited) for row in _rows(article))
@@ -88,14 +98,10 @@ def _rows(article: str) -> list[_Row]:
 
 
 def _find(rows: list[_Row], lesson: Lesson) -> _Row | None:
+    """The line that says the same; one that is only alike may speak of another thing."""
     wanted = _plain(lesson.text)
-    items = [row for row in rows if row.text and row.section == lesson.section]
-    for row in items:
-        if _plain(row.text) == wanted:
-            return row
-    from rapidfuzz.fuzz import ratio
-
-    return next((row for row in items if ratio(_plain(row.text), wanted) >= ALIKE), None)
+    items = (row for row in rows if row.text and row.section == lesson.section)
+    return next((row for row in items if _plain(row.text) == wanted), None)
 
 
 def _plain(text: str) -> str:

@@ -45,7 +45,7 @@ def compile_logs(
     logs = daily_logs(places)
     if not logs:
         return Compiled([], [], [])
-    with _locked(places):
+    with compiling(places):
         state = _read_state(places)
         changed = {path: hash_ for path in logs if (hash_ := _hash(path)) != _known(state, path)}
         due = {path for path in changed if is_now or _is_due(state, path, interval_minutes, now)}
@@ -75,7 +75,8 @@ def _compiled(
     for entry in read_entries(path.read_text(encoding="utf-8", errors="replace")):
         log.entries[entry.mark] = xxh3_64_hexdigest(entry.text.encode())
         if known is None or known.entries.get(entry.mark) != log.entries[entry.mark]:
-            lessons.setdefault(entry.repo, []).extend(_lessons(entry, path.stem))
+            for lesson in _lessons(entry, path.stem):
+                lessons.setdefault(entry.repo, []).append(lesson)
     return log
 
 
@@ -91,8 +92,6 @@ def _write_article(places: MemoryPlaces, title: str, lessons: list[Lesson]) -> A
     path = places.knowledge / f"{slug_of(title)}.md"
     with told(path):
         before = path.read_text(encoding="utf-8") if path.exists() else ""
-    if not lessons and not before:
-        return ArticleChange(title, str(path), 0, "unchanged")
     after = with_lessons(before or new_article(title), lessons)
     if after == before:
         return ArticleChange(title, str(path), count_lines(after), "unchanged")
@@ -122,7 +121,8 @@ def title_of(text: str, path: Path) -> str:
 
 
 @contextmanager
-def _locked(places: MemoryPlaces) -> Iterator[None]:
+def compiling(places: MemoryPlaces) -> Iterator[None]:
+    """Holds the knowledge base for writing."""
     with told(places.knowledge):
         make_private(places.knowledge)
     lock = FileLock(places.knowledge / ".lock", mode=FILE_MODE, thread_local=False)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -23,26 +25,34 @@ def daily_path(places: MemoryPlaces, day: str) -> Path:
     return places.daily / f"{day}.md"
 
 
-def add_entry(places: MemoryPlaces, day: str, mark: str, text: str) -> Path:
-    """Adds an entry to a day's log unless it is there; what a person wrote in it stays."""
-    path = daily_path(places, day)
-    with told(path):
+@contextmanager
+def writing(places: MemoryPlaces) -> Iterator[None]:
+    """Holds the daily logs for writing."""
+    with told(places.daily):
         make_private(places.daily)
     lock = FileLock(places.daily / ".lock", mode=FILE_MODE, thread_local=False)
     try:
         lock.acquire(timeout=_SECONDS_TO_WAIT)
     except Timeout as error:
         raise StoreBusyError(
-            f"Another process is writing to {path}.", "The entry follows with the next flush."
+            f"Another process is writing to the daily logs in {places.daily}.",
+            "Wait until it is done and try again; nothing is lost.",
         ) from error
     try:
         remove_leftovers(places.daily)
+        yield
+    finally:
+        lock.release()
+
+
+def add_entry(places: MemoryPlaces, day: str, mark: str, text: str) -> Path:
+    """Adds an entry to a day's log unless it is there; what a person wrote in it stays."""
+    path = daily_path(places, day)
+    with writing(places):
         content = _content(path) or f"# {day}\n".encode()
         if marked(mark).encode() not in content:
             between = b"\n" if content.endswith(b"\n") else b"\n\n"
             write_atomically(path, content + between + text.encode(), FILE_MODE)
-    finally:
-        lock.release()
     return path
 
 

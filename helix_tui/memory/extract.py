@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from helix_tui.memory import cues
 from helix_tui.memory.prose import Line, lines_of, plain_line, sentences_of, shortened
+from helix_tui.schema import Recovery
 from helix_tui.schema.memory import Distilled, Exchange, Piece
 
 LINE_LENGTH = 420
@@ -26,6 +27,8 @@ _MOST_FILES = 6
 # Shorter prompts ("yes", "8", "go on") say nothing to somebody who was not there.
 _LEAST_PROMPT = 16
 _LEAST_WORDS = 5
+# What a recovery is called that was made by changing a file.
+_EDITED = "edit a file"
 # A longer prompt is a form or a plan: what it says "must" be is no choice made in passing.
 _MOST_CHOICE = 600
 
@@ -174,22 +177,12 @@ def _lessons(piece: Piece, told: list[Exchange]) -> Iterator[str]:
     facts = piece.facts
     for recovery in facts.recoveries:
         group = facts.groups.get(recovery.group)
-        line = group.line if group else ""
-        if not line or not recovery.remedy:
-            continue
-        error = shortened(plain_line(line), _ERROR_LENGTH)
-        remedy = _call(recovery.remedy)
-        passed = _call(recovery.passed)
-        what = (
-            f"{recovery.verb}, {remedy}"
-            if recovery.verb and recovery.verb not in remedy
-            else remedy
-        )
-        then = f"; then {passed} passed" if passed and passed != remedy else ""
-        yield f"`{_ticked(error)}` → {what}{then}"
+        # That an edit has to quote the file is no lesson of this session.
+        if group and group.tool_class != "edit" and recovery.remedy:
+            yield _overcome(piece, group.line, recovery)
     for moment in facts.corrections:
         said = _first_sentences(moment.text)
-        if len(said) >= _LEAST_PROMPT:
+        if len(said) >= _LEAST_PROMPT and not said.endswith("?"):
             yield f"Corrected by the user: {_quoted(said)}"
     for turn in told:
         yield from (
@@ -199,6 +192,20 @@ def _lessons(piece: Piece, told: list[Exchange]) -> Iterator[str]:
         )
     if facts.last_check and facts.last_check_passed:
         yield f"{_check(facts.last_check)} is a check that works here."
+
+
+def _overcome(piece: Piece, line: str, recovery: Recovery) -> str:
+    """An error, what was done about it, and what passed then."""
+    error = _ticked(shortened(" ".join(line.split()), _ERROR_LENGTH))
+    remedy, passed = _call(recovery.remedy), _check(recovery.passed)
+    if recovery.verb == _EDITED:
+        what = f"mended in `{_short(piece, recovery.remedy.split()[-1])}`"
+    elif recovery.verb and recovery.verb not in remedy:
+        what = f"{recovery.verb}: {remedy}"
+    else:
+        what = remedy
+    then = f"; then {passed} passed" if passed and passed != remedy else ""
+    return f"`{error}` → {what}{then}"
 
 
 def _actions(piece: Piece, told: list[Exchange]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from helix_tui.store.layout import FOLDER_MODE
+from helix_tui.store.layout import FOLDER_MODE, StoreLayout
 from helix_tui.text.hashing import hash64
 from helix_tui.text.refuse import check_id
 
@@ -53,12 +53,14 @@ class MemoryPlaces(msgspec.Struct, frozen=True):
     @property
     def run(self) -> Path:
         """The folder in which a distiller runs; sessions that begin there are never captured."""
-        return self.root / "run"
+        return StoreLayout(self.store).run
 
 
 def make_private(folder: Path) -> None:
     """Makes a folder that only its owner may look into, with those above it."""
-    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    if not folder.parent.exists():
+        make_private(folder.parent)  # `parents` would make them for everybody
+    folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
 
 
 def file_name(session_id: str) -> str:

@@ -160,3 +160,42 @@ class MemoryOverview(msgspec.Struct, frozen=True):
     spool: list[SpoolLine]
     spent_today: int
     token_cap: int
+
+
+NotesAction = Literal["written", "unchanged", "waiting", "busy"]
+
+
+class NotesOutcome(msgspec.Struct, frozen=True):
+    """What became of one session's notes, and why; times are milliseconds."""
+
+    session: str
+    path: str
+    action: NotesAction
+    reason: str
+    context_tokens: int
+    updated_at: int | None
+
+
+class NotesFile(msgspec.Struct, frozen=True):
+    """A notes file as it lies there; `kept` are the sections that a person changed.
+
+    Of a file whose state cannot be read no session and no time are known.
+    """
+
+    session: str
+    path: str
+    title: str
+    updated_at: int | None
+    context_tokens: int
+    size: int
+    kept: list[str]
+
+
+class NotesTurn(msgspec.Struct, frozen=True):
+    """A turn for the worklog: what was asked and said, both redacted, and calls by class."""
+
+    ts: int | None
+    asked: str
+    said: str
+    calls: dict[str, int]
+    failed: int

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+_NAMED = re.compile(r"\{([a-z]+\.[a-z_0-9]+)\}")
 # Every screen has these; others are those of `Action.scope`.
 EVERYWHERE = "everywhere"
 
@@ -374,6 +376,17 @@ def keys_of(action: Action, keymap: Mapping[str, tuple[str, ...]]) -> tuple[str,
 def shown_key(key: str) -> str:
     """A key as people write it."""
     return _SHOWN_KEYS.get(key, key.replace("ctrl+", "^"))
+
+
+def with_keys(text: str, keymap: Mapping[str, tuple[str, ...]]) -> str:
+    """A sentence of ours in which `{action.id}` stands for the key in force."""
+
+    def key(named: re.Match[str]) -> str:
+        action = BY_ID[named[1]]
+        keys = keys_of(action, keymap)
+        return shown_key(keys[0]) if keys else action.name
+
+    return _NAMED.sub(key, text)
 
 
 def clashes(

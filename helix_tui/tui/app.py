@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePath
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import App
@@ -40,8 +40,12 @@ from helix_tui.tui.screens.base import HelixScreen
 from helix_tui.tui.screens.review import ReviewScreen
 from helix_tui.tui.themes import THEMES, TITLES, VARIABLES, starting_theme
 
+if TYPE_CHECKING:
+    from helix_tui.schema.board import Outcome, PatternOutcome
+
 _STYLES = Path(__file__).parent / "styles"
-_TITLE = 50
+_SECONDS_TOLD = 8
+_TITLE, _LEAST_TITLE = 50, 12
 # How long a thread may hold the interpreter: the keyboard waits so long at most for each step.
 _SWITCH_SECONDS = 0.001
 _SECONDS_TO_TIDY = 30.0
@@ -75,6 +79,7 @@ class HelixApp(App[None]):
         self._open_source = open_source
         self.keymap = keymap or {}
         self.clock = clock
+        self._last_failure = ("", 0.0)
         self.bridge = Bridge(self)
         self.deciding = Deciding(self.bridge)
         self._keys_first = KeysFirst()
@@ -169,7 +174,7 @@ class HelixApp(App[None]):
         """Says something of foreign text in a corner, for a moment."""
         self.notify(
             safe_line(text, 400), severity=severity, markup=False,  # type: ignore[arg-type]
-            timeout=8 if severity == "error" else 4,
+            timeout=_SECONDS_TOLD if severity == "error" else 4,
         )  # fmt: skip
 
     def _undo_key(self) -> str:
@@ -183,10 +188,16 @@ class HelixApp(App[None]):
 
     @on(JobFailed)
     def _on_failed(self, event: JobFailed) -> None:
+        # What several jobs meet at once is told once; the list of problems has each of them.
+        now = time.monotonic()
+        if event.reason == self._last_failure[0] and now - self._last_failure[1] < _SECONDS_TOLD:
+            return
+        self._last_failure = (event.reason, now)
         self.toast(f"{event.job}: {event.reason} {event.todo}".strip(), "error")
 
     @on(VerdictGiven)
     def _on_given(self, event: VerdictGiven) -> None:
+        self.bridge.send_decisions()
         self.clear_notifications()
         done = BECOMES[event.verdict].capitalize()  # type: ignore[index]
         titles = [one.ranked.candidate.title for one in event.fresh]
@@ -194,15 +205,14 @@ class HelixApp(App[None]):
         what = titles[0] if count == 1 and titles else f"{count:,} candidates"
         if event.verdict in ("merge", "split"):
             done, what = linked(event)
-        changes = [
-            f" {one.pattern.id} {one.pattern.version} ({one.pattern.status})."
-            for outcome in event.outcomes
-            for one in outcome.patterns
-            if count == 1 and one.action != "unchanged"
-        ]
-        said = "".join(changes)
+        made = [one for outcome in event.outcomes for one in outcome.patterns]
+        if count == 1 and len(made) == 1:
+            done += written_as(made[0], event.outcomes[0])
         back = "it" if count == 1 else f"all {count:,}"
-        self.toast(f"{done}: {_cut(what)}.{said} {self._undo_key()} takes {back} back.")
+        end = f". {self._undo_key()} takes {back} back."
+        # On a narrow screen it is one line, which hides nothing that is read.
+        room = min(_TITLE, self.size.width - len(done) - len(end) - 5)
+        self.toast(f"{done}: {safe_line(what, max(room, _LEAST_TITLE))}{end}")
         for outcome in event.outcomes:
             for notice in outcome.notices:
                 self.toast(notice, "warning")
@@ -217,6 +227,7 @@ class HelixApp(App[None]):
         if not event.outcomes:
             self.toast("There is no verdict to take back.", "warning")
             return
+        self.bridge.send_decisions()
         titles = [one.ranked.candidate.title for one in event.fresh]
         count = len(event.outcomes)
         what = _cut(titles[0]) if count == 1 and titles else f"{count:,} verdicts"
@@ -235,6 +246,16 @@ class HelixApp(App[None]):
     def _on_swept(self, event: SweepEnded) -> None:
         if event.is_stopped and event.report is None and not event.trouble:
             self.toast("The sweep is stopped; the next one goes on from there.")
+
+
+def written_as(change: PatternOutcome, outcome: Outcome) -> str:
+    """What a verdict made of a pattern, where that is more than a new one in force."""
+    pattern, line = change.pattern, outcome.line
+    if change.action == "unchanged" or line is None or line.action != "approve":
+        return ""
+    said = f" {pattern.version}" if change.action != "created" else ""
+    said += f" into {safe_line(pattern.id, 30)}" if pattern.id != line.candidate else ""
+    return f"{said} ({pattern.status})" if pattern.status != "approved" else said
 
 
 def _cut(title: str) -> str:

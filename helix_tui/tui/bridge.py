@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,9 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 
 from helix_tui.errors import HelixError
+from helix_tui.tui.courier import Courier
 from helix_tui.tui.messages import (
+    CandidatesFound,
     JobFailed,
     SweepEnded,
     SweepProgressed,
@@ -31,12 +33,18 @@ class Connection:
     """A source, how it is swept, and what a person should know of it."""
 
     def __init__(
-        self, source: Source, sweep_command: list[str], notice: str = "", is_sample: bool = False
+        self,
+        source: Source,
+        sweep_command: list[str],
+        notice: str = "",
+        is_sample: bool = False,
+        send_command: Sequence[str] = (),
     ) -> None:
         self.source = source
         self.sweep_command = sweep_command
         self.notice = notice
         self.is_sample = is_sample
+        self.send_command = send_command
 
 
 class Bridge:
@@ -52,6 +60,7 @@ class Bridge:
         self._asked: dict[str, int] = {}
         self._listeners: list[MessagePump] = []
         self._sweeper: Sweeper | None = None
+        self._courier: Courier | None = None
         self._is_closed = False
         self.connection: Connection | None = None
         self.sweep_state: SweepState | None = None
@@ -91,12 +100,18 @@ class Bridge:
             if message is not None and not self._is_closed:
                 to.post_message(message)
 
-        self.do(job, run, lane, is_latest_only=is_latest_only)
+        self.do(job, run, lane, is_latest_only=is_latest_only, asker=to)
 
     def do(
-        self, job: str, work: Callable[[], None], lane: str, *, is_latest_only: bool = False
+        self,
+        job: str,
+        work: Callable[[], None],
+        lane: str,
+        *,
+        is_latest_only: bool = False,
+        asker: MessagePump | None = None,
     ) -> None:
-        """Does work on a lane of which nobody waits for an answer."""
+        """Does work on a lane; who asked for an answer is told when there is none."""
         if self._is_closed:
             return
         pool = self._lanes.get(lane)
@@ -110,19 +125,26 @@ class Bridge:
             try:
                 work()
             except HelixError as error:
-                self.fail(job, error.what, error.todo)
+                self.fail(job, error.what, error.todo, asker)
             except Exception as error:
                 log.exception("%s failed", job)
-                self.fail(job, f"{type(error).__name__}: {error}", "The log has the details.")
+                what = f"{type(error).__name__}: {error}"
+                self.fail(job, what, "The log has the details.", asker)
 
         pool.submit(run)
 
-    def fail(self, job: str, reason: str, todo: str = "") -> None:
+    def fail(self, job: str, reason: str, todo: str = "", asker: MessagePump | None = None) -> None:
         """Says that something went wrong, on the screen and in the list of problems."""
+        self.note_failure(job, reason, todo)
+        if not self._is_closed:
+            for one in (self._app, asker):
+                if one is not None:
+                    one.post_message(JobFailed(job, reason, todo))
+
+    def note_failure(self, job: str, reason: str, todo: str = "") -> None:
+        """Enters something that is told otherwise into the list of problems."""
         log.warning("%s: %s", job, reason)
         self.failures.append(JobFailed(job, reason, todo))
-        if not self._is_closed:
-            self._app.post_message(JobFailed(job, reason, todo))
 
     @property
     def is_sweeping(self) -> bool:
@@ -139,6 +161,7 @@ class Bridge:
             sweeper = Sweeper(
                 self.connection.sweep_command,
                 self._on_progress,
+                lambda: self.tell(CandidatesFound),
                 self._on_report,
                 lambda what: self.fail("behind the sweep", what),
                 self._on_end,
@@ -159,6 +182,15 @@ class Bridge:
         self.sweep_state = (self.sweep_state or SweepState())._replace(is_stopping=True)
         return ""
 
+    def send_decisions(self) -> None:
+        """Has the hub told of what was decided, if there is one; nothing waits for that."""
+        command = self.connection.send_command if self.connection else ()
+        if self._is_closed or not command:
+            return
+        if self._courier is None:
+            self._courier = Courier(command, lambda what: self.fail("hub", what))
+        self._courier.call()
+
     def close(self) -> None:
         """Ends the sweep and waits until every verdict that was given is written."""
         self._is_closed = True
@@ -169,6 +201,8 @@ class Bridge:
             pool.shutdown(wait=lane == "verdicts", cancel_futures=lane != "verdicts")
         if sweeper is not None:
             sweeper.end()
+        if self._courier is not None:
+            self._courier.end()
 
     def _on_progress(self, state: SweepState) -> None:
         stopping = self.sweep_state is not None and self.sweep_state.is_stopping

@@ -103,6 +103,7 @@ class Deciding:
                 try:
                     outcome = self._decide(desk, verdict, group, wording)
                 except HelixError as error:
+                    self._bridge.note_failure(verdict, error.what, error.todo)
                     self._refuse(verdict, group, str(error), wording)
                     continue
                 except Exception as error:
@@ -130,10 +131,19 @@ class Deciding:
         def work() -> None:
             desk = self._bridge.source.desk
             # Known only now: what was decided before is written by the time this runs.
-            wanted = list(reversed(step.line_ids)) if step else [""]
-            others = step.others if step else [o for one in desk.undoable(1) for o in one.others]
-            names = [row.id for row in step.before] if step else []
-            self._take_back(wanted, [*names, *others], number)
+            if step is None:
+                others = [o for one in desk.undoable(1) for o in one.others]
+                self._take_back([""], others, number)
+                return
+            names = [*(row.id for row in step.before), *step.others]
+            try:
+                self._take_back(step.line_ids, names, number)
+            except Exception as error:
+                self.steps.append(step)  # the next undo is on this one again
+                self._refuse("undo", names, str(error), Wording())
+                if not isinstance(error, HelixError):
+                    raise
+                self._bridge.note_failure("undo", error.what, error.todo)
 
         self._bridge.do("undo", work, LANE)
         return step
@@ -149,10 +159,15 @@ class Deciding:
         number = self._number([line.candidate, *line.others])
         self._bridge.do("undo", lambda: self._take_back([line.id], line.others, number), LANE)
 
-    def _take_back(self, line_ids: Sequence[str], others: Sequence[str], number: int) -> None:
+    def _take_back(self, line_ids: list[str], others: Sequence[str], number: int) -> None:
+        """Takes lines back, the last one first; what is done is no longer among them."""
         desk = self._bridge.source.desk
-        done = [desk.undo(line_id) for line_id in line_ids]
-        outcomes = [one for one in done if one is not None]
+        outcomes: list[Outcome] = []
+        while line_ids:
+            outcome = desk.undo(line_ids[-1])
+            line_ids.pop()
+            if outcome is not None:
+                outcomes.append(outcome)
         names = [one.line.candidate for one in outcomes if one.line is not None]
         fresh = desk.reviewed(list(dict.fromkeys([*names, *others])))
         self._bridge.tell(lambda: VerdictUndone(outcomes, fresh, number))
@@ -188,7 +203,11 @@ class Deciding:
         return desk.snooze(name, wording.until, note=wording.note)
 
     def _refuse(
-        self, verdict: Verdict, names: Sequence[str], reason: str, wording: Wording
+        self,
+        verdict: Verdict | Literal["undo"],
+        names: Sequence[str],
+        reason: str,
+        wording: Wording,
     ) -> None:
         if wording.note or wording.until:
             self.unsent[names[0]] = wording

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from helix_tui.text.safe import safe_line
+from helix_tui.tui.actions import with_keys
 from helix_tui.tui.messages import VerdictGiven
 from helix_tui.tui.rows import Row
 
-MARK_TO_MERGE = "Mark the candidates to merge with v, two at least."
+MARK_TO_MERGE = "Mark the candidates to merge with {list.mark}, two at least."
 _TITLE = 120
 
 
-def merge_question(kept: Row, others: Sequence[Row]) -> tuple[str, list[str]]:
+def merge_question(
+    kept: Row, others: Sequence[Row], keymap: Mapping[str, tuple[str, ...]]
+) -> tuple[str, list[str]]:
     """What merging is asked by: which one stays, and what counts as it from then on."""
+    later = with_keys("Counted as it from now on, {candidate.split} splits again:", keymap)
     count = "another one" if len(others) == 1 else f"{len(others):,} others"
     question = f"Merge {count} into this one?  {safe_line(kept.title, _TITLE)}"
-    said = [f"Kept: {kept.rank}  {kept.title}", "", "Counted as it from now on, M splits again:"]
+    said = [f"Kept: {kept.rank}  {kept.title}", "", later]
     return question, [*said, *(f"  {row.rank}  {row.title}" for row in others)]
 
 

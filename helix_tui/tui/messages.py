@@ -61,12 +61,19 @@ class BoardLoaded(_Fact):
         orders: Mapping[str, Sequence[str]],
         stale: str,
         troubles: Sequence[str],
+        changes: int,
     ) -> None:
+        """`changes` is how many the list had seen when this was asked for."""
         super().__init__()
+        self.changes = changes
         self.rows = rows
         self.orders = orders
         self.stale = stale
         self.troubles = troubles
+
+
+class CandidatesFound(_Fact):
+    """A sweep that goes on has grouped what is in so far."""
 
 
 class StatusLoaded(_Fact):
@@ -151,6 +158,15 @@ class SessionsLoaded(_Fact):
         super().__init__()
         self.rows = rows
         self.is_all = is_all
+
+
+class SessionAsked(_Fact):
+    """What a session was asked for first."""
+
+    def __init__(self, session_id: str, asked: str) -> None:
+        super().__init__()
+        self.session_id = session_id
+        self.asked = asked
 
 
 class SessionsFound(_Fact):

@@ -159,15 +159,20 @@ def resume_command(session: Session) -> tuple[str, str]:
 
 def session_words(session: Session) -> str:
     """A session on one line."""
-    pinned = " · pinned" if session.is_pinned else ""
     return (
         f"{safe_line(session.flavor, 20)} · {safe_line(session.repo or 'no repo', 40)} · "
-        f"{moment(session.last_ts)} · {session.outcome} · {cost_text(session.cost)}{pinned}"
+        f"{moment(session.last_ts)} · {ended_words(session)}"
     )
 
 
-def session_lines(session: Session, hit: SearchHit | None) -> list[list[Span]]:
-    """What is known of a session, or where a search found something in it."""
+def ended_words(session: Session) -> str:
+    """How a session ended, and what it cost."""
+    pinned = " · pinned" if session.is_pinned else ""
+    return f"{session.outcome} · {cost_text(session.cost)}{pinned}"
+
+
+def session_lines(session: Session, hit: SearchHit | None, asked: str) -> list[list[Span]]:
+    """What is known of a session, first what was asked; or where a search found something."""
     command, reason = resume_command(session)
     cost = session.cost
     where = safe_line(session.cwd or "an unknown folder", 200)
@@ -177,7 +182,7 @@ def session_lines(session: Session, hit: SearchHit | None) -> list[list[Span]]:
     kept = {"full": "in the store", "partial": "partly evicted", "evicted": "evicted"}[session.raw]
     pinned = ", pinned" if session.is_pinned else ""
     lines: list[list[Span]] = [
-        [(safe_line(session.id, 200), "strong")],
+        [("asked  ", "dim"), (safe_line(asked, 400), "strong")],
         [(f"{where}{branch}{model}", "plain")],
         [(f"{outcome_text(session)}{why}", "plain")],
         [

@@ -32,13 +32,38 @@ class Sheet:
         self.sort = "rank"
         self.marked: set[str] = set()
         self.skipped: dict[str, None] = {}
+        # How many changes there were, and which was the last of each row.
+        self.changes = 0
+        self._changed: dict[str, int] = {}
+        # What is shown before it is written.
+        self._unwritten: set[str] = set()
 
     def __len__(self) -> int:
         return len(self._rows)
 
-    def load(self, rows: Iterable[Row], orders: Mapping[str, Sequence[str]] | None = None) -> None:
-        """Takes a new board, with orders that were made beforehand; marks on what is gone go."""
+    def load(
+        self,
+        rows: Iterable[Row],
+        orders: Mapping[str, Sequence[str]] | None = None,
+        changes: int | None = None,
+    ) -> None:
+        """Takes a new board, with orders that were made beforehand; marks on what is gone go.
+
+        `changes` is how many there were when the board was asked for: what was decided since, or
+        is not written yet, stays decided.
+        """
+        later = {name for name, at in self._changed.items() if changes is not None and at > changes}
+        later |= self._unwritten
+        before = {name: row for name in later if (row := self._rows.get(name)) is not None}
         self._rows = {row.id: row for row in rows}
+        for name, row in before.items():
+            if name in self._rows:
+                self._rows[name] = self._rows[name]._replace(
+                    verdict=row.verdict,
+                    is_asked=row.is_asked,
+                    is_changed=row.is_changed,
+                    reviewed=row.reviewed,
+                )
         self._orders = {sort: list(names) for sort, names in (orders or {}).items()}
         self.marked &= self._rows.keys()
         self.skipped = {name: None for name in self.skipped if name in self._rows}
@@ -85,17 +110,24 @@ class Sheet:
         """Shows a verdict before it is written; returns the rows as they were."""
         before = [self._rows[name] for name in names if name in self._rows]
         is_asked = verdict in _STILL_ASKED
-        self.put(row._replace(verdict=verdict, is_asked=is_asked) for row in before)
+        decided = [row._replace(verdict=verdict, is_asked=is_asked) for row in before]
+        self.put(decided, is_written=False)
         self.marked.difference_update(names)
         return before
 
-    def put(self, rows: Iterable[Row]) -> None:
-        """Shows rows as they really are, each in its place."""
+    def put(self, rows: Iterable[Row], *, is_written: bool = True) -> None:
+        """Shows rows as they really are, or are about to be, each in its place."""
         has_moved = False
+        self.changes += 1
         for row in rows:
             before = self._rows.get(row.id)
             if before is None:
                 continue
+            self._changed[row.id] = self.changes
+            if is_written:
+                self._unwritten.discard(row.id)
+            else:
+                self._unwritten.add(row.id)
             self._take_out(row.id)
             self._rows[row.id] = row
             if SORTS[self.sort](row) != SORTS[self.sort](before):
@@ -110,6 +142,11 @@ class Sheet:
         if has_moved:
             self._orders = {}
             self._order()
+
+    def forget_unwritten(self) -> None:
+        """What was shown before it was written came to nothing: the next board is right."""
+        self._unwritten.clear()
+        self._changed.clear()
 
     def skip(self, names: Sequence[str]) -> None:
         """Puts candidates behind all others."""

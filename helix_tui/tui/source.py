@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.engine.taking_back import Restored
     from helix_tui.schema import (
+        Digest,
         Evictable,
         Problem,
         RetentionReport,
@@ -100,6 +101,9 @@ class Source(Protocol):
 
     def session(self, name: str) -> Session:
         """One session."""
+
+    def digest(self, session: Session) -> Digest | None:
+        """What was distilled of a session."""
 
     def sessions(self, wanted: SessionFilter) -> Sequence[Session]:
         """Sessions, the latest first."""

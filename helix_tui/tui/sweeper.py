@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from helix_tui.events import SweepReport
 
 OnProgress = Callable[[SweepState], None]
+OnGrouped = Callable[[], None]
 OnReport = Callable[["SweepReport"], None]
 OnEnd = Callable[["SweepReport | None", str, bool], None]
 # Asked in order first, then told: together below the two seconds that leaving may take.
@@ -32,11 +33,13 @@ class Sweeper:
         self,
         command: list[str],
         on_progress: OnProgress,
+        on_grouped: OnGrouped,
         on_report: OnReport,
         on_trouble: Callable[[str], None],
         on_end: OnEnd,
     ) -> None:
         self._on_progress = on_progress
+        self._on_grouped = on_grouped
         self._on_report = on_report
         self._on_trouble = on_trouble
         self._on_end = on_end
@@ -100,7 +103,7 @@ class Sweeper:
 
     def _read(self) -> None:
         from helix_tui.engine.stream import SweepFailed, TroubleFollowed, event_of
-        from helix_tui.events import Progress, SweepFinished, SweepStarted
+        from helix_tui.events import CandidatesGrouped, Progress, SweepFinished, SweepStarted
 
         report, trouble, is_over = None, "", False
         assert self._process.stdout is not None
@@ -119,6 +122,8 @@ class Sweeper:
                             time.monotonic() - self._began,
                         )
                     )
+                elif isinstance(event, CandidatesGrouped):
+                    self._on_grouped()
                 elif isinstance(event, SweepFinished):
                     report = event.report
                     self._on_report(report)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from rich.cells import cell_len
 
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.rows import compact, score_text, sparkline
@@ -13,10 +15,16 @@ if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.schema import RetentionReport, SweepSummary
     from helix_tui.schema.candidate import Candidate, Ranked
+    from helix_tui.tui.messages import SweepState
 
 _LINE_LIMIT = 2_000
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
+# The budget on one line, the best first: how long its bar is, whether it is short of words, and
+# whether there is room for what is distilled.
+_BUDGET_LINES = (
+    (16, False, True), (10, False, True), (8, True, True), (5, True, True), (4, True, False),
+)  # fmt: skip
 Mark = Literal["call", "wrong", "right", "said", "plain", "why", "dim"]
 # What a part of a line is, for the eye: how it is drawn is a matter of the theme.
 Tone = Literal["plain", "dim", "strong", "good", "warn", "bad"]
@@ -57,6 +65,12 @@ def moment(ts_ms: int | None) -> str:
         return datetime.fromtimestamp(ts_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
     except (OverflowError, ValueError, OSError):
         return "at an unknown time"
+
+
+def day(ts_ms: int | None) -> str:
+    """The day of a time, UTC, in ten characters."""
+    said = moment(ts_ms)[:10]
+    return said if said[:1].isdigit() else "unknown"
 
 
 def evidence_title(at: int, occurrences: Sequence[Occurrence]) -> str:
@@ -148,8 +162,13 @@ def clock(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02}"
 
 
-def ingest_lines(status: Status, now: float, *, is_sweeping: bool = False) -> list[list[Span]]:
-    """The ingest pane: agents with their counts, problems, what vanishes, the last sweep."""
+def ingest_lines(
+    status: Status, now: float, sweep: SweepState | None, key: Callable[[str], str]
+) -> list[list[Span]]:
+    """The ingest pane: agents with their counts, problems, what vanishes, the last sweep.
+
+    `key` says which key an action has.
+    """
     lines: list[list[Span]] = []
     for one in status.flavors:
         line: list[Span] = [
@@ -164,7 +183,7 @@ def ingest_lines(status: Status, now: float, *, is_sweeping: bool = False) -> li
         (f"{status.problems:>7,}", "warn" if status.problems else "dim"),
     ]
     if status.problems:
-        problems.append(("  P shows", "dim"))
+        problems.append((f"  {key('screen.problems')} shows", "dim"))
     lines.append(problems)
     soon, later = vanishing(status)
     if soon or later:
@@ -172,8 +191,17 @@ def ingest_lines(status: Status, now: float, *, is_sweeping: bool = False) -> li
         lines.append([(f"vanish in {days} d  {count:,}", "warn")])
     if status.unanalyzed:
         lines.append([(f"{status.unanalyzed:,} not analyzed yet", "dim")])
-    lines.append([("sweeping  S stops" if is_sweeping else last_sweep_line(status, now), "dim")])
+    last = last_sweep_line(status, now, key)
+    stops = f"  {key('sweep.stop')} stops"
+    lines.append([(f"{rate_text(sweep)}{stops}" if sweep is not None else last, "dim")])
     return lines
+
+
+def rate_text(sweep: SweepState) -> str:
+    """How fast a sweep reads."""
+    if sweep.seconds < 1 or not sweep.bytes_done:
+        return "sweeping"
+    return f"sweep {_short(int(sweep.bytes_done / sweep.seconds))}/s"
 
 
 def vanishing(status: Status) -> tuple[int, int]:
@@ -185,29 +213,35 @@ def vanishing(status: Status) -> tuple[int, int]:
     )
 
 
-def last_sweep_line(status: Status, now: float) -> str:
+def last_sweep_line(status: Status, now: float, key: Callable[[str], str]) -> str:
     """When the last sweep was and how it ended."""
     last = status.last_sweep
     if last is None:
-        return "no sweep yet  s starts"
+        return f"no sweep yet  {key('sweep.start')} starts"
     how = "" if last.is_complete else ", stopped"
     return f"swept {ago(now - last.started_ts / 1000)}{how}"
 
 
-def ingest_line(status: Status, now: float) -> list[Span]:
-    """The ingest pane on one line."""
+def ingest_line(
+    status: Status, now: float, sweep: SweepState | None, key: Callable[[str], str], width: int
+) -> list[Span]:
+    """The ingest pane on one line; when the last sweep was goes first where room is short."""
     spans: list[Span] = [("1 Ingest", "dim")]
     for one in status.flavors:
         spans.append((f" {safe_line(one.flavor, 9)} ", "plain"))
         spans.append((f"{one.sessions:,}", "strong"))
         if one.uncaptured:
-            spans.append((f"+{one.uncaptured:,}", "good"))
+            spans.append((f" +{one.uncaptured:,}", "good"))
     spans.append((f"  {_count(status.problems, 'problem')}", "warn" if status.problems else "dim"))
     soon, _ = vanishing(status)
     if soon:
         spans.append((f"  {soon:,} vanish in 3 d", "warn"))
-    spans.append((f"  {last_sweep_line(status, now)}", "dim"))
-    return spans
+    last = rate_text(sweep) if sweep is not None else last_sweep_line(status, now, key)
+    return [*spans, (f"  {last}", "dim")] if _cells(spans) + len(last) + 2 <= width else spans
+
+
+def _cells(spans: Sequence[Span]) -> int:
+    return sum(cell_len(text) for text, _ in spans)
 
 
 def gauge(value: int, limit: int, mark: int | None, width: int) -> str:
@@ -271,17 +305,24 @@ def next_sweep_frees(plan: RetentionReport | None) -> Span:
 
 
 def budget_line(status: Status, plan: RetentionReport | None, width: int) -> list[Span]:
-    """The budget pane on one line."""
+    """The budget pane on one line, with as much of it as there is room for."""
     usage, caps = status.usage, status.caps
-    bar = gauge(usage.raw, caps.hard, caps.soft, 10 if width < 100 else 16)
-    return [
-        ("2 Budget", "dim"),
-        (" raw ", "plain"),
-        (bar, _load_tone(usage.raw, caps.soft, caps.hard)),
-        (f" {_of(usage.raw, caps.hard)}  ", "plain"),
-        next_sweep_frees(plan),
-        (f"  distilled {_short(usage.distilled)}", "plain"),
-    ]
+    tone = _load_tone(usage.raw, caps.soft, caps.hard)
+    frees, frees_tone = next_sweep_frees(plan)
+    spans: list[Span] = []
+    for cells, is_short, has_distilled in _BUDGET_LINES:
+        spans = [
+            ("2 Budget", "dim"),
+            (" raw ", "plain"),
+            (gauge(usage.raw, caps.hard, caps.soft, cells), tone),
+            (f" {_of(usage.raw, caps.hard)}  ", "plain"),
+            (frees.removeprefix("next ") if is_short else frees, frees_tone),
+        ]
+        if has_distilled:
+            spans.append((f"  distilled {_short(usage.distilled)}", "plain"))
+        if _cells(spans) <= width:
+            break
+    return spans
 
 
 def _of(value: int, limit: int) -> str:

@@ -102,6 +102,8 @@ class DecidingScreen(HelixScreen):
         hint: str,
     ) -> None:
         unsent = self.station.deciding.unsent
+        nothing = "Write a note" if field == "note" else "Say until when"
+        nothing += ", or press esc to leave it."
         thread = self.query_one(Thread)
 
         def closed() -> None:
@@ -110,17 +112,16 @@ class DecidingScreen(HelixScreen):
 
         def send(text: str) -> None:
             closed()
-            if text.strip():
-                unsent.pop(rows[0].id, None)
-                said = text.strip()
-                wording = Wording(note=said) if field == "note" else Wording(until=said)
-                self.give(verdict, rows, wording)
+            unsent.pop(rows[0].id, None)
+            said = text.strip()
+            wording = Wording(note=said) if field == "note" else Wording(until=said)
+            self.give(verdict, rows, wording)
 
         thread.open(title, said)
         self.query_one(Prompt).ask(
             f"{field}: ", send, hint=hint, cancelled=closed,
             value=getattr(unsent.get(rows[0].id, Wording()), field),
-            check=lambda text: fault(text.strip()) if text.strip() else "",
+            check=lambda text: fault(text.strip()) if text.strip() else nothing,
         )  # fmt: skip
 
     def action_undo(self) -> None:

@@ -87,7 +87,7 @@ def _gate(card: Card, width: int) -> Iterator[list[Toned]]:
     yield [("Gate  ", "title"), (f"{safe_line(card.status)}, floors {ready}", "plain")]
     for name, actual, needed, is_met in card.floors:
         sign, tone = ("✓ ok  ", "good") if is_met else ("✗ low ", "warn")
-        said = f"{actual:>7,} of {needed:,} {_FLOORS.get(name, name)}"
+        said = f"{actual:>7,} {'≥' if is_met else '<'} {needed:,} {_FLOORS.get(name, name)}"
         yield [(sign, tone), (said[: max(8, width - 6)], "plain")]
 
 

@@ -112,6 +112,22 @@ def test_without_logs_it_opens_on_the_sample_and_says_so(
     assert not (bench.home / ".local" / "share" / "helix" / "store.db").exists()
 
 
+def test_made_up_patterns_stay_out_of_a_catalog_that_a_named_file_sets(
+    bench: Workbench, tmp_path: Path
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[curate]\ncatalog_dir = "catalog"\n')
+    terminal = Terminal(bench, ["--config", str(config)], (120, 40))
+    terminal.until("30 of 30")
+    terminal.press("a")
+    terminal.until("29 of 30")
+    terminal.until("Approved")
+    terminal.press("q")
+    assert terminal.end() == 0
+    assert [path.name for path in tmp_path.rglob("catalog") if path.parent == tmp_path] == []
+    assert [*(bench.home / ".local" / "share" / "helix-sample" / "catalog").glob("*.md")]
+
+
 def test_closing_the_terminal_loses_no_verdict_and_leaves_no_process(bench: Workbench) -> None:
     terminal = Terminal(bench, ["--demo", "--store", str(bench.store)], (80, 24))
     terminal.until("30 of 30")

@@ -109,8 +109,7 @@ def test_something_else_than_a_file_is_left_alone(tmp_path: Path) -> None:
 
 
 _APPENDER = """
-import sys
-from pathlib import Path
+import sys, time
 from helix_tui import hook
 import msgspec
 from helix_tui.schema.memory import SpoolLine
@@ -118,6 +117,7 @@ path, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 for number in range(first, first + count):
     one = SpoolLine("claude", f"session-{number}", "/log.jsonl", "Stop", number)
     hook.append(path, msgspec.json.encode(one) + b"\\n")
+    time.sleep(0.02)
 """
 
 # What is dealt with is printed before it is dropped: whoever is killed in between sees it again.
@@ -136,33 +136,35 @@ while True:
 
 def test_no_line_is_lost_while_others_drop_and_are_killed(tmp_path: Path) -> None:
     path, count, appenders = tmp_path / "spool.jsonl", 40, 3
-    seen: set[int] = set()
-    droppings = [tmp_path / f"seen-{number}" for number in range(2)]
     processes = [
         subprocess.Popen([sys.executable, "-c", _APPENDER, str(path), str(at * 1000), str(count)])
         for at in range(appenders)
     ]
-    droppers = []
-    files = [each.open("ab") for each in droppings]
-    try:
-        deadline = time.monotonic() + 60
-        while any(process.poll() is None for process in processes):
-            assert time.monotonic() < deadline
-            for file in files:
-                command = [sys.executable, "-c", _DROPPER, str(path)]
-                droppers.append(subprocess.Popen(command, stdout=file))
-            time.sleep(0.6)
-            for dropper in droppers:
-                dropper.send_signal(signal.SIGKILL)
-                dropper.wait()
-    finally:
-        for process in (*processes, *droppers):
-            process.kill()
-            process.wait()
-        for file in files:
-            file.close()
-    for each in droppings:
-        seen.update(int(row) for row in each.read_text().split("\n")[:-1] if row)
-    seen.update(row.at for row in Spool(path).read())
+    files = [tmp_path / f"seen-{number}" for number in range(2)]
+    deadline = time.monotonic() + 60
+    while any(process.poll() is None for process in processes):
+        _drop_and_be_killed(path, files, deadline)
     assert all(process.returncode == 0 for process in processes)
+    seen = {int(row) for file in files for row in file.read_text().split("\n")[:-1]}
+    assert seen, "nobody dropped anything"
+    seen.update(row.at for row in Spool(path).read())
     assert seen == {at * 1000 + number for at in range(appenders) for number in range(count)}
+
+
+def _drop_and_be_killed(path: Path, files: list[Path], deadline: float) -> None:
+    """Lets two processes take lines out until both have begun, and ends them wherever they are."""
+    command = [sys.executable, "-c", _DROPPER, str(path)]
+    before = [file.stat().st_size if file.exists() else 0 for file in files]
+    droppers = []
+    for file in files:
+        with file.open("ab") as said:
+            droppers.append(subprocess.Popen(command, stdout=said))
+    try:
+        while [file.stat().st_size for file in files] == before and Spool(path).count():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        time.sleep(0.1)
+    finally:
+        for dropper in droppers:
+            dropper.send_signal(signal.SIGKILL)
+            dropper.wait()

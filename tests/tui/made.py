@@ -15,6 +15,7 @@ from helix_tui.engine.taking_back import Restored
 from helix_tui.errors import NotFoundError
 from helix_tui.schema import (
     Caps,
+    Digest,
     Evictable,
     Problem,
     RetentionPlan,
@@ -170,6 +171,12 @@ class MadeSource:
         self.transcripts: dict[str, Reading] = {}
         self.held: list[Evictable] = []
 
+    def add(self, *more: Reviewed) -> None:
+        """What a sweep found meanwhile, ranked among the others by score."""
+        self._by_id |= {one.ranked.candidate.id: one for one in more}
+        ranked = sorted(self._by_id.items(), key=lambda item: -item[1].ranked.score)
+        self._by_id = dict(ranked)
+
     def find(self, name: str) -> Reviewed:
         return self._by_id[name]
 
@@ -223,6 +230,9 @@ class MadeSource:
     def pin(self, name: str, *, is_pinned: bool) -> Session:
         self.pinned[name] = is_pinned
         return self.session(name)
+
+    def digest(self, session: Session) -> Digest | None:
+        return None
 
     def sessions(self, wanted: SessionFilter) -> Sequence[Session]:
         return self.made_sessions[: wanted.most]

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from helix_tui.engine import Engine
-from helix_tui.schema import Problem, SearchResult, Session, SessionFilter
+from helix_tui.schema import Digest, Problem, SearchResult, Session, SessionFilter
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.bridge import Connection
 from helix_tui.tui.screens.evidence import EvidenceScreen
@@ -38,6 +38,9 @@ class RealSource(MadeSource):
         self.open_transcript = engine.open_transcript  # type: ignore[method-assign]
         self.session = engine.session  # type: ignore[method-assign]
         self.pin = engine.pin  # type: ignore[method-assign]
+
+    def digest(self, session: Session) -> Digest | None:
+        return self._engine.digest(session)
 
     def sessions(self, wanted: SessionFilter) -> list[Session]:
         return self._engine.sessions(wanted)

@@ -114,7 +114,7 @@ def test_an_empty_catalog_says_what_to_press(size: tuple[int, int], shelved: She
         async with sitting(size, source=shelved) as found:
             await found.press("f4")
             await found.until(lambda: "The catalog is empty" in found.text)
-            assert "a approves one" in found.text
+            assert "a makes one a pattern" in found.text
             await found.press("enter", "y", "d", "n", "p", "o", "j", "G", "tab")
             assert found.app.bridge.failures == []
 

@@ -43,7 +43,7 @@ def test_without_problems_it_says_what_to_press(size: tuple[int, int]) -> None:
     async def go() -> None:
         async with opened(source_with(), "P", size) as found:
             await found.until(lambda: "No problems" in found.text)
-            assert "s sweeps for what is new, h goes back" in found.text
+            assert "s sweeps for what is new, esc goes back" in found.text
             await found.press("j", "y", "enter", "P")
             await found.press("h")
             assert isinstance(found.app.screen, ReviewScreen)

@@ -281,3 +281,19 @@ def test_columns_fit_every_width(width: int) -> None:
         2 + 17 + 8 + columns.repo + columns.name + columns.model + 13 * columns.counts + 2 + 11 + 9
     )
     assert used <= max(width, 70)
+
+
+@both_sizes
+def test_what_a_session_was_asked_stands_below_the_list(
+    bench: Workbench, size: tuple[int, int]
+) -> None:
+    edit_log().write(bench.home)
+    bench.sweep()
+
+    async def go() -> None:
+        source = RealSource(bench.engine(), [], "")
+        async with opened(source, "f3", size) as found:
+            await found.until(lambda: "asked  rename the retry loop" in found.text)
+            assert "Session  claude:11111111-1111-4111-8111-111111111111" in found.text
+
+    run(go)

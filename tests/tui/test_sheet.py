@@ -110,3 +110,21 @@ def test_figures_are_short() -> None:
     ]
     assert sparkline([0, 0]) == ""
     assert sparkline([0, 1, 8]) == " ▁█"
+
+
+def test_a_board_that_was_asked_for_before_a_verdict_does_not_take_it_back() -> None:
+    sheet = sheet_of("one", "two", "three")
+    asked = sheet.changes
+    board = rows_of(made_reviewed(at) for at in range(4))
+    left = ["problem-000000", "problem-000002", "problem-000003"]
+    (before,) = sheet.decide(["problem-000001"], "rejected")
+    sheet.load(board, changes=asked)
+    assert sheet.shown == left
+    sheet.load(board, changes=sheet.changes)
+    assert sheet.shown == left, "it is not written yet"
+    asked = sheet.changes
+    sheet.put([before._replace(verdict="rejected", is_asked=False)])
+    sheet.load(board, changes=asked)
+    assert sheet.shown == left, "it was written after the board was read"
+    sheet.load(board, changes=sheet.changes)
+    assert len(sheet.shown) == 4, "one that was asked for later knows better"

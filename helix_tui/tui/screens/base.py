@@ -8,22 +8,25 @@ from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.notifications import SeverityLevel
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
 
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.actions import BY_ID, Action, actions_of
+from helix_tui.tui.actions import BY_ID, Action, actions_of, with_keys
 from helix_tui.tui.bridge import Bridge
 from helix_tui.tui.deciding import Deciding
-from helix_tui.tui.messages import SourceOpened, SweepEnded, SweepProgressed
+from helix_tui.tui.messages import JobFailed, SourceOpened, SweepEnded, SweepProgressed
 from helix_tui.tui.rows import Row
 from helix_tui.tui.screens import has_screen, screen_class
 from helix_tui.tui.themes import TITLES, next_theme
 from helix_tui.tui.widgets.footer import KeyFooter
+from helix_tui.tui.widgets.lines import UNREAD, Lines
 from helix_tui.tui.widgets.prompt import Prompt
 from helix_tui.tui.widgets.thread import Thread
 from helix_tui.tui.widgets.topbar import TopBar
+from helix_tui.tui.widgets.virtual_list import VirtualList
 
 # Keys that edit a text, or go about in it.
 _TYPED = frozenset({"space", "enter", "backspace", "home", "end", "up", "down", "left", "right"})
@@ -83,6 +86,8 @@ class HelixScreen(Screen[None]):
     # Words of the bottom line that are others here; empty leaves an action out of it.
     FOOTER: ClassVar[Mapping[str, str]] = {}
     AUTO_FOCUS: ClassVar[str | None] = None
+    # On a narrow screen a toast is a line over the lower edge, not a box over what is read.
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - Textual's
     # Who gets the keys draws itself: Textual would draw the whole screen.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
@@ -117,7 +122,13 @@ class HelixScreen(Screen[None]):
 
     def footer(self) -> KeyFooter:
         """The bottom line."""
-        return KeyFooter(self.SCOPE, self.station.keymap, self.refusal, self.FOOTER)
+        return KeyFooter(
+            self.SCOPE, self.station.keymap, self.refusal, self.FOOTER, now=self.footer_word
+        )
+
+    def footer_word(self, action: Action) -> str:
+        """What the bottom line calls an action now."""
+        return action.footer
 
     def compose_body(self) -> ComposeResult:
         """What the screen is about."""
@@ -149,6 +160,17 @@ class HelixScreen(Screen[None]):
     def _label_source(self) -> None:
         self.show_source()
 
+    @on(JobFailed)
+    def _on_job_failed(self) -> None:
+        said = self.with_keys(UNREAD)
+        for one in (*self.query(VirtualList), *self.query(Lines)):
+            one.waiting = said
+            one.refresh()
+        self.unread()
+
+    def unread(self) -> None:
+        """Something that was asked for could not be read: nothing waits for it any more."""
+
     @on(SweepProgressed)
     def _show_sweep(self, event: SweepProgressed) -> None:
         self.query_one(TopBar).sweep = self.bridge.sweep_state and event.state
@@ -158,6 +180,14 @@ class HelixScreen(Screen[None]):
     def _hide_sweep(self) -> None:
         self.query_one(TopBar).sweep = None
         self.keys_changed()
+
+    def with_keys(self, text: str) -> str:
+        """A sentence of ours with the keys in force for the actions that it names."""
+        return with_keys(text, self.station.keymap)
+
+    def say(self, text: str, *, severity: SeverityLevel = "information", seconds: int = 4) -> None:
+        """A sentence of ours in a corner, with the keys in force; foreign text in it is safe."""
+        self.notify(self.with_keys(text), severity=severity, timeout=seconds, markup=False)
 
     def keys_changed(self) -> None:
         """Draws the footer again, since what keys can do has changed."""
@@ -171,7 +201,7 @@ class HelixScreen(Screen[None]):
             is_there = has_screen(action.opens)
             return "" if is_there else f"There is no {action.opens} screen in this version."
         if action.id == "sweep.start" and self.bridge.is_sweeping:
-            return "A sweep is running already; S stops it."
+            return self.with_keys("A sweep is running already; {sweep.stop} stops it.")
         if action.id == "sweep.stop" and not self.bridge.is_sweeping:
             return "No sweep is running."
         name = action.does.partition("(")[0]

@@ -150,7 +150,7 @@ class BudgetScreen(HelixScreen):
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
         how = "Pinned" if event.is_pinned else "No longer pinned"
-        self.notify(f"{how}: {safe_line(event.session_id, 60)}. t changes it.", markup=False)
+        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
         self.load()
 
     def action_copy(self) -> None:

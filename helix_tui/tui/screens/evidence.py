@@ -19,7 +19,7 @@ from helix_tui.tui.screens.transcript import (
     Where,
     text_of,
 )
-from helix_tui.tui.session_rows import session_words
+from helix_tui.tui.session_rows import ended_words
 from helix_tui.tui.text import Occurrence, evidence_title, occurrences_of
 from helix_tui.tui.transcript import Piece, excerpt_piece
 from helix_tui.tui.verdicts import DecidingScreen
@@ -59,7 +59,7 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
         row = self.row
         if row is None or not self._occurrences:
             what = "Nothing is kept of where this was seen." if row else "No candidate is selected."
-            self.events.say([f"{what} h goes back."])
+            self.events.say([self.with_keys(f"{what} {{pane.leave}} goes back.")])
             return
         candidate = row.reviewed.ranked.candidate
         self.at = min(self.at, len(self._occurrences) - 1)
@@ -104,25 +104,29 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
             super().show_opened(event)
             is_recalled = reading.is_recalled(event.marked)
             source = "from the agent's own log, evicted here" if is_recalled else "from the store"
-            known = session_words(reading.session)
-            self.query_one(Where).show(source, known, is_whole=not is_recalled)
+            known = ended_words(reading.session)
+            self._where(source, known, is_whole=not is_recalled)
             return
         if self._has_excerpts:
             self._show_excerpt(one, reading, event.gone)
 
     def _show_excerpt(self, one: Occurrence, reading: Reading | None, gone: str) -> None:
         kind = self.row.kind if self.row else "problem"
-        where = self.query_one(Where)
         if not one.text:
             said = safe_line(gone, 300) or "The raw is gone, here and in the agent's own log,"
-            self.events.say([said, "and no excerpt was kept of it. n shows the next occurrence."])
-            where.show("nothing is left of this occurrence", "", is_whole=False)
+            more = "and no excerpt was kept of it. {occurrence.next} shows the next occurrence."
+            self.events.say([said, self.with_keys(more)])
+            self._where("nothing is left of this occurrence")
         else:
             pieces: list[Piece] = [excerpt_piece(one.text, kind)]
             self.events.show(1, 0, {0: pieces})
             why = "the raw is gone, here and in the agent's own log" if reading else gone
-            where.show(f"from the excerpt: {safe_line(why, 120)}", "", is_whole=False)
+            self._where(f"from the excerpt: {safe_line(why, 120)}")
         self.retitle()
+
+    def _where(self, source: str, known: str = "", *, is_whole: bool = False) -> None:
+        about = self.row.title if self.row else ""
+        self.query_one(Where).show(source, known, is_whole=is_whole, about=about)
 
     def retitle(self) -> None:
         """Which occurrence of which candidate this is."""

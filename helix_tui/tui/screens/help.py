@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 
-from helix_tui.tui.actions import ACTIONS, EVERYWHERE, Action, keys_of, shown_key
+from helix_tui.tui.actions import ACTIONS, EVERYWHERE, Action, keys_of, shown_key, with_keys
 from helix_tui.tui.screens.base import HelixScreen, Movable
 from helix_tui.tui.widgets.frame import PaneBottom, PaneTitle
 from helix_tui.tui.widgets.pages import Line, PagePane, wrapped
@@ -56,7 +56,8 @@ class HelpScreen(HelixScreen):
         self.query_one(PagePane).show(lambda width: help_lines(here, keymap, wanted, width))
         title = self.query_one("#help-title", PaneTitle)
         title.is_active = True
-        title.detail = f"keys on {here} first · / narrows · esc closes"
+        keys = self.with_keys("{list.filter} narrows · {pane.leave} closes")
+        title.detail = f"keys on {here} first · {keys}"
         title.right = f"/{wanted}" if wanted else ""
 
     def action_filter(self) -> None:
@@ -86,7 +87,7 @@ class HelpScreen(HelixScreen):
     def refusal(self, action: Action) -> str:
         """There is nothing to go into."""
         if action.id == "pane.open":
-            return "Help is read; esc closes it."
+            return self.with_keys("Help is read; {pane.leave} closes it.")
         return super().refusal(action)
 
     def moving(self) -> Movable:
@@ -116,7 +117,8 @@ def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line
         for action in shown:
             lines += _action_lines(action, keymap, width)
     if not lines:
-        return [[], [("  No key fits. / changes the filter, esc clears it.", "dim")]]
+        said = with_keys("  No key fits. {list.filter} changes the filter, esc clears it.", keymap)
+        return [[], [(said, "dim")]]
     if not word:
         lines += [[], [(" Remapping", "title")]]
         for text in _REMAP:

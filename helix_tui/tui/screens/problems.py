@@ -196,6 +196,11 @@ class ProblemsScreen(HelixScreen):
         self._is_loaded = True
         self.refill()
 
+    def unread(self) -> None:
+        """The errors of this sitting are shown in any case."""
+        self._is_loaded = True
+        self.refill()
+
     def refill(self) -> None:
         """Shows the errors of this sitting, the latest first, and then what could not be read."""
         rows = [line_of_failure(one) for one in reversed(self.bridge.failures)]
@@ -216,12 +221,14 @@ class ProblemsScreen(HelixScreen):
 
     def _empty(self) -> list[str]:
         if not self._is_loaded:
-            return ["reading the store…"]
+            return [self.problems.waiting]
         if self._filter:
-            return ["No problem fits. / changes the filter, esc clears it."]
+            return [
+                self.with_keys("No problem fits. {list.filter} changes the filter, esc clears it.")
+            ]
         return [
             "No problems: all that was swept could be read, nothing failed since.",
-            "s sweeps for what is new, h goes back.",
+            self.with_keys("{sweep.start} sweeps for what is new, {pane.leave} goes back."),
         ]
 
     @on(VirtualList.CursorMoved)

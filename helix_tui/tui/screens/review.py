@@ -19,6 +19,7 @@ from helix_tui.tui.actions import Action
 from helix_tui.tui.messages import (
     BoardLoaded,
     BudgetLoaded,
+    CandidatesFound,
     EvidenceLoaded,
     SessionPinned,
     SourceOpened,
@@ -37,6 +38,7 @@ from helix_tui.tui.widgets.candidates import CandidateList
 from helix_tui.tui.widgets.evidence import EvidencePane
 from helix_tui.tui.widgets.frame import PaneBottom, PaneTitle
 from helix_tui.tui.widgets.ingest import IngestPane
+from helix_tui.tui.widgets.lines import READING, UNREAD
 
 _PANES = ("ingest", "budget", "candidates", "evidence")
 _KEPT_EVIDENCE = 256
@@ -87,11 +89,13 @@ class ReviewScreen(TriageScreen):
         focused = self.focused.id if self.focused else None
         for name in _PANES:
             self.query_one(f"#{name}-title", PaneTitle).is_active = name == focused
+        self.keys_changed()
 
     # Data
 
     @on(SourceOpened)
     def _on_source(self, event: SourceOpened) -> None:
+        self.query_one(IngestPane).notice = event.notice
         if event.has_store:
             self.load()
             return
@@ -109,12 +113,14 @@ class ReviewScreen(TriageScreen):
     def load_board(self) -> None:
         """Asks for the candidates and what the next sweep would evict."""
 
+        changes = self.sheet.changes
+
         def board() -> Message:
             from helix_tui.schema.candidate import CandidateFilter
 
             found = self.bridge.source.board(CandidateFilter())
             rows = rows_of(found.reviewed)
-            return BoardLoaded(rows, all_orders(rows), found.stale, found.troubles)
+            return BoardLoaded(rows, all_orders(rows), found.stale, found.troubles, changes)
 
         def budget() -> Message:
             source = self.bridge.source
@@ -136,20 +142,22 @@ class ReviewScreen(TriageScreen):
     def _on_board(self, event: BoardLoaded) -> None:
         current = self.candidates.current
         self.candidates.is_loaded = True
-        self.sheet.load(event.rows, event.orders)
+        self.sheet.load(event.rows, event.orders, event.changes)
         gc.freeze()  # so many objects that live on would hold up keys whenever they are looked at
         self._evidence.clear()
         self.candidates.redraw()
         self.refill(current.id if current else None)
-        for trouble in (event.stale, *event.troubles):
+        # While our own sweep runs, that something is not grouped yet is no news.
+        stale = "" if self.bridge.is_sweeping else event.stale
+        for trouble in (stale, *event.troubles):
             if trouble:
                 self.notify(safe_line(trouble, 300), severity="warning", markup=False)
 
     @on(SweepProgressed)
-    def _on_sweeping(self) -> None:
+    def _on_sweeping(self, event: SweepProgressed) -> None:
+        self.query_one(IngestPane).show_sweep(event.state)
         if self._watch is None:
             self.candidates.is_sweeping = True
-            self.query_one(IngestPane).show_sweep(is_sweeping=True)
             self.candidates.redraw()
             self._watch = self.set_interval(_SECONDS_BETWEEN_LOOKS, self._load_status)
 
@@ -161,15 +169,22 @@ class ReviewScreen(TriageScreen):
 
         self.bridge.ask("status", status, self, "status", is_latest_only=True)
 
+    @on(CandidatesFound)
+    def _on_found(self) -> None:
+        """The first sweep goes on, and what is in so far can be reviewed."""
+        self.load_board()
+
     @on(SweepReported)
     def _on_reported(self) -> None:
+        self.candidates.is_loaded = len(self.sheet) > 0
+        self.candidates.redraw()
         self.load()
 
     @on(SweepEnded)
     def _on_swept(self, event: SweepEnded) -> None:
+        self.query_one(IngestPane).show_sweep(None)
         if self._watch is not None:
             self.candidates.is_sweeping = False
-            self.query_one(IngestPane).show_sweep(is_sweeping=False)
             self._watch.stop()
             self._watch = None
         if event.report is None and not event.trouble:
@@ -189,6 +204,7 @@ class ReviewScreen(TriageScreen):
             self._shown_id, self.at = name, 0
         elif row is not None and row.id in self._evidence:
             return
+        self.query_one(EvidencePane).waiting = READING
         self._draw_evidence()
         if row is None or row.id in self._evidence:
             return
@@ -199,6 +215,11 @@ class ReviewScreen(TriageScreen):
             return EvidenceLoaded(candidate.id, occurrences_of(candidate, found))
 
         self.bridge.ask("evidence", read, self, "evidence", is_latest_only=True)
+
+    def unread(self) -> None:
+        """Says of the evidence, too, that nothing is to be waited for."""
+        self.query_one(EvidencePane).waiting = self.with_keys(UNREAD)
+        self._draw_evidence()
 
     def evidence_changed(self) -> None:
         """Reads again what is shown."""
@@ -217,6 +238,7 @@ class ReviewScreen(TriageScreen):
         self.query_one(EvidencePane).show(row, occurrences, self.at)
         title = self.query_one("#evidence-title", PaneTitle)
         title.detail = evidence_title(self.at, occurrences) if occurrences else ""
+        title.right = f"{row.state} {row.trend}".rstrip() if row else ""
 
     def _occurrence(self) -> Occurrence | None:
         occurrences = self._evidence.get(self._shown_id)
@@ -266,7 +288,7 @@ class ReviewScreen(TriageScreen):
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
         how = "Pinned" if event.is_pinned else "No longer pinned"
-        self.notify(f"{how}: {safe_line(event.session_id, 60)}. t changes it.", markup=False)
+        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
 
     # Panes
 
@@ -282,6 +304,10 @@ class ReviewScreen(TriageScreen):
     def _opened_by_focus(self) -> str:
         name = self.focused.id if self.focused else ""
         return {"ingest": "sessions", "budget": "budget"}.get(name or "", "evidence")
+
+    def footer_word(self, action: Action) -> str:
+        """Enter opens what has the focus."""
+        return self._opened_by_focus() if action.id == "pane.open" else action.footer
 
     def action_open(self) -> None:
         """Into what has the focus."""

@@ -7,16 +7,18 @@ from typing import ClassVar
 import msgspec
 from textual import on
 from textual.app import ComposeResult
+from textual.cache import LRUCache
 from textual.containers import Vertical
 from textual.message import Message
 from textual.timer import Timer
 
 from helix_tui.errors import HelixError
 from helix_tui.pace import politely
-from helix_tui.schema import SearchHit, SessionFilter
+from helix_tui.schema import SearchHit, Session, SessionFilter
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.messages import (
+    SessionAsked,
     SessionPinned,
     SessionsFound,
     SessionsLoaded,
@@ -41,6 +43,7 @@ from helix_tui.tui.widgets.virtual_list import VirtualList
 _MOST_HITS = 500
 _MANY = 5_000
 _FIRST = 500
+_KEPT_ASKED = 512
 _SECONDS_TO_SIFT = 0.03
 _HINT = "words, !not, flavor: repo: outcome: branch: model: raw: pinned:   ?words searches texts"
 
@@ -66,6 +69,7 @@ class SessionsScreen(HelixScreen):
         self._searching = ""
         self._note = ""
         self._is_loaded = False
+        self._asked: LRUCache[str, str] = LRUCache(_KEPT_ASKED)
         self._is_all = True
         self._sifting: Timer | None = None
 
@@ -130,6 +134,10 @@ class SessionsScreen(HelixScreen):
 
     # What is shown
 
+    def unread(self) -> None:
+        """Says so in the list."""
+        self.refill()
+
     def refill(self) -> None:
         """Shows what the filter and the search leave, the cursor on the same session."""
         current = self.sessions.current
@@ -149,12 +157,18 @@ class SessionsScreen(HelixScreen):
 
     def _empty(self) -> list[str]:
         if not self._is_loaded:
-            return ["reading the store…"]
+            return [self.sessions.waiting]
         if self._searching:
             return ["searching…"]
         if self._sieve.text:
-            return ["No session fits. / changes the filter, esc clears it."]
-        return ["No session yet. s takes in what is new in the agents' logs."]
+            return [
+                self.with_keys("No session fits. {list.filter} changes the filter, esc clears it.")
+            ]
+        return [
+            self.with_keys(
+                "No session yet. {sweep.start} takes in what is new in the agents' logs."
+            )
+        ]
 
     def _retitle(self, shown: int) -> None:
         title = self.query_one("#sessions-title", PaneTitle)
@@ -171,7 +185,28 @@ class SessionsScreen(HelixScreen):
     def _show_details(self) -> None:
         row = self.sessions.current
         hit = self._hits.get(row.id) if row and self._hits else None
-        self.query_one(SessionDetails).show(row, hit)
+        asked = self._asked.get(row.id) if row else None
+        self.query_one(SessionDetails).show(row, hit, asked or "")
+        title = self.query_one("#session-title", PaneTitle)
+        title.detail = safe_line(row.id, 120) if row else ""
+        if row is not None and asked is None:
+            self._ask_of(row.session)
+
+    def _ask_of(self, session: Session) -> None:
+        """Reads what a session was about, which its line has no room for."""
+
+        def read() -> Message:
+            found = self.bridge.source.digest(session)
+            return SessionAsked(session.id, found.facts.first_prompt if found else "")
+
+        self.bridge.ask("what was asked", read, self, "digest", is_latest_only=True)
+
+    @on(SessionAsked)
+    def _on_asked(self, event: SessionAsked) -> None:
+        self._asked[event.session_id] = event.asked or "nothing that is known"
+        row = self.sessions.current
+        if row is not None and row.id == event.session_id:
+            self._show_details()
 
     # Filter and search
 
@@ -331,4 +366,4 @@ class SessionsScreen(HelixScreen):
                 self._all[at] = row._replace(session=session)
         self.refill()
         how = "Pinned" if event.is_pinned else "No longer pinned"
-        self.notify(f"{how}: {safe_line(event.session_id, 60)}. t changes it.", markup=False)
+        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")

@@ -37,10 +37,12 @@ class Where(Lines):
     def __init__(self) -> None:
         super().__init__(id="where")
         self._said: list[tuple[str, str]] = []
+        self._about = ""
 
-    def show(self, source: str, known: str, *, is_whole: bool) -> None:
-        """Says it."""
+    def show(self, source: str, known: str, *, is_whole: bool, about: str = "") -> None:
+        """Says it, behind the candidate that it is evidence of."""
         self._said = [(f" {source}", "dim" if is_whole else "warn"), (f"  {known}", "dim")]
+        self._about = about
         self.refresh()
 
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
@@ -48,7 +50,13 @@ class Where(Lines):
         if not self._said:
             return []
         (source, tone), (known, dim) = self._said
-        return [[(source, tone), (fit(known, max(1, width - cell_len(source))), dim)]]
+        room = max(1, width - cell_len(source))
+        if not self._about:
+            return [[(source, tone), (fit(known, room), dim)]]
+        room -= min(cell_len(known), room - 1)
+        about = f" {self._about} "
+        about = about if cell_len(about) <= room else fit(about, room)
+        return [[(about, "strong"), (source, tone), (known, dim)]]
 
 
 class TranscriptScreen(HelixScreen):
@@ -156,7 +164,7 @@ class TranscriptScreen(HelixScreen):
         """Shows what was opened, or why nothing was."""
         reading, where = event.reading, self.query_one(Where)
         if reading is None:
-            self.events.say([safe_line(event.gone, 300), "h goes back."])
+            self.events.say([safe_line(event.gone, 300), self.with_keys("{pane.leave} goes back.")])
             where.show("nothing to show", "", is_whole=False)
             return
         where.show(
@@ -168,7 +176,8 @@ class TranscriptScreen(HelixScreen):
             self.events.say(
                 [
                     "The raw of this session is gone, here and in the agent's own log.",
-                    "What was distilled of it is kept: `helix show` tells. h goes back.",
+                    "What was distilled of it is kept: `helix show` tells.",
+                    self.with_keys("{pane.leave} goes back."),
                 ]
             )
         self.retitle()
@@ -274,7 +283,7 @@ class TranscriptScreen(HelixScreen):
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
         how = "Pinned" if event.is_pinned else "No longer pinned"
-        self.notify(f"{how}: {safe_line(event.session_id, 60)}. t changes it.", markup=False)
+        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
 
 
 def _pieces(reading: Reading, number: int) -> list[Piece]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from textual import on
 from textual.timer import Timer
@@ -39,6 +40,9 @@ class TriageScreen(DecidingScreen):
 
     def show_evidence(self) -> None:
         """Shows what the candidate under the cursor is believed for."""
+
+    def load_board(self) -> None:
+        """Asks for the candidates as they stand."""
 
     def evidence_changed(self) -> None:
         """What candidates are believed for is another now: some were merged or taken apart."""
@@ -77,28 +81,37 @@ class TriageScreen(DecidingScreen):
 
     def decided(self, rows: list[Row], verdict: Verdict) -> None:
         """The rows change at once, and the cursor moves on."""
-        cursor, current = self.candidates.cursor, self.candidates.current
+        following, cursor = self._following(rows), self.candidates.cursor
         self.sheet.decide([row.id for row in rows], BECOMES[verdict])
-        after = self.sheet.at(cursor)
-        # Where the row stays, as a discussed one does, the next one is a step further.
-        is_there = current is not None and after is not None and after.id == current.id
-        self.refill(cursor=cursor + is_there)
+        self.refill(following, cursor)
+
+    def _following(self, rows: list[Row]) -> str | None:
+        """The candidate that comes next behind the cursor, without some that are dealt with."""
+        names = {row.id for row in rows}
+        behind = islice(self.sheet.shown, self.candidates.cursor, None)
+        return next((name for name in behind if name not in names), None)
 
     def restored(self, rows: list[Row]) -> None:
         """The rows are as they were, and the cursor is on the first of them."""
         names = [row.id for row in rows]
         if any(name in self.sheet.skipped for name in names):
             self.sheet.take_back_skip(names)
-        self.sheet.put(rows)
-        self.refill(names[0] if names else None)
+        else:
+            self.sheet.put(rows, is_written=False)
+        self.refill(self._first_of(names))
+
+    def _first_of(self, names: Sequence[str]) -> str | None:
+        """Of some candidates the one that stands first in the list."""
+        shown = [(at, name) for name in names if (at := self.sheet.index_of(name)) is not None]
+        return min(shown)[1] if shown else None
 
     def action_skip(self) -> None:
         """Puts rows behind all others."""
         rows = self.targets()
-        cursor = self.candidates.cursor
+        following, cursor = self._following(rows), self.candidates.cursor
         self.sheet.skip([row.id for row in rows])
         self.station.deciding.skip(rows)
-        self.refill(cursor=cursor)
+        self.refill(following, cursor)
 
     def action_merge(self) -> None:
         """Counts the marked candidates as one, when somebody says so."""
@@ -108,7 +121,7 @@ class TriageScreen(DecidingScreen):
             # One mark and the cursor elsewhere: that one goes into the one under the cursor.
             rows = [current, *(row for row in rows if row.id != current.id)]
         if len(rows) < 2:
-            self.notify(MARK_TO_MERGE, severity="warning", timeout=4, markup=False)
+            self.say(MARK_TO_MERGE, severity="warning")
             return
         kept, *others = rows
 
@@ -119,7 +132,9 @@ class TriageScreen(DecidingScreen):
                 self.sheet.marked.discard(kept.id)
                 self.refill(kept.id)
 
-        self.app.push_screen(QuestionScreen(*merge_question(kept, others)), answered)
+        self.app.push_screen(
+            QuestionScreen(*merge_question(kept, others, self.station.keymap)), answered
+        )
 
     def action_split(self) -> None:
         """Takes apart what was merged; what comes free is shown when it is written."""
@@ -149,7 +164,9 @@ class TriageScreen(DecidingScreen):
             self.evidence_changed()
         self.sheet.put(rows)
         if rows and event.outcomes:
-            self.refill(current.id if is_there and current else rows[0].id)
+            taken_back = [one.line.candidate for one in event.outcomes if one.line is not None]
+            wanted = self._first_of(taken_back) or rows[0].id
+            self.refill(current.id if is_there and current else wanted)
 
     def fresh_rows(self, event: VerdictGiven | VerdictUndone) -> list[Row]:
         """What a verdict made of rows that the list has, and that no later key decided on."""
@@ -163,7 +180,12 @@ class TriageScreen(DecidingScreen):
 
     @on(VerdictRefused)
     def _on_put_back(self, event: VerdictRefused) -> None:
-        self._put_back(event.candidate_ids)
+        if event.verdict == "undo":
+            # How the rows stand now only the journal knows.
+            self.sheet.forget_unwritten()
+            self.load_board()
+        else:
+            self._put_back(event.candidate_ids)
 
     @on(LookNeeded)
     def _on_look(self, event: LookNeeded) -> None:
@@ -221,16 +243,17 @@ class TriageScreen(DecidingScreen):
         current, marked = self.candidates.current, self.sheet.marked
         if current is None:
             return
-        at, anchor = self.candidates.cursor, self.candidates.range_start
-        if anchor is not None and anchor != at and marked:
+        at, begun = self.candidates.cursor, self.candidates.range_start
+        anchor = self.sheet.index_of(begun) if begun in marked else None
+        if anchor is not None and anchor != at:
             low, high = sorted((anchor, at))
             marked.update(self.sheet.shown[low : high + 1])
-            self.candidates.range_start = None
+            self.candidates.range_start = ""
         elif current.id in marked:
             marked.discard(current.id)
-            self.candidates.range_start = None
+            self.candidates.range_start = ""
         else:
             marked.add(current.id)
-            self.candidates.range_start = at
+            self.candidates.range_start = current.id
         self.candidates.refresh()
         self.retitle()

@@ -51,7 +51,7 @@ class VerdictList(VirtualList):
     def empty_lines(self) -> list[str]:
         """What to press while there is nothing."""
         if not self.is_loaded:
-            return ["", "  reading the journal…"]
+            return ["", f"  {self.waiting}"]
         return ["", "  There is no verdict to take back. esc leads to the list."]
 
     def row_key(self, index: int) -> Hashable:

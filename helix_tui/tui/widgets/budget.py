@@ -33,7 +33,7 @@ class BudgetPane(Lines, can_focus=True):
     def lines(self, width: int, height: int) -> list[list[Span]]:
         """What fits."""
         if self._status is None:
-            return [[("2 Budget  reading…" if height == 1 else " reading…", "dim")]]
+            return [[(f"{'2 Budget ' if height == 1 else ''} {self.waiting}", "dim")]]
         if height == 1:
             return [budget_line(self._status, self._plan, width)]
         found = budget_lines(self._status, self._plan, self._growth, width - 2)

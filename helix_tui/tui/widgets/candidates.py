@@ -24,7 +24,7 @@ class CandidateList(VirtualList):
         self._sheet = sheet
         self.is_loaded = False
         self.is_sweeping = False
-        self.range_start: int | None = None
+        self.range_start = ""
 
     @property
     def current(self) -> Row | None:
@@ -35,18 +35,22 @@ class CandidateList(VirtualList):
     def empty_lines(self) -> list[str]:
         """What to press while there is nothing."""
         if not self.is_loaded:
-            return ["", "  reading the store…"]
+            return ["", f"  {self.waiting}"]
         if self._sheet.sieve.text:
-            return ["", "  Nothing fits the filter. / changes it, esc clears it."]
+            return [
+                "",
+                "  Nothing fits the filter. {list.filter} changes it, {pane.leave} clears it.",
+            ]
         if len(self._sheet):
             return [
                 "",
                 "  Nothing is open: every candidate is decided.",
-                "  /verdict:all shows them, u takes the last verdict back, s sweeps for more.",
+                "  {list.filter}verdict:all shows them, {verdict.undo} takes the last one back, "
+                "{sweep.start} sweeps for more.",
             ]
         if self.is_sweeping:
-            return ["", "  No candidates yet: they come at the end of the sweep that runs."]
-        return ["", "  No candidates yet. s takes in what is new in the agents' logs."]
+            return ["", "  No candidates yet: they come while the sweep runs, or at its end."]
+        return ["", "  No candidates yet. {sweep.start} takes in what is new in the agents' logs."]
 
     def sheet_changed(self, cursor: int | None = None) -> None:
         """Draws what the sheet shows now."""

@@ -10,7 +10,7 @@ from textual.strip import Strip
 
 from helix_tui.tui.rows import Row
 from helix_tui.tui.text import Mark, Occurrence, excerpt_lines, why_here
-from helix_tui.tui.widgets.lines import fit, strip_of, wrap
+from helix_tui.tui.widgets.lines import READING, fit, strip_of, wrap
 
 _SIGNS: dict[Mark, tuple[str, str]] = {
     "call": ("▸ ", "plain"),
@@ -27,6 +27,8 @@ _MOST_LINES = 2_000
 class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
     """What was seen, with why the candidate stands where it does."""
 
+    waiting = READING
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._said: list[tuple[Mark, str]] = []
@@ -39,7 +41,7 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
         if row is None:
             self._said = [("dim", "Nothing is selected.")]
         elif occurrences is None:
-            self._said = [("dim", "reading…")]
+            self._said = [("dim", self.waiting)]
         elif not occurrences or not occurrences[at].text:
             self._said = [("dim", "Nothing is kept of this occurrence; enter looks for the raw.")]
         else:

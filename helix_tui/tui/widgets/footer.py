@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 
 from rich.cells import cell_len
 
@@ -25,13 +26,15 @@ class KeyFooter(Lines):
         *,
         is_only: bool = False,
         is_typing: bool = False,
+        now: Callable[[Action], str] = attrgetter("footer"),
     ) -> None:
         """`words` are other words than the registry's, by id; an empty one hides an action.
 
         With `is_only` nothing else is shown. Where one types, a key of one letter is none: the
-        next key of the action is shown.
+        next key of the action is shown. `now` says the word of the moment.
         """
         super().__init__()
+        self._now = now
         self._refusal = refusal
         words = words or {}
         known = {action.id: action for action in actions_of(scope)}
@@ -45,7 +48,7 @@ class KeyFooter(Lines):
 
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
         """The keys that fit."""
-        items = list(self._items)
+        items = [(one._replace(footer=self._now(one)), key) for one, key in self._items]
         while len(items) > 1 and _width(items) > width:
             going = [one for one in items if one[0].id not in _LAST_TO_GO] or items
             items.remove(going[-1])

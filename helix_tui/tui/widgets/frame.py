@@ -28,7 +28,9 @@ class PaneTitle(Lines):
         right = f" {self.right} " if self.right else ""
         room = width - 2 - min(cell_len(right), width // 2)
         label = f" {self.label} "
-        detail = f" {self.detail} " if self.detail else ""
+        # A dot parts the two already.
+        gap = "" if self.detail.startswith("·") else " "
+        detail = f"{gap}{self.detail} " if self.detail else ""
         shown = fit(label + detail, room) if cell_len(label + detail) > room else label + detail
         fill = "─" * max(0, room - cell_len(shown))
         return [

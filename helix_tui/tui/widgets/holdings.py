@@ -8,7 +8,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from helix_tui.tui.holdings import Holding, Summary, gauge_lines
-from helix_tui.tui.text import Span, human_bytes, moment
+from helix_tui.tui.text import Span, day, human_bytes
 from helix_tui.tui.widgets.lines import Lines, fit, style_of
 from helix_tui.tui.widgets.virtual_list import VirtualList
 
@@ -30,7 +30,7 @@ class Gauges(Lines):
     def lines(self, width: int, height: int) -> Sequence[list[Span]]:
         """What fits."""
         if self._summary is None:
-            return [[(" reading…", "dim")]]
+            return [[(f" {self.waiting}", "dim")]]
         found = gauge_lines(self._summary, width)
         if len(found) > height:
             found = [line for line in found if line]
@@ -55,10 +55,16 @@ class HoldingList(VirtualList):
     def empty_lines(self) -> list[str]:
         """What to press while there is nothing."""
         if not self.is_loaded:
-            return ["", "  reading the store…"]
+            return ["", f"  {self.waiting}"]
         if self.is_filtered:
-            return ["", "  Nothing fits the filter. / changes it, esc clears it."]
-        return ["", "  No raw bytes are kept. s takes in what is new in the agents' logs."]
+            return [
+                "",
+                "  Nothing fits the filter. {list.filter} changes it, {pane.leave} clears it.",
+            ]
+        return [
+            "",
+            "  No raw bytes are kept. {sweep.start} takes in what is new in the agents' logs.",
+        ]
 
     def show(self, rows: Sequence[Holding], cursor: int) -> None:
         """Shows other rows."""
@@ -88,7 +94,7 @@ class HoldingList(VirtualList):
             cell(">" if is_cursor else " ", "accent"),
             cell(f"{mark} ", "accent"),
             cell(f"{fit(row.id, room - 1)} "),
-            cell(f"{moment(row.last_ts)[:10]:<{_DAY}}", "dim"),
+            cell(f"{day(row.last_ts):<{_DAY}}", "dim"),
             cell(f"{human_bytes(row.raw_bytes):>{_SIZE - 2}}  "),
             cell(fit(why, why_width), tone),
         ]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from helix_tui.tui.actions import with_keys
 from helix_tui.tui.text import Span, ingest_line, ingest_lines
 from helix_tui.tui.widgets.lines import Lines
+from helix_tui.tui.wrapping import wrapped
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status
+    from helix_tui.tui.messages import SweepState
 
 
 class IngestPane(Lines, can_focus=True):
@@ -17,7 +20,8 @@ class IngestPane(Lines, can_focus=True):
 
     _status: Status | None = None
     _now: float = 0.0
-    _is_sweeping = False
+    _sweep: SweepState | None = None
+    notice = ""
 
     def show(self, status: Status, now: float | None = None) -> None:
         """Shows how things stand."""
@@ -25,16 +29,23 @@ class IngestPane(Lines, can_focus=True):
         self._now = time.time() if now is None else now
         self.refresh()
 
-    def show_sweep(self, *, is_sweeping: bool) -> None:
-        """Says that a sweep runs, or no longer."""
-        self._is_sweeping = is_sweeping
+    def show_sweep(self, sweep: SweepState | None) -> None:
+        """Says how fast a sweep runs, or that none does."""
+        self._sweep = sweep
         self.refresh()
+
+    def _key(self, action_id: str) -> str:
+        return with_keys(f"{{{action_id}}}", getattr(self.app, "keymap", {}))
 
     def lines(self, width: int, height: int) -> list[list[Span]]:
         """What fits."""
         if self._status is None:
-            return [[("1 Ingest  reading…" if height == 1 else " reading…", "dim")]]
+            return [[(f"{'1 Ingest ' if height == 1 else ''} {self.waiting}", "dim")]]
         if height == 1:
-            return [ingest_line(self._status, self._now)]
-        found = ingest_lines(self._status, self._now, is_sweeping=self._is_sweeping)
+            return [ingest_line(self._status, self._now, self._sweep, self._key, width)]
+        found = ingest_lines(self._status, self._now, self._sweep, self._key)
+        if self.notice:
+            # What a toast says for a moment stays where there is room for it.
+            said: list[list[Span]] = [[(one, "warn")] for one in wrapped(self.notice, width - 2)]
+            found += [[], *said] if len(found) + len(said) < height else []
         return [[(" ", "plain"), *line] for line in found]

@@ -29,6 +29,9 @@ _TONES: Mapping[str, tuple[str, float, bool]] = {
     "cursor": ("foreground", 1.0, True),
 }
 TONES = frozenset(_TONES)
+# What stands in a place until it is read, and where it cannot be.
+READING = "reading…"
+UNREAD = "could not be read: {screen.problems} says why"
 _COLOURS = ("foreground", "background", "dim", "cursor", "success", "warning", "error", "accent")
 _NAMES = (*_COLOURS, "dim-style", "cursor-style")
 
@@ -65,9 +68,13 @@ def row_style(widget: Widget, tone: str, *, is_cursor: bool) -> Style:
 
 
 def strip_of(widget: Widget, spans: Sequence[tuple[str, str]], width: int) -> Strip:
-    """One line of tones, cut or filled to a width."""
+    """One line of tones, filled to a width, or cut with an ellipsis."""
     segments = [Segment(text, style_of(widget, tone)) for text, tone in spans if text]
-    return Strip(segments).adjust_cell_length(width, style_of(widget, "plain"))
+    strip = Strip(segments)
+    if strip.cell_length > width > 1:
+        kept = strip.crop(0, width - 1)
+        strip = Strip([*kept, Segment("…", style_of(widget, "dim"))])
+    return strip.adjust_cell_length(width, style_of(widget, "plain"))
 
 
 def fit(text: str, width: int) -> str:
@@ -94,6 +101,8 @@ def wrap(text: str, width: int) -> list[str]:
 
 class Lines(Widget):
     """A few lines that fit their place, or are cut."""
+
+    waiting = READING
 
     def lines(self, width: int, height: int) -> Sequence[Sequence[Span | tuple[str, str]]]:
         """What is shown in a place of this size."""

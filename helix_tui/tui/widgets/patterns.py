@@ -36,13 +36,16 @@ class PatternList(VirtualList):
     def empty_lines(self) -> list[str]:
         """What to press while there is nothing."""
         if not self.is_loaded:
-            return ["", "  reading the catalog…"]
+            return ["", f"  {self.waiting}"]
         if self.is_filtered:
-            return ["", "  Nothing fits the filter. / changes it, esc clears it."]
+            return [
+                "",
+                "  Nothing fits the filter. {list.filter} changes it, {pane.leave} clears it.",
+            ]
         return [
             "",
             "  The catalog is empty.",
-            "  esc goes back to the candidates; there a approves one, which makes it a pattern.",
+            "  {pane.leave} goes back to the candidates: {candidate.approve} makes one a pattern.",
         ]
 
     def show(self, rows: Sequence[PatternRow], cursor: int) -> None:

@@ -105,14 +105,16 @@ class SessionDetails(Lines):
 
     _row: SessionLine | None = None
     _hit: SearchHit | None = None
+    _asked = ""
 
-    def show(self, row: SessionLine | None, hit: SearchHit | None) -> None:
-        """Shows another one."""
-        self._row, self._hit = row, hit
+    def show(self, row: SessionLine | None, hit: SearchHit | None, asked: str) -> None:
+        """Shows another one, with what it was asked."""
+        self._row, self._hit, self._asked = row, hit, asked
         self.refresh()
 
     def lines(self, width: int, height: int) -> list[list[Span]]:
         """What fits."""
         if self._row is None:
             return [[(" No session is selected.", "dim")]]
-        return [[(" ", "plain"), *line] for line in session_lines(self._row.session, self._hit)]
+        found = session_lines(self._row.session, self._hit, self._asked)
+        return [[(" ", "plain"), *line] for line in found]

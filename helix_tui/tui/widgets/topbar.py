@@ -30,6 +30,8 @@ class TopBar(Lines):
         right = sweep_text(self.sweep, width) if self.sweep else ""
         said = self.note if not right else ""
         used = sum(cell_len(text) for text, _ in left)
+        if used + cell_len(said) >= width:
+            said = said.partition(",")[0]
         room = width - used - cell_len(right) - cell_len(said) - 1
         if room < 1 and right:
             return [[(" helix", "title"), ("  ", "plain"), (right, "accent")]]

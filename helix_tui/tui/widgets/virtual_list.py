@@ -12,7 +12,8 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from helix_tui.tui.widgets.lines import strip_of
+from helix_tui.tui.actions import with_keys
+from helix_tui.tui.widgets.lines import READING, strip_of
 
 _CACHED_STRIPS = 1_024
 
@@ -26,6 +27,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
 
     DEFAULT_CSS = "VirtualList { overflow-x: hidden; }"
     cursor: reactive[int] = reactive(0, repaint=False)
+    waiting = READING
 
     class CursorMoved(Message):
         """Another row is under the cursor."""
@@ -145,7 +147,8 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         index = int(self.scroll_offset.y) + y
         if index >= self._count:
             empty = self.empty_lines if not self._count else []
-            said = empty[y] if y < len(empty) else ""
+            # A sentence of ours: the keys in it are those in force.
+            said = with_keys(empty[y], getattr(self.app, "keymap", {})) if y < len(empty) else ""
             return strip_of(self, [(said, "dim")], width)
         is_cursor = index == self.cursor
         key = (self.row_key(index), width, is_cursor, is_cursor and self.has_focus)
