@@ -113,10 +113,11 @@ class Reviewer:
         yield "z", self._shows("z", "1 Ingest")
 
     def _decide(self) -> Iterator[Seen]:
-        for key in ("r", "a"):
+        for key, toast in (("r", "Rejected: "), ("a", "Approved: ")):
             yield key, self._changes(key, lambda: self.counts()[0])
+            self.terminal.sees(toast)
             yield "u", self._changes("u", lambda: self.counts()[0])
-            self.terminal.sees("Taken back")
+            self.terminal.sees("Taken back: ")
 
     def _look(self) -> Iterator[Seen]:
         sent = self.terminal.press("enter")

@@ -97,6 +97,13 @@ class HelixApp(App[None]):
         if not self.no_color and name in TITLES:
             self._preferences.keep_theme(name)
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Reads styles again where something is drawn by them: the first theme changes none."""
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
+
     def get_default_screen(self) -> Screen[None]:
         """The review screen is there from the first frame on."""
         return ReviewScreen()
