@@ -144,6 +144,10 @@ class HelixApp(App[None]):
                 return
             if isinstance(event, events.Key):
                 await screen.let_type()
+        if isinstance(event, events.Resize) and event.size == self.size and screen is not None:
+            # Resized and back again: what the terminal has cut off meanwhile is drawn anew, which
+            # Textual leaves out where the size is the one that it knows.
+            screen.refresh(layout=True)
         await super().on_event(event)
 
     async def action_quit(self) -> None:
