@@ -162,7 +162,7 @@ def test_a_terminal_that_was_smaller_for_a_moment_is_drawn_whole_again() -> None
                 drawn.append(renderable)
                 display(screen, renderable)  # type: ignore[arg-type]
 
-            found.app._display = noting  # type: ignore[method-assign,assignment]
+            found.app._display = noting  # type: ignore[method-assign]
             await found.pilot.pause(0.2)
             drawn.clear()
             size = found.app.size
