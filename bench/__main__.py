@@ -10,7 +10,8 @@ import shutil
 from dataclasses import asdict
 from pathlib import Path
 
-from bench.cases import CASES, OLD_STORES
+from bench.cases import CASES
+from bench.corpus import OLD_STORES
 from bench.row import Row
 
 

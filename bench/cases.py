@@ -20,9 +20,12 @@ from unittest.mock import patch
 import msgspec
 
 from bench import corpus, peers
+from bench.corpus import STORES, fresh_store
 from bench.curation import curate
+from bench.hooks import hook_rows
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
 from bench.row import Row
+from bench.workstation import first_frame, workstation
 from helix_tui.config import load
 from helix_tui.digest.excerpt import beginning
 from helix_tui.engine import Engine
@@ -35,20 +38,6 @@ from helix_tui.store.texts import pack_texts
 from helix_tui.text.redact import redact
 
 HELIX = [sys.executable, "-m", "helix_tui"]
-STORES = corpus.WORK / "stores"
-OLD_STORES = corpus.WORK / "old-stores"
-
-
-def fresh_store(name: str) -> Path:
-    """A place for a store, which is empty; what was there is deleted when all is measured.
-
-    For minutes after thousands of files were deleted, ext4 looks long for room for each new one.
-    """
-    store = STORES / name
-    if store.exists():
-        OLD_STORES.mkdir(parents=True, exist_ok=True)
-        store.rename(OLD_STORES / f"{name}-{time.time_ns()}")
-    return store
 
 
 def _cold(home: Path, name: str) -> Run:
@@ -444,6 +433,15 @@ def _fill_with_candidates(path: Path) -> None:
         database.executemany("INSERT INTO candidate VALUES (?, ?, ?, ?)", rows)
 
 
+def hook() -> Iterator[Row]:
+    """An event through the installed command: a fresh store, and one of 1,000 sessions."""
+    large, empty = STORES / "cold", fresh_store("hook-empty")
+    empty.mkdir(parents=True)
+    if not (large / "store.db").exists():
+        _cold(corpus.home("1k", sessions=1000, megabytes=218), "cold")
+    yield from hook_rows(empty, large)
+
+
 def _rows(store: Path) -> int:
     with sqlite3.connect(store / "store.db") as connection:
         return len(connection.execute("SELECT * FROM session ORDER BY last_ts").fetchall())
@@ -462,4 +460,7 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "search": search,
     "detect": detect,
     "curate": curate,
+    "first-frame": first_frame,
+    "workstation": workstation,
+    "hook": hook,
 }

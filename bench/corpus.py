@@ -7,12 +7,27 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from helix_tui.sample import UNTIL, write_sample
 
 WORK = Path(__file__).parent / "work"
+STORES = WORK / "stores"
+OLD_STORES = WORK / "old-stores"
+
+
+def fresh_store(name: str) -> Path:
+    """A place for a store, which is empty; what was there is deleted when all is measured.
+
+    For minutes after thousands of files were deleted, ext4 looks long for room for each new one.
+    """
+    store = STORES / name
+    if store.exists():
+        OLD_STORES.mkdir(parents=True, exist_ok=True)
+        store.rename(OLD_STORES / f"{name}-{time.time_ns()}")
+    return store
 
 
 def generator() -> Path:

@@ -23,6 +23,7 @@ from helix_tui.config_keys import (
 from helix_tui.errors import ConfigError
 from helix_tui.places import SAMPLE_HOME, has_sample, home_of, xdg_folder
 from helix_tui.schema.curation import CurateSettings, Floors, HubSettings
+from helix_tui.schema.memory import MemorySettings
 from helix_tui.schema.quality import DetectSettings, Quality
 from helix_tui.schema.retention import Caps
 
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 # The entry points by which adapters are found, ours and plug-ins'.
 ADAPTER_GROUP = "helix.adapters"
 # The sections of a person's own review: the bundled sample heeds them only where a file is named,
-# so that a first try neither writes into a team's catalog nor tells its hub.
-_REVIEWER = ("curate", "hub")
+# so that a first try neither writes into a team's catalog, nor tells its hub, nor runs a program.
+_REVIEWER = ("curate", "hub", "memory")
 
 
 class SourceConfig(msgspec.Struct, frozen=True):
@@ -66,6 +67,7 @@ class Config(msgspec.Struct, frozen=True):
     detect: DetectSettings
     curate: CurateSettings
     hub: HubSettings
+    memory: MemorySettings
     prices: Prices
     keys: Mapping[str, tuple[str, ...]]
     file: Path | None
@@ -149,7 +151,7 @@ class _Reader:
         detect = self._detect()
         if has_sample(store) and not self._is_named:
             self._set = {key: self._set[key] for key in self._set if key not in _REVIEWER}
-        curate, hub = self._curate(store), self._hub()
+        curate, hub, memory = self._curate(store), self._hub(), self._memory()
         prices = self._prices()
         keys = self._keys()
         if self._mistakes:
@@ -166,6 +168,7 @@ class _Reader:
             detect,
             curate,
             hub,
+            memory,
             prices,
             keys,
             self._file,
@@ -208,6 +211,14 @@ class _Reader:
             self._path(authority) if authority else None,
             self._value("hub", "timeout_seconds"),
         )
+
+    def _memory(self) -> MemorySettings:
+        section = "memory"
+        values = {key: self._value(section, key) for key in KEYS[section]}
+        template = values.pop("notes_template")
+        if values["distiller"] == "command" and not values["command"]:
+            self._mistake(f"{section}.command", "must be set where the distiller is a command")
+        return MemorySettings(**values, notes_template=self._path(template) if template else None)
 
     def _retention(self) -> Caps:
         section = "retention"

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from helix_tui.schema.curation import Floors, HubSettings
+from helix_tui.schema.memory import DISTILLERS, MemorySettings
 from helix_tui.schema.quality import DetectSettings, Quality
 
 FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -116,6 +117,23 @@ def _seconds(value: object) -> int:
     return value
 
 
+def _distiller(value: object) -> str:
+    if value not in DISTILLERS:
+        raise BadValueError(" or ".join(f'"{name}"' for name in DISTILLERS))
+    return str(value)
+
+
+def _threshold(default: int) -> Callable[[object], int]:
+    """A number above zero; zero and less mean the default."""
+
+    def read(value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > 10**9:
+            raise BadValueError(f"a number; 0 and less mean {default:,}")
+        return value if value > 0 else default
+
+    return read
+
+
 def _variable(value: object) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value):
         raise BadValueError("the name of an environment variable")
@@ -166,6 +184,7 @@ class Key(msgspec.Struct, frozen=True):
     read: Callable[[object], Any]
 
 
+_MEMORY = MemorySettings()
 _SOURCE = {"enabled": Key(True, _switch), "exclude": Key([], _texts)}
 KEYS: dict[str, dict[str, Key]] = {
     "store": {"path": Key("~/.local/share/helix", read_text)},
@@ -211,6 +230,22 @@ KEYS: dict[str, dict[str, Key]] = {
         "token_file": Key("", _any_text),
         "ca_file": Key("", _any_text),
         "timeout_seconds": Key(HubSettings().timeout_seconds, _seconds),
+    },
+    "memory": {
+        "distiller": Key(_MEMORY.distiller, _distiller),
+        "command": Key([], _texts),
+        "timeout_seconds": Key(_MEMORY.timeout_seconds, _seconds),
+        "repeat_window_seconds": Key(_MEMORY.repeat_window_seconds, _count),
+        "daily_token_cap": Key(_MEMORY.daily_token_cap, _count),
+        "compile_interval_minutes": Key(_MEMORY.compile_interval_minutes, _count),
+        "flush_on_hook": Key(_MEMORY.flush_on_hook, _switch),
+        "notes": Key(_MEMORY.notes, _switch),
+        **{
+            name: Key(default, _threshold(default))
+            for name, default in _MEMORY._asdict().items()
+            if name.startswith(("minimum_", "tool_calls_"))
+        },
+        "notes_template": Key("", _any_text),
     },
 }
 # Sections in which a person chooses the names.

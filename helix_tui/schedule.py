@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from helix_tui.config import Config
-from helix_tui.config_keys import FLAVORS
 from helix_tui.errors import HelixError
+from helix_tui.invocation import helix_command
 from helix_tui.places import xdg_folder
 
 UNIT = "helix-sweep"
 _CRON_MARK = "# helix sweep"
 _PRINT = "`helix schedule print` shows what would be installed."
-# Where the agents and the XDG rules put things must be the same for a scheduled sweep.
-_VARIABLES = (*(variable for variable, _ in FLAVORS.values()), "XDG_DATA_HOME", "XDG_STATE_HOME")
 
 
 class ScheduleError(HelixError):
@@ -50,14 +46,7 @@ def schedule_for(config: Config, store: Path | None) -> Schedule:
 
 def sweep_command(config: Config, store: Path | None) -> list[str]:
     """The sweep with the same configuration, store and sources, by absolute paths."""
-    variables = [f"{name}={os.environ[name]}" for name in _VARIABLES if os.environ.get(name)]
-    command = ["/usr/bin/env", *variables] if variables else []
-    command += [sys.executable, "-m", "helix_tui", "--sweep"]
-    if config.file is not None:
-        command += ["--config", str(config.file.absolute())]
-    if store is not None:
-        command += ["--store", str(store.absolute())]
-    return command
+    return helix_command("--sweep", config=config.file, store=store)
 
 
 def _service(command: Sequence[str]) -> str:

@@ -201,6 +201,7 @@ def test_shipped_file_documents_every_key_with_its_default() -> None:
         "retention",
         "detect",
         "hub",
+        "memory",
         "keys",
     }
     assert tomllib.loads(text).keys() <= {*sections, "curate"}
@@ -289,3 +290,21 @@ def test_addresses_of_a_hub(url: str, tmp_path: Path) -> None:
 def test_addresses_that_no_token_may_go_to(url: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"hub\.url: must be an https address"):
         load(write(tmp_path, f"[hub]\nurl = '{url}'\n"))
+
+
+def test_notes_thresholds_of_zero_and_less_mean_the_default(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(
+        "[memory]\nminimum_tokens_to_init = 0\nminimum_tokens_between_update = -5\n"
+        "tool_calls_between_updates = 7\n"
+    )
+    found = load(file, environ={"HOME": str(tmp_path)}).memory
+    assert (found.minimum_tokens_to_init, found.minimum_tokens_between_update) == (10_000, 5_000)
+    assert found.tool_calls_between_updates == 7
+
+
+def test_a_distiller_that_is_a_command_needs_one(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('[memory]\ndistiller = "command"\n')
+    with pytest.raises(ConfigError, match=r"memory\.command: must be set"):
+        load(file, environ={"HOME": str(tmp_path)})

@@ -89,11 +89,12 @@ def test_digest_page_explains_every_field() -> None:
 
 def test_architecture_names_every_module() -> None:
     page = (PROJECT / "ARCHITECTURE.md").read_text()
-    stages = ("capture", "digest", "detect", "retain", "search", "store")
+    stages = ("capture", "digest", "detect", "retain", "search", "memory", "store")
     for folder in (
         "engine",
         "workers",
         *stages,
+        "memory/hooks",
         "pricing",
         "sample",
         "tui",

@@ -34,7 +34,10 @@ def _registered() -> typer.Typer:
         decisions,
         detect,
         doctor,
+        flush,
         forget,
+        hooks,
+        notes,
         retain,
         schedule,
         search,
@@ -61,6 +64,8 @@ def _registered() -> typer.Typer:
         verdicts,
         retain,
         forget,
+        flush,
+        notes,
         doctor,
     ):
         command.register(app)
@@ -68,4 +73,5 @@ def _registered() -> typer.Typer:
     app.add_typer(decisions.app, name="decisions")
     app.add_typer(config.app, name="config")
     app.add_typer(schedule.app, name="schedule")
+    app.add_typer(hooks.app, name="hooks")
     return app

@@ -42,10 +42,12 @@ def run(
 
     from helix_tui.places import xdg_folder
     from helix_tui.tui.app import HelixApp
+    from helix_tui.tui.keys_first import spare_collector
     from helix_tui.tui.preferences import Preferences
 
     remembered = Preferences(xdg_folder("state") / "workstation.json")
     app = HelixApp(open_source, loaded.keys, preferences=remembered)
+    spare_collector()
     try:
         app.run()
     finally:
@@ -76,7 +78,7 @@ def _sample_place(store: Path | None) -> Path:
 
 def _open(config: Config, named: Path | None) -> Connection:
     """The store of a person's own logs; without any, the sample."""
-    from helix_tui.engine import Engine
+    from helix_tui.engine import Engine, sending
     from helix_tui.engine.sample import has_logs
     from helix_tui.engine.stream import command_for
     from helix_tui.store.layout import StoreLayout
@@ -93,7 +95,16 @@ def _open(config: Config, named: Path | None) -> Connection:
         )
     notice = _DEMO if config.is_sample else ""
     command = command_for(named, config.store)
-    return Connection(Engine(config), command, notice, config.is_sample)
+    # What is tried out on the sample is nobody's decision: a sweep or a sync sends it, if one is
+    # asked for.
+    is_sending = config.hub.url and not config.is_sample
+    return Connection(
+        Engine(config),
+        command,
+        notice,
+        config.is_sample,
+        sending.command_for(named, config.store) if is_sending else (),
+    )
 
 
 def _open_sample(named: Path | None, place: Path | None, notice: str) -> Connection:

@@ -13,7 +13,7 @@ from helix_tui.curate.mistakes import BadPageError
 from helix_tui.curate.page import write_page
 from helix_tui.curate.pattern import Pattern
 from helix_tui.curate.pattern_json import pattern_json
-from helix_tui.curate.program import ProgramError, run_program
+from helix_tui.program import ProgramError, run_program
 from helix_tui.text.refuse import refusals
 from helix_tui.text.safe import safe_line
 

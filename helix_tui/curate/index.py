@@ -23,7 +23,7 @@ _HEAD = (
 )
 _BULLET = re.compile(r"(?:[-*+>]|#{1,6}|\d{1,3}[.)])\s+")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
-_CODE = re.compile(r"(`[^`|\\]+`)")
+_CODE = re.compile(r"(`[^`\\]+`)")
 _STEERING = re.compile(r"[\\`*\[\]|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 
@@ -97,7 +97,7 @@ def _cell(text: str) -> str:
     """Any text as one cell of a table: nothing in it is Markdown but plain pieces of code."""
     pieces = _CODE.split(" ".join(text.split()))
     return "".join(
-        piece if number % 2 else _STEERING.sub(r"\\\g<0>", _without_tags(piece))
+        piece.replace("|", r"\|") if number % 2 else _STEERING.sub(r"\\\g<0>", _without_tags(piece))
         for number, piece in enumerate(pieces)
     )
 

@@ -11,8 +11,8 @@ from uuid import uuid4
 
 import msgspec
 
-from helix_tui.curate.ledger import SECONDS_TO_WAIT, DamagedLine, Ledger
 from helix_tui.schema.review import Line
+from helix_tui.store.ledger import SECONDS_TO_WAIT, DamagedLine, Ledger
 from helix_tui.text.times import iso
 
 

@@ -28,7 +28,10 @@ class BadFileError(HelixError):
         told = {Mistake(line, safe_line(reason, _LONGEST)) for line, reason in mistakes}
         self.mistakes = sorted(told)[:_MANY]
         said = "\n".join(f"{file}:{line}: {reason}" for line, reason in self.mistakes)
-        super().__init__(said, "\nCorrect the file; until then it is left as it is.")
+        super().__init__(said, "Correct the file; until then it is left as it is.")
+
+    def __str__(self) -> str:
+        return f"{self.what}\n{self.todo}"
 
 
 class BadPageError(BadFileError):

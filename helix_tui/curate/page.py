@@ -121,14 +121,18 @@ def _head_values(pattern: Pattern) -> dict[str, Any]:
 
 
 def _filled(values: dict[str, Any]) -> dict[str, Any]:
-    """Values without those that say nothing; what is counted stays, also where it is 0."""
+    """Values without those that say nothing; what is counted stays, also where it is 0.
+
+    But for `remedied`: it counts what a page recommends, and many recommend nothing that was tried.
+    """
     kept: dict[str, Any] = {}
     for name, value in values.items():
         if name == "rendering":
             value = {flavor: _filled(hint) for flavor, hint in value.items()}
         elif isinstance(value, dict) and name != "flavors":
             value = _filled(value)
-        if name in _NEEDED or value not in (None, "", [], {}):
+        is_empty = value in (None, "", [], {}) or (name == "remedied" and value == 0)
+        if name in _NEEDED or not is_empty:
             kept[name] = value
     return kept
 

@@ -9,8 +9,8 @@ from typing import Literal
 import msgspec
 
 from helix_tui.curate.decisions import Decision, Verdict, body_of, objection
-from helix_tui.curate.ledger import Ledger, SoundLine
 from helix_tui.errors import StoreBusyError, StoreError
+from helix_tui.store.ledger import Ledger, SoundLine
 
 RowState = Literal["queued", "sent", "dead"]
 

@@ -19,8 +19,8 @@ def render(pattern: Pattern, flavor: str) -> str:
     parts = [
         f"{_MARK} {pattern.id} {pattern.version} -->",
         f"## {_harmless(tidy_line(pattern.title))}",
-        _told("When", pattern.applies),
-        _told("Not when", pattern.does_not_apply),
+        _told("Applies", pattern.applies),
+        _told("Does not apply", pattern.does_not_apply),
         _told("Only for", ", ".join(_as_code(glob) for glob in hint.scope)),
         _harmless(tidy_prose(hint.wording) or tidy_prose(pattern.guidance)),
     ]

@@ -96,24 +96,37 @@ class ReviewState:
         """Whether any candidate was merged into another."""
         return any(said.action == "merge" for said in self._thread.values())
 
+    def merged_below(self, name: str, owners: Mapping[str, str]) -> list[str]:
+        """All that counts as a candidate, directly or through others."""
+        return self._links_of(owners).below(name)
+
     def merge_targets(self, owners: Mapping[str, str]) -> list[str]:
         """The candidates into which others are merged."""
         return self._links_of(owners).targets()
 
     def stands_for(self, name: str, pattern_id: str, owners: Mapping[str, str]) -> bool:
-        """Whether a candidate is part of a pattern by its own verdict."""
+        """Whether a candidate is part of a pattern: by its own verdict, or as a part of another."""
         links = self._links_of(owners)
-        return self._own_review(links.ids_of(links.owner_of(name), name)).pattern == pattern_id
+        owner = links.owner_of(name)
+        threads = [links.ids_of(owner, name), *map(links.ids_of, links.above(owner)[-1:])]
+        return any(self._own_review(ids).pattern == pattern_id for ids in threads)
 
     def owner_of(self, name: str, owners: Mapping[str, str]) -> str:
         """The candidate whose id this is by now."""
         return self._links_of(owners).owner_of(name)
 
-    def let_go(self, candidate: Candidate, owners: Mapping[str, str] | None = None) -> list[str]:
-        """Whom a split of a candidate sets free: itself, or those merged into it directly."""
+    def let_go(
+        self, candidate: Candidate, owners: Mapping[str, str] | None = None
+    ) -> tuple[str, list[str]]:
+        """Whom a split of a candidate keeps, and whom it sets free.
+
+        That is itself, or those merged into it directly.
+        """
         links = self._links_of(owners_of([candidate]) if owners is None else owners)
-        is_merged = links.link_of(candidate.id) is not None
-        return [candidate.id] if is_merged else sorted(links.merged_into(candidate.id))
+        link = links.link_of(candidate.id)
+        if link is not None:
+            return link.target, [candidate.id]
+        return candidate.id, sorted(links.merged_into(candidate.id))
 
     def merge_refusal(
         self,

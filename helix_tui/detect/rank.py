@@ -16,6 +16,7 @@ from statistics import median
 from typing import NamedTuple
 
 from helix_tui.detect.states import state_of, trend_of
+from helix_tui.pace import politely
 from helix_tui.schema.candidate import Candidate, Member, Ranked, Rate, Remedy, ScoreParts
 
 MIN_SESSIONS = 3
@@ -80,7 +81,7 @@ def _waste_of(members: Sequence[Member]) -> _Waste:
 def rank(candidates: Sequence[Candidate], population: Population) -> list[Ranked]:
     """Candidates with their figures, the one most worth a person's time first."""
     by_id = {candidate.id: candidate for candidate in candidates}
-    ranked = [_ranked(one, by_id, population) for one in candidates]
+    ranked = [_ranked(one, by_id, population) for one in politely(candidates)]
     return sorted(ranked, key=_order)
 
 

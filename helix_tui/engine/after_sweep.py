@@ -1,15 +1,18 @@
-"""What follows a sweep when its report is out and nobody waits: the catalog and the hub."""
+"""What follows a sweep when its report is out and nobody waits: catalog, hub and memory."""
 
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from helix_tui.config import Config
 from helix_tui.engine.settled import (
     Settled,
     has_review,
+    is_there,
     last_settled,
     queue_mark,
     queued_decisions,
@@ -43,9 +46,36 @@ def after_sweep(config: Config, cancelled: Callable[[], bool]) -> list[str]:
     except HelixError as error:
         log.warning("the catalog was not looked at: %s", error)
         said.append(f"The catalog was not looked at: {error}")
-    if config.hub.url and not cancelled() and queued_decisions(config) != 0:
-        said += _send(config, cancelled)
+    if not cancelled():
+        said += send_due(config, cancelled)
     return said
+
+
+def has_memory_work(config: Config) -> bool:
+    """Whether hooks reported something, a session waits to be flushed, or a log to be compiled.
+
+    Nothing is read or loaded for that.
+    """
+    try:
+        names = os.listdir(config.store)
+    except OSError:
+        return False  # told by whoever opens the store
+    if any(name.startswith("spool.jsonl") for name in names):
+        return True
+    memory = config.store / "memory"
+    return "memory" in names and (is_there(memory / "agenda.json") or _is_uncompiled(memory))
+
+
+def _is_uncompiled(memory: Path) -> bool:
+    """Whether a daily log was written to since all of them were compiled."""
+    try:
+        with os.scandir(memory / "daily") as logs:
+            latest = max((log.stat().st_mtime_ns for log in logs if log.name[:1] != "."), default=0)
+        return latest > (memory / "knowledge" / ".state.json").stat().st_mtime_ns
+    except FileNotFoundError:
+        return is_there(memory / "daily")
+    except OSError:
+        return False  # told by `helix compile`
 
 
 def _settle(config: Config) -> list[str]:
@@ -78,7 +108,10 @@ def _settle(config: Config) -> list[str]:
     return [f"{notice}{more}" for notice in notices[:1]]
 
 
-def _send(config: Config, cancelled: Callable[[], bool]) -> list[str]:
+def send_due(config: Config, cancelled: Callable[[], bool]) -> list[str]:
+    """Sends to the hub, if there is one, what is due; says what one should know."""
+    if not config.hub.url or queued_decisions(config) == 0:
+        return []
     from helix_tui.curate.queue import Queue
     from helix_tui.engine.decisions import send
 

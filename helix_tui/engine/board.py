@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import cached_property
 
 from helix_tui.config import Config
 from helix_tui.curate.review import (
@@ -15,8 +16,16 @@ from helix_tui.curate.review import (
     standing,
 )
 from helix_tui.detect.combine import combine
-from helix_tui.engine.detection import cited_excerpts, find_candidate, is_wanted, rank_all
+from helix_tui.detect.rank import Population
+from helix_tui.engine.detection import (
+    cited_excerpts,
+    is_wanted,
+    named_candidate,
+    population_of,
+    rank_all,
+)
 from helix_tui.errors import UsageError
+from helix_tui.pace import politely
 from helix_tui.schema.board import Reviewed
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked, Standing
 from helix_tui.schema.review import Review
@@ -37,6 +46,11 @@ class Gallery:
         is_needed = state.has_merges() or _has_aliases(database, state)
         self._owners = owners_of(stored.list_candidates(database, 0) if is_needed else [])
 
+    @cached_property
+    def _population(self) -> Population:
+        # All sessions are looked at for it: once for a verdict is enough.
+        return population_of(self._database)
+
     def board(self, wanted: CandidateFilter) -> list[Reviewed]:
         """All above the floor by rank, those that count as another one too."""
         floor = 0 if wanted.is_all else self._config.detect.min_sessions
@@ -44,14 +58,15 @@ class Gallery:
         known = {one.id for one in listed}
         targets = set(self._state.merge_targets(self._owners)) - known
         listed += stored.candidates_by_id(self._database, targets)
-        combined = [one for one in map(self._with_merged, listed) if len(one.members) >= floor]
-        ranked = rank_all(self._database, combined)
-        return [self._reviewed(one) for one in ranked if is_wanted(one, wanted)]
+        together = map(self._with_merged, politely(listed))
+        combined = [one for one in together if len(one.members) >= floor]
+        ranked = rank_all(self._database, combined, self._population)
+        return [self._reviewed(one) for one in politely(ranked) if is_wanted(one, wanted)]
 
     def find(self, name: str) -> Reviewed:
         """One candidate by its id, an earlier one, or the beginning of one."""
-        found = find_candidate(self._database, name).candidate
-        (ranked,) = rank_all(self._database, [self._with_merged(found)])
+        found = named_candidate(self._database, name)
+        (ranked,) = rank_all(self._database, [self._with_merged(found)], self._population)
         return self._reviewed(ranked)
 
     def standings(self, listed: Sequence[Ranked]) -> dict[str, Standing]:
@@ -72,12 +87,24 @@ class Gallery:
 
     def alone(self, name: str) -> Candidate:
         """One candidate without what was merged into it."""
-        return find_candidate(self._database, name).candidate
+        return named_candidate(self._database, name)
 
     @property
     def owners(self) -> dict[str, str]:
         """Whose every id is now, where that matters."""
         return self._owners
+
+    def owner_of(self, name: str) -> str:
+        """The candidate whose id this is by now."""
+        return self._state.owner_of(name, self._owners)
+
+    def stands_for(self, name: str, pattern_id: str) -> bool:
+        """Whether a candidate is part of a pattern."""
+        return self._state.stands_for(name, pattern_id, self._owners)
+
+    def seen_by(self, state: ReviewState) -> Gallery:
+        """The same candidates as they would stand by other lines."""
+        return Gallery(self._database, self._config, state, self._today)
 
     def decidable(self, name: str) -> Reviewed:
         """One candidate that a verdict can be given on: not one that counts as another."""
@@ -98,7 +125,7 @@ class Gallery:
         those = [one for one in those if one.id not in parts]
         if not those:
             return None
-        (ranked,) = rank_all(self._database, [combine(those)])
+        (ranked,) = rank_all(self._database, [combine(those)], self._population)
         return ranked
 
     def review(self, candidate: Candidate) -> Review:

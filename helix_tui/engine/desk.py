@@ -6,20 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, date, datetime
 
+from msgspec.structs import replace
+
 from helix_tui.config import Config
 from helix_tui.curate.awake import parse_until
 from helix_tui.curate.journal import Journal
-from helix_tui.curate.promote import deprecate
 from helix_tui.curate.review import ReviewState, last_undoable, snapshot_of, undoable
 from helix_tui.engine.board import Gallery
 from helix_tui.engine.card import card_of
 from helix_tui.engine.promotion import Promoter, Wish
-from helix_tui.engine.sitting import Sitting, is_told, sitting, write_of, writes_of
+from helix_tui.engine.sitting import Sitting, is_told, sitting, writes_of
 from helix_tui.engine.taking_back import Restored, restored_patterns, with_undone
 from helix_tui.errors import NotFoundError, Place, RefusedError, UsageError
-from helix_tui.schema.board import AutoReport, Board, Card, Outcome, PatternOutcome, Reviewed
+from helix_tui.schema.board import AutoReport, Board, Card, Outcome, Reviewed
 from helix_tui.schema.candidate import CandidateFilter, Ranked, Standing
-from helix_tui.schema.review import VERDICT_ACTIONS, Line, Snapshot, Write
+from helix_tui.schema.review import VERDICT_ACTIONS, Line, Snapshot
 from helix_tui.store.database import Database
 from helix_tui.store.grouped import renamed_ids
 from helix_tui.text.refuse import refusals
@@ -129,30 +130,11 @@ class Desk:
             reviewed = gallery.decidable(name)
             if reviewed.verdict == "rejected" and not note and not reviewed.changed:
                 return Outcome(None, [], held.notices)
-            writes, told = self._deprecated(held, reviewed, gallery.owners)
-            line = held.line("reject", *_on(reviewed), note=note, writes=writes)
-            (line,) = held.record([line], f"reject {line.candidate}")
-            return Outcome(line, told, held.notices)
-
-    def _deprecated(
-        self, held: Sitting, reviewed: Reviewed, owners: dict[str, str]
-    ) -> tuple[list[Write], list[PatternOutcome]]:
-        """What becomes of the pattern of a rejected candidate that is nobody else's."""
-        pattern_id = reviewed.review.pattern
-        known = held.known(pattern_id) if pattern_id else None
-        if known is None or known.current.status == "deprecated":
-            return [], []
-        candidate = reviewed.ranked.candidate
-        own = {candidate.id, *candidate.aliases, *reviewed.review.merged}
-        others = (
-            name
-            for name in known.current.candidates
-            if held.state.owner_of(name, owners) not in own
-        )
-        if any(held.state.stands_for(name, pattern_id, owners) for name in others):
-            return [], []
-        made = deprecate(known)
-        return [write_of(made.pattern)], [held.outcome(made.pattern, made.action)]
+            name, snapshot = _on(reviewed)
+            made = Promoter(held, gallery).retire([name, *reviewed.review.merged])
+            line = held.line("reject", name, snapshot, note=note, writes=writes_of(*made))
+            (line,) = held.record([line], f"reject {name}")
+            return Outcome(line, held.outcomes(*made), held.notices)
 
     def discuss(self, name: str, *, note: str = "") -> Outcome:
         """Adds to the thread of a candidate, which stays open."""
@@ -186,15 +168,19 @@ class Desk:
             names = list(dict.fromkeys(one.id for one in those))
             merged = gallery.together([alone.id, *names]) or target.ranked
             along = [below for one in those for below in gallery.review(one).merged]
-            made = Promoter(held, gallery).absorb(target, [*names, *along])
-            told = [one for one in held.outcomes(made) if one.action != "unchanged"] if made else []
+            promoter = Promoter(held, gallery)
+            if target.verdict == "rejected":
+                made = promoter.retire([*names, *along])
+            else:
+                made = promoter.absorb(target, [*names, *along])
+            told = [one for one in held.outcomes(*made) if one.action != "unchanged"]
             line = held.line(
                 "merge",
                 alone.id,
                 snapshot_of(merged) if target.review.snapshot else None,
                 others=names,
                 note=note,
-                writes=writes_of(made) if made else (),
+                writes=writes_of(*made),
             )
             (line,) = held.record([line], f"merge into {alone.id}")
             return Outcome(line, told, held.notices)
@@ -204,12 +190,19 @@ class Desk:
         _refuse_note(note)
         with self._sitting() as (gallery, held):
             candidate = gallery.alone(name)
-            free = held.state.let_go(candidate, gallery.owners)
+            kept, free = held.state.let_go(candidate, gallery.owners)
             if not free:
                 raise UsageError(f"{candidate.id} is not merged, and nothing is merged into it.")
-            line = held.line("split", candidate.id, others=free, note=note)
-            (line,) = held.record([line])
-            return Outcome(line, [], held.notices)
+            line = held.line("split", kept, others=free, note=note)
+            state = ReviewState([*held.lines, line])
+            apart = gallery.seen_by(state)
+            below = [name for one in free for name in state.merged_below(one, apart.owners)]
+            made = Promoter(held, apart).release([*free, *below])
+            line = replace(line, writes=writes_of(*made))
+            if (left := _standing_alone(apart, kept)) is not None:
+                line = replace(line, snapshot=snapshot_of(left.ranked))
+            (line,) = held.record([line], f"split {', '.join(free)} from {kept}")
+            return Outcome(line, held.outcomes(*made), held.notices)
 
     def undo(self, line_id: str = "") -> Outcome | None:
         """Takes back the last verdict, or a named one; None where there is none left."""
@@ -252,6 +245,15 @@ def _to_undo(lines: Sequence[Line], line_id: str) -> Line | None:
 def _on(reviewed: Reviewed) -> tuple[str, Snapshot]:
     """What a verdict is given on: the candidate, and its evidence at this moment."""
     return reviewed.ranked.candidate.id, snapshot_of(reviewed.ranked)
+
+
+def _standing_alone(gallery: Gallery, name: str) -> Reviewed | None:
+    """A candidate by whose own evidence changes are told, if it is still there."""
+    try:
+        found = gallery.find(name)
+    except NotFoundError:
+        return None  # its sessions were forgotten
+    return found if found.review.snapshot and found.verdict != "merged" else None
 
 
 def _today() -> date:

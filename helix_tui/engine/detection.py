@@ -31,12 +31,18 @@ def ranked_candidates(database: Database, config: Config, wanted: CandidateFilte
 
 
 def find_candidate(database: Database, name: str) -> Ranked:
+    """The candidate of an id, of one that it once had, or of the beginning of one, ranked."""
+    (ranked,) = rank_all(database, [named_candidate(database, name)])
+    return ranked
+
+
+def named_candidate(database: Database, name: str) -> Candidate:
     """The candidate of an id, of one that it once had, or of the beginning of one."""
     for find in (_exactly, _formerly, stored.ids_with_alias, stored.ids_beginning):
         found = find(database, name) if name else []
         if len(found) == 1:
-            (ranked,) = rank_all(database, stored.candidates_by_id(database, found))
-            return ranked
+            (candidate,) = stored.candidates_by_id(database, found)
+            return candidate
         if found:
             raise NotFoundError(
                 f"{name!r} fits several candidates: {', '.join(found)}."
@@ -55,16 +61,18 @@ def _formerly(database: Database, name: str) -> list[str]:
     return _exactly(database, stored.current_id(database, name))
 
 
-def rank_all(database: Database, listed: Sequence[Candidate]) -> list[Ranked]:
+def rank_all(
+    database: Database, listed: Sequence[Candidate], among: Population | None = None
+) -> list[Ranked]:
     """Candidates with what they come to among all sessions, by rank."""
     names = {one.id for one in listed}
     linked = {one.remedy or one.resolves for one in listed} - names - {""}
     others = stored.candidates_by_id(database, linked)
-    ranked = rank([*listed, *others], _population(database))
+    ranked = rank([*listed, *others], among or population_of(database))
     return [one for one in ranked if one.candidate.id in names]
 
 
-def _population(database: Database) -> Population:
+def population_of(database: Database) -> Population:
     """The sessions among which candidates are ranked."""
     by_flavor: Counter[str] = Counter()
     by_repo: Counter[str] = Counter()

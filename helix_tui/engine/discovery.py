@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import glob
 import os
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -16,6 +18,9 @@ from helix_tui.schema import FileStamp, FolderMark, PartTask, Problem, UnitTask
 from helix_tui.store.cursors import Known, cursors_of, folder_marks, save_marks, unit_states
 from helix_tui.store.database import Database
 from helix_tui.store.folds import folds_of_units
+from helix_tui.store.layout import StoreLayout
+
+_NO_LETTER = re.compile(r"[^A-Za-z0-9]")
 
 
 class FlavorFound(msgspec.Struct):
@@ -69,7 +74,18 @@ def sources_of(config: Config, flavor: str) -> list[Source]:
         return []
     # By its real path a root keeps its identity, however it is named next time.
     places = dict.fromkeys(os.path.realpath(root) for root in settings.roots)
-    return [Source(flavor, place, settings.exclude, settings.has_own_roots) for place in places]
+    exclude = (*settings.exclude, *_own_sessions(config))
+    return [Source(flavor, place, exclude, settings.has_own_roots) for place in places]
+
+
+def _own_sessions(config: Config) -> Iterator[str]:
+    """Globs for the folder in which distillers run: what they cause is nobody's session."""
+    run = os.fspath(StoreLayout(config.store).run)
+    for place in dict.fromkeys((os.path.abspath(run), os.path.realpath(run))):  # noqa: PTH100
+        yield f"{glob.escape(place)}*"
+        if glob.has_magic(place):
+            # Claude Code names folders by their letters and digits only.
+            yield f"{_NO_LETTER.sub('-', place)}*"
 
 
 def find_changes(config: Config, database: Database | None) -> Found:

@@ -13,6 +13,7 @@ from helix_tui.config_keys import FLAVORS
 from helix_tui.digest.codec import is_sound
 from helix_tui.engine.discovery import sources_of
 from helix_tui.engine.doctor_review import check_review
+from helix_tui.engine.hooks import check_hooks
 from helix_tui.errors import HelixError
 from helix_tui.schema import Check
 from helix_tui.store import checks
@@ -40,6 +41,7 @@ def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
         _check_space(layout),
         *check_review(config),
         *_check_sources(config),
+        *check_hooks(config),
     ]
 
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from helix_tui.config import Config
 from helix_tui.curate.folder import HISTORY, PAGE
 from helix_tui.curate.journal import Journal, JournalRead
-from helix_tui.curate.ledger import DamagedLine, Ledger, is_sound
 from helix_tui.engine.differences import applied_path, differences_of
 from helix_tui.engine.settled import is_there, settled_path
 from helix_tui.errors import HelixError
 from helix_tui.schema import Check
 from helix_tui.schema.review import Line
 from helix_tui.store.checks import some
+from helix_tui.store.ledger import DamagedLine, Ledger, is_sound
 
 if TYPE_CHECKING:
     from helix_tui.curate.check import Finding

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
@@ -17,7 +18,7 @@ from helix_tui.engine.grouping import group_changes, is_grouping_due
 from helix_tui.engine.retention import plan_retention, preview, retain
 from helix_tui.engine.sweep import run_sweep
 from helix_tui.errors import NotFoundError, StoreBusyError, StoreError
-from helix_tui.events import SweepEvent
+from helix_tui.events import SweepEvent, UnitIngested
 from helix_tui.schema import (
     Check,
     Digest,
@@ -37,12 +38,14 @@ from helix_tui.store.folds import await_extractor, folds_of, is_exact
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
-from helix_tui.store.upkeep import clear_leftovers, forget_session
+from helix_tui.store.upkeep import children_of, clear_leftovers, forget_session
 from helix_tui.store.wishes import pinned_sessions, remember_pin
 
 # What only some jobs need is loaded by them: a sweep that finds nothing new is mostly start-up.
 if TYPE_CHECKING:
     from helix_tui.engine.desk import Desk
+    from helix_tui.engine.memory import Memory
+    from helix_tui.engine.notes import Notes
     from helix_tui.engine.reading import Reading
     from helix_tui.engine.recall import Recalled
     from helix_tui.engine.repair import RepairReport
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
     from helix_tui.pricing import PriceTable
     from helix_tui.schema.board import AutoReport, Board
     from helix_tui.schema.candidate import Candidate, CandidateFilter, Detection, Dropped
+    from helix_tui.schema.memory import Flushed
     from helix_tui.store.transcript import Transcript
 
 log = logging.getLogger(__name__)
@@ -68,6 +72,8 @@ class Engine:
     def __init__(self, config: Config) -> None:
         self.config = config
         self._layout = StoreLayout(config.store)
+        self._swept_at = 0
+        self._has_news = False
 
     def sweep(
         self,
@@ -80,13 +86,59 @@ class Engine:
 
         With `groups_early` the first sweep of a store has candidates to show before its end.
         """
-        return run_sweep(self.config, self._layout, is_dry_run, cancelled, groups_early)
+        self._swept_at = int(time.time() * 1000)
+        events = run_sweep(self.config, self._layout, is_dry_run, cancelled, groups_early)
+        with closing(events):
+            for event in events:
+                self._has_news = self._has_news or isinstance(event, UnitIngested)
+                yield event
 
     def after_sweep(self, cancelled: Callable[[], bool] = _never) -> list[str]:
-        """Settles the catalog and sends what is due to the hub; says what one should know."""
-        from helix_tui.engine.after_sweep import after_sweep
+        """Settles the catalog, sends what is due to the hub, flushes what hooks asked for.
 
-        return after_sweep(self.config, cancelled)
+        The notes of running sessions follow what is new. Says what one should know of all that.
+        """
+        from helix_tui.engine.after_sweep import after_sweep, has_memory_work
+
+        said = after_sweep(self.config, cancelled)
+        if has_memory_work(self.config) and not cancelled():
+            from helix_tui.engine.memory import remember
+
+            said += remember(self.memory, self._swept_at, cancelled)
+        return said + self._note_running(cancelled)
+
+    def flush(self, name: str, cancelled: Callable[[], bool] = _never) -> Flushed:
+        """Brings what is new of a session into the daily log, and that into the knowledge base."""
+        done = self.memory.flush(self.session(name), cancelled=cancelled)
+        self.memory.compile_if_due()
+        return done
+
+    def flush_spooled(self, cancelled: Callable[[], bool] = _never) -> list[Flushed]:
+        """Takes in what is new, then flushes all that hooks asked for."""
+        for _ in self.sweep(cancelled=cancelled):
+            pass
+        if cancelled():
+            return []
+        self._note_running(cancelled)
+        self.memory.take_spool(self._swept_at)
+        done = list(self.memory.flush_due(cancelled))
+        self.memory.compile_if_due()
+        return done
+
+    def _note_running(self, cancelled: Callable[[], bool]) -> list[str]:
+        """Where nothing new came in, no session's notes can be due."""
+        if not self._has_news or not self.config.memory.notes or cancelled():
+            return []
+        from helix_tui.engine.notes import note_running
+
+        self._has_news = False
+        return note_running(self.notes(), cancelled)
+
+    def notes(self, now_ms: int | None = None) -> Notes:
+        """The notes of sessions, as of now."""
+        from helix_tui.engine.notes import Notes
+
+        return Notes(self, self._reading, int(time.time() * 1000) if now_ms is None else now_ms)
 
     def status(self) -> Status:
         """What the store holds and what its sources are about to lose."""
@@ -278,6 +330,13 @@ class Engine:
 
         return Desk(self.config, self._reading)
 
+    @cached_property
+    def memory(self) -> Memory:
+        """What sessions taught: daily logs, knowledge, and what hooks asked for."""
+        from helix_tui.engine.memory import Memory
+
+        return Memory(self.config, self._reading, self.session)
+
     def board(self, wanted: CandidateFilter) -> Board:
         """Candidates by rank with how they stand, grouped first where that is due."""
         stale = self._group_if_due()
@@ -337,6 +396,9 @@ class Engine:
             )
         with writer_lock(self._layout), writing(self._layout) as database:
             clear_leftovers(database, self._layout)
+            if (self.config.store / "memory").is_dir():
+                # Before the store: who is cut off here still finds the session to forget.
+                self.memory.forget([session.id, *children_of(database, session.id)])
             count = forget_session(database, self._layout, session.id)
             group_changes(self.config, database)  # no candidate may still cite it
             return session, count

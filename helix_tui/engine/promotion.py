@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -124,12 +124,12 @@ class Promoter:
         """The pattern as approving one candidate makes it."""
         return self.carry_out(self.plan(self.aim(reviewed, wish), [reviewed], wish), wish)
 
-    def absorb(self, target: Reviewed, names: Sequence[str]) -> Promotion | None:
+    def absorb(self, target: Reviewed, names: Sequence[str]) -> list[Promotion]:
         """What merging candidates does to patterns: one takes the evidence, others give way."""
         pattern_id = target.review.pattern
         known = self._held.known(pattern_id) if pattern_id else None
         if known is None:
-            return None
+            return []
         own = [target.ranked.candidate.id, *target.review.merged, *names]
         listed = list(dict.fromkeys([*self._candidates(known, [target]), *own]))
         ranked = self._gallery.together(listed) or target.ranked
@@ -138,6 +138,45 @@ class Promoter:
         made = supersede(known, made, self._left(pattern_id, [*listed, *_ids_of(ranked)]))
         for one in (made, *made.others):
             _refuse(one.pattern)
+        return [made]
+
+    def release(self, names: Collection[str]) -> list[Promotion]:
+        """What becomes of patterns whose candidates no longer count as another one.
+
+        They show what is left of them; those that had given way for these are taught again.
+        """
+        going = self._owners(names)
+        self._refuse_bad_pages_of(going, "")
+        parted = [one for one in self._patterns.values() if going & self._owners(one.candidates)]
+        made: dict[str, Promotion] = {}
+        for pattern in sorted(parted, key=_is_deprecated):
+            known = self._held.known(pattern.id)
+            if known is None or (_is_deprecated(pattern) and pattern.superseded_by not in made):
+                continue
+            left = [name for name in pattern.candidates if self._stands_for(name, known)]
+            if not left or (left == pattern.candidates and not _is_deprecated(pattern)):
+                continue
+            made[pattern.id] = self._without(known, left)
+            if other := made.get(pattern.superseded_by):
+                made[other.pattern.id] = other._replace(pattern=_without_old(other, pattern.id))
+        for one in made.values():
+            _refuse(one.pattern)
+        return [one for one in made.values() if one.action != "unchanged"]
+
+    def retire(self, ids: Collection[str]) -> list[Promotion]:
+        """What becomes of patterns whose candidates are not to be taught."""
+        going = self._owners(ids)
+        self._refuse_bad_pages_of(going, "")
+        made: list[Promotion] = []
+        for pattern in self._patterns.values():
+            known = self._held.known(pattern.id)
+            is_theirs = going & self._owners(pattern.candidates)
+            if known is None or not is_theirs or _is_deprecated(pattern):
+                continue
+            left = self._staying(known, going)
+            made.append(self._without(known, left) if left else deprecate(known))
+        for one in made:
+            _refuse(one.pattern)
         return made
 
     def _left(self, target: str, ids: Collection[str]) -> list[Promotion]:
@@ -145,32 +184,36 @@ class Promoter:
 
         A pattern that keeps none gives way to it; else it shows what is left.
         """
-        owner_of = self._held.state.owner_of
-        going = {owner_of(name, self._gallery.owners) for name in ids}
+        going = self._owners(ids)
         self._refuse_bad_pages_of(going, target)
         found: list[Promotion] = []
         for pattern in self._patterns.values():
-            owners = [owner_of(name, self._gallery.owners) for name in pattern.candidates]
-            if pattern.id == target or pattern.status == "deprecated" or not going & set(owners):
+            is_left = going & self._owners(pattern.candidates)
+            if pattern.id == target or _is_deprecated(pattern) or not is_left:
                 continue
             known = self._held.known(pattern.id)
             if known is None or pattern.id in self._taken:
                 continue  # it is only about to be made, or is made anew besides
-            left = [
-                name
-                for name, owner in zip(pattern.candidates, owners, strict=True)
-                if owner not in going and self._stands_for(name, known)
-            ]
+            left = self._staying(known, going)
             found.append(self._without(known, left) if left else deprecate(known, target))
         return found
+
+    def _staying(self, known: Known, going: Collection[str]) -> list[str]:
+        return [
+            name
+            for name in known.current.candidates
+            if self._gallery.owner_of(name) not in going and self._stands_for(name, known)
+        ]
+
+    def _owners(self, names: Iterable[str]) -> set[str]:
+        return {self._gallery.owner_of(name) for name in names}
 
     def _refuse_bad_pages_of(self, going: Collection[str], target: str) -> None:
         """A page that cannot be read cannot be told that its candidates are gone, either."""
         for name, error in self._held.bad.items():
             text = self._held.files[name].text if name in self._held.files else None
             listed = read_page(text, name).candidates if text is not None else ()
-            owners = {self._held.state.owner_of(one, self._gallery.owners) for one in listed}
-            if name != target and owners & set(going):
+            if name != target and self._owners(listed) & set(going):
                 raise error
 
     def _without(self, known: Known, left: Sequence[str]) -> Promotion:
@@ -216,7 +259,7 @@ class Promoter:
         return list(dict.fromkeys([*stays, *own]))
 
     def _stands_for(self, name: str, known: Known) -> bool:
-        return self._held.state.stands_for(name, known.current.id, self._gallery.owners)
+        return self._gallery.stands_for(name, known.current.id)
 
     def _drafted(self, ranked: Ranked, wish: Wish) -> Draft:
         is_cited = self._settings.evidence == "excerpts" and not wish.is_batch
@@ -228,6 +271,16 @@ class Promoter:
             detail=self._settings.evidence,
             is_reviewed=not wish.is_batch,
         )
+
+
+def _is_deprecated(pattern: Pattern) -> bool:
+    return pattern.status == "deprecated"
+
+
+def _without_old(made: Promotion, old: str) -> Pattern:
+    """A pattern that no longer replaces another one."""
+    supersedes = [name for name in made.pattern.supersedes if name != old]
+    return replace(made.pattern, supersedes=supersedes)
 
 
 def _ids_of(ranked: Ranked) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from helix_tui.digest.harness import fault_of
@@ -80,6 +80,11 @@ class Reading:
         """The number of the first event of a moment; None where there is none."""
         return next((at for at, one in enumerate(self._places) if one.ts == ts), None)
 
+    def first_after(self, ts: int) -> int:
+        """The number of the first event that is later than a moment; else one behind the last."""
+        places = enumerate(self._places)
+        return next((at for at, one in places if one.ts is not None and one.ts > ts), self.count)
+
     def next_error(self, number: int, by: int) -> int | None:
         """The number of the next event behind or before one that says something failed."""
         numbers = range(number + by, self.count if by > 0 else -1, by)
@@ -119,6 +124,10 @@ class Reading:
             tokens = spent.get(key) if key and keys.get(at - 1) != key else None
             found.append(Step(event_of(self.session, number, event, tool), took, tokens))
         return found
+
+    def stored(self, start: int) -> Iterator[StoredEvent]:
+        """Events as the store has them, from one of them on."""
+        return map(self._found.read, self._places[start:])
 
     def close(self) -> None:
         """Lets the pack go."""

@@ -12,7 +12,6 @@ from helix_tui.curate.catalog import Catalog, Listing
 from helix_tui.curate.check import Finding, check
 from helix_tui.curate.folder import PAGE, find, is_pattern_id
 from helix_tui.curate.journal import Journal
-from helix_tui.curate.ledger import DamagedLine
 from helix_tui.curate.mistakes import BadFileError, Mistake
 from helix_tui.curate.page import read_page
 from helix_tui.curate.pattern import Pattern
@@ -20,10 +19,12 @@ from helix_tui.curate.pattern_json import pattern_json
 from helix_tui.curate.projection import project, version_of
 from helix_tui.curate.render import render
 from helix_tui.curate.versions import read_history
+from helix_tui.engine.adoption import readable
 from helix_tui.engine.differences import differences_of, found_files
-from helix_tui.errors import NotFoundError, UsageError
+from helix_tui.errors import NotFoundError, RefusedError, UsageError
 from helix_tui.schema.review import PatternFiles
 from helix_tui.store.durable import told
+from helix_tui.store.ledger import DamagedLine
 
 __all__ = ["Compared", "Edition", "Shelf", "Soundness", "pattern_json", "render"]
 
@@ -145,7 +146,11 @@ class Shelf:
         unreadable = found.bad.keys()
         differences = differences_of(self._config, read.lines, found)
         known = {write.pattern for line in read.lines for write in line.writes}
-        edited = sorted(differences.edited.keys() - unreadable)
+        edited = sorted(
+            name
+            for name, files in differences.edited.items()
+            if name not in unreadable and _is_taken_over(name, files)
+        )
         return Soundness(
             check(self.root),
             [name for name in edited if name in known],
@@ -198,6 +203,15 @@ class Shelf:
             several = f": {', '.join(found)}" if len(found) <= _NAMED else ""
             raise NotFoundError(f"{name!r} fits several patterns{several}.", "Say more of the id.")
         return found[0]
+
+
+def _is_taken_over(name: str, files: PatternFiles) -> bool:
+    """Whether the next verdict takes in what somebody wrote; else the file is in the findings."""
+    try:
+        readable(name, files)
+    except (BadFileError, RefusedError):
+        return False
+    return True
 
 
 def _unknown(name: str) -> NotFoundError:

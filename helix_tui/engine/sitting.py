@@ -11,7 +11,6 @@ from helix_tui.config import Config
 from helix_tui.curate.catalog import Catalog
 from helix_tui.curate.folder import BadFile
 from helix_tui.curate.journal import Journal, new_id
-from helix_tui.curate.ledger import SECONDS_TO_WAIT
 from helix_tui.curate.links import new_ids
 from helix_tui.curate.mistakes import BadFileError, Mistake
 from helix_tui.curate.page import read_page, write_page
@@ -40,6 +39,7 @@ from helix_tui.schema.review import (
 )
 from helix_tui.store.durable import remove_leftovers, write_atomically
 from helix_tui.store.layout import FILE_MODE
+from helix_tui.store.ledger import SECONDS_TO_WAIT
 
 
 def now_text() -> str:
@@ -266,9 +266,13 @@ class Sitting:
         path = str(self.catalog.root / f"{pattern.id}.md")
         return PatternOutcome(ref_of(pattern), path, pattern.title, action, pattern.candidates)
 
-    def outcomes(self, made: Promotion) -> list[PatternOutcome]:
-        """What becomes of a pattern and of those that lose candidates to it."""
-        return [self.outcome(one.pattern, one.action) for one in (made, *made.others)]
+    def outcomes(self, *made: Promotion) -> list[PatternOutcome]:
+        """What becomes of patterns and of those that lose candidates to them."""
+        return [
+            self.outcome(one.pattern, one.action)
+            for whole in made
+            for one in (whole, *whole.others)
+        ]
 
     def restored(self, before: Mapping[str, PatternFiles | None]) -> list[PatternOutcome]:
         """What an undo made of patterns, by what their files were."""
@@ -296,14 +300,14 @@ def sitting(
         yield held
 
 
-def writes_of(made: Promotion) -> list[Write]:
-    """The pages that a promotion changes."""
-    return [write_of(one.pattern) for one in (made, *made.others) if one.action != "unchanged"]
-
-
-def write_of(pattern: Pattern) -> Write:
-    """A pattern as the text of its page."""
-    return Write(pattern.id, write_page(pattern))
+def writes_of(*made: Promotion) -> list[Write]:
+    """The pages that promotions change."""
+    return [
+        Write(one.pattern.id, write_page(one.pattern))
+        for whole in made
+        for one in (whole, *whole.others)
+        if one.action != "unchanged"
+    ]
 
 
 def is_told(reviewed: Reviewed, pattern_id: str) -> bool:

@@ -103,12 +103,7 @@ def main(arguments: list[str]) -> int:
     from helix_tui.engine.facade import Engine
     from helix_tui.workers.garbage import spare_gc
 
-    with suppress(OSError):
-        os.nice(_NICENESS)
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-    threading.Thread(target=_await_end, args=(sys.stdin, stop), daemon=True).start()
+    stop = watched()
     spare_gc()
     try:
         config = load(Path(arguments[1]) if len(arguments) > 1 else None, Path(arguments[0]))
@@ -122,6 +117,17 @@ def main(arguments: list[str]) -> int:
         print(line_of(SweepFailed(error.what, error.todo, error.exit_code)), flush=True)
         return error.exit_code
     return 130 if stop.is_set() else 0
+
+
+def watched() -> threading.Event:
+    """Makes this process give way to others; set when whoever started it wants it to end."""
+    with suppress(OSError):
+        os.nice(_NICENESS)
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    threading.Thread(target=_await_end, args=(sys.stdin, stop), daemon=True).start()
+    return stop
 
 
 def _await_end(stdin: TextIO, stop: threading.Event) -> None:

@@ -98,7 +98,7 @@ def run_sweep(
     is_dry_run: bool,
     cancelled: Callable[[], bool],
     groups_early: bool = False,
-) -> Iterator[SweepEvent]:
+) -> Generator[SweepEvent, None, None]:
     """The sweep's events; a dry run reads everything and creates nothing."""
     if is_dry_run:
         yield from _dry_sweep(config, layout, cancelled)

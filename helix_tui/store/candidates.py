@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from helix_tui.pace import politely
 from helix_tui.schema.candidate import Candidate, CandidateKind, Evidence
 from helix_tui.store.database import Database
 from helix_tui.store.signals import UNREADABLE, damaged
@@ -88,7 +89,7 @@ def candidates_by_id(database: Database, names: Iterable[str]) -> list[Candidate
 def _once(rows: Iterable[bytes]) -> list[Candidate]:
     """Candidates in the order of their ids, of each id the first."""
     found: list[Candidate] = []
-    for data in rows:
+    for data in politely(rows):
         candidate = unpack_candidate(data)
         if not found or found[-1].id != candidate.id:
             found.append(candidate)

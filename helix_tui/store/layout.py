@@ -46,6 +46,11 @@ class StoreLayout(msgspec.Struct, frozen=True):
         """A file that only takes room, given up when eviction needs it."""
         return self.root / "reserve"
 
+    @property
+    def run(self) -> Path:
+        """The folder in which a distiller runs; sessions that begin there are never captured."""
+        return self.root / "memory" / "run"
+
     def unfinished_repair(self) -> Path | None:
         """The folder of damaged files that a repair has not got to the end of."""
         return next((mark.parent for mark in sorted(self.root.glob("damaged-*/unfinished"))), None)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import peewee
 from peewee import fn
 
+from helix_tui.pace import politely
 from helix_tui.schema import RawState, Session, SessionFilter
 from helix_tui.store.costs import NO_MONEY, Money, cost_of, session_money
 from helix_tui.store.database import Database
 from helix_tui.store.models import SessionRow
 from helix_tui.store.space import raw_bytes
+from helix_tui.store.sql import marks
 
 if TYPE_CHECKING:
     from helix_tui.pricing import PriceTable
@@ -87,13 +89,19 @@ def _sessions(
         rows = database.execute_sql(*query.bind(database).sql()).fetchall()
         keys = [row[-1] for row in rows]
         money = session_money(database, prices, keys if len(keys) <= _FEW else None)
-        gates = gates_of(database)
-    return [_session(row, money.get(row[-1], NO_MONEY), gates.get(row[-1]), pinned) for row in rows]
+        gates = gates_of(database, keys if len(keys) <= _FEW else None)
+    return [
+        _session(row, money.get(row[-1], NO_MONEY), gates.get(row[-1]), pinned)
+        for row in politely(rows)
+    ]
 
 
-def gates_of(database: Database) -> dict[int, str]:
-    """By session the rule that keeps it from counting, as the last grouping found."""
-    rows = database.execute_sql("SELECT key, gate FROM counted WHERE gate IS NOT NULL")
+def gates_of(database: Database, keys: Sequence[int] | None = None) -> dict[int, str]:
+    """By session, of some or of all, the rule that keeps it from counting, as last grouped."""
+    some = f" AND key IN ({marks(keys)})" if keys is not None else ""
+    rows = database.execute_sql(
+        f"SELECT key, gate FROM counted WHERE gate IS NOT NULL{some}", keys or ()
+    )
     return dict(rows.fetchall())
 
 
@@ -109,7 +117,8 @@ def find_sessions(
         fn.substr(SessionRow.native_id, 1, len(name)) == name
     )
     for fits in (
-        (SessionRow.id == name) | (SessionRow.native_id == name),
+        SessionRow.id == name,  # by its index; agents' own ids have none
+        SessionRow.native_id == name,
         begins & SessionRow.parent.is_null(),
         begins,
     ):
@@ -146,6 +155,16 @@ def raw_states(database: Database) -> dict[RawState, int]:
         "FROM session WHERE turns > 0"
     ).fetchone()
     return {"full": full, "partial": partial, "evicted": evicted}
+
+
+def sessions_active_within(database: Database, first_ts: int, last_ts: int) -> list[str]:
+    """The ids of sessions, not of sub-agents, whose last event is of that time; latest first."""
+    rows = database.execute_sql(
+        "SELECT id FROM session WHERE turns > 0 AND parent IS NULL AND last_ts BETWEEN ? AND ? "
+        "ORDER BY last_ts DESC, id",
+        (first_ts, last_ts),
+    )
+    return [name for (name,) in rows.fetchall()]
 
 
 def session_ids(database: Database) -> dict[str, bool]:

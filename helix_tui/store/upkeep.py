@@ -37,6 +37,12 @@ def clear_leftovers(database: Database, layout: StoreLayout) -> int:
     return cleared
 
 
+def children_of(database: Database, session_id: str) -> list[str]:
+    """The sub-agents of a session."""
+    rows = database.execute_sql("SELECT id FROM session WHERE parent = ?", (session_id,))
+    return [name for (name,) in rows.fetchall()]
+
+
 def forget_session(database: Database, layout: StoreLayout, session_id: str) -> int:
     """Drops a session and its children, keeps them out for good; returns how many it dropped."""
     from helix_tui.store.signals import drop_sessions

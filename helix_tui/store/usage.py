@@ -18,6 +18,7 @@ SessionByKey = Callable[[int], SessionState]
 # What a claim says, in its order, and whose it is.
 USAGE_COLUMNS = (*UsageClaim.__struct_fields__, "session")
 _COLUMNS = ", ".join(USAGE_COLUMNS)
+_REQUEST = "input + cache_read + cache_write + output"
 
 
 class UsageLedger:
@@ -150,3 +151,26 @@ def fresh_tokens(connection: sqlite3.Connection, keys: Iterable[str]) -> dict[st
         )
         found.update(rows.fetchall())
     return found
+
+
+def request_tokens(connection: sqlite3.Connection, keys: Iterable[str]) -> dict[str, int]:
+    """What each message's request came to, with all that it read: the context at that moment."""
+    found: dict[str, int] = {}
+    for some in chunks(sorted(set(keys))):
+        rows = connection.execute(
+            f"SELECT key, {_REQUEST} FROM usage WHERE requests = 1 AND key IN ({marks(some)})", some
+        )
+        found.update(rows.fetchall())
+    return found
+
+
+def dated_requests(
+    connection: sqlite3.Connection, owner: str, since_ts: int
+) -> list[tuple[int, int]]:
+    """When requests were made whose keys name a session (`flavor:id`), and what they came to."""
+    rows = connection.execute(
+        f"SELECT ts, {_REQUEST} FROM usage "
+        "WHERE key > ? AND key < ? AND requests = 1 AND ts > ? ORDER BY ts, key",
+        (f"{owner}:", f"{owner};", since_ts),
+    )
+    return rows.fetchall()

@@ -101,6 +101,11 @@ def refusals(text: str) -> list[Refusal]:
     return sorted(found)
 
 
+def without_hidden(text: str) -> str:
+    """The text with a replacement character for each hidden sign in it."""
+    return _SEEN.sub(lambda seen: "\ufffd" if seen.lastindex else seen[0], text)
+
+
 def check_id(text: str) -> bool:
     """Whether an id may name a file."""
     return _ID.fullmatch(text) is not None

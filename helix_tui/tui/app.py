@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -18,10 +19,12 @@ from textual.app import App
 from textual.command import Provider
 from textual.screen import Screen
 
+from helix_tui.pace import give_way_by
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import with_keys
 from helix_tui.tui.bridge import Bridge, Connection
 from helix_tui.tui.deciding import BECOMES, Deciding
+from helix_tui.tui.keys_first import KeysFirst
 from helix_tui.tui.merging import linked
 from helix_tui.tui.messages import (
     JobFailed,
@@ -45,6 +48,7 @@ _SECONDS_TOLD = 8
 _TITLE, _LEAST_TITLE = 50, 12
 # How long a thread may hold the interpreter: the keyboard waits so long at most for each step.
 _SWITCH_SECONDS = 0.001
+_SECONDS_TO_TIDY = 30.0
 
 
 def _action_commands() -> type[Provider]:
@@ -78,6 +82,7 @@ class HelixApp(App[None]):
         self._last_failure = ("", 0.0)
         self.bridge = Bridge(self)
         self.deciding = Deciding(self.bridge)
+        self._keys_first = KeysFirst()
         for theme in THEMES:
             self.register_theme(theme)
         self._preferences = preferences or Preferences()
@@ -92,6 +97,13 @@ class HelixApp(App[None]):
         if not self.no_color and name in TITLES:
             self._preferences.keep_theme(name)
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Reads styles again where something is drawn by them: the first theme changes none."""
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
+
     def get_default_screen(self) -> Screen[None]:
         """The review screen is there from the first frame on."""
         return ReviewScreen()
@@ -99,6 +111,8 @@ class HelixApp(App[None]):
     def on_mount(self) -> None:
         """Opens the source once something can be seen."""
         sys.setswitchinterval(_SWITCH_SECONDS)
+        give_way_by(self._keys_first.give_way)
+        self.set_interval(_SECONDS_TO_TIDY, self._tidy)
         self.set_keymap({name: ",".join(keys) for name, keys in self.keymap.items()})
         self.bridge.listen(self)
         ends = {signal.SIGTERM: self.exit, signal.SIGHUP: self._leave_closed_terminal}
@@ -106,6 +120,10 @@ class HelixApp(App[None]):
             with suppress(NotImplementedError, RuntimeError, ValueError):
                 asyncio.get_running_loop().add_signal_handler(number, end)
         self.call_after_refresh(self._begin)
+
+    def _tidy(self) -> None:
+        if self._keys_first.is_quiet():
+            gc.collect()
 
     def _leave_closed_terminal(self) -> None:
         """Writes what was decided and ends at once: there is no screen left to put in order.
@@ -132,10 +150,13 @@ class HelixApp(App[None]):
 
     def on_unmount(self) -> None:
         """Nothing that was begun is left behind."""
+        give_way_by(None)
         self.bridge.close()
 
     async def on_event(self, event: events.Event) -> None:
         """Hands keys to the prompt of the screen first, in the order in which they come."""
+        if isinstance(event, events.Key):
+            self._keys_first.key_came()
         screen = self.screen if self.screen_stack else None
         if isinstance(screen, HelixScreen) and screen.is_mounted and not event.is_forwarded:
             if isinstance(event, events.Key) and screen.take_key(event):
@@ -178,6 +199,7 @@ class HelixApp(App[None]):
 
     @on(VerdictGiven)
     def _on_given(self, event: VerdictGiven) -> None:
+        self.bridge.send_decisions()
         self.clear_notifications()
         done = BECOMES[event.verdict].capitalize()  # type: ignore[index]
         titles = [one.ranked.candidate.title for one in event.fresh]
@@ -207,6 +229,7 @@ class HelixApp(App[None]):
         if not event.outcomes:
             self.toast("There is no verdict to take back.", "warning")
             return
+        self.bridge.send_decisions()
         titles = [one.ranked.candidate.title for one in event.fresh]
         count = len(event.outcomes)
         what = _cut(titles[0]) if count == 1 and titles else f"{count:,} verdicts"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 
 from helix_tui.errors import HelixError
+from helix_tui.tui.courier import Courier
 from helix_tui.tui.messages import (
     CandidatesFound,
     JobFailed,
@@ -32,12 +33,18 @@ class Connection:
     """A source, how it is swept, and what a person should know of it."""
 
     def __init__(
-        self, source: Source, sweep_command: list[str], notice: str = "", is_sample: bool = False
+        self,
+        source: Source,
+        sweep_command: list[str],
+        notice: str = "",
+        is_sample: bool = False,
+        send_command: Sequence[str] = (),
     ) -> None:
         self.source = source
         self.sweep_command = sweep_command
         self.notice = notice
         self.is_sample = is_sample
+        self.send_command = send_command
 
 
 class Bridge:
@@ -53,6 +60,7 @@ class Bridge:
         self._asked: dict[str, int] = {}
         self._listeners: list[MessagePump] = []
         self._sweeper: Sweeper | None = None
+        self._courier: Courier | None = None
         self._is_closed = False
         self.connection: Connection | None = None
         self.sweep_state: SweepState | None = None
@@ -63,6 +71,11 @@ class Bridge:
         """What answers; only to be asked for in a job, behind the one that opened it."""
         assert self.connection is not None, "jobs are put off until there is a source"
         return self.connection.source
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether jobs that take long are to end."""
+        return self._is_closed
 
     def listen(self, listener: MessagePump) -> None:
         """Tells a screen of sweeps and verdicts from now on."""
@@ -174,6 +187,15 @@ class Bridge:
         self.sweep_state = (self.sweep_state or SweepState())._replace(is_stopping=True)
         return ""
 
+    def send_decisions(self) -> None:
+        """Has the hub told of what was decided, if there is one; nothing waits for that."""
+        command = self.connection.send_command if self.connection else ()
+        if self._is_closed or not command:
+            return
+        if self._courier is None:
+            self._courier = Courier(command, lambda what: self.fail("hub", what))
+        self._courier.call()
+
     def close(self) -> None:
         """Ends the sweep and waits until every verdict that was given is written."""
         self._is_closed = True
@@ -184,6 +206,8 @@ class Bridge:
             pool.shutdown(wait=lane == "verdicts", cancel_futures=lane != "verdicts")
         if sweeper is not None:
             sweeper.end()
+        if self._courier is not None:
+            self._courier.end()
 
     def _on_progress(self, state: SweepState) -> None:
         stopping = self.sweep_state is not None and self.sweep_state.is_stopping

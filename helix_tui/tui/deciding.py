@@ -70,6 +70,18 @@ class Deciding:
         # What was typed and could not be written, or was taken back, by candidate.
         self.unsent: dict[str, Wording] = {}
         self.drafts: dict[str, Draft] = {}
+        self._keys = 0
+        self._last_keys: dict[str, int] = {}
+
+    def is_overtaken(self, name: str, number: int) -> bool:
+        """Whether a later key than this one has said something of a candidate."""
+        return self._last_keys.get(name, 0) > number
+
+    def _number(self, names: Sequence[str]) -> int:
+        """The number of a key that says something of candidates."""
+        self._keys += 1
+        self._last_keys.update(dict.fromkeys(names, self._keys))
+        return self._keys
 
     def skip(self, rows: Sequence[Row]) -> None:
         """Remembers that rows were put off in this sitting; nothing is written."""
@@ -80,6 +92,7 @@ class Deciding:
         step = Step(verdict, list(rows), [], [])
         self.steps.append(step)
         names = [row.id for row in rows]
+        number = self._number(names)
         # One line merges all of them; else each has a line of its own.
         groups = [names] if verdict == "merge" else [[name] for name in names]
 
@@ -103,7 +116,7 @@ class Deciding:
                         step.others.extend(outcome.line.others)
             if outcomes:
                 fresh = desk.reviewed(list(dict.fromkeys([*names, *step.others])))
-                self._bridge.tell(lambda: VerdictGiven(verdict, outcomes, fresh))
+                self._bridge.tell(lambda: VerdictGiven(verdict, outcomes, fresh, number))
 
         self._bridge.do(verdict, work, LANE)
 
@@ -113,15 +126,18 @@ class Deciding:
         if step is not None and step.verdict == "skip":
             return step
 
+        number = self._number([row.id for row in step.before] if step else [])
+
         def work() -> None:
             desk = self._bridge.source.desk
             # Known only now: what was decided before is written by the time this runs.
             if step is None:
-                self._take_back([""], [o for one in desk.undoable(1) for o in one.others])
+                others = [o for one in desk.undoable(1) for o in one.others]
+                self._take_back([""], others, number)
                 return
             names = [*(row.id for row in step.before), *step.others]
             try:
-                self._take_back(step.line_ids, names)
+                self._take_back(step.line_ids, names, number)
             except Exception as error:
                 self.steps.append(step)  # the next undo is on this one again
                 self._refuse("undo", names, str(error), Wording())
@@ -140,9 +156,10 @@ class Deciding:
                 if not step.line_ids:
                     self.steps.remove(step)
                 break
-        self._bridge.do("undo", lambda: self._take_back([line.id], line.others), LANE)
+        number = self._number([line.candidate, *line.others])
+        self._bridge.do("undo", lambda: self._take_back([line.id], line.others, number), LANE)
 
-    def _take_back(self, line_ids: list[str], others: Sequence[str]) -> None:
+    def _take_back(self, line_ids: list[str], others: Sequence[str], number: int) -> None:
         """Takes lines back, the last one first; what is done is no longer among them."""
         desk = self._bridge.source.desk
         outcomes: list[Outcome] = []
@@ -153,7 +170,7 @@ class Deciding:
                 outcomes.append(outcome)
         names = [one.line.candidate for one in outcomes if one.line is not None]
         fresh = desk.reviewed(list(dict.fromkeys([*names, *others])))
-        self._bridge.tell(lambda: VerdictUndone(outcomes, fresh))
+        self._bridge.tell(lambda: VerdictUndone(outcomes, fresh, number))
 
     def forget(self, candidate_ids: Sequence[str]) -> None:
         """Drops steps that came to nothing."""

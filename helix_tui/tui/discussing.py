@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from helix_tui.curate.awake import parse_until
-from helix_tui.curate.review import snapshot_of
 from helix_tui.errors import HelixError
-from helix_tui.text.refuse import refusals
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.rows import Row
 from helix_tui.tui.wrapping import Toned
@@ -44,6 +41,8 @@ def thread_title(rows: Sequence[Row]) -> str:
 
 def note_fault(note: str) -> str:
     """Why a note may not be written; nothing of what stands there is repeated."""
+    from helix_tui.text.refuse import refusals  # takes a while to load
+
     found = refusals(note)
     if not found:
         return ""
@@ -53,6 +52,9 @@ def note_fault(note: str) -> str:
 
 def until_fault(until: str, rows: Sequence[Row], today: date) -> str:
     """Why candidates cannot be put off like that."""
+    from helix_tui.curate.awake import parse_until
+    from helix_tui.curate.review import snapshot_of
+
     try:
         for row in rows:
             parse_until(until, snapshot_of(row.reviewed.ranked), today)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from helix_tui.schema.board import Reviewed
-from helix_tui.schema.candidate import CandidateKind, CandidateState, VerdictName
+from helix_tui.pace import politely
 from helix_tui.text.safe import safe_line
+
+if TYPE_CHECKING:
+    from helix_tui.schema.board import Reviewed
+    from helix_tui.schema.candidate import CandidateKind, CandidateState, VerdictName
 
 _TITLE_LIMIT = 300
 _BARS = " ▁▂▃▄▅▆▇█"
@@ -83,7 +86,7 @@ def row_of(reviewed: Reviewed, rank: int) -> Row:
 
 def rows_of(board: Iterable[Reviewed]) -> list[Row]:
     """The lines of a board, ranked as it is."""
-    return [row_of(reviewed, number) for number, reviewed in enumerate(board, 1)]
+    return [row_of(reviewed, number) for number, reviewed in enumerate(politely(board), 1)]
 
 
 def sparkline(counts: Sequence[int], most: int = 6) -> str:

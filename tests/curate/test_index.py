@@ -90,6 +90,11 @@ def test_markdown_of_a_title_is_shown_and_does_nothing() -> None:
     assert len(cells(row)) == 6
 
 
+def test_code_is_shown_as_code_with_its_pipes() -> None:
+    row = index_page([made_pattern(guidance="- Run `git ls-files | grep <name>` first.")])
+    assert r"| Run `git ls-files \| grep <name>` first. |" in row
+
+
 def test_long_guidance_is_cut_between_words_and_a_fence_is_passed_over() -> None:
     (row,) = rows(index_page([made_pattern(guidance=f"```sh\n- {'word ' * 60}\n```")]))
     brief = cells(row)[1]

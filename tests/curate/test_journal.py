@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from helix_tui.curate.journal import Journal
-from helix_tui.curate.ledger import sealed
 from helix_tui.schema.review import Action, Line, PatternRef, Snapshot, Until, Write
+from helix_tui.store.ledger import sealed
 
 AT = "2026-03-01T12:00:00.000Z"
 

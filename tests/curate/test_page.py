@@ -52,6 +52,20 @@ def test_what_is_written_is_read_again(pattern: Pattern) -> None:
     assert read_page("\ufeff" + page.replace("\n", "\r\n"), pattern.id) == read
 
 
+def test_what_nobody_tried_is_not_said_to_have_helped_never() -> None:
+    evidence = made_pattern().evidence
+    page = write_page(made_pattern(evidence=replace(evidence, remedied=0, cost_impact=0)))
+    assert "remedied" not in page
+    assert "cost_impact: 0" in page
+    assert read_page(page, NAME).evidence.remedied == 0
+
+
+def test_mistakes_and_what_to_do_about_them_are_lines_of_their_own() -> None:
+    with pytest.raises(BadPageError) as refused:
+        read_page("nothing", NAME)
+    assert all(line == line.strip() for line in str(refused.value).split("\n"))
+
+
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(at=st.integers(0, len(PAGE)), cut=st.integers(0, 40), put=blocks)
 def test_a_damaged_page_is_refused_or_read_as_one(at: int, cut: int, put: str) -> None:

@@ -215,7 +215,7 @@ class TestMerge:
     def test_splitting_a_target_lets_go_all_that_were_merged_directly(self, script: Script) -> None:
         script.say("merge", "b", "a")
         script.say("merge", "c", "b", "d")
-        assert ReviewState(script.lines).let_go(candidate("c")) == ["b", "d"]
+        assert ReviewState(script.lines).let_go(candidate("c")) == ("c", ["b", "d"])
         script.say("split", "c", "b", "d")
         found = ReviewState(script.lines).reviews([candidate(name) for name in "abcd"])
         assert {name: one.merged_into for name, one in found.items()} == {
@@ -228,7 +228,7 @@ class TestMerge:
     def test_splitting_one_in_the_middle_takes_it_out_with_its_own(self, script: Script) -> None:
         script.say("merge", "b", "a")
         script.say("merge", "c", "b")
-        assert ReviewState(script.lines).let_go(candidate("b")) == ["b"]
+        assert ReviewState(script.lines).let_go(candidate("b")) == ("c", ["b"])
         script.say("split", "b")
         assert review(script, "a").merged_into == "b"
         assert review(script, "c").merged == []

@@ -116,6 +116,21 @@ def test_page_that_cannot_be_read_is_not_called_removed(bench: Workbench, shelf:
     assert found.has_errors()
 
 
+@pytest.mark.parametrize("wrong", ["kind: [problem", "# one\n"])
+def test_page_that_is_not_taken_over_is_not_called_edited(
+    bench: Workbench, shelf: Shelf, wrong: str
+) -> None:
+    script = Script()
+    text = write_page(made_pattern(id="one"))
+    script.say("approve", "one", pattern="one", writes=[Write("one", text)])
+    record(bench, script)
+    shelf.restore()
+    shelf.path_of("one").write_text(text.replace("kind: problem", wrong))
+    found = shelf.soundness()
+    assert (found.edited, found.unknown) == ([], [])
+    assert found.has_errors()
+
+
 def test_restore_to_refuses_what_is_there(shelf: Shelf, tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         shelf.restore_to(tmp_path)

@@ -119,6 +119,12 @@ def _two(scene: VerdictScene) -> None:
     desk.approve(YAML, is_new=True)
 
 
+def _merged(scene: VerdictScene) -> None:
+    """A pattern that gave way to another one."""
+    _two(scene)
+    scene.engine(scene.before).desk.merge(RG, [YAML])
+
+
 def _updated(scene: VerdictScene) -> None:
     _batch(scene)
     scene.engine(scene.before).desk.approve(RG)
@@ -140,5 +146,6 @@ VERDICTS: dict[str, tuple[Sequence[str], Callable[[VerdictScene], None]]] = {
     "reject": (("reject", RG, "--note", "not worth it"), _two),
     "undo": (("undo",), _updated),
     "merge": (("merge", RG, YAML), _two),
+    "split": (("split", YAML), _merged),
     "auto-approve": (("curate", "--auto-approve"), _nothing),
 }

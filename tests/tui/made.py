@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from helix_tui.config import Config, load
+from helix_tui.engine.memory import Memory
 from helix_tui.engine.reading import Reading
 from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
 from helix_tui.engine.taking_back import Restored
@@ -36,7 +38,9 @@ from helix_tui.schema.candidate import (
     Rate,
     ScoreParts,
 )
+from helix_tui.schema.memory import Flushed
 from helix_tui.schema.review import Line, Review
+from helix_tui.store.database import Database
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.bridge import Connection
 
@@ -87,6 +91,8 @@ class MadeDesk:
         self.lines: list[Line] = []
         self.gate = threading.Event()
         self.gate.set()
+        self.undo_gate = threading.Event()
+        self.undo_gate.set()
         self.words_of_log: dict[str, str] = {}
         self.refuses: set[str] = set()
 
@@ -125,6 +131,7 @@ class MadeDesk:
         return Restored("open", [])
 
     def undo(self, line_id: str = "") -> Outcome | None:
+        assert self.undo_gate.wait(10)
         undone = {line.undoes for line in self.lines}
         left = [line for line in self.lines if line.action != "undo" and line.id not in undone]
         found = [line for line in left if line.id == line_id] if line_id else left
@@ -152,6 +159,10 @@ class MadeDesk:
         return line
 
 
+def _no_store() -> AbstractContextManager[Database]:
+    raise NotFoundError("There is no store.")
+
+
 class MadeSource:
     """What the panes ask for, without a store."""
 
@@ -167,6 +178,7 @@ class MadeSource:
         self.made_result = SearchResult([], 0, 0)
         self.transcripts: dict[str, Reading] = {}
         self.held: list[Evictable] = []
+        self.memory = Memory(self.config, _no_store, self.session)
 
     def add(self, *more: Reviewed) -> None:
         """What a sweep found meanwhile, ranked among the others by score."""
@@ -180,6 +192,9 @@ class MadeSource:
     def stand(self, name: str, verdict: Any) -> None:
         is_asked = verdict in ("open", "discussed")
         self._by_id[name] = self._by_id[name]._replace(verdict=verdict, is_asked=is_asked)
+
+    def flush(self, name: str, cancelled: Callable[[], bool]) -> Flushed:
+        return Flushed(name, "nothing_new")
 
     def has_store(self) -> bool:
         return True

@@ -49,6 +49,7 @@ def test_words_of_ones_own_are_approved_and_the_list_goes_on(
             assert found.app.screen is found.review
             assert found.current == following
             await found.until(lambda: found.verdicts == [("approve", name)])
+            await found.until(found.page(name).exists)  # the journal comes before the files
             pattern = read_page(found.page(name).read_text(), name)
             assert pattern.title.endswith(", says me")
             assert pattern.problem.startswith("Mine. ")

@@ -50,6 +50,25 @@ def test_four_panes_show_what_there_is(size: tuple[int, int]) -> None:
     run(go)
 
 
+def test_a_verdict_that_was_undone_before_it_was_written_does_not_show_again() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            desk = found.source.desk
+            desk.gate.clear()
+            desk.undo_gate.clear()
+            first = found.current
+            await found.press("r", "u")
+            assert (found.current, "8 of 8" in found.text) == (first, True)
+            desk.gate.set()
+            await found.until(lambda: "Rejected" in found.text)
+            assert (found.current, "8 of 8" in found.text) == (first, True)
+            desk.undo_gate.set()
+            await found.until(lambda: "Taken back" in found.text)
+            assert (found.current, "8 of 8" in found.text) == (first, True)
+
+    run(go)
+
+
 @both_sizes
 @pytest.mark.parametrize(("key", "action"), [("a", "approve"), ("r", "reject"), ("x", "reject")])
 def test_a_verdict_shows_at_once_is_written_and_is_taken_back(

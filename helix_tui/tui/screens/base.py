@@ -11,6 +11,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.notifications import SeverityLevel
+from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -90,6 +91,8 @@ class HelixScreen(Screen[None]):
     AUTO_FOCUS: ClassVar[str | None] = None
     # On a narrow screen a toast is a line over the lower edge, not a box over what is read.
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - Textual's
+    # Who gets the keys draws itself: Textual would draw the whole screen.
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     def __init_subclass__(cls, **options: Any) -> None:
         if cls.SCOPE:

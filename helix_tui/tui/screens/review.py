@@ -14,7 +14,6 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
-from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.messages import (
@@ -85,15 +84,8 @@ class ReviewScreen(TriageScreen):
         is_small = event.size.width < _WIDE or event.size.height < _TALL
         self.set_class(is_small, "-small")
 
-    def on_descendant_focus(self) -> None:
-        """The title of the focused pane stands out."""
-        self._show_focus()
-
-    def on_descendant_blur(self) -> None:
-        """No title stands out for a pane that lost the keys."""
-        self._show_focus()
-
-    def _show_focus(self) -> None:
+    def watch_focused(self) -> None:
+        """The title of the focused pane stands out, in the frame in which it gets the keys."""
         focused = self.focused.id if self.focused else None
         for name in _PANES:
             self.query_one(f"#{name}-title", PaneTitle).is_active = name == focused
@@ -124,6 +116,8 @@ class ReviewScreen(TriageScreen):
         changes = self.sheet.changes
 
         def board() -> Message:
+            from helix_tui.schema.candidate import CandidateFilter
+
             found = self.bridge.source.board(CandidateFilter())
             rows = rows_of(found.reviewed)
             return BoardLoaded(rows, all_orders(rows), found.stale, found.troubles, changes)
@@ -351,15 +345,17 @@ class ReviewScreen(TriageScreen):
             )
 
     def _zoom(self, pane: Widget | None) -> None:
-        self.set_class(pane is not None, "-zoomed")
+        # Each class that is told of would be a pass of the stylesheet: only the last one is.
         for name in _PANES:
             is_shown = pane is not None and pane.id == name
-            self.query_one(f"#{name}").set_class(is_shown, "-zoom")
-            self.query_one(f"#{name}-title").set_class(is_shown, "-zoom")
+            self.query_one(f"#{name}").set_class(is_shown, "-zoom", update=False)
+            self.query_one(f"#{name}-title").set_class(is_shown, "-zoom", update=False)
         column = pane.parent if pane is not None else None
         for one in ("#status-column", "#review-column"):
             found = self.query_one(one)
-            found.set_class(found is column, "-zoom")
+            found.set_class(found is column, "-zoom", update=False)
+        self.set_class(pane is not None, "-zoomed", update=False)
+        self.update_node_styles()
 
     def moving(self) -> Movable | None:
         """Cursor keys move in the list unless a pane that scrolls has the focus."""

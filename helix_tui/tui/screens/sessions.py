@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.timer import Timer
 
 from helix_tui.errors import HelixError
+from helix_tui.pace import politely
 from helix_tui.schema import SearchHit, Session, SessionFilter
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
@@ -94,6 +95,10 @@ class SessionsScreen(HelixScreen):
         if self.bridge.connection is not None:
             self.load()
 
+    def on_unmount(self) -> None:
+        """Lets go of the rows at once: the collector would find them late."""
+        self._all.clear()
+
     @on(SourceOpened)
     def _on_source(self) -> None:
         self.load()
@@ -115,7 +120,7 @@ class SessionsScreen(HelixScreen):
                 if len(latest) < _FIRST:
                     return SessionsLoaded(latest, is_all=True)
                 self.post_message(SessionsLoaded(latest, is_all=False))
-            found = [line_of(one) for one in source.sessions(SessionFilter())]
+            found = [line_of(one) for one in politely(source.sessions(SessionFilter()))]
             return SessionsLoaded(found, is_all=True)
 
         self.bridge.ask("sessions", read, self, "sessions", is_latest_only=True)
@@ -291,7 +296,8 @@ class SessionsScreen(HelixScreen):
 
     def refusal(self, action: Action) -> str:
         """Keys on a session need one."""
-        if action.id in ("pane.open", "item.copy", "session.pin") and not self.sessions.current:
+        needs_one = ("pane.open", "item.copy", "session.pin", "session.memory")
+        if action.id in needs_one and not self.sessions.current:
             return "No session is selected."
         return super().refusal(action)
 
@@ -338,6 +344,13 @@ class SessionsScreen(HelixScreen):
         where = safe_line(row.session.cwd or "", 80)
         hint = f" Run it in {where}." if where else ""
         self.notify(f"Copied: {command}.{hint}", timeout=4, markup=False)
+
+    def action_remember(self) -> None:
+        """What is remembered of the session."""
+        from helix_tui.tui.screens.memory import MemoryScreen
+
+        if (row := self.sessions.current) is not None:
+            self.app.push_screen(MemoryScreen(session=row.id))
 
     def action_pin(self) -> None:
         """Keeps the raw bytes of the session, or no longer."""

@@ -157,20 +157,25 @@ class TriageScreen(DecidingScreen):
 
     @on(VerdictUndone)
     def _on_undone(self, event: VerdictUndone) -> None:
-        rows = self.fresh_rows(event)
+        rows, current = self.fresh_rows(event), self.candidates.current
+        # The key put it back already; whoever moved on since is not called back to it.
+        is_there = bool(rows) and self.sheet.index_of(rows[0].id) is not None
         if len(event.fresh) > len(event.outcomes):
             self.evidence_changed()
         self.sheet.put(rows)
         if rows and event.outcomes:
             taken_back = [one.line.candidate for one in event.outcomes if one.line is not None]
-            self.refill(self._first_of(taken_back) or rows[0].id)
+            wanted = self._first_of(taken_back) or rows[0].id
+            self.refill(current.id if is_there and current else wanted)
 
     def fresh_rows(self, event: VerdictGiven | VerdictUndone) -> list[Row]:
-        """What a verdict made of rows that the list has."""
+        """What a verdict made of rows that the list has, and that no later key decided on."""
+        deciding = self.station.deciding
         return [
             row_of(one, known.rank)
             for one in event.fresh
             if (known := self.sheet.row(one.ranked.candidate.id)) is not None
+            and not deciding.is_overtaken(known.id, event.number)
         ]
 
     @on(VerdictRefused)

@@ -9,10 +9,11 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import IO, NamedTuple
 
-from helix_tui.errors import HelixError
+from helix_tui.errors import HelixError, InterruptedJobError
 from helix_tui.text.redact import redact
 
 _MOST_OUTPUT = 64 * 1024
@@ -32,19 +33,27 @@ class _Ended(NamedTuple):
     why: str
 
 
-def run_program(command: Sequence[str], request: bytes, timeout: float) -> bytes:
+def run_program(
+    command: Sequence[str],
+    request: bytes,
+    timeout: float,
+    folder: Path | None = None,
+    cancelled: Callable[[], bool] = bool,
+) -> bytes:
     """What a program answers on stdout to a request on stdin, in an empty folder of its own.
 
-    All of its process group is ended when it ends, is late or says too much.
+    Where a folder is named, it runs there. All of its process group is ended when it ends, is late,
+    says too much or is no longer wanted. Agents that it starts know by HELIX_INVOKED_BY that their
+    hooks keep silent.
     """
-    with _folder() as folder, _stdin(request) as asked:
+    with _folder(folder) as place, _stdin(request) as asked:
         try:
             process = subprocess.Popen(
                 list(command),
                 stdin=asked,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                cwd=folder,
+                cwd=place,
                 env={**os.environ, "HELIX_INVOKED_BY": "helix"},
                 start_new_session=True,
             )
@@ -53,7 +62,7 @@ def run_program(command: Sequence[str], request: bytes, timeout: float) -> bytes
             raise ProgramError(f"{name} could not be started: {error}") from error
         output, complaint = bytearray(), bytearray()
         try:
-            ended = _listen(process, output, complaint, time.monotonic() + timeout)
+            ended = _listen(process, output, complaint, time.monotonic() + timeout, cancelled)
         finally:
             _end(process)
     if ended.code is None:
@@ -63,8 +72,10 @@ def run_program(command: Sequence[str], request: bytes, timeout: float) -> bytes
     return bytes(output)
 
 
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="helix-draft-", ignore_cleanup_errors=True)
+def _folder(named: Path | None) -> contextlib.AbstractContextManager[str]:
+    if named is not None:
+        return contextlib.nullcontext(str(named))
+    return tempfile.TemporaryDirectory(prefix="helix-", ignore_cleanup_errors=True)
 
 
 @contextlib.contextmanager
@@ -77,7 +88,11 @@ def _stdin(request: bytes) -> Iterator[IO[bytes]]:
 
 
 def _listen(
-    process: subprocess.Popen[bytes], output: bytearray, complaint: bytearray, deadline: float
+    process: subprocess.Popen[bytes],
+    output: bytearray,
+    complaint: bytearray,
+    deadline: float,
+    cancelled: Callable[[], bool],
 ) -> _Ended:
     """Takes in what a program says until it ends, whatever a child of it keeps open."""
     with selectors.DefaultSelector() as waiting:
@@ -86,6 +101,8 @@ def _listen(
             os.set_blocking(stream.fileno(), False)
             waiting.register(stream.fileno(), selectors.EVENT_READ, kept)
         while True:
+            if cancelled():
+                raise InterruptedJobError("Stopped before the program had answered.")
             # Asked first: what it said before it ended is then still taken in.
             code = process.poll()
             is_more = _take(waiting, 0 if code is not None else _LOOK_AGAIN)

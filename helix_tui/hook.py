@@ -1,0 +1,229 @@
+"""What an agent's hook runs: puts one line into the spool, says nothing, always exits 0.
+
+It is run as a script, by its path and without site-packages, and may take 100 ms with the start of
+the interpreter: it imports the standard library only, and as little of it as there is.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import stat
+import sys
+import time
+
+INVOKED_BY = "HELIX_INVOKED_BY"
+DIVERTED = "HELIX_HOOK_SPOOL"
+SPOOL = "spool.jsonl"
+LATE = "late-"
+FILE_MODE = 0o600
+
+_MOST_PAYLOAD = 1 << 20
+_MOST_SPOOL = 64 << 20
+_MOST = {"session": 256, "path": 4096, "event": 64}
+_SECONDS_TO_READ = 2.0
+_SECONDS_TO_LOCK = 0.04
+_SECONDS_BETWEEN_TRIES = 0.001
+
+
+def main(arguments: list[str]) -> None:
+    """Spools the event on stdin for a store, and starts what stands behind `--flush`."""
+    store, otherwise, flush = _asked(arguments)
+    text = _read_stdin()
+    if not store or os.environ.get(INVOKED_BY):
+        return
+    diverted = os.environ.get(DIVERTED)
+    payload = _decoded(text)
+    line = line_of(payload, int(time.time() * 1000), otherwise)
+    if line is None or _is_our_own(payload, store):
+        return
+    append(diverted or os.path.join(store, SPOOL), line)
+    if flush and not diverted:
+        _start(flush)
+
+
+def line_of(payload: dict[str, object], at: int, otherwise: str = "claude") -> bytes | None:
+    """The line for an event, or None where the payload names no session.
+
+    Grok writes camelCase, lately with Claude's names beside it, and runs Claude's hooks as well;
+    Codex says which turn it is, and its logs are rollouts.
+    """
+    is_grok = any(name in payload for name in ("sessionId", "hookEventName", "workspaceRoot"))
+    session = _text(payload, "session", "sessionId", "session_id")
+    path = _text(payload, "path", "transcriptPath", "transcript_path")
+    event = _text(payload, "event", "hookEventName", "hook_event_name")
+    if not session:
+        return None
+    is_codex = "turn_id" in payload or os.path.basename(path).startswith("rollout-")  # noqa: PTH119
+    fields = {
+        "flavor": "grok" if is_grok else "codex" if is_codex else otherwise,
+        "session": session,
+        "path": path,
+        "event": "".join(word[:1].upper() + word[1:] for word in event.split("_")),
+        "at": at,
+    }
+    return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
+
+
+def append(path: str, line: bytes) -> None:
+    """Puts a line behind the others; where somebody holds the file, into a file beside it.
+
+    Who takes lines out replaces the file under its lock: what is written to it without the lock
+    may go with the old one.
+    """
+    deadline = time.monotonic() + _SECONDS_TO_LOCK
+    while True:
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC
+        descriptor = os.open(path, flags, FILE_MODE)
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return
+            if not _locked(descriptor, deadline):
+                _write_late(path, line)
+                return
+            if _is_still(path, descriptor):
+                _write(descriptor, line)
+                return
+        finally:
+            os.close(descriptor)
+
+
+def _asked(arguments: list[str]) -> tuple[str, str, list[str]]:
+    flush: list[str] = []
+    if "--flush" in arguments:
+        at = arguments.index("--flush")
+        arguments, flush = arguments[:at], arguments[at + 1 :]
+    said = dict(zip(arguments[::2], arguments[1::2], strict=False))
+    return said.get("--store", ""), said.get("--otherwise", "claude"), flush
+
+
+def _read_stdin() -> str:
+    """What the agent says, to its end, so that it can go on; kept only to a bound."""
+    if os.isatty(0):
+        return ""
+    os.set_blocking(0, False)
+    deadline = time.monotonic() + _SECONDS_TO_READ
+    kept = b""
+    while time.monotonic() < deadline:
+        try:
+            piece = os.read(0, 1 << 16)
+        except BlockingIOError:
+            time.sleep(_SECONDS_BETWEEN_TRIES)
+            continue
+        if not piece:
+            break
+        kept += piece[: _MOST_PAYLOAD - len(kept)]
+    return kept.decode("utf-8", "replace")
+
+
+def _decoded(text: str) -> dict[str, object]:
+    try:
+        payload = json.loads(text)
+    except (ValueError, RecursionError):
+        return _salvaged(text)
+    return payload if isinstance(payload, dict) else {}
+
+
+def _salvaged(text: str) -> dict[str, object]:
+    """The fields that can be read of a payload that was cut, or is no JSON."""
+    found: dict[str, object] = {}
+    for name in (
+        *("sessionId", "session_id", "transcriptPath", "transcript_path"),
+        *("hookEventName", "hook_event_name", "turn_id", "workspaceRoot", "cwd"),
+    ):
+        _, mark, rest = text.partition(f'"{name}"')
+        rest = rest.lstrip()
+        if not mark or not rest.startswith(":"):
+            continue
+        try:
+            found[name] = json.JSONDecoder().raw_decode(rest[1:].lstrip())[0]
+        except (ValueError, RecursionError):
+            continue
+    return found
+
+
+def _text(payload: dict[str, object], field: str, *names: str) -> str:
+    """A bounded text without NUL and lone surrogates, by the first name that has one."""
+    for name in names:
+        value = payload.get(name)
+        if isinstance(value, str) and value:
+            return "".join(
+                "\ufffd" if sign == "\0" or "\ud800" <= sign <= "\udfff" else sign
+                for sign in value[: _MOST[field]]
+            )
+    return ""
+
+
+def _is_our_own(payload: dict[str, object], store: str) -> bool:
+    """Whether a distiller's agent reports itself; not every agent hands its environment down."""
+    cwd = payload.get("cwd")
+    if not isinstance(cwd, str) or not cwd or "\0" in cwd:
+        return False
+    run = os.path.realpath(os.path.join(store, "memory", "run"))
+    place = os.path.realpath(cwd)
+    return place == run or place.startswith(run + os.sep)
+
+
+def _locked(descriptor: int, deadline: float) -> bool:
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_SECONDS_BETWEEN_TRIES)
+        else:
+            return True
+
+
+def _is_still(path: str, descriptor: int) -> bool:
+    """Whether a path names the file that is open: it may have been replaced on the way."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(descriptor))  # noqa: PTH116
+    except FileNotFoundError:
+        return False
+
+
+def _write(descriptor: int, line: bytes) -> None:
+    size = os.fstat(descriptor).st_size
+    if size > _MOST_SPOOL:
+        return
+    if size and os.pread(descriptor, 1, size - 1) != b"\n":
+        line = b"\n" + line  # what stands there was torn
+    try:
+        is_whole = os.write(descriptor, line) == len(line)
+    except OSError:
+        is_whole = False
+    if not is_whole:
+        os.ftruncate(descriptor, size)
+
+
+def _write_late(path: str, line: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    late = f"{path}.{LATE}{time.time_ns()}-{os.getpid()}"
+    descriptor = os.open(late, flags, FILE_MODE)
+    try:
+        is_whole = os.write(descriptor, line) == len(line)
+    except OSError:
+        is_whole = False
+    finally:
+        os.close(descriptor)
+    if not is_whole:
+        os.unlink(late)  # noqa: PTH108
+
+
+def _start(command: list[str]) -> None:
+    """Starts a program that goes on by itself: in a session of its own, holding nothing open."""
+    os.chdir("/")  # nothing of the folder that the agent works in may be loaded
+    os.closerange(3, 1024)
+    null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
+    os.posix_spawn(command[0], command, os.environ, file_actions=null, setsid=True)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except BaseException:  # noqa: BLE001 - an agent must never hear of it
+        os._exit(0)
+    os._exit(0)

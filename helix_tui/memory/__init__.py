@@ -1,0 +1,1 @@
+"""Memory: what a session taught, kept while it is fresh; daily logs, knowledge, live notes."""

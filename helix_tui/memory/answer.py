@@ -1,0 +1,68 @@
+"""Whether what a distilling program printed may become memory."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from helix_tui.program import ProgramError
+from helix_tui.schema.memory import Distilled
+from helix_tui.text.redact import redact
+from helix_tui.text.refuse import refusals
+
+NOOP = {"noop": True}
+MOST_LINES = 40
+MOST_LENGTH = 2_000
+_Lines = Annotated[list[Annotated[str, Meta(max_length=MOST_LENGTH)]], Meta(max_length=MOST_LINES)]
+# How agents and providers report that they could not answer at all.
+_ERROR = re.compile(
+    r"(?i)\s*(?:api |fatal |internal )?error\b|.{0,80}\b(?:rate.?limit|overloaded|quota|"
+    r"usage limit|credit balance|invalid api key|unauthori[sz]ed|not logged in|"
+    r"try again later|timed out)\b"
+)
+
+
+class _Answer(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """The one form of an answer: all five lists, and nothing else."""
+
+    context: _Lines
+    key_exchanges: _Lines
+    decisions: _Lines
+    lessons: _Lines
+    actions: _Lines
+
+
+def read_answer(said: bytes) -> Distilled | None:
+    """What a program found worth keeping; None for its exact word that nothing is.
+
+    Anything else than the one form raises: half an answer, or the report of an error, is none.
+    """
+    try:
+        raw = msgspec.json.decode(said)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ProgramError(f"its answer is not JSON: {error}") from error
+    if isinstance(raw, dict) and raw == NOOP and raw["noop"] is True:
+        return None
+    try:
+        answer = msgspec.convert(raw, _Answer)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise ProgramError(f"its answer has another form: {error}") from error
+    lists = {name: _cleaned(name, getattr(answer, name)) for name in _Answer.__struct_fields__}
+    lines = [line for found in lists.values() for line in found]
+    if not lines:
+        raise ProgramError('its answer says nothing; `{"noop": true}` is how to say so')
+    if all(map(_ERROR.match, lines)):
+        raise ProgramError("its answer is the report of an error")
+    return Distilled(**lists)
+
+
+def _cleaned(name: str, lines: list[str]) -> list[str]:
+    """Each line on one line, without secrets; hidden signs are refused, not taken out."""
+    cleaned = [redact(" ".join(line.split())) for line in lines]
+    for line in cleaned:
+        for found in refusals(line):
+            raise ProgramError(f"`{name}` of its answer has {found.what}")
+    return [line for line in cleaned if line]

@@ -1,0 +1,126 @@
+"""An article of the knowledge base: lines under sections, each citing the entries it comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from helix_tui.text.hashing import hash64
+
+_CITED = re.compile(r"\s\((?P<cited>\[[^\]\n]+\]\([^()\n]+\)(?:, \[[^\]\n]+\]\([^()\n]+\))*)\)$")
+_CITATION = re.compile(r"\[[^\]\n]+\]\([^()\n]+\)")
+_ABOUT = "Compiled from the daily logs. Lines are added and cited, never taken away: yours stay."
+
+
+class Lesson(NamedTuple):
+    """A line to be known, the section it belongs to, and the entry that says so."""
+
+    section: str
+    text: str
+    cited: str
+
+
+class _Row(msgspec.Struct):
+    """A row of an article; one that is an item has a text and its citations."""
+
+    raw: str
+    section: str
+    text: str = ""
+    cited: list[str] = []
+
+    def written(self) -> str:
+        return f"- {self.text} ({', '.join(self.cited)})" if self.text and self.cited else self.raw
+
+
+def cite(day: str, time: str, short_id: str) -> str:
+    """A link to an entry."""
+    return f"[{day} {time} {short_id}](../daily/{day}.md)"
+
+
+def slug_of(name: str) -> str:
+    """The file name of an article; names that a file cannot have are told apart by a hash."""
+    slug = re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._")[:60]
+    if slug == name and slug not in ("index", ""):
+        return slug
+    return f"{slug or 'article'}-{hash64(name.encode('utf-8', 'replace')) & 0xFFFFFFFF:08x}"
+
+
+def new_article(title: str) -> str:
+    """An article without any line."""
+    return f"# {title}\n\n{_ABOUT}\n"
+
+
+def with_lessons(article: str, lessons: Sequence[Lesson]) -> str:
+    """The article with these lines in it; what it says already is cited once more, not repeated."""
+    rows = _rows(article)
+    for lesson in lessons:
+        known = _find(rows, lesson)
+        if known is None:
+            _insert(rows, lesson)
+        elif lesson.cited not in known.cited:
+            known.cited.append(lesson.cited)
+    return "\n".join(row.written() for row in rows)
+
+
+def without_citations(article: str, cited: Collection[str]) -> str:
+    """The article without these citations, and without lines that have no other."""
+    rows = _rows(article)
+    kept = []
+    for row in rows:
+        left = [one for one in row.cited if one not in cited]
+        if left or not row.cited:
+            row.cited = left
+            kept.append(row)
+    return "\n".join(row.written() for row in kept)
+
+
+def count_lines(article: str) -> int:
+    """How many lines of knowledge an article has."""
+    return sum(bool(row.cited) for row in _rows(article))
+
+
+def _rows(article: str) -> list[_Row]:
+    section = ""
+    rows = []
+    for raw in article.split("\n"):
+        if raw.startswith("## "):
+            section = raw[3:].strip()
+        found = _CITED.search(raw) if raw.startswith("- ") else None
+        if found:
+            cited = _CITATION.findall(found["cited"])
+            rows.append(_Row(raw, section, raw[2 : found.start()], cited))
+        else:
+            rows.append(_Row(raw, section))
+    return rows
+
+
+def _find(rows: list[_Row], lesson: Lesson) -> _Row | None:
+    """The line that says the same; one that is only alike may speak of another thing."""
+    wanted = _plain(lesson.text)
+    items = (row for row in rows if row.text and row.section == lesson.section)
+    return next((row for row in items if _plain(row.text) == wanted), None)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\W+", " ", text).strip().lower()
+
+
+def _insert(rows: list[_Row], lesson: Lesson) -> None:
+    """Puts a line behind the last one of its section, which is made where it is missing."""
+    new = _Row("", lesson.section, lesson.text, [lesson.cited])
+    places = [at for at, row in enumerate(rows) if row.section == lesson.section]
+    if not places:
+        while rows and not rows[-1].raw.strip() and not rows[-1].text:
+            rows.pop()
+        heading = _Row(f"## {lesson.section}", lesson.section)
+        blank = _Row("", lesson.section)
+        rows += [_Row("", ""), heading, blank, new, _Row("", lesson.section)]
+        return
+    last = max((at for at in places if rows[at].text or rows[at].raw.strip()), default=places[-1])
+    if not rows[last].text and not rows[last].raw.startswith("- "):
+        rows.insert(last + 1, _Row("", lesson.section))
+        last += 1
+    rows.insert(last + 1, new)

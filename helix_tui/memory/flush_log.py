@@ -1,0 +1,134 @@
+"""How far a session was flushed: a ledger for each, in which what is begun is always ended."""
+
+from __future__ import annotations
+
+import base64
+import sys
+from array import array
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from helix_tui.memory.places import MemoryPlaces, file_name
+from helix_tui.schema.memory import Piece
+from helix_tui.store.ledger import Ledger
+
+
+class Begun(msgspec.Struct, frozen=True, tag_field="kind", tag="entry"):
+    """An entry for a daily log, durable before it is there; `seen` are the events it covers."""
+
+    mark: str
+    session: str
+    at: int
+    day: str
+    text: str
+    seen: str
+    by: str
+    is_noop: bool
+
+
+class Done(msgspec.Struct, frozen=True, tag_field="kind", tag="done"):
+    """An entry is in its daily log."""
+
+    mark: str
+
+
+class Held(msgspec.Struct, frozen=True, tag_field="kind", tag="held"):
+    """A piece that could not be distilled, kept until it can: how often, why, when again.
+
+    A piece that failed again is not written down twice. What is dead waits for a person.
+    """
+
+    session: str
+    at: int
+    rounds: int
+    reason: str
+    next_at: int
+    is_dead: bool
+    piece: Piece | None = None
+
+
+_Line = Begun | Done | Held
+_decoder = msgspec.json.Decoder(_Line)
+
+
+class FlushState(msgspec.Struct):
+    """What the lines of a ledger come to."""
+
+    seen: set[int] = set()
+    entries: list[Begun] = []
+    unwritten: list[Begun] = []
+    held: Held | None = None
+
+    @property
+    def last_at(self) -> int | None:
+        """When the session was last flushed."""
+        return self.entries[-1].at if self.entries else None
+
+
+class FlushLog:
+    """The ledger of one session's flushes; its lock is the lease by which one flushes at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self._ledger = Ledger(path, "flushes")
+
+    @contextmanager
+    def leased(self) -> Iterator[None]:
+        """Holds the session, or says at once that somebody else does."""
+        with self._ledger.locked(seconds=0):
+            yield
+
+    def state(self) -> FlushState:
+        """How far the session is."""
+        return _folded(_decoder.decode(line.data) for line in self._ledger.read().lines)
+
+    def add(self, line: _Line) -> None:
+        """Writes a line; when it returns, it is durable."""
+        self._ledger.append([msgspec.json.encode(line)])
+
+
+def flush_log(places: MemoryPlaces, session_id: str) -> FlushLog:
+    """The ledger of a session."""
+    return FlushLog(places.flushes / f"{file_name(session_id)}.jsonl")
+
+
+def flush_logs(places: MemoryPlaces) -> list[FlushLog]:
+    """The ledgers of all sessions that were ever flushed."""
+    try:
+        return [FlushLog(path) for path in sorted(places.flushes.glob("*.jsonl"))]
+    except FileNotFoundError:
+        return []
+
+
+def pack_seen(fingerprints: Iterable[int]) -> str:
+    """Fingerprints as text: eight bytes each, the least first."""
+    packed = array("q", sorted(fingerprints))
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return base64.b64encode(packed.tobytes()).decode()
+
+
+def _unpack_seen(text: str) -> array[int]:
+    packed = array("q")
+    packed.frombytes(base64.b64decode(text))
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return packed
+
+
+def _folded(lines: Iterable[_Line]) -> FlushState:
+    state = FlushState()
+    for line in lines:
+        if isinstance(line, Begun):
+            state.seen.update(_unpack_seen(line.seen))
+            state.entries.append(line)
+            state.unwritten.append(line)
+            state.held = None
+        elif isinstance(line, Done):
+            state.unwritten = [one for one in state.unwritten if one.mark != line.mark]
+        else:
+            piece = line.piece or (state.held.piece if state.held else None)
+            state.held = msgspec.structs.replace(line, piece=piece)
+    return state

@@ -1,0 +1,57 @@
+"""Takes out of memory what sessions left there that a person wants forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from helix_tui.memory.agenda import Agenda
+from helix_tui.memory.article import cite, without_citations
+from helix_tui.memory.compile import articles, compiling
+from helix_tui.memory.daily import daily_logs, writing
+from helix_tui.memory.entry import marked, read_entries
+from helix_tui.memory.flush_log import flush_log
+from helix_tui.memory.notes_file import notes_path
+from helix_tui.memory.places import MemoryPlaces, file_name
+from helix_tui.store.durable import remove_durably, told, write_atomically
+from helix_tui.store.layout import FILE_MODE
+
+
+def forget(places: MemoryPlaces, session_ids: Collection[str]) -> None:
+    """Drops notes, entries of daily logs and what only these taught; the ledgers last.
+
+    These know which entries there are: what is cut off is done again by whoever asks again.
+    """
+    marks = {one.mark for name in session_ids for one in flush_log(places, name).state().entries}
+    for name in session_ids:
+        if notes_path(places, name).exists():
+            remove_durably(notes_path(places, name))
+    if marks:
+        _forget_entries(places, marks)
+    Agenda(places).put(dict.fromkeys(session_ids))
+    for name in session_ids:
+        for path in places.flushes.glob(f"{file_name(name)}.jsonl*"):
+            remove_durably(path)
+
+
+def _forget_entries(places: MemoryPlaces, marks: Collection[str]) -> None:
+    cited = set()
+    with writing(places):
+        for path in daily_logs(places):
+            with told(path):
+                content = path.read_text(encoding="utf-8", errors="surrogateescape")
+            kept = content
+            for entry in read_entries(content):
+                if entry.mark in marks and marked(entry.mark) in kept:
+                    cited.add(cite(path.stem, entry.time, entry.short_id))
+                    kept = kept.replace(f"{entry.text}\n", "", 1)
+            if kept != content:
+                write_atomically(path, kept.encode("utf-8", "surrogateescape"), FILE_MODE)
+    if not places.knowledge.is_dir():
+        return
+    with compiling(places):
+        for path in articles(places):
+            with told(path):
+                before = path.read_text(encoding="utf-8", errors="surrogateescape")
+            after = without_citations(before, cited)
+            if after != before:
+                write_atomically(path, after.encode("utf-8", "surrogateescape"), FILE_MODE)

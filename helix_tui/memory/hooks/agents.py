@@ -1,0 +1,48 @@
+"""What each agent takes: in which file, for which events, and what a person has to know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Agent(NamedTuple):
+    """Where an agent's hooks stand below its root, and when they are to be run."""
+
+    flavor: str
+    file: str
+    events: tuple[str, ...]
+    advice: str
+
+    def path(self, root: Path) -> Path:
+        """The file of its hooks."""
+        return root / self.file
+
+
+# docs/hooks.md says where each of these was read.
+AGENTS = {
+    agent.flavor: agent
+    for agent in (
+        Agent(
+            "claude",
+            "settings.json",
+            ("SessionEnd", "PreCompact", "Stop"),
+            "Claude Code takes it up in sessions that begin from now on; `/hooks` there lists it.",
+        ),
+        Agent(
+            "codex",
+            "hooks.json",
+            # Before 0.145 Codex passes over SessionEnd.
+            ("SessionEnd", "PreCompact", "Stop"),
+            "Codex runs it only once you trust it: start `codex`, open `/hooks`, and trust it "
+            "there, again after each change. A `notify` program of yours stays as it is.",
+        ),
+        Agent(
+            "grok",
+            "hooks/helix.json",
+            ("SessionEnd", "PreCompact", "Stop"),
+            "Grok takes it up in sessions that begin from now on; it also runs the hooks of Claude "
+            "Code's settings, and the same command only once.",
+        ),
+    )
+}

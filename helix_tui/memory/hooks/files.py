@@ -1,0 +1,154 @@
+"""Puts our entries into a file of an agent's settings and takes them out again.
+
+What the file was before is kept beside it, and comes back byte for byte where nobody else has
+changed the file since.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from helix_tui.memory.hooks.entries import (
+    EMPTY,
+    Entry,
+    HookFileError,
+    check,
+    our_entries,
+    with_entries,
+    without_entries,
+)
+from helix_tui.store.durable import remove_durably, told, write_atomically
+from helix_tui.store.layout import FILE_MODE, FOLDER_MODE
+
+BACKUP = ".helix-backup"
+_MODES = 0o7777
+
+
+class _Content(NamedTuple):
+    """What a file holds: a mark of its encoding, which stays, and its text."""
+
+    mark: bytes
+    text: str
+
+    @property
+    def data(self) -> bytes:
+        return self.mark + self.text.encode()
+
+
+def backup_of(path: Path) -> Path:
+    """Where the file is kept as it was before."""
+    return path.with_name(path.name + BACKUP)
+
+
+def entries_in(path: Path) -> list[Entry]:
+    """Our entries in a file; none where it is not there, an error where it cannot be read."""
+    content = _read(path)
+    if content is None or not content.text.strip():
+        return []
+    with _named(path):
+        check(content.text)
+        return our_entries(content.text)
+
+
+def install(path: Path, command: str, events: Sequence[str]) -> bool:
+    """Puts our entries in; whether anything had to be changed."""
+    before = _read(path)
+    with _named(path):
+        after = with_entries(before.text if before else EMPTY, command, events)
+    if before is None:
+        with told(path):
+            _target(path).parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        remove_durably(backup_of(path))
+    elif after == before.text:
+        return False
+    elif not our_entries(before.text if before.text.strip() else EMPTY):
+        write_atomically(backup_of(path), before.data, _mode(path))
+    _write(path, before, after)
+    return True
+
+
+def uninstall(path: Path, events: Sequence[str]) -> bool:
+    """Takes our entries out; whether there were any."""
+    entries = entries_in(path)
+    content = _read(path)
+    if not entries or content is None:
+        return False
+    command = entries[0].command
+    kept = _read(backup_of(path))
+    if kept is not None and _is_only_ours(kept.text, content, command, events):
+        _write(path, content, kept.text)
+    else:
+        rest = without_entries(content.text)
+        if kept is None and rest.strip() == EMPTY.strip():
+            remove_durably(_target(path))  # made by us, or nothing but ours in it
+        else:
+            _write(path, content, rest)
+    remove_durably(backup_of(path))
+    return True
+
+
+def _is_only_ours(kept: str, content: _Content, command: str, events: Sequence[str]) -> bool:
+    """Whether a file is what putting our entries into its backup gives: nobody else was there."""
+    try:
+        return with_entries(kept, command, events) == content.text
+    except HookFileError:
+        return False
+
+
+def _read(path: Path) -> _Content | None:
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise HookFileError(
+            f"{path} cannot be read: {error.strerror or error}.", "Nothing was changed."
+        ) from error
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    try:
+        return _Content(mark, data[len(mark) :].decode())
+    except UnicodeDecodeError as error:
+        raise HookFileError(f"{path} is not UTF-8: {error}.", "Nothing was changed.") from error
+
+
+def _write(path: Path, before: _Content | None, text: str) -> None:
+    """Puts a text in the place of another, through links; not if somebody was faster."""
+    if _read(path) != before:
+        raise HookFileError(
+            f"{path} was changed by somebody else just now.",
+            "Nothing was changed; try again.",
+        )
+    target, mode = _target(path), _mode(path)
+    write_atomically(target, _Content(before.mark if before else b"", text).data, mode)
+    with told(target):
+        if target.stat().st_mode & _MODES != mode:
+            target.chmod(mode)  # a umask may have taken some of it away
+
+
+def _target(path: Path) -> Path:
+    """The file itself: settings are often links into a folder under version control."""
+    return Path(os.path.realpath(path))
+
+
+def _mode(path: Path) -> int:
+    try:
+        return path.stat().st_mode & _MODES
+    except FileNotFoundError:
+        return FILE_MODE
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Says of which file something is wrong."""
+    try:
+        yield
+    except HookFileError as error:
+        raise HookFileError(
+            f"{path} was left as it is: {error.what}",
+            "Mend it, or move it away, and try again.",
+        ) from error

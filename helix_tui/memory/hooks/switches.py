@@ -1,0 +1,40 @@
+"""Settings of a person's by which an agent runs no hooks at all."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+_CLAUDE = ("settings.json", "settings.local.json")
+
+
+def switched_off(flavor: str, root: Path) -> str:
+    """Which setting below an agent's root keeps its hooks from being run; empty where none does.
+
+    What cannot be read says nothing: the agent, or what looks at the file itself, tells of it.
+    """
+    if flavor == "claude":
+        return next(filter(None, map(_claude, (root / name for name in _CLAUDE))), "")
+    return _codex(root / "config.toml") if flavor == "codex" else ""
+
+
+def _claude(path: Path) -> str:
+    try:
+        settings = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return ""
+    is_off = isinstance(settings, dict) and settings.get("disableAllHooks") is True
+    return f"disableAllHooks in {path}" if is_off else ""
+
+
+def _codex(path: Path) -> str:
+    try:
+        features = tomllib.loads(path.read_text(encoding="utf-8")).get("features")
+    except (OSError, ValueError, RecursionError):
+        return ""
+    if isinstance(features, dict):
+        for name in ("hooks", "codex_hooks"):
+            if features.get(name) is False:
+                return f"features.{name} = false in {path}"
+    return ""

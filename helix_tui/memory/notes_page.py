@@ -1,0 +1,204 @@
+"""A notes file as text: a line of state, then sections; what a person changed stays theirs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from helix_tui.memory.context import ContextMeter
+from helix_tui.memory.notes_sections import BOUNDS, NOTHING
+from helix_tui.memory.notes_worklog import appended, extended
+from helix_tui.text.hashing import hash64
+
+WORKLOG = "Worklog"
+KEPT = "# Kept from before"
+_MASK = (1 << 64) - 1
+_STATE = re.compile(r"<!-- helix:notes (\{.*\}) -->\s*")
+_HEADING = re.compile(r"#{1,6}[ \t]+(?P<name>\S.*?)[ \t#]*\r?")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_NO_LETTER = re.compile(r"[^a-z]+")
+# By how other notes of this kind call the same sections.
+_NAMES = {
+    **{_NO_LETTER.sub("", name.lower()): name for name in BOUNDS},
+    "sessiontitle": "Title",
+    "taskspecification": "Task",
+    "filesandfunctions": "Files",
+    "errorscorrections": "Errors and corrections",
+    "errors": "Errors and corrections",
+    "results": "Key results",
+}
+
+
+class NotesState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an update has to know of the one before; it is in the file that it is about.
+
+    `mark` is the fingerprint of the last event that was looked at, `made` has a hash of what was
+    written into each section, by which a person's changes are told.
+    """
+
+    session: str
+    updated_at: int
+    events: int
+    mark: str
+    mark_ts: int | None
+    has_calls: bool
+    meter: ContextMeter
+    left_out: int = 0
+    made: dict[str, str] = {}
+    version: int = 1
+
+
+class Part(NamedTuple):
+    """A heading as it stands there and the text below it; the first part may have no heading."""
+
+    heading: str
+    body: str
+    section: str | None
+
+
+class Page(NamedTuple):
+    """A notes file taken apart; without a state nobody knows what in it is a person's."""
+
+    state: NotesState | None
+    parts: list[Part]
+
+    def kept(self) -> list[str]:
+        """The sections that a person changed."""
+        made = self.state.made if self.state else {}
+        return [
+            part.section
+            for part in self.parts
+            if part.section and not is_ours(part, made.get(part.section))
+        ]
+
+    def title(self) -> str:
+        """What the section of that name says."""
+        found = (part.body.strip() for part in self.parts if part.section == "Title")
+        return next(found, "").partition("\n")[0]
+
+
+def default_template() -> str:
+    """All sections in their order, empty."""
+    return "".join(f"# {name}\n\n" for name in BOUNDS)
+
+
+def read_page(text: str, session_id: str | None = None) -> Page:
+    """Takes a file apart; a state of another session, or one that is broken, is none."""
+    state: NotesState | None = None
+    rows: list[str] = []
+    for row in text.split("\n"):
+        found = _STATE.fullmatch(row)
+        if found is None:
+            rows.append(row)
+        elif state is None:
+            state = _state(found[1], session_id)
+    return Page(state, _parts(rows))
+
+
+def _state(said: str, session_id: str | None) -> NotesState | None:
+    try:
+        state = msgspec.json.decode(said.encode("utf-8", "surrogateescape"), type=NotesState)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+    is_ours = state.version == 1 and session_id in (None, state.session)
+    return state if is_ours else None
+
+
+def _parts(rows: Sequence[str]) -> list[Part]:
+    parts: list[Part] = []
+    heading, fence = "", ""
+    body: list[str] = []
+    taken: set[str] = set()
+
+    def close() -> None:
+        named = _HEADING.fullmatch(heading)
+        section = _NAMES.get(_NO_LETTER.sub("", named["name"].lower())) if named else None
+        if section in taken:
+            section = None  # of two headings of one name the first is ours
+        if section:
+            taken.add(section)
+        if heading or any(body):
+            parts.append(Part(heading, "\n".join(body), section))
+
+    for row in rows:
+        found = _FENCE.match(row)
+        if found and not fence:
+            fence = found[1]
+        elif found and found[1].startswith(fence):
+            fence = ""
+        if not fence and _HEADING.fullmatch(row):
+            close()
+            heading, body = row, []
+        else:
+            body.append(row)
+    close()
+    return parts
+
+
+def is_ours(part: Part, made: str | None) -> bool:
+    """Whether a section holds what Helix wrote there, or nothing at all."""
+    text = part.body.strip()
+    return not text or _hash(text) == made
+
+
+def _hash(text: str) -> str:
+    return f"{hash64(text.strip().encode('utf-8', 'surrogateescape')) & _MASK:016x}"
+
+
+def write_page(
+    page: Page, state: NotesState, filled: Mapping[str, Sequence[str]], worklog: Sequence[str]
+) -> str:
+    """The file with its sections brought up to date, but for those that a person changed.
+
+    Headings, their order and all text that is nobody's section stay as they are; new lines of the
+    worklog go behind the old ones, also behind a person's.
+    """
+    known = page.state.made if page.state else {}
+    made: dict[str, str] = {}
+    left_out = state.left_out
+    rows: list[str] = []
+    for part in page.parts:
+        section, text = part.section, part.body
+        if section == WORKLOG:
+            if is_ours(part, known.get(section)):
+                old = [row for row in part.body.strip().split("\n") if row and row != NOTHING]
+                log = extended(old, worklog, left_out)
+                left_out = log.left_out
+                text = _block(log.lines or [NOTHING])
+                made[section] = _hash(text)
+            elif worklog:
+                text = f"{appended(part.body, worklog)}\n"
+        elif section and is_ours(part, known.get(section)):
+            text = _block(filled[section])
+            made[section] = _hash(text)
+        rows += [part.heading, text] if part.heading else [text]
+    made = {**known, **made}
+    state = msgspec.structs.replace(state, made=made, left_out=left_out)
+    return "\n".join([_state_line(state), *rows]).rstrip("\n") + "\n"
+
+
+def _block(lines: Sequence[str]) -> str:
+    return "\n".join(["", *lines, ""])
+
+
+def _state_line(state: NotesState) -> str:
+    # Escaped so that nothing in it can end the comment.
+    said = msgspec.json.encode(state).decode().replace(">", "\\u003e").replace("<", "\\u003c")
+    return f"<!-- helix:notes {said} -->"
+
+
+def fresh_page(template: str, before: str) -> Page:
+    """A page that begins anew; what a file without a readable state says is kept at its end."""
+    parts = read_page(template).parts
+    old = "\n".join(row for row in before.split("\n") if not row.startswith("<!-- helix:notes"))
+    if old.strip():
+        quoted = "\n".join(f"> {row}".rstrip() for row in old.strip("\n").split("\n"))
+        parts = [*parts, Part(KEPT, f"\n{quoted}\n", None)]
+    return Page(None, [_emptied(part) for part in parts])
+
+
+def _emptied(part: Part) -> Part:
+    return part._replace(body="") if part.section else part

@@ -1,0 +1,187 @@
+"""What each section of a session's notes says, from its digest alone; no model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from helix_tui.memory.notes_text import code, counted, fitting, items, prose, quote
+from helix_tui.schema import Ended, Facts, Session
+from helix_tui.text.redact import redact
+
+# The sections in their order, with how many characters Helix writes into each at most.
+BOUNDS = {
+    "Title": 200,
+    "Current state": 1_600,
+    "Task": 2_000,
+    "Files": 2_400,
+    "Workflow": 2_000,
+    "Errors and corrections": 2_800,
+    "Learnings": 2_400,
+    "Key results": 1_600,
+    "Worklog": 6_000,
+}
+NOTHING = "- nothing yet"
+_TITLE = 100
+_WORDS = 400
+_LINE = 200
+_ERROR = 160
+_COMMAND = 120
+_PATH = 160
+_SECOND_MS = 1_000
+_LONG_MS = 20_000
+_MOST_SLOW = 3
+_ENDED: dict[Ended, str] = {
+    "reply": "The agent has answered.",
+    "question": "The agent asked something and waits.",
+    "prompt": "The agent has not answered yet.",
+    "tool_call": "A tool is at work.",
+    "tool_result": "The agent is at work.",
+    "tool_error": "The last tool call failed.",
+    "refused": "The last tool call was not allowed.",
+    "interrupted": "Somebody interrupted the agent.",
+    "api_error": "The provider reported an error.",
+    "compaction": "The context was just compacted.",
+}
+
+
+def sections_of(session: Session, facts: Facts, context_tokens: int) -> dict[str, list[str]]:
+    """The lines of all sections but the worklog, each within its bound."""
+    made = {
+        "Current state": _state(session, facts, context_tokens),
+        "Task": _task(facts),
+        "Files": _files(session, facts),
+        "Workflow": _workflow(facts),
+        "Errors and corrections": _errors(facts),
+        "Learnings": _learnings(facts),
+        "Key results": _results(session, facts),
+    }
+    fitted = {
+        name: fitting(items(lines), BOUNDS[name], "more left out") or [NOTHING]
+        for name, lines in made.items()
+    }
+    return {"Title": [_title(session, facts)], **fitted}
+
+
+def _title(session: Session, facts: Facts) -> str:
+    return prose(facts.first_prompt or f"Session {session.id}", _TITLE)
+
+
+def _state(session: Session, facts: Facts, context_tokens: int) -> Iterator[str]:
+    if facts.ended:
+        said = facts.ended_text if facts.ended in ("question", "api_error") else ""
+        yield _ENDED[facts.ended] + (f" {quote(said, _LINE)}" if said else "")
+    if facts.last_prompt:
+        yield f"Asked last: {quote(facts.last_prompt, _WORDS)}"
+    if facts.last_reply:
+        yield f"Answered last: {quote(facts.last_reply, _WORDS)}"
+    if facts.last_check:
+        verb = {True: "passed", False: "failed", None: "was run"}[facts.last_check_passed]
+        since = f", {counted(facts.edits_since_check, 'edit')} since" * bool(
+            facts.edits_since_check
+        )
+        yield f"The last check {verb}: {code(facts.last_check, _COMMAND)}{since}"
+    where = " on ".join(prose(name, 80) for name in (session.repo, session.branch) if name)
+    figures = [
+        counted(session.prompts, "prompt"),
+        counted(session.tool_calls, "tool call"),
+        f"a context of about {context_tokens:,} tokens",
+    ]
+    if session.compactions:
+        figures.append(counted(session.compactions, "compaction"))
+    yield f"{where + ': ' if where else ''}{', '.join(figures)}"
+
+
+def _task(facts: Facts) -> Iterator[str]:
+    if facts.first_prompt:
+        yield f"Asked first: {quote(facts.first_prompt, 2 * _WORDS)}"
+    if facts.tasks > 1:
+        yield f"{counted(facts.tasks, 'prompt')} of {facts.prompts:,} asked for work"
+
+
+def _files(session: Session, facts: Facts) -> Iterator[str]:
+    root = f"{redact(session.cwd)}/" if session.cwd else ""
+    known = [(name, tally) for name, tally in facts.files.items() if name]
+    for name, tally in sorted(known, key=lambda one: (-one[1].edits, -one[1].reads, one[0])):
+        uses = [
+            counted(count, what)
+            for count, what in ((tally.edits, "edit"), (tally.reads, "read"))
+            if count
+        ]
+        short = name.removeprefix(root) if root else name
+        yield f"{code(short, _PATH)}: {', '.join(uses) or 'not touched'}"
+
+
+def _workflow(facts: Facts) -> Iterator[str]:
+    """Commands that passed: the last check, then what was run most."""
+    if facts.last_check and facts.last_check_passed:
+        yield f"Check: {code(facts.last_check, _COMMAND)}"
+    passed = {
+        name: tally
+        for name, tally in facts.commands.items()
+        if name and tally.runs > tally.failures and name != facts.last_check
+    }
+    # What was run once was mostly a look at something.
+    often = {name: tally for name, tally in passed.items() if tally.runs - tally.failures > 1}
+    for name, tally in sorted((often or passed).items(), key=lambda one: (-one[1].runs, one[0])):
+        failed = f", {tally.failures:,} failed" if tally.failures else ""
+        took = f", up to {_seconds(tally.longest_ms)}" if tally.longest_ms >= _LONG_MS else ""
+        yield f"{code(name, _COMMAND)}: {counted(tally.runs, 'run')}{failed}{took}"
+
+
+def _errors(facts: Facts) -> Iterator[str]:
+    overcome = {one.group for one in facts.recoveries}
+    groups = sorted(facts.groups.items(), key=lambda one: -(one[1].last_ts or 0))
+    for moment in facts.corrections:
+        yield f"Corrected by a person: {quote(moment.text, _LINE)}"
+    for moment in facts.false_claims:
+        yield f"Said to be done, then failed: {code(moment.text, _COMMAND)}"
+    for name, group in groups:
+        if not group.line:
+            continue
+        command = f" by {code(group.command, _COMMAND)}" if group.command else ""
+        often = f", {group.count:,} times" if group.count > 1 else ""
+        is_over = ", overcome" if name in overcome else ""
+        yield f"{code(group.line, _ERROR)}{command}{often}{is_over}"
+
+
+def _learnings(facts: Facts) -> Iterator[str]:
+    for one in facts.recoveries:
+        group = facts.groups.get(one.group)
+        if group is None or not group.line:
+            continue
+        done = ", ".join(
+            filter(None, (prose(one.verb, 60), one.remedy and code(one.remedy, _COMMAND)))
+        )
+        then = f"; then {code(one.passed, _COMMAND)} passed" if one.passed else ""
+        yield f"{code(group.line, _ERROR)} was overcome by: {done or 'trying again'}{then}"
+    for moment in facts.loops:
+        yield f"The same result {counted(moment.count, 'time')}: {code(moment.text, _COMMAND)}"
+    for name in facts.first_passes:
+        if name:
+            yield f"Green at once after an edit: {code(name, _COMMAND)}"
+    for moment in sorted(facts.slow, key=lambda one: -one.ms)[:_MOST_SLOW]:
+        yield f"Takes {_seconds(moment.ms)}: {code(moment.text, _COMMAND)}"
+
+
+def _results(session: Session, facts: Facts) -> Iterator[str]:
+    for moment in facts.kept:
+        yield f"Kept: {code(moment.text, _LINE)}"
+    done = [
+        counted(count, what)
+        for count, what in (
+            (facts.commits, "commit"),
+            (facts.checks_passed, "passed check"),
+            (facts.checks_failed, "failed check"),
+            (sum(1 for tally in facts.files.values() if tally.edits), "edited file"),
+        )
+        if count
+    ]
+    if done:
+        yield ", ".join(done)
+    if session.outcome != "unknown":
+        why = f" ({prose(session.outcome_reason, _LINE)})" if session.outcome_reason else ""
+        yield f"So far: {session.outcome}{why}"
+
+
+def _seconds(ms: int) -> str:
+    return f"{ms // _SECOND_MS:,} s"

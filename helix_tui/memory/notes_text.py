@@ -1,0 +1,71 @@
+"""Words of a log as notes may hold them: on one line, bounded, no Markdown of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from helix_tui.memory.entry import item
+from helix_tui.memory.prose import plain_line, shortened
+from helix_tui.text.redact import redact
+from helix_tui.text.refuse import without_hidden
+from helix_tui.text.safe import safe_line
+
+# What would be a tag, a comment, a link or a picture.
+_MARKUP = re.compile(r"<(?=[A-Za-z/!?])|(?<=\])\(|(?<=!)\[")
+_MORE_LENGTH = 40
+_QUOTE = "'"
+_FENCE = re.compile(r"`{3,}\w*|~{3,}")
+_MARK = re.compile(r"^\s*(?:#{1,6}|>)\s+", re.MULTILINE)
+
+
+def _one_line(text: str, limit: int) -> str:
+    """Redacted once more before it is cut: half a secret does not look like one."""
+    return shortened(" ".join(without_hidden(redact(text)).split()), limit)
+
+
+def _without_markdown(text: str, limit: int) -> str:
+    return _one_line(plain_line(_FENCE.sub(" ", redact(text))), limit)
+
+
+def _inert(line: str) -> str:
+    return _MARKUP.sub(r"\\\g<0>", line)
+
+
+def prose(text: str, limit: int) -> str:
+    """Words at the beginning of a line, without the Markdown that they came in."""
+    return _inert(item(_without_markdown(text, limit)))
+
+
+def quote(text: str, limit: int) -> str:
+    """Words that somebody said."""
+    return f"“{_inert(safe_line(_without_markdown(_MARK.sub('', text), limit)))}”"
+
+
+def code(text: str, limit: int) -> str:
+    """A command, a path or an error, to be read letter by letter."""
+    line = _one_line(text.removeprefix("$ "), limit)
+    return f"`{safe_line(line).replace('`', _QUOTE) or ' '}`"
+
+
+def fitting(lines: Sequence[str], most: int, left_out: str) -> list[str]:
+    """The first lines that fit into so many characters; the last then counts the others."""
+    taken: list[str] = []
+    room = most
+    for number, line in enumerate(lines):
+        room -= len(line) + 1
+        is_last = number == len(lines) - 1
+        if room < (0 if is_last else _MORE_LENGTH):
+            return [*taken, f"- {len(lines) - number:,} {left_out}"]
+        taken.append(line)
+    return taken
+
+
+def items(lines: Iterable[str]) -> list[str]:
+    """Lines of a list, each once."""
+    return list(dict.fromkeys(f"- {line}" for line in lines))
+
+
+def counted(count: int, what: str) -> str:
+    """A count with its noun."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

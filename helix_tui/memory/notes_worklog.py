@@ -1,0 +1,64 @@
+"""The worklog of a session's notes: a line a turn, the newest kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from helix_tui.memory.notes_sections import BOUNDS
+from helix_tui.memory.notes_text import counted, quote
+from helix_tui.schema.memory import NotesTurn
+from helix_tui.text.times import iso
+
+_ASKED = 140
+_SAID = 140
+_MOST = BOUNDS["Worklog"]
+_LEFT_OUT_LENGTH = 60
+_LEFT_OUT = re.compile(r"- [\d,]+ older lines? left out")
+
+
+class Worklog(NamedTuple):
+    """The lines of a worklog, and how many older ones it no longer has."""
+
+    lines: list[str]
+    left_out: int
+
+
+def line_of(turn: NotesTurn) -> str:
+    """What was asked and done in one turn, on one line."""
+    told = iso(turn.ts)
+    parts = [f"{told[:10]} {told[11:16]}Z" if told else "at some time"]
+    parts.append(f"asked {quote(turn.asked, _ASKED)}" if turn.asked else "went on")
+    if turn.calls:
+        failed = f", {turn.failed:,} failed" if turn.failed else ""
+        by_class = ", ".join(f"{count:,} {name}" for name, count in sorted(turn.calls.items()))
+        parts.append(f"{counted(sum(turn.calls.values()), 'call')} ({by_class}{failed})")
+    if turn.said:
+        parts.append(f"said {quote(turn.said, _SAID)}")
+    return f"- {' · '.join(parts)}"
+
+
+def extended(known: Sequence[str], new: Sequence[str], left_out: int) -> Worklog:
+    """Lines of before and of now within the bound: the oldest go, and it is said how many."""
+    lines = [*(line for line in known if not _LEFT_OUT.fullmatch(line)), *new]
+    room = _MOST - sum(len(line) + 1 for line in lines)
+    gone = 0
+    while gone < len(lines) and room < (_LEFT_OUT_LENGTH if left_out + gone else 0):
+        room += len(lines[gone]) + 1
+        gone += 1
+    left_out += gone
+    head = [f"- {counted(left_out, 'older line')} left out"] if left_out else []
+    return Worklog([*head, *lines[gone:]], left_out)
+
+
+def appended(text: str, new: Sequence[str]) -> str:
+    """The worklog that a person changed, with new lines behind it as long as there is room."""
+    room = _MOST - len(text)
+    taken: list[str] = []
+    for line in new:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        taken.append(line)
+    return "\n".join([text.rstrip("\n"), *taken])

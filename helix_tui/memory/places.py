@@ -1,0 +1,72 @@
+"""Where memory lies in the data folder; no name in it is taken from a log as it stands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from helix_tui.store.layout import FOLDER_MODE, StoreLayout
+from helix_tui.text.hashing import hash64
+from helix_tui.text.refuse import check_id
+
+_MOST_NAME = 100
+_UNFIT = re.compile(r"[^A-Za-z0-9._-]")
+
+
+class MemoryPlaces(msgspec.Struct, frozen=True):
+    """The paths of one store's memory."""
+
+    store: Path
+
+    @property
+    def spool(self) -> Path:
+        """What hooks reported and nobody has looked at yet."""
+        return self.store / "spool.jsonl"
+
+    @property
+    def root(self) -> Path:
+        """The folder of all else."""
+        return self.store / "memory"
+
+    @property
+    def daily(self) -> Path:
+        """The daily logs, a file a day."""
+        return self.root / "daily"
+
+    @property
+    def knowledge(self) -> Path:
+        """The articles that daily logs are compiled into."""
+        return self.root / "knowledge"
+
+    @property
+    def notes(self) -> Path:
+        """The notes of sessions, a file each."""
+        return self.root / "notes"
+
+    @property
+    def flushes(self) -> Path:
+        """How far each session was flushed, a ledger each."""
+        return self.root / "flushes"
+
+    @property
+    def run(self) -> Path:
+        """The folder in which a distiller runs; sessions that begin there are never captured."""
+        return StoreLayout(self.store).run
+
+
+def make_private(folder: Path) -> None:
+    """Makes a folder that only its owner may look into, with those above it."""
+    if not folder.parent.exists():
+        make_private(folder.parent)  # `parents` would make them for everybody
+    folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+
+
+def file_name(session_id: str) -> str:
+    """The name under which files of a session are kept: its id where that is fit, else a hash."""
+    flavor, _, native = session_id.partition(":")
+    flavor = _UNFIT.sub("-", flavor) or "session"
+    if check_id(native) and len(native) <= _MOST_NAME:
+        return f"{flavor}-{native}"
+    return f"{flavor}-{hash64(session_id.encode('utf-8', 'replace')) & (1 << 64) - 1:016x}"

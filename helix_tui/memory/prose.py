@@ -1,0 +1,82 @@
+"""Takes what an agent wrote apart: paragraphs without their Markdown, sentences, lists."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
+_MARKS = re.compile(r"^[ \t]*(?:`{3,}|~{3,}).*$", re.MULTILINE)
+_LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\([^)\n]{0,500}\)")
+_STRONG = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
+_BULLET = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+")
+_RULE = re.compile(r"^[ \t]*(?:[-*_=][ \t]*){3,}$")
+_TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-{2,}[-|: \t]*$")
+# A stop within a name, a number or an abbreviation ends no sentence.
+_END = re.compile(
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)[\"')\]]?\s+(?=[\"'(\[`]?[A-Z0-9`])"
+)
+_MARKUP = re.compile(r"</?[a-zA-Z][\w-]{0,40}(?:\s[^<>\n]{0,200})?/?>")
+
+
+class Line(NamedTuple):
+    """A line of prose: what it says, and what it was."""
+
+    text: str
+    is_heading: bool = False
+    is_item: bool = False
+    is_row: bool = False
+
+
+def lines_of(text: str, *, has_code: bool = False) -> list[Line]:
+    """The lines of a text without Markdown and code blocks; broken sentences joined.
+
+    The rows of a table are items, its head is none. With `has_code` what stands in blocks counts.
+    """
+    found: list[Line] = []
+    is_open = False
+    for row in (_MARKS if has_code else _FENCE).sub("\n", text).split("\n"):
+        if _TABLE_RULE.match(row) and found and found[-1].is_item:
+            found.pop()
+            continue
+        if row.lstrip().startswith("|"):
+            cells = [plain_line(cell) for cell in row.strip().strip("|").split("|")]
+            found.append(Line(" · ".join(filter(None, cells)), is_item=True, is_row=True))
+            is_open = False
+            continue
+        if not row.strip() or _RULE.match(row):
+            is_open = False
+            continue
+        is_heading, is_item = bool(_HEADING.match(row)), bool(_BULLET.match(row))
+        plain = plain_line(_HEADING.sub("", _BULLET.sub("", row)))
+        if not plain:
+            continue
+        if is_open and not is_heading and not is_item:
+            found[-1] = found[-1]._replace(text=f"{found[-1].text} {plain}")
+            continue
+        # A line of its own in bold is a heading by any other name.
+        is_bold = row.strip().startswith("**") and row.strip().endswith(("**", "**:", ":**"))
+        is_heading = is_heading or (is_bold and not is_item)
+        found.append(Line(plain, is_heading, is_item))
+        is_open = not is_heading
+    return found
+
+
+def plain_line(text: str) -> str:
+    """One line without links, emphasis and markup, runs of blanks made one."""
+    return " ".join(_MARKUP.sub(" ", _STRONG.sub("", _LINK.sub(r"\1", text))).split())
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of one line."""
+    return [one for one in _END.split(text) if one]
+
+
+def shortened(text: str, limit: int) -> str:
+    """A text that is not longer than that, cut between two words."""
+    if len(text) <= limit:
+        return text
+    kept = text[: limit - 1]
+    blank = kept.rfind(" ")
+    return f"{kept[:blank] if blank > limit // 2 else kept}…"

@@ -1,0 +1,223 @@
+"""What a person can set of memory, and what of it a screen or a command shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from helix_tui.schema.digest import Facts
+
+DistillerName = Literal["extractive", "command"]
+DISTILLERS: tuple[DistillerName, ...] = ("extractive", "command")
+FlushAction = Literal["written", "nothing_new", "noop", "busy", "failed", "capped"]
+
+
+class MemorySettings(NamedTuple):
+    """How sessions are distilled, what that may cost, and when notes are brought up to date."""
+
+    distiller: DistillerName = "extractive"
+    command: tuple[str, ...] = ()
+    timeout_seconds: int = 120
+    repeat_window_seconds: int = 60
+    daily_token_cap: int = 200_000
+    compile_interval_minutes: int = 60
+    flush_on_hook: bool = False
+    notes: bool = True
+    minimum_tokens_to_init: int = 10_000
+    minimum_tokens_between_update: int = 5_000
+    tool_calls_between_updates: int = 3
+    notes_template: Path | None = None
+
+
+class Flushed(msgspec.Struct, frozen=True):
+    """What became of one flush; `daily` is the log that it went to, `reason` why it did not."""
+
+    session: str
+    action: FlushAction
+    daily: str | None = None
+    reason: str = ""
+
+
+class SpoolLine(msgspec.Struct, frozen=True):
+    """One event that an agent's hook reported: which session, where its log is, when (ms)."""
+
+    flavor: str
+    session: str
+    path: str
+    event: str
+    at: int
+
+
+class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What was asked and how it was answered at last; both redacted and bounded."""
+
+    ts: int | None
+    asked: str
+    answered: str
+    calls: int = 0
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """What is new of a session since it was last flushed; every text in it is redacted.
+
+    `facts` are those of the new events alone; `fingerprints` are all that it covers, also of
+    events of which nothing can be read any more.
+    """
+
+    session: str
+    flavor: str
+    native_id: str
+    repo: str | None
+    branch: str | None
+    cwd: str | None
+    first_ts: int | None
+    last_ts: int | None
+    is_first: bool
+    exchanges: list[Exchange]
+    facts: Facts
+    fingerprints: list[int]
+
+
+class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is worth keeping of a piece, line by line."""
+
+    context: list[str]
+    key_exchanges: list[str]
+    decisions: list[str]
+    lessons: list[str]
+    actions: list[str]
+
+
+class WaitingLog(msgspec.Struct, frozen=True):
+    """A daily log that changed and is compiled again from this moment (ms) on."""
+
+    day: str
+    due_at: int
+
+
+class ArticleChange(msgspec.Struct, frozen=True):
+    """What compiling did to an article."""
+
+    title: str
+    path: str
+    lines: int
+    action: Literal["created", "updated", "unchanged"]
+
+
+class Compiled(msgspec.Struct, frozen=True):
+    """Which daily logs were compiled, which wait, and what came of it."""
+
+    days: list[str]
+    waiting: list[WaitingLog]
+    articles: list[ArticleChange]
+
+
+class DailyLog(msgspec.Struct, frozen=True):
+    """One day's log."""
+
+    day: str
+    path: str
+    entries: int
+    size: int
+
+
+class Article(msgspec.Struct, frozen=True):
+    """One article of the knowledge base."""
+
+    title: str
+    path: str
+    lines: int
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """A session that could not be flushed: why, how often, when again; what is dead waits."""
+
+    session: str
+    reason: str
+    rounds: int
+    at: int
+    next_at: int
+    is_dead: bool
+
+
+class FlushNote(msgspec.Struct, frozen=True):
+    """One flush of a session that went to a daily log, with the entry as it was written."""
+
+    at: int
+    day: str
+    by: str
+    is_noop: bool
+    text: str = ""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A session that is flushed from this moment (ms) on."""
+
+    session: str
+    due_at: int
+
+
+class MemoryOverview(msgspec.Struct, frozen=True):
+    """What memory holds and what waits; logs and failures the latest first.
+
+    `troubles` is what of it could not be read: the rest is there all the same.
+    """
+
+    days: list[DailyLog]
+    articles: list[Article]
+    failures: list[Failure]
+    spool: list[SpoolLine]
+    spent_today: int
+    token_cap: int
+    waiting: list[Waiting] = []
+    troubles: list[str] = []
+    notes: list[NotesFile] = []
+
+
+class SessionMemory(msgspec.Struct, frozen=True):
+    """What there is of one session: its flushes, the latest first, what failed, its notes."""
+
+    flushes: list[FlushNote]
+    failure: Failure | None
+    notes: NotesFile | None
+
+
+NotesAction = Literal["written", "unchanged", "waiting", "busy"]
+
+
+class NotesOutcome(msgspec.Struct, frozen=True):
+    """What became of one session's notes, and why; times are milliseconds."""
+
+    session: str
+    path: str
+    action: NotesAction
+    reason: str
+    context_tokens: int
+    updated_at: int | None
+
+
+class NotesFile(msgspec.Struct, frozen=True):
+    """A notes file as it lies there; `kept` are the sections that a person changed.
+
+    Of a file whose state cannot be read no session and no time are known.
+    """
+
+    session: str
+    path: str
+    title: str
+    updated_at: int | None
+    context_tokens: int
+    size: int
+    kept: list[str]
+
+
+class NotesTurn(msgspec.Struct, frozen=True):
+    """A turn for the worklog: what was asked and said, both redacted, and calls by class."""
+
+    ts: int | None
+    asked: str
+    said: str
+    calls: dict[str, int]
+    failed: int

@@ -1,0 +1,1 @@
+"""Memory: the spool, hooks, flushes and what they leave behind."""

@@ -1,0 +1,69 @@
+"""Jobs stand still while a key is answered, and get on however many keys come."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from helix_tui.pace import give_way_by, politely
+from helix_tui.tui.keys_first import KeysFirst
+
+
+def seconds_of(work: threading.Thread) -> float:
+    began = time.monotonic()
+    work.start()
+    work.join(10)
+    assert not work.is_alive()
+    return time.monotonic() - began
+
+
+def test_a_job_waits_until_the_key_is_answered() -> None:
+    keys = KeysFirst()
+    keys.key_came()
+    assert seconds_of(threading.Thread(target=keys.give_way)) > 0.03
+
+
+def test_a_job_does_not_wait_without_a_key() -> None:
+    keys = KeysFirst()
+
+    def work() -> None:
+        for _ in range(10_000):
+            keys.give_way()
+
+    assert seconds_of(threading.Thread(target=work)) < 10
+    assert keys.is_quiet()
+
+
+def test_the_screen_never_waits_for_itself() -> None:
+    keys = KeysFirst()
+    keys.key_came()
+    began = time.thread_time()
+    for _ in range(1_000):
+        keys.give_way()
+    assert time.thread_time() - began < 1
+    assert not keys.is_quiet()
+
+
+def test_a_job_ends_while_keys_come_all_the_time() -> None:
+    keys = KeysFirst()
+    is_over = threading.Event()
+
+    def press() -> None:
+        while not is_over.wait(0.01):
+            keys.key_came()
+
+    pressing = threading.Thread(target=press)
+    pressing.start()
+    try:
+        give_way_by(keys.give_way)
+        found: list[int] = []
+        seconds_of(threading.Thread(target=lambda: found.extend(politely(range(5_000)))))
+        assert found == list(range(5_000))
+    finally:
+        give_way_by(None)
+        is_over.set()
+        pressing.join()
+
+
+def test_nobody_is_given_way_to_unless_somebody_asked() -> None:
+    assert list(politely(iter("abc"))) == ["a", "b", "c"]
