@@ -25,7 +25,7 @@ from bench.curation import curate
 from bench.hooks import hook_rows
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
 from bench.row import Row
-from bench.workstation import workstation
+from bench.workstation import first_frame, workstation
 from helix_tui.config import load
 from helix_tui.digest.excerpt import beginning
 from helix_tui.engine import Engine
@@ -460,6 +460,7 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "search": search,
     "detect": detect,
     "curate": curate,
+    "first-frame": first_frame,
     "workstation": workstation,
     "hook": hook,
 }

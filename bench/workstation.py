@@ -42,39 +42,7 @@ _FIRST_FRAME = 1.5
 Times = dict[str, list[Moment]]
 
 
-def workstation() -> Iterator[Row]:
-    """First frame, keys and verdicts at each size."""
-    yield from _first_frames()
-    home = _logs()
-    with _bare() as bare:
-        idle = _bare_keys(bare)
-    yield from _rows("bare Textual", {"j": idle}, idle)
-    with _sweeping(home, "bare"), _bare() as bare:
-        sweep = _bare_keys(bare)
-    yield from _rows("bare, sweep", {"j": sweep}, sweep)
-    for name, count in SIZES.items():
-        sittings = [_sitting(home, name, count) for _ in range(_ROUNDS)]
-        yield from _rows(name, _best([one.idle for one in sittings]), idle)
-        yield from _rows(f"{name}, sweep", _best([one.sweep for one in sittings]), sweep)
-        for figure, rates in (
-            ("verdicts seen", [one.seen for one in sittings]),
-            ("and written", [one.written for one in sittings]),
-        ):
-            yield Row(name, figure, max(rates), "one a second", 60, None, "/min")
-
-
-def _logs() -> Path:
-    return corpus.home("1k", sessions=1000, megabytes=218)
-
-
-def _environ(home: Path, store: Path) -> dict[str, str]:
-    return clean_environ(home, XDG_STATE_HOME=str(store / "state"))
-
-
-# The first frame
-
-
-def _first_frames() -> Iterator[Row]:
+def first_frame() -> Iterator[Row]:
     """Each size in turns with a bare app; only what has all titles is a first frame."""
     stores = {name: copy_of(filled_store(count), f"first-{name}") for name, count in SIZES.items()}
     seconds: dict[str, list[float]] = defaultdict(list)
@@ -105,6 +73,34 @@ def _first_titles(terminal: Terminal) -> Moment:
         seen = terminal.sees(*TITLES)
         print(f"not in the first frame: {', '.join(missing)}", file=sys.stderr)
     return seen
+
+
+def workstation() -> Iterator[Row]:
+    """Keys and verdicts at each size, idle and during a sweep."""
+    home = _logs()
+    with _bare() as bare:
+        idle = _bare_keys(bare)
+    yield from _rows("bare Textual", {"j": idle}, idle)
+    with _sweeping(home, "bare"), _bare() as bare:
+        sweep = _bare_keys(bare)
+    yield from _rows("bare, sweep", {"j": sweep}, sweep)
+    for name, count in SIZES.items():
+        sittings = [_sitting(home, name, count) for _ in range(_ROUNDS)]
+        yield from _rows(name, _best([one.idle for one in sittings]), idle)
+        yield from _rows(f"{name}, sweep", _best([one.sweep for one in sittings]), sweep)
+        for figure, rates in (
+            ("verdicts seen", [one.seen for one in sittings]),
+            ("and written", [one.written for one in sittings]),
+        ):
+            yield Row(name, figure, max(rates), "one a second", 60, None, "/min")
+
+
+def _logs() -> Path:
+    return corpus.home("1k", sessions=1000, megabytes=218)
+
+
+def _environ(home: Path, store: Path) -> dict[str, str]:
+    return clean_environ(home, XDG_STATE_HOME=str(store / "state"))
 
 
 # Keys

@@ -10,7 +10,7 @@ from filelock import FileLock
 
 from helix_tui.memory.places import MemoryPlaces, make_private
 from helix_tui.memory.set_aside import set_aside
-from helix_tui.store.durable import told, write_atomically
+from helix_tui.store.durable import remove_durably, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
 
 _SECONDS_TO_WAIT = 10
@@ -44,5 +44,8 @@ class Agenda:
             known = self.read()
             merged = {**known, **due}
             left = {name: at for name, at in sorted(merged.items()) if at is not None}
-            if left != known:
+            if left and left != known:
                 write_atomically(self._path, msgspec.json.encode(left), FILE_MODE)
+            elif not left and known:
+                # A sweep that finds no file loads nothing of this.
+                remove_durably(self._path)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from helix_tui.pace import politely
-from helix_tui.schema.board import Reviewed
-from helix_tui.schema.candidate import CandidateKind, CandidateState, VerdictName
 from helix_tui.text.safe import safe_line
+
+if TYPE_CHECKING:
+    from helix_tui.schema.board import Reviewed
+    from helix_tui.schema.candidate import CandidateKind, CandidateState, VerdictName
 
 _TITLE_LIMIT = 300
 _BARS = " ▁▂▃▄▅▆▇█"

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from helix_tui.schema.candidate import VerdictName
 from helix_tui.tui.rows import Row
 from helix_tui.tui.sifting import OPEN, SORTS, Sieve, in_order
+
+if TYPE_CHECKING:
+    from helix_tui.schema.candidate import VerdictName
 
 _STILL_ASKED: frozenset[VerdictName] = frozenset({"open", "discussed"})
 

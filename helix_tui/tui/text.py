@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rich.cells import cell_len
 
-from helix_tui.schema.candidate import Candidate, Ranked
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.rows import compact, score_text, sparkline
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.schema import RetentionReport, SweepSummary
+    from helix_tui.schema.candidate import Candidate, Ranked
     from helix_tui.tui.messages import SweepState
 
 _LINE_LIMIT = 2_000

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from helix_tui.engine.after_sweep import has_memory_work
+from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.memory.sessions import Flushing, worked
 
@@ -57,6 +59,7 @@ class TestSpooled:
         assert flushing.entries() == 1
         assert not (flushing.bench.store / "spool.jsonl").exists()
         assert (flushing.bench.store / "memory/knowledge/app.md").is_file()
+        assert not has_memory_work(flushing.bench.engine().config), "the next one loads nothing"
 
     def test_what_is_reported_while_a_sweep_runs_waits_for_the_next(
         self, flushing: Flushing
@@ -90,6 +93,16 @@ class TestSpooled:
         flushing.memory.take_spool(10)
         assert [one.action for one in flushing.memory.flush_due(lambda: False)] == ["written"]
         assert list(flushing.memory.flush_due(lambda: False)) == []
+
+    def test_a_sub_agent_is_not_flushed_by_itself(self, flushing: Flushing) -> None:
+        agent = ClaudeLog(agent="abc")
+        worked(agent, "inner")
+        agent.write(flushing.bench.home)
+        flushing.work("alpha")
+        spool(flushing, "SessionEnd", at=6, session=f"{flushing.log.session}.abc")
+        flushing.memory.take_spool(10)
+        assert list(flushing.memory.flush_due(lambda: False)) == []
+        assert flushing.memory.overview().spool == []
 
     def test_neither_session_nor_spooled_is_wrong_usage(self, flushing: Flushing) -> None:
         flushing.work("alpha")

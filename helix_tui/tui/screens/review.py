@@ -14,7 +14,6 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
-from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.messages import (
@@ -117,6 +116,8 @@ class ReviewScreen(TriageScreen):
         changes = self.sheet.changes
 
         def board() -> Message:
+            from helix_tui.schema.candidate import CandidateFilter
+
             found = self.bridge.source.board(CandidateFilter())
             rows = rows_of(found.reviewed)
             return BoardLoaded(rows, all_orders(rows), found.stale, found.troubles, changes)
