@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screens"
 SIZE = (120, 40)
-_NOW = 1_794_700_800.0  # a day after the last session of the sample
+NOW = 1_794_700_800.0  # a day after the last session of the sample
 _VERDICT_TIME = "2026-11-15T09:30:00.000Z"
 _AUTHOR = "reviewer"
 # Room for some of the sample only, so that there is something to evict.
@@ -62,7 +62,7 @@ SHOTS = (
     Shot("review", ("j", "j"), "why here"),
     Shot("evidence", ("j", "enter"), "", "evidence"),
     Shot("editor", ("j", "e"), "", "editor"),
-    Shot("discuss", ("j", "d"), "", "discuss"),
+    Shot("discuss", ("j", "d"), "note:"),
     Shot("sessions", ("f3",), "", "sessions"),
     Shot("catalog", ("f4", "j"), "Problem", "catalog"),
     Shot("versions", ("f4", "enter", "d"), "1.0.0 to 1.0.1", "catalog"),
@@ -89,13 +89,13 @@ class FrozenEngine(Engine):
         found = super().status()
         last = found.last_sweep
         if last is not None:
-            last = msgspec.structs.replace(last, started_ts=int((_NOW - 120) * 1000))
+            last = msgspec.structs.replace(last, started_ts=int((NOW - 120) * 1000))
         return msgspec.structs.replace(found, usage=self._usage(), caps=_CAPS, last_sweep=last)
 
     def retain(self, *, is_dry_run: bool, cancelled: Callable[[], bool] = bool) -> RetentionReport:
         """The plan by the caps of the picture."""
         usage = self._usage()
-        made = plan(self.holdings(), usage, _CAPS, int(_NOW * 1000))
+        made = plan(self.holdings(), usage, _CAPS, int(NOW * 1000))
         return RetentionReport(made, Usage(usage.raw - made.freed, usage.distilled))
 
     def growth(self, most: int) -> list[SweepSummary]:
@@ -153,7 +153,7 @@ def _remember(engine: Engine) -> None:
 async def take(config: Config, shot: Shot) -> str:
     """One picture, of an app of its own."""
     connection = Connection(FrozenEngine(config), ["true"], is_sample=True)
-    app = HelixApp(lambda: connection, clock=lambda: _NOW)
+    app = HelixApp(lambda: connection, clock=lambda: NOW)
     async with app.run_test(size=SIZE) as pilot:
         if shot.theme:
             app.theme = shot.theme
