@@ -40,6 +40,11 @@ def save_by_hand(places: MemoryPlaces, path: Path, before: str, after: str) -> P
     return kept
 
 
+def beside(folder: Path) -> list[Path]:
+    """What persons wrote that could not be put into the pages of a folder."""
+    return sorted(folder.glob("*.yours-*"))
+
+
 def _held(places: MemoryPlaces, path: Path) -> AbstractContextManager[None]:
     """The lock of those who write such pages."""
     if path.parent == places.daily:

@@ -10,6 +10,8 @@ from helix_tui.memory.by_hand import save_by_hand
 from helix_tui.memory.compile import compiling
 from helix_tui.memory.daily import add_entry
 from helix_tui.memory.places import MemoryPlaces
+from tests.conftest import Workbench
+from tests.memory.sessions import Flushing
 
 DAY = "2026-03-02"
 
@@ -59,3 +61,17 @@ def test_notes_are_written_to_under_their_own_lock(places: MemoryPlaces) -> None
     assert save_by_hand(places, path, "# Task\n", "# Task\n\nmine\n") == path
     assert path.read_text() == "# Task\n\nmine\n"
     assert [one.name for one in places.notes.iterdir()] == [path.name]
+
+
+def test_what_was_put_beside_a_page_is_forgotten_with_it(bench: Workbench) -> None:
+    flushing = Flushing(bench)
+    flushing.work("alpha")
+    flushing.flush()
+    memory = flushing.memory
+    (log,) = memory.places.daily.glob("*.md")
+    before = log.read_text()
+    log.write_text("another hand")
+    beside = memory.save(str(log), before, f"{before}\nmine\n")
+    assert "import of alpha" in beside.read_text()
+    memory.forget([session.id for session in bench.sessions().values()])
+    assert "import of alpha" not in beside.read_text()
