@@ -36,7 +36,7 @@ def main() -> None:
     shutil.rmtree(OLD_STORES, ignore_errors=True)
     arguments.json.parent.mkdir(parents=True, exist_ok=True)
     arguments.json.write_text(json.dumps(_as_json(rows), indent=2) + "\n")
-    print(f"figures in {arguments.json}")
+    print(f"figures in {arguments.json}; load {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores")
     if any(row.is_good is False for row in rows):
         raise SystemExit(3)
 
@@ -52,7 +52,11 @@ def _line(row: Row) -> str:
 def _as_json(rows: list[Row]) -> dict[str, object]:
     return {
         "schema": "helix.bench/1",
-        "machine": {"python": platform.python_version(), "cores": os.cpu_count()},
+        "machine": {
+            "python": platform.python_version(),
+            "cores": os.cpu_count(),
+            "load": os.getloadavg(),
+        },
         "rows": [{**asdict(row), "ratio": row.ratio, "is_good": row.is_good} for row in rows],
     }
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
-from bench.terminal import Moment, Terminal
+from bench.terminal import Moment, Terminal, Unseen
 
 TITLES = ("1 Ingest", "2 Budget", "3 Candidates", "4 Evidence")
 # Between what one key shows and the next key: a fast typist's.
 _SECONDS_BETWEEN = 0.05
 _STEPS = 4
+_SECONDS_TO_WRITE = 3.0
 _JUMPS = (
     ("pgdn", "pgdn pgup"), ("pgdn", "pgdn pgup"), ("pgup", "pgdn pgup"), ("G", "G g"), ("g", "G g")
 )  # fmt: skip
@@ -115,9 +117,14 @@ class Reviewer:
     def _decide(self) -> Iterator[Seen]:
         for key, toast in (("r", "Rejected: "), ("a", "Approved: ")):
             yield key, self._changes(key, lambda: self.counts()[0])
-            self.terminal.sees(toast)
+            self._settle(toast)
             yield "u", self._changes("u", lambda: self.counts()[0])
-            self.terminal.sees("Taken back: ")
+            self._settle("Taken back: ")
+
+    def _settle(self, toast: str) -> None:
+        """Waits for the word that a verdict is written; what a sweep says may take its place."""
+        with suppress(Unseen):
+            self.terminal.sees(toast, seconds=_SECONDS_TO_WRITE)
 
     def _look(self) -> Iterator[Seen]:
         sent = self.terminal.press("enter")

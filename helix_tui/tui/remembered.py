@@ -32,6 +32,7 @@ _NAME, _WORDS = 200, 300
 _NOW = "{memory.retry} flushes it now, {pane.open} opens its transcript."
 # What pages carry for Helix, and where citations lead: nothing for the eye.
 _MARK = re.compile(r"[ \t]*<!-- helix[^\n]*?-->")
+_BELOW_HEADING = re.compile(r"^(#+ [^\n]*\n)\n+", re.MULTILINE)
 _CITED = re.compile(r"\[([^\]\n]+)\]\(\.\./daily/[^)\n]*\)")
 
 
@@ -134,7 +135,9 @@ def _spool_row(number: int, one: SpoolLine) -> MemoryRow:
         f"{event}, reported by the agent's hook at {moment(one.at)} UTC.",
         f"Its log: {safe_line(one.path, 500)}",
     )
-    hint = "{sweep.start} sweeps, which takes it in and flushes it; {memory.retry} does so now."
+    hint = (
+        "{sweep.start} takes it in and flushes it, {memory.retry} flushes what is known of it now."
+    )
     figures = f"{event} · {moment(one.at)}"
     return MemoryRow(
         f"spool {number} {session}", "spool", shown, figures, session, text=text, hint=hint
@@ -190,8 +193,9 @@ def _page(heading: str, *paragraphs: str) -> str:
 
 
 def page_lines(text: str, width: int) -> list[Line]:
-    """A page for the eye: without the marks that Helix keeps in it."""
-    return text_lines(_CITED.sub(r"[\1]", _MARK.sub("", text)), width)
+    """A page for the eye: closer together, and without the marks that Helix keeps in it."""
+    shown = _BELOW_HEADING.sub(r"\1", _MARK.sub("", text))
+    return text_lines(_CITED.sub(r"[\1]", shown), width)
 
 
 def memory_title(rows: Sequence[MemoryRow], shown: int, spent: str) -> str:

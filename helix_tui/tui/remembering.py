@@ -70,10 +70,9 @@ class RememberingScreen(HelixScreen):
             except HelixError as error:
                 outcome = Flushed(name, "failed", reason=str(error))
             if outcome.action in ("failed", "capped"):
+                reason = f"{outcome.reason.rstrip('.')}."
                 bridge.fail(
-                    f"flush {name}",
-                    outcome.reason,
-                    "It is kept; the memory screen can try it again.",
+                    f"flush {name}", reason, "The memory screen keeps it, to be tried again."
                 )
             bridge.tell(lambda: SessionFlushed(outcome))
 

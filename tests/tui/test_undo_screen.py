@@ -30,11 +30,11 @@ def test_any_of_the_last_verdicts_is_taken_back(sampled: Workbench, size: tuple[
             await found.sees(f"{one} 1.0.0 is taken out of the catalog.")
             await found.press("enter")
             await found.until(lambda: found.verdicts[-1] == ("undo", one))
-            assert not found.page(one).exists()
+            await found.until(lambda: not found.page(one).exists())
             await found.press("g", "u")
             await found.until(lambda: found.verdicts[-1] == ("undo", three))
             await found.press("escape")
-            assert {one, three} <= set(found.review.sheet.shown)
+            await found.until(lambda: {one, three} <= set(found.review.sheet.shown))
             assert two not in found.review.sheet.shown
             await found.press("u")
             await found.until(lambda: found.verdicts[-1] == ("undo", two))

@@ -45,7 +45,7 @@ _NOTHING = [
     "Nothing is remembered yet.",
     "`helix hooks install claude` lets an agent report the end of its sessions;",
     "{sweep.start} then takes in and flushes what ended. codex and grok go likewise.",
-    "{screen.sessions} lists sessions; {session.memory} on one, then {memory.retry}, flushes it.",
+    "{screen.sessions} lists sessions: {session.memory}, then {memory.retry}, flushes one now.",
 ]
 
 

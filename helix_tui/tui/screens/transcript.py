@@ -266,8 +266,8 @@ class TranscriptScreen(HelixScreen):
     def _on_remembered(self, event: SessionRemembered) -> None:
         if event.session_id == self.wanted[0]:
             said = remembered_words(event.memory)
-            more = self.with_keys(" · {session.memory} shows it") if said else ""
-            self.query_one(Where).remember(said + more)
+            key = self.with_keys("memory ({session.memory}): ")
+            self.query_one(Where).remember(f"{key}{said}" if said else "")
 
     # Keys
 

@@ -158,13 +158,13 @@ class TriageScreen(DecidingScreen):
     @on(VerdictUndone)
     def _on_undone(self, event: VerdictUndone) -> None:
         rows, current = self.fresh_rows(event), self.candidates.current
-        # The key put it back already; whoever moved on since is not called back to it.
-        is_there = bool(rows) and self.sheet.index_of(rows[0].id) is not None
+        taken_back = [one.line.candidate for one in event.outcomes if one.line is not None]
+        # What the key put back already: whoever moved on since is not called back to it.
+        is_there = self._first_of(taken_back) is not None
         if len(event.fresh) > len(event.outcomes):
             self.evidence_changed()
         self.sheet.put(rows)
         if rows and event.outcomes:
-            taken_back = [one.line.candidate for one in event.outcomes if one.line is not None]
             wanted = self._first_of(taken_back) or rows[0].id
             self.refill(current.id if is_there and current else wanted)
 
