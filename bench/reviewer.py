@@ -116,9 +116,9 @@ class Reviewer:
 
     def _decide(self) -> Iterator[Seen]:
         for key, toast in (("r", "Rejected: "), ("a", "Approved: ")):
-            yield key, self._changes(key, lambda: self.counts()[0])
+            yield key, self._changes(key, self.counts)
             self._settle(toast)
-            yield "u", self._changes("u", lambda: self.counts()[0])
+            yield "u", self._changes("u", self.counts)
             self._settle("Taken back: ")
 
     def _settle(self, toast: str) -> None:

@@ -50,6 +50,23 @@ def test_four_panes_show_what_there_is(size: tuple[int, int]) -> None:
     run(go)
 
 
+def test_what_is_taken_back_has_the_rank_of_the_board_that_came_since() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            first = found.current
+            await found.press("r")
+            await found.until(lambda: "Rejected" in found.text)
+            found.source._by_id = dict(reversed(found.source._by_id.items()))
+            found.review.load_board()
+            await found.until(lambda: (row := found.review.sheet.row(first)) and row.rank == 8)
+            await found.press("u")
+            assert found.current == first
+            assert found.review.candidates.cursor == 7
+            assert found.review.candidates.current.rank == 8  # type: ignore[union-attr]
+
+    run(go)
+
+
 def test_a_verdict_that_was_undone_before_it_was_written_does_not_show_again() -> None:
     async def go() -> None:
         async with sitting() as found:

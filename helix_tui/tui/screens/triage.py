@@ -97,7 +97,10 @@ class TriageScreen(DecidingScreen):
         if any(name in self.sheet.skipped for name in names):
             self.sheet.take_back_skip(names)
         else:
-            self.sheet.put(rows, is_written=False)
+            # Since the key was pressed another board may have come, with other ranks.
+            ranks = {row.id: row.rank for row in self.fresh(rows)}
+            ranked = [row._replace(rank=ranks[row.id]) for row in rows]
+            self.sheet.put(ranked, is_written=False)
         self.refill(self._first_of(names))
 
     def _first_of(self, names: Sequence[str]) -> str | None:
