@@ -10,7 +10,7 @@ from pathlib import Path
 from helix_tui.errors import StoreBusyError
 from helix_tui.memory.compile import compiling
 from helix_tui.memory.daily import writing
-from helix_tui.memory.notes_file import locked
+from helix_tui.memory.notes.file import locked
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.store.durable import told, write_atomically
 from helix_tui.store.layout import FILE_MODE

@@ -11,7 +11,7 @@ from helix_tui.memory.compile import articles, compiling
 from helix_tui.memory.daily import daily_logs, writing
 from helix_tui.memory.entry import marked, read_entries
 from helix_tui.memory.flush_log import flush_log
-from helix_tui.memory.notes_file import notes_path
+from helix_tui.memory.notes.file import notes_path
 from helix_tui.memory.places import MemoryPlaces, file_name
 from helix_tui.store.durable import remove_durably, told, write_atomically
 from helix_tui.store.layout import FILE_MODE

@@ -13,7 +13,7 @@ from helix_tui.memory.compile import articles, title_of
 from helix_tui.memory.daily import daily_logs
 from helix_tui.memory.entry import read_entries
 from helix_tui.memory.flush_log import FlushState, flush_log, flush_logs
-from helix_tui.memory.notes_file import list_files, notes_of
+from helix_tui.memory.notes.file import list_files, notes_of
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.spending import Spending
 from helix_tui.memory.spool import Spool

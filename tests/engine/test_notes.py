@@ -14,9 +14,9 @@ import pytest
 
 from helix_tui.engine.notes import Notes, list_notes, read_notes
 from helix_tui.errors import ConfigError, NotFoundError, StoreError
-from helix_tui.memory.notes_file import locked
-from helix_tui.memory.notes_page import read_page
-from helix_tui.memory.notes_sections import BOUNDS
+from helix_tui.memory.notes.file import locked
+from helix_tui.memory.notes.page import read_page
+from helix_tui.memory.notes.sections import BOUNDS
 from helix_tui.schema.memory import NotesOutcome
 from helix_tui.text.refuse import refusals
 from tests.claude_log import START, ClaudeLog, usage
@@ -508,7 +508,7 @@ import os, signal, sys, time
 from pathlib import Path
 from helix_tui.config import load
 from helix_tui.engine import Engine
-from helix_tui.memory.notes_file import locked, notes_path
+from helix_tui.memory.notes.file import locked, notes_path
 from helix_tui.memory.places import MemoryPlaces
 what, store, name, now = sys.argv[1:]
 if what == "hold":

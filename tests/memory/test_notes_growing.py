@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from helix_tui.memory.notes_rule import decide
-from helix_tui.memory.notes_watch import Request, Watch, follow
+from helix_tui.memory.notes.rule import decide
+from helix_tui.memory.notes.watch import Request, Watch, follow
 from helix_tui.schema import KINDS, StoredEvent
 from helix_tui.schema.memory import MemorySettings
 from tests.conftest import Workbench

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.memory.context import ContextMeter
-from helix_tui.memory.notes_page import (
+from helix_tui.memory.notes.context import ContextMeter
+from helix_tui.memory.notes.page import (
     KEPT,
     NotesState,
     Page,
@@ -16,9 +16,9 @@ from helix_tui.memory.notes_page import (
     read_page,
     write_page,
 )
-from helix_tui.memory.notes_sections import BOUNDS, NOTHING, sections_of
-from helix_tui.memory.notes_text import code, fitting, prose, quote
-from helix_tui.memory.notes_worklog import extended, line_of
+from helix_tui.memory.notes.sections import BOUNDS, NOTHING, sections_of
+from helix_tui.memory.notes.text import code, fitting, prose, quote
+from helix_tui.memory.notes.worklog import extended, line_of
 from helix_tui.schema import (
     CommandTally,
     Cost,

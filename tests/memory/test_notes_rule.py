@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from helix_tui.memory.context import ContextMeter
-from helix_tui.memory.notes_rule import Seen, decide
-from helix_tui.memory.notes_watch import Request, Watch, follow
+from helix_tui.memory.notes.context import ContextMeter
+from helix_tui.memory.notes.rule import Seen, decide
+from helix_tui.memory.notes.watch import Request, Watch, follow
 from helix_tui.schema import (
     COMPACTION,
     OTHER,

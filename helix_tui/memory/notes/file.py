@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from helix_tui.errors import ConfigError, StoreBusyError, StoreError
-from helix_tui.memory.notes_page import default_template, read_page
+from helix_tui.memory.notes.page import default_template, read_page
 from helix_tui.memory.places import MemoryPlaces, file_name, make_private
 from helix_tui.schema.memory import NotesFile
 from helix_tui.store.durable import remove_leftovers, told, write_atomically
