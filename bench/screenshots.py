@@ -67,7 +67,7 @@ SHOTS = (
     Shot("catalog", ("f4", "j"), "Problem", "catalog"),
     Shot("versions", ("f4", "enter", "d"), "1.0.0 to 1.0.1", "catalog"),
     Shot("budget", ("f5", "j"), "frees", "budget"),
-    Shot("memory", ("f6",), "Key exchanges", "memory"),
+    Shot("memory", ("f6",), "Asked:", "memory"),
     Shot("problems", ("P",), "", "problems"),
     Shot("undo", ("U",), "", "undo"),
     Shot("help", ("question_mark",), "On review", "help"),
