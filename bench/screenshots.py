@@ -8,6 +8,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from unittest.mock import patch
@@ -17,10 +18,13 @@ from textual.widgets import Input
 
 from helix_tui.config import Config, load
 from helix_tui.engine import Engine, promotion, sitting
+from helix_tui.engine.memory import Memory
 from helix_tui.engine.sample import keep_sample
+from helix_tui.memory import distill
 from helix_tui.retain.plan import plan
-from helix_tui.schema import Caps, RetentionReport, SweepSummary, Usage
+from helix_tui.schema import Caps, RetentionReport, SessionFilter, SweepSummary, Usage
 from helix_tui.schema.candidate import CandidateFilter
+from helix_tui.schema.memory import MemorySettings
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.bridge import Connection
 from helix_tui.tui.screens import has_screen
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screens"
 SIZE = (120, 40)
-_NOW = 1_794_700_800.0  # a day after the last session of the sample
+NOW = 1_794_700_800.0  # a day after the last session of the sample
 _VERDICT_TIME = "2026-11-15T09:30:00.000Z"
 _AUTHOR = "reviewer"
 # Room for some of the sample only, so that there is something to evict.
@@ -39,6 +43,8 @@ _CAPS = Caps(soft=560 << 10, hard=800 << 10, max_age_days=0, distilled=16 << 20)
 # What sessions distill to on a disk depends on the disk.
 _DISTILLED = 9 << 20
 _APPROVED = 5
+_FLUSHED = 24
+_OVERLOADED = ("sh", "-c", "echo the model is overloaded >&2; exit 1")
 _PATIENCE = 600
 
 
@@ -56,11 +62,12 @@ SHOTS = (
     Shot("review", ("j", "j"), "why here"),
     Shot("evidence", ("j", "enter"), "", "evidence"),
     Shot("editor", ("j", "e"), "", "editor"),
-    Shot("discuss", ("j", "d"), "", "discuss"),
+    Shot("discuss", ("j", "d"), "note:"),
     Shot("sessions", ("f3",), "", "sessions"),
     Shot("catalog", ("f4", "j"), "Problem", "catalog"),
     Shot("versions", ("f4", "enter", "d"), "1.0.0 to 1.0.1", "catalog"),
     Shot("budget", ("f5", "j"), "frees", "budget"),
+    Shot("memory", ("f6",), "Key exchanges", "memory"),
     Shot("problems", ("P",), "", "problems"),
     Shot("undo", ("U",), "", "undo"),
     Shot("help", ("question_mark",), "On review", "help"),
@@ -82,13 +89,13 @@ class FrozenEngine(Engine):
         found = super().status()
         last = found.last_sweep
         if last is not None:
-            last = msgspec.structs.replace(last, started_ts=int((_NOW - 120) * 1000))
+            last = msgspec.structs.replace(last, started_ts=int((NOW - 120) * 1000))
         return msgspec.structs.replace(found, usage=self._usage(), caps=_CAPS, last_sweep=last)
 
     def retain(self, *, is_dry_run: bool, cancelled: Callable[[], bool] = bool) -> RetentionReport:
         """The plan by the caps of the picture."""
         usage = self._usage()
-        made = plan(self.holdings(), usage, _CAPS, int(_NOW * 1000))
+        made = plan(self.holdings(), usage, _CAPS, int(NOW * 1000))
         return RetentionReport(made, Usage(usage.raw - made.freed, usage.distilled))
 
     def growth(self, most: int) -> list[SweepSummary]:
@@ -114,13 +121,39 @@ def make_sample(store: Path) -> Config:
             if approved < _APPROVED and not engine.desk.card(name).words_of_log:
                 engine.desk.approve(name)
                 approved += 1
+    _remember(engine)
     return config
+
+
+def _remember(engine: Engine) -> None:
+    """Flushes sessions when they ended, keeps notes of one, and has a program fail on another."""
+    config = engine.config
+    sessions = [
+        one for one in engine.sessions(SessionFilter()) if one.parent is None and one.last_ts
+    ]
+    failing, noted, *flushed = sessions[: _FLUSHED + 2]
+
+    def memory_at(ts: int | None, settings: MemorySettings) -> Memory:
+        moment = datetime.fromtimestamp((ts or 0) / 1000 + 60, UTC)
+        other = msgspec.structs.replace(config, memory=settings)
+        return Memory(other, engine._reading, engine.session, lambda: moment)
+
+    for one in reversed(flushed):
+        memory_at(one.last_ts, config.memory).flush(one)
+    memory_at(flushed[0].last_ts, config.memory).compile(is_now=True)
+    list(engine.notes(noted.last_ts).update([noted.id], is_forced=True))
+    program = config.memory._replace(distiller="command", command=_OVERLOADED)
+    with patch.object(distill, "FIRST_WAIT_SECONDS", 0.0):
+        memory_at(failing.last_ts, program).flush(failing)
+    event = {"flavor": noted.flavor, "session": noted.native_id, "event": "Stop"}
+    line = msgspec.json.encode({**event, "path": "/home/dev/code", "at": noted.last_ts})
+    (config.store / "spool.jsonl").write_bytes(line + b"\n")
 
 
 async def take(config: Config, shot: Shot) -> str:
     """One picture, of an app of its own."""
     connection = Connection(FrozenEngine(config), ["true"], is_sample=True)
-    app = HelixApp(lambda: connection, clock=lambda: _NOW)
+    app = HelixApp(lambda: connection, clock=lambda: NOW)
     async with app.run_test(size=SIZE) as pilot:
         if shot.theme:
             app.theme = shot.theme

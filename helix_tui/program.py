@@ -9,11 +9,11 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from helix_tui.errors import HelixError
+from helix_tui.errors import HelixError, InterruptedJobError
 from helix_tui.text.redact import redact
 
 _MOST_OUTPUT = 64 * 1024
@@ -34,12 +34,17 @@ class _Ended(NamedTuple):
 
 
 def run_program(
-    command: Sequence[str], request: bytes, timeout: float, folder: Path | None = None
+    command: Sequence[str],
+    request: bytes,
+    timeout: float,
+    folder: Path | None = None,
+    cancelled: Callable[[], bool] = bool,
 ) -> bytes:
     """What a program answers on stdout to a request on stdin, in an empty folder of its own.
 
-    Where a folder is named, it runs there. All of its process group is ended when it ends, is late
-    or says too much. Agents that it starts know by HELIX_INVOKED_BY that their hooks keep silent.
+    Where a folder is named, it runs there. All of its process group is ended when it ends, is late,
+    says too much or is no longer wanted. Agents that it starts know by HELIX_INVOKED_BY that their
+    hooks keep silent.
     """
     with _folder(folder) as place, _stdin(request) as asked:
         try:
@@ -57,7 +62,7 @@ def run_program(
             raise ProgramError(f"{name} could not be started: {error}") from error
         output, complaint = bytearray(), bytearray()
         try:
-            ended = _listen(process, output, complaint, time.monotonic() + timeout)
+            ended = _listen(process, output, complaint, time.monotonic() + timeout, cancelled)
         finally:
             _end(process)
     if ended.code is None:
@@ -83,7 +88,11 @@ def _stdin(request: bytes) -> Iterator[IO[bytes]]:
 
 
 def _listen(
-    process: subprocess.Popen[bytes], output: bytearray, complaint: bytearray, deadline: float
+    process: subprocess.Popen[bytes],
+    output: bytearray,
+    complaint: bytearray,
+    deadline: float,
+    cancelled: Callable[[], bool],
 ) -> _Ended:
     """Takes in what a program says until it ends, whatever a child of it keeps open."""
     with selectors.DefaultSelector() as waiting:
@@ -92,6 +101,8 @@ def _listen(
             os.set_blocking(stream.fileno(), False)
             waiting.register(stream.fileno(), selectors.EVENT_READ, kept)
         while True:
+            if cancelled():
+                raise InterruptedJobError("Stopped before the program had answered.")
             # Asked first: what it said before it ended is then still taken in.
             code = process.poll()
             is_more = _take(waiting, 0 if code is not None else _LOOK_AGAIN)

@@ -6,8 +6,6 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -22,6 +20,7 @@ from helix_tui.events import SweepFinished, SweepReport
 from helix_tui.schema import SearchText, Session, SessionEvent, SessionFilter
 from helix_tui.store.texts import unpack_texts
 from tests.faults.summary import pytest_terminal_summary
+from tests.forked import run_helix
 
 __all__ = ["pytest_terminal_summary"]
 
@@ -80,14 +79,13 @@ class Workbench:
 
     def helix(self, *arguments: str, check: bool = True, **variables: str) -> Ran:
         """Runs the real command on this home and store."""
-        command = [sys.executable, "-m", "helix_tui", *arguments]
         takes_store = not {"--store", "config", "remove", "--version"} & set(arguments)
-        command += ["--store", str(self.store)] if takes_store else []
+        named = ["--store", str(self.store)] if takes_store else []
         environ = {"PATH": os.environ["PATH"], **self.environ, **variables}
-        done = subprocess.run(command, capture_output=True, text=True, env=environ, check=False)
+        done = run_helix([*arguments, *named], environ)
         if check:
-            assert done.returncode == 0, done.stderr
-        return Ran(done.returncode, done.stdout, done.stderr)
+            assert done.code == 0, done.err
+        return Ran(*done)
 
 
 class Ran:

@@ -107,9 +107,9 @@ class Engine:
             said += remember(self.memory, self._swept_at, cancelled)
         return said + self._note_running(cancelled)
 
-    def flush(self, name: str) -> Flushed:
+    def flush(self, name: str, cancelled: Callable[[], bool] = _never) -> Flushed:
         """Brings what is new of a session into the daily log, and that into the knowledge base."""
-        done = self.memory.flush(self.session(name))
+        done = self.memory.flush(self.session(name), cancelled=cancelled)
         self.memory.compile_if_due()
         return done
 
@@ -401,10 +401,7 @@ class Engine:
                 self.memory.forget([session.id, *children_of(database, session.id)])
             count = forget_session(database, self._layout, session.id)
             group_changes(self.config, database)  # no candidate may still cite it
-        from helix_tui.memory.notes_file import remove_notes
-
-        remove_notes(self.config.store, session.id)
-        return session, count
+            return session, count
 
     def pin(self, name: str, *, is_pinned: bool) -> Session:
         """Keeps a session's raw bytes as long as the hard cap allows, or no longer."""

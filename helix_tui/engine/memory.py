@@ -13,28 +13,24 @@ from helix_tui.config import Config
 from helix_tui.engine.pieces import gather
 from helix_tui.errors import HelixError, NotFoundError, StoreBusyError
 from helix_tui.memory.agenda import Agenda
-from helix_tui.memory.article import count_lines
-from helix_tui.memory.compile import articles, compile_logs, title_of
-from helix_tui.memory.daily import daily_logs
+from helix_tui.memory.by_hand import save_by_hand
+from helix_tui.memory.compile import compile_logs
 from helix_tui.memory.distill import distiller_of
-from helix_tui.memory.entry import read_entries
 from helix_tui.memory.flush import Flusher
-from helix_tui.memory.flush_log import FlushState, flush_log, flush_logs
+from helix_tui.memory.flush_log import FlushState, flush_log
 from helix_tui.memory.forget import forget
+from helix_tui.memory.overview import memory_of, overview_of, read_page
 from helix_tui.memory.places import MemoryPlaces
-from helix_tui.memory.spending import Spending
 from helix_tui.memory.spool import Spool
 from helix_tui.retain.plan import GROWING_MS
 from helix_tui.schema import Session
 from helix_tui.schema.memory import (
-    Article,
     Compiled,
-    DailyLog,
-    Failure,
     Flushed,
     FlushNote,
     MemoryOverview,
     Piece,
+    SessionMemory,
     SpoolLine,
 )
 from helix_tui.store.database import Database
@@ -71,10 +67,17 @@ class Memory:
         self.places = MemoryPlaces(config.store.absolute())
         self._agenda = Agenda(self.places)
 
-    def flush(self, session: Session, *, is_asked_for: bool = True) -> Flushed:
+    def flush(
+        self,
+        session: Session,
+        *,
+        is_asked_for: bool = True,
+        cancelled: Callable[[], bool] = bool,
+    ) -> Flushed:
         """Brings what is new of a session into the daily log."""
         settings = self._config.memory
-        flusher = Flusher(self.places, settings, distiller_of(settings, self.places), self._now)
+        distiller = distiller_of(settings, self.places, cancelled)
+        flusher = Flusher(self.places, settings, distiller, self._now)
 
         def new_of(seen: Collection[int]) -> Piece | None:
             with self._reading() as database:
@@ -138,7 +141,7 @@ class Memory:
                 # What a sub-agent came to is what it told the session that it worked for.
                 self._agenda.put({name: None})
                 continue
-            yield self.flush(session, is_asked_for=False)
+            yield self.flush(session, is_asked_for=False, cancelled=cancelled)
 
     def compile(self, *, is_now: bool = False) -> Compiled:
         """Brings the knowledge base up to date with the daily logs that are due."""
@@ -151,25 +154,24 @@ class Memory:
 
     def overview(self) -> MemoryOverview:
         """What there is, and what waits."""
-        held = [log.state().held for log in flush_logs(self.places)]
-        failures = [
-            Failure(one.session, one.reason, one.rounds, one.at, one.next_at, one.is_dead)
-            for one in held
-            if one is not None
-        ]
-        return MemoryOverview(
-            [_daily(path) for path in reversed(daily_logs(self.places))],
-            [_article(path) for path in articles(self.places)],
-            sorted(failures, key=lambda one: -one.at),
-            Spool(self.places.spool).read(),
-            Spending(self.places).spent(f"{self._now():%Y-%m-%d}"),
-            self._config.memory.daily_token_cap,
-        )
+        cap = self._config.memory.daily_token_cap
+        return overview_of(self.places, f"{self._now():%Y-%m-%d}", cap)
+
+    def of_session(self, session_id: str) -> SessionMemory:
+        """What there is of one session."""
+        return memory_of(self.places, session_id)
+
+    def page(self, path: str) -> str:
+        """What a file of memory says; the end of one that is very long is left out."""
+        return read_page(Path(path))
+
+    def save(self, path: str, before: str, after: str) -> Path:
+        """Writes what a person made of a page; returns the file that it is in now."""
+        return save_by_hand(self.places, Path(path), before, after)
 
     def flushes(self, session_id: str) -> list[FlushNote]:
         """The flushes of a session, the latest first."""
-        entries = reversed(self.state(session_id).entries)
-        return [FlushNote(one.at, one.day, one.by, one.is_noop) for one in entries]
+        return self.of_session(session_id).flushes
 
     def compile_if_due(self) -> None:
         """Compiles behind a flush, which is done whatever comes of it."""
@@ -185,17 +187,6 @@ class Memory:
 
     def _now_ms(self) -> int:
         return int(self._now().timestamp() * 1000)
-
-
-def _daily(path: Path) -> DailyLog:
-    content = path.read_text(encoding="utf-8", errors="replace")
-    entries = sum(1 for _ in read_entries(content))
-    return DailyLog(path.stem, str(path), entries, len(content.encode()))
-
-
-def _article(path: Path) -> Article:
-    text = path.read_text(encoding="utf-8", errors="replace")
-    return Article(title_of(text, path), str(path), count_lines(text))
 
 
 def remember(memory: Memory, swept_at: int, cancelled: Callable[[], bool]) -> list[str]:

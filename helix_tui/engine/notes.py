@@ -13,7 +13,7 @@ import msgspec
 from helix_tui.digest.excerpt import excerpt_line
 from helix_tui.digest.harness import fault_of
 from helix_tui.errors import HelixError, NotFoundError, StoreBusyError
-from helix_tui.memory.notes_file import (
+from helix_tui.memory.notes.file import (
     list_files,
     locked,
     notes_path,
@@ -21,11 +21,11 @@ from helix_tui.memory.notes_file import (
     read_text,
     write_text,
 )
-from helix_tui.memory.notes_page import NotesState, Page, fresh_page, read_page, write_page
-from helix_tui.memory.notes_rule import Decision, Seen, awaited, decide
-from helix_tui.memory.notes_sections import sections_of
-from helix_tui.memory.notes_watch import Request, Watch, follow
-from helix_tui.memory.notes_worklog import line_of
+from helix_tui.memory.notes.page import NotesState, Page, fresh_page, read_page, write_page
+from helix_tui.memory.notes.rule import Decision, Seen, awaited, decide
+from helix_tui.memory.notes.sections import sections_of
+from helix_tui.memory.notes.watch import Request, Watch, follow
+from helix_tui.memory.notes.worklog import line_of
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.retain.plan import GROWING_MS
 from helix_tui.schema import (

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+from helix_tui.errors import InterruptedJobError
 from helix_tui.memory.answer import read_answer
 from helix_tui.memory.extract import extract
 from helix_tui.memory.places import MemoryPlaces, make_private
@@ -19,6 +20,8 @@ ATTEMPTS = 3
 FIRST_WAIT_SECONDS = 2.0
 # What an answer may be at most, booked before it is there.
 _MOST_ANSWER = 64 * 1024
+_LOOK_AGAIN = 0.1
+_STOPPED = "Stopped before the program was tried again."
 
 
 class CappedError(Exception):
@@ -33,18 +36,27 @@ class Told(NamedTuple):
 
 
 class Distiller(Protocol):
-    """Says what is worth keeping of a piece; raises ProgramError or CappedError where it cannot."""
+    """Says what is worth keeping of a piece.
+
+    Raises ProgramError or CappedError where it cannot, InterruptedJobError where it is stopped.
+    """
 
     def __call__(self, piece: Piece, day: str) -> Told:
         """What is worth keeping; `day` is the local one, to which what it costs is booked."""
 
 
 def distiller_of(
-    settings: MemorySettings, places: MemoryPlaces, wait: Callable[[float], None] = time.sleep
+    settings: MemorySettings, places: MemoryPlaces, cancelled: Callable[[], bool] = bool
 ) -> Distiller:
-    """The distiller that the settings name."""
+    """The distiller that the settings name; where it is cancelled, it stops at once."""
+
+    def wait(seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while not cancelled() and (left := until - time.monotonic()) > 0:
+            time.sleep(min(left, _LOOK_AGAIN))
+
     if settings.distiller == "command":
-        return CommandDistiller(settings, places, wait)
+        return CommandDistiller(settings, places, wait, cancelled)
     return _extractive
 
 
@@ -56,11 +68,16 @@ class CommandDistiller:
     """A program of the user's: text on stdin, JSON on stdout, tried again with growing pauses."""
 
     def __init__(
-        self, settings: MemorySettings, places: MemoryPlaces, wait: Callable[[float], None]
+        self,
+        settings: MemorySettings,
+        places: MemoryPlaces,
+        wait: Callable[[float], None],
+        cancelled: Callable[[], bool] = bool,
     ) -> None:
         self._settings = settings
         self._places = places
         self._wait = wait
+        self._cancelled = cancelled
         self._spending = Spending(places)
 
     def __call__(self, piece: Piece, day: str) -> Told:
@@ -75,6 +92,8 @@ class CommandDistiller:
                 if attempt == ATTEMPTS - 1:
                     raise
                 self._wait(FIRST_WAIT_SECONDS * 2**attempt)
+                if self._cancelled():
+                    raise InterruptedJobError(_STOPPED) from None
         raise AssertionError("unreachable")
 
     def _ask(self, request: bytes, day: str) -> Distilled | None:
@@ -87,7 +106,11 @@ class CommandDistiller:
         answer = b""
         try:
             answer = run_program(
-                settings.command, request, settings.timeout_seconds, self._places.run
+                settings.command,
+                request,
+                settings.timeout_seconds,
+                self._places.run,
+                self._cancelled,
             )
             return read_answer(answer)
         finally:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from uuid import uuid4
 
-from helix_tui.errors import StoreBusyError
+from helix_tui.errors import InterruptedJobError, StoreBusyError
 from helix_tui.memory.daily import add_entry, daily_path
 from helix_tui.memory.distill import CappedError, Distiller, Told
 from helix_tui.memory.entry import write_entry
@@ -49,6 +49,8 @@ class Flusher:
                 return self._flush(session_id, log, gather, is_asked_for)
         except StoreBusyError as busy:
             return Flushed(session_id, "busy", reason=busy.what)
+        except InterruptedJobError as stopped:
+            return Flushed(session_id, "busy", reason=stopped.what)
 
     def _flush(self, session_id: str, log: FlushLog, gather: Gather, is_asked_for: bool) -> Flushed:
         state = log.state()

@@ -6,11 +6,12 @@ from collections.abc import Collection
 
 from helix_tui.memory.agenda import Agenda
 from helix_tui.memory.article import cite, without_citations
+from helix_tui.memory.by_hand import beside
 from helix_tui.memory.compile import articles, compiling
 from helix_tui.memory.daily import daily_logs, writing
 from helix_tui.memory.entry import marked, read_entries
 from helix_tui.memory.flush_log import flush_log
-from helix_tui.memory.notes_file import notes_path
+from helix_tui.memory.notes.file import notes_path
 from helix_tui.memory.places import MemoryPlaces, file_name
 from helix_tui.store.durable import remove_durably, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
@@ -23,8 +24,10 @@ def forget(places: MemoryPlaces, session_ids: Collection[str]) -> None:
     """
     marks = {one.mark for name in session_ids for one in flush_log(places, name).state().entries}
     for name in session_ids:
-        if notes_path(places, name).exists():
-            remove_durably(notes_path(places, name))
+        notes = notes_path(places, name)
+        for path in (notes, *notes.parent.glob(f"{notes.name}.yours-*")):
+            if path.exists():
+                remove_durably(path)
     if marks:
         _forget_entries(places, marks)
     Agenda(places).put(dict.fromkeys(session_ids))
@@ -36,7 +39,7 @@ def forget(places: MemoryPlaces, session_ids: Collection[str]) -> None:
 def _forget_entries(places: MemoryPlaces, marks: Collection[str]) -> None:
     cited = set()
     with writing(places):
-        for path in daily_logs(places):
+        for path in [*daily_logs(places), *beside(places.daily)]:
             with told(path):
                 content = path.read_text(encoding="utf-8", errors="surrogateescape")
             kept = content
@@ -49,7 +52,7 @@ def _forget_entries(places: MemoryPlaces, marks: Collection[str]) -> None:
     if not places.knowledge.is_dir():
         return
     with compiling(places):
-        for path in articles(places):
+        for path in [*articles(places), *beside(places.knowledge)]:
             with told(path):
                 before = path.read_text(encoding="utf-8", errors="surrogateescape")
             after = without_citations(before, cited)

@@ -143,16 +143,27 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class FlushNote(msgspec.Struct, frozen=True):
-    """One flush of a session that went to a daily log."""
+    """One flush of a session that went to a daily log, with the entry as it was written."""
 
     at: int
     day: str
     by: str
     is_noop: bool
+    text: str = ""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A session that is flushed from this moment (ms) on."""
+
+    session: str
+    due_at: int
 
 
 class MemoryOverview(msgspec.Struct, frozen=True):
-    """What memory holds and what waits; logs and failures the latest first."""
+    """What memory holds and what waits; logs and failures the latest first.
+
+    `troubles` is what of it could not be read: the rest is there all the same.
+    """
 
     days: list[DailyLog]
     articles: list[Article]
@@ -160,6 +171,17 @@ class MemoryOverview(msgspec.Struct, frozen=True):
     spool: list[SpoolLine]
     spent_today: int
     token_cap: int
+    waiting: list[Waiting] = []
+    troubles: list[str] = []
+    notes: list[NotesFile] = []
+
+
+class SessionMemory(msgspec.Struct, frozen=True):
+    """What there is of one session: its flushes, the latest first, what failed, its notes."""
+
+    flushes: list[FlushNote]
+    failure: Failure | None
+    notes: NotesFile | None
 
 
 NotesAction = Literal["written", "unchanged", "waiting", "busy"]

@@ -35,8 +35,9 @@ class Action(NamedTuple):
 _ALL = (EVERYWHERE,)
 _REVIEW = ("review",)
 _DECIDING = ("review", "evidence")
-_LISTS = ("review", "sessions", "catalog", "budget", "problems", "undo")
+_LISTS = ("review", "sessions", "catalog", "budget", "memory", "problems", "undo")
 _CATALOG = ("catalog",)
+_MEMORY = ("memory",)
 
 ACTIONS: tuple[Action, ...] = (
     Action("cursor.down", "cursor: Down", ("j", "down"), _ALL, "the next line", "down"),
@@ -229,6 +230,41 @@ ACTIONS: tuple[Action, ...] = (
         footer="newer",
     ),
     Action(
+        "memory.retry",
+        "memory: Flush",
+        ("r",),
+        _MEMORY,
+        "flush the session under the cursor now; what failed is tried again",
+        "retry",
+        footer="flush",
+    ),
+    Action(
+        "memory.compile",
+        "memory: Compile",
+        ("c",),
+        _MEMORY,
+        "bring daily logs that changed into the knowledge base now",
+        "compile",
+        footer="compile",
+    ),
+    Action(
+        "memory.edit_outside",
+        "memory: Edit in $EDITOR",
+        ("ctrl+e",),
+        _MEMORY,
+        "change a daily log, an article or notes in your own editor",
+        "edit_outside",
+    ),
+    Action(
+        "session.memory",
+        "session: Memory",
+        ("m",),
+        ("sessions", "transcript"),
+        "what is remembered of the session: its notes, its flushes and what failed",
+        "remember",
+        footer="memory",
+    ),
+    Action(
         "sweep.start",
         "sweep: Start",
         ("s",),
@@ -269,7 +305,14 @@ ACTIONS: tuple[Action, ...] = (
         "fold",
         footer="fold",
     ),
-    Action("pane.zoom", "pane: Zoom", ("z",), _REVIEW, "one pane on the whole screen", "zoom"),
+    Action(
+        "pane.zoom",
+        "pane: Zoom",
+        ("z",),
+        (*_REVIEW, *_MEMORY),
+        "one pane on the whole screen",
+        "zoom",
+    ),
     Action(
         "verdict.history",
         "verdict: History",

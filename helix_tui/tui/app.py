@@ -21,7 +21,7 @@ from textual.screen import Screen
 
 from helix_tui.pace import give_way_by
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.actions import BY_ID, keys_of, shown_key
+from helix_tui.tui.actions import with_keys
 from helix_tui.tui.bridge import Bridge, Connection
 from helix_tui.tui.deciding import BECOMES, Deciding
 from helix_tui.tui.keys_first import KeysFirst
@@ -163,6 +163,12 @@ class HelixApp(App[None]):
                 return
             if isinstance(event, events.Paste) and screen.take_paste(event.text):
                 return
+            if isinstance(event, events.Key):
+                await screen.let_type()
+        if isinstance(event, events.Resize) and event.size == self.size and screen is not None:
+            # Resized and back again: what the terminal has cut off meanwhile is drawn anew, which
+            # Textual leaves out where the size is the one that it knows.
+            screen.refresh(layout=True)
         await super().on_event(event)
 
     async def action_quit(self) -> None:
@@ -176,10 +182,6 @@ class HelixApp(App[None]):
             safe_line(text, 400), severity=severity, markup=False,  # type: ignore[arg-type]
             timeout=_SECONDS_TOLD if severity == "error" else 4,
         )  # fmt: skip
-
-    def _undo_key(self) -> str:
-        keys = keys_of(BY_ID["verdict.undo"], self.keymap)
-        return shown_key(keys[0]) if keys else "undo"
 
     @on(SourceOpened)
     def _on_opened(self, event: SourceOpened) -> None:
@@ -209,7 +211,7 @@ class HelixApp(App[None]):
         if count == 1 and len(made) == 1:
             done += written_as(made[0], event.outcomes[0])
         back = "it" if count == 1 else f"all {count:,}"
-        end = f". {self._undo_key()} takes {back} back."
+        end = with_keys(f". {{verdict.undo}} takes {back} back.", self.keymap)
         # On a narrow screen it is one line, which hides nothing that is read.
         room = min(_TITLE, self.size.width - len(done) - len(end) - 5)
         self.toast(f"{done}: {safe_line(what, max(room, _LEAST_TITLE))}{end}")
@@ -236,7 +238,11 @@ class HelixApp(App[None]):
     @on(SweepReported)
     def _on_reported(self, event: SweepReported) -> None:
         report = event.report
-        found = report.candidates
+        found, state = report.candidates, self.bridge.sweep_state
+        if state is not None and state.is_stopping:
+            goes_on = with_keys("{sweep.start} goes on from there", self.keymap)
+            self.toast(f"Stopped: {report.ingested:,} logs are taken in; {goes_on}.")
+            return
         self.toast(
             f"Swept: {report.ingested:,} of {report.discovered:,} logs taken in, "
             f"{found.new:,} new candidates, {report.new_problems:,} new problems."
@@ -245,7 +251,8 @@ class HelixApp(App[None]):
     @on(SweepEnded)
     def _on_swept(self, event: SweepEnded) -> None:
         if event.is_stopped and event.report is None and not event.trouble:
-            self.toast("The sweep is stopped; the next one goes on from there.")
+            goes_on = with_keys("{sweep.start} goes on from there", self.keymap)
+            self.toast(f"The sweep is stopped; {goes_on}.")
 
 
 def written_as(change: PatternOutcome, outcome: Outcome) -> str:

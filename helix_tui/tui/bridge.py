@@ -72,6 +72,11 @@ class Bridge:
         assert self.connection is not None, "jobs are put off until there is a source"
         return self.connection.source
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether jobs that take long are to end."""
+        return self._is_closed
+
     def listen(self, listener: MessagePump) -> None:
         """Tells a screen of sweeps and verdicts from now on."""
         self._listeners.append(listener)

@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from helix_tui.events import SweepReport
     from helix_tui.schema import Evictable, RetentionReport, SearchResult, SweepSummary
     from helix_tui.schema.board import Card, Outcome, Reviewed
+    from helix_tui.schema.memory import Compiled, Flushed, SessionMemory
     from helix_tui.schema.review import Line
     from helix_tui.tui.patterns import PatternRow
+    from helix_tui.tui.remembered import MemoryRow
     from helix_tui.tui.rows import Row
     from helix_tui.tui.screens.problems import ProblemLine
     from helix_tui.tui.session_rows import SessionLine
     from helix_tui.tui.text import Occurrence
     from helix_tui.tui.transcript import Piece
+    from helix_tui.tui.widgets.pages import Line as PageLine
 
 
 class SweepState(NamedTuple):
@@ -203,6 +206,63 @@ class EditionsLoaded(_Fact):
         super().__init__()
         self.pattern_id = pattern_id
         self.editions = editions
+
+
+class MemoryLoaded(_Fact):
+    """What is remembered, of all sessions or of one."""
+
+    def __init__(self, rows: Sequence[MemoryRow], spent: str = "") -> None:
+        super().__init__()
+        self.rows = rows
+        self.spent = spent
+
+
+class MemoryPageRead(_Fact):
+    """What a page of memory says, laid out for a width, or why it cannot be read."""
+
+    def __init__(
+        self, key: str, text: str, trouble: str, width: int, lines: Sequence[PageLine]
+    ) -> None:
+        super().__init__()
+        self.key = key
+        self.text = text
+        self.trouble = trouble
+        self.width = width
+        self.lines = lines
+
+
+class MemoryPageSaved(_Fact):
+    """What a person made of a page is in a file: its own, or one beside it."""
+
+    def __init__(self, path: str, saved: str) -> None:
+        super().__init__()
+        self.path = path
+        self.saved = saved
+
+
+class MemoryCompiled(_Fact):
+    """Daily logs were brought into the knowledge base."""
+
+    def __init__(self, done: Compiled) -> None:
+        super().__init__()
+        self.done = done
+
+
+class SessionFlushed(_Fact):
+    """A flush that a person asked for is over, whatever came of it."""
+
+    def __init__(self, outcome: Flushed) -> None:
+        super().__init__()
+        self.outcome = outcome
+
+
+class SessionRemembered(_Fact):
+    """What is remembered of the session that is shown."""
+
+    def __init__(self, session_id: str, memory: SessionMemory) -> None:
+        super().__init__()
+        self.session_id = session_id
+        self.memory = memory
 
 
 class VerdictGiven(_Fact):

@@ -224,9 +224,8 @@ def _count(count: int, one: str) -> str:
     return f"{count:,} {one if count == 1 else one + 's'}"
 
 
-def is_fitting(row: PatternRow, wanted: str) -> bool:
-    """Whether a row has all words of a filter, and none that follow a `!`."""
-    said = row.words
+def is_fitting(said: str, wanted: str) -> bool:
+    """Whether all words of a filter are said, and none that follow a `!`."""
     for word in wanted.casefold().split():
         if word.startswith("!") and len(word) > 1:
             if word[1:] in said:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from helix_tui.config import Config
+    from helix_tui.engine.memory import Memory
     from helix_tui.engine.reading import Reading
     from helix_tui.engine.status import Status
     from helix_tui.engine.taking_back import Restored
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     )
     from helix_tui.schema.board import Board, Card, Outcome, Reviewed
     from helix_tui.schema.candidate import Candidate, CandidateFilter
+    from helix_tui.schema.memory import Flushed
     from helix_tui.schema.review import Line
 
 
@@ -74,6 +76,13 @@ class Source(Protocol):
     @property
     def desk(self) -> Verdicts:
         """Where verdicts are given."""
+
+    @property
+    def memory(self) -> Memory:
+        """What sessions taught."""
+
+    def flush(self, name: str, cancelled: Callable[[], bool]) -> Flushed:
+        """Brings what is new of a session into the daily log."""
 
     def has_store(self) -> bool:
         """Whether anything was ever taken in."""

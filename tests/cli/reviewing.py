@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import Ran, Workbench
+from tests.forked import run_helix
 
 CLEAR = "\x1b[H\x1b[2J"
 _STYLES = re.compile(r"\x1b\[[012]m")
@@ -24,16 +25,9 @@ _SECONDS = 30
 
 def review(bench: Workbench, *keys: str, arguments: tuple[str, ...] = (), **variables: str) -> Ran:
     """Runs `helix curate` without a terminal, one key a line."""
-    command = [sys.executable, "-m", "helix_tui", "curate", *arguments]
-    done = subprocess.run(
-        [*command, "--store", str(bench.store)],
-        input="".join(f"{key}\n" for key in keys),
-        capture_output=True,
-        text=True,
-        env={"PATH": os.environ["PATH"], **bench.environ, **variables},
-        check=False,
-    )
-    return Ran(done.returncode, done.stdout, done.stderr)
+    environ = {"PATH": os.environ["PATH"], **bench.environ, **variables}
+    command = ["curate", *arguments, "--store", str(bench.store)]
+    return Ran(*run_helix(command, environ, "".join(f"{key}\n" for key in keys)))
 
 
 def editor(folder: Path, body: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -247,3 +248,37 @@ def _flushed_by_a_process(flushing: Flushing) -> str:
     flushing.bench.variables["HELIX_CONFIG"] = str(flushing.bench.config)
     (row,) = flushing.bench.helix("flush", "11111111", "--json").json["flushed"]
     return str(row["action"])
+
+
+class TestStopped:
+    """Whoever leaves, or stops a sweep, does not wait for a program."""
+
+    def test_a_program_that_is_at_work_is_ended_and_the_session_comes_later(
+        self, flushing: Flushing
+    ) -> None:
+        begun = flushing.bench.home / "begun"
+        flushing.distiller(f"pathlib.Path({str(begun)!r}).touch()\ntime.sleep(60)")
+        (session,) = flushing.bench.sessions().values()
+        outcome = flushing.memory.flush(session, cancelled=begun.exists)
+        assert outcome.action == "busy"
+        assert "Stopped" in outcome.reason
+        found = flushing.memory.overview()
+        assert [one.session for one in found.waiting] == [session.id]
+        assert found.failures == []
+        flushing.distiller(PRINT)
+        assert flushing.flush().action == "written"
+
+    def test_it_is_not_tried_again(
+        self, flushing: Flushing, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(distill, "FIRST_WAIT_SECONDS", 60)
+        tries = flushing.distiller("sys.exit(1)")
+        (session,) = flushing.bench.sessions().values()
+
+        def is_long_ago() -> bool:
+            """By then it has failed, and waits to be tried again."""
+            return tries.exists() and time.time() - tries.stat().st_mtime > 1
+
+        outcome = flushing.memory.flush(session, cancelled=is_long_ago)
+        assert outcome.reason == "Stopped before the program was tried again."
+        assert tries.read_text() == "x"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from helix_tui.config import Config, load
+from helix_tui.engine.memory import Memory
 from helix_tui.engine.reading import Reading
 from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
 from helix_tui.engine.taking_back import Restored
@@ -36,7 +38,9 @@ from helix_tui.schema.candidate import (
     Rate,
     ScoreParts,
 )
+from helix_tui.schema.memory import Flushed
 from helix_tui.schema.review import Line, Review
+from helix_tui.store.database import Database
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.bridge import Connection
 
@@ -155,6 +159,10 @@ class MadeDesk:
         return line
 
 
+def _no_store() -> AbstractContextManager[Database]:
+    raise NotFoundError("There is no store.")
+
+
 class MadeSource:
     """What the panes ask for, without a store."""
 
@@ -170,6 +178,7 @@ class MadeSource:
         self.made_result = SearchResult([], 0, 0)
         self.transcripts: dict[str, Reading] = {}
         self.held: list[Evictable] = []
+        self.memory = Memory(self.config, _no_store, self.session)
 
     def add(self, *more: Reviewed) -> None:
         """What a sweep found meanwhile, ranked among the others by score."""
@@ -183,6 +192,9 @@ class MadeSource:
     def stand(self, name: str, verdict: Any) -> None:
         is_asked = verdict in ("open", "discussed")
         self._by_id[name] = self._by_id[name]._replace(verdict=verdict, is_asked=is_asked)
+
+    def flush(self, name: str, cancelled: Callable[[], bool]) -> Flushed:
+        return Flushed(name, "nothing_new")
 
     def has_store(self) -> bool:
         return True

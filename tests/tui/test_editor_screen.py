@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from helix_tui.curate.page import read_page
 from helix_tui.tui.screens.editor import EditorScreen
@@ -49,6 +50,7 @@ def test_words_of_ones_own_are_approved_and_the_list_goes_on(
             assert found.current == following
             await found.until(lambda: found.verdicts == [("approve", name)])
             await found.until(found.page(name).exists)  # the journal comes before the files
+            await found.until(lambda: found.page(name).exists())
             pattern = read_page(found.page(name).read_text(), name)
             assert pattern.title.endswith(", says me")
             assert pattern.problem.startswith("Mine. ")
@@ -58,6 +60,28 @@ def test_words_of_ones_own_are_approved_and_the_list_goes_on(
             assert found.current == name
             await open_editor(found)
             await found.sees("Mine. ")
+
+    run(go)
+
+
+@pytest.mark.parametrize("last", ["ctrl+g", "escape"])
+def test_no_command_overtakes_what_was_typed_before_it(sampled: Workbench, last: str) -> None:
+    async def go() -> None:
+        async with at_work(sampled) as found:
+            name = found.current
+            screen = await open_editor(found)
+            prose(screen).focus()
+            await found.press("down", "down")
+            # As from a terminal that sends them at once: nobody waits for one to be dealt with.
+            for key in "Mine. ":
+                found.app.post_message(events.Key("space" if key == " " else key, key))
+            found.app.post_message(events.Key(last, None))
+            if last == "escape":
+                await found.sees("Leave, and drop what you wrote?")
+            else:
+                await found.until(lambda: found.verdicts == [("approve", name)])
+                await found.until(lambda: found.page(name).exists())
+                assert read_page(found.page(name).read_text(), name).problem.startswith("Mine. ")
 
     run(go)
 
@@ -207,7 +231,7 @@ def test_approving_what_has_words_of_a_log_shows_them_first(
             await found.sees("Words of a log")
             await found.press("ctrl+g")
             await found.until(lambda: found.verdicts == [("approve", name)])
-            assert found.page(name).exists()
+            await found.until(lambda: found.page(name).exists())
 
     run(go)
 
@@ -225,6 +249,7 @@ def test_the_own_editor_has_the_whole_page(
             await found.until(lambda: screen.query_one("#title", Field).value == "Mine")
             await found.press("ctrl+g")
             await found.until(lambda: found.verdicts == [("approve", name)])
+            await found.until(lambda: found.page(name).exists())
             assert read_page(found.page(name).read_text(), name).title == "Mine"
 
     run(go)

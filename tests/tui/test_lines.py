@@ -5,6 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 from rich.cells import cell_len
+from textual import events
+from textual._compositor import LayoutUpdate
+from textual.screen import Screen
 
 from helix_tui.schema import Usage
 from helix_tui.tui.actions import ACTIONS, with_keys
@@ -145,5 +148,25 @@ def test_what_is_too_long_for_a_line_ends_in_an_ellipsis() -> None:
                 assert strip.cell_length == 40
                 assert strip.text.rstrip().endswith("…")
             assert strip_of(title, [("x" * 40, "plain")], 40).text == "x" * 40
+
+    run(go)
+
+
+def test_a_terminal_that_was_smaller_for_a_moment_is_drawn_whole_again() -> None:
+    async def go() -> None:
+        async with sitting() as found:
+            drawn: list[object] = []
+            display = found.app._display
+
+            def noting(screen: Screen[object], renderable: object) -> None:
+                drawn.append(renderable)
+                display(screen, renderable)  # type: ignore[arg-type]
+
+            found.app._display = noting  # type: ignore[method-assign]
+            await found.pilot.pause(0.2)
+            drawn.clear()
+            size = found.app.size
+            found.app.post_message(events.Resize(size, size))
+            await found.until(lambda: any(isinstance(one, LayoutUpdate) for one in drawn))
 
     run(go)

@@ -14,6 +14,7 @@ from helix_tui.engine.sample import keep_sample
 from helix_tui.engine.stream import command_for
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.bridge import Connection
+from tests.faults.tmpfs import fill, mounted
 from tests.tui.sitting import Sitting, both_sizes, run
 
 
@@ -100,3 +101,57 @@ def test_a_store_that_disappears_is_a_toast(store: Path) -> None:
             await found.press("j")
 
     run(go)
+
+
+@both_sizes
+def test_a_store_that_cannot_be_read_is_told_once_and_nothing_waits(
+    store: Path, size: tuple[int, int]
+) -> None:
+    for path in store.glob("store.db*"):
+        path.unlink()
+    (store / "store.db").write_bytes(b"no database at all" * 300)
+
+    async def go() -> None:
+        app = app_on(store)
+        async with app.run_test(size=size, notifications=True) as pilot:
+            found = Sitting(app, None, pilot)
+            await found.until(lambda: len(app.bridge.failures) >= 3)
+            await found.until(lambda: "reading…" not in found.text)
+            told = [one for one in app._notifications if "not a database" in one.message]
+            assert len(told) == 1, "what several jobs meet at once is told once"
+            assert "could not be read: P says why" in found.text
+            for key in ("f3", "f5"):
+                await found.press(key)
+                await found.until(lambda: "could not be read: P says why" in found.text)
+                await found.press("escape")
+            await found.press("P")
+            await found.until(lambda: "of this sitting" in found.text)
+            assert "!candidates" in found.text
+            await found.press("escape", "j", "r", "u")
+            assert found.place == "review"
+
+    run(go)
+
+
+def test_a_verdict_that_finds_no_room_is_put_back_and_listed(swept: Path, tmp_path: Path) -> None:
+    with mounted(tmp_path / "small", "64m") as small:
+        place = small / "store"
+        shutil.copytree(swept, place)
+
+        async def go() -> None:
+            app = app_on(place)
+            async with app.run_test(size=(120, 40), notifications=True) as pilot:
+                found = Sitting(app, None, pilot)
+                await found.until(lambda: found.current)
+                first = found.current
+                filler = fill(small)
+                await found.press("r")
+                await found.until(lambda: "Not done (reject)" in found.text)
+                await found.until(lambda: found.current == first)
+                await found.press("P")
+                await found.until(lambda: "1 of this sitting" in found.text)
+                filler.unlink()
+                await found.press("escape", "r")
+                await found.until(lambda: lines(place) == [("reject", first)])
+
+        run(go)

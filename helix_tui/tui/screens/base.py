@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
 from textual import events, on
@@ -31,6 +33,7 @@ from helix_tui.tui.widgets.virtual_list import VirtualList
 # Keys that edit a text, or go about in it.
 _TYPED = frozenset({"space", "enter", "backspace", "home", "end", "up", "down", "left", "right"})
 _TYPED |= {"pageup", "pagedown"}
+_SECONDS_TO_TYPE = 2.0
 
 
 class Workstation(Protocol):
@@ -213,6 +216,20 @@ class HelixScreen(Screen[None]):
         """Takes a key before all others: what is typed into the prompt is no command."""
         self._is_text_key = event.is_printable or event.key in _TYPED
         return self.query_one(Prompt).take_key(event)
+
+    async def let_type(self) -> None:
+        """Before a key that is a command: lets a text take in what was typed before it.
+
+        A text has a queue of its own, which a command would overtake: what was typed last would
+        not be in what is approved.
+        """
+        text = self.focused
+        if text is None or self._is_text_key or not self.is_typing():
+            return
+        is_taken = asyncio.Event()
+        text.call_later(is_taken.set)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(is_taken.wait(), _SECONDS_TO_TYPE)
 
     def take_paste(self, text: str) -> bool:
         """Takes pasted text into the prompt, where that is open."""

@@ -132,7 +132,11 @@ class CatalogScreen(HelixScreen):
 
     def _show(self) -> None:
         before = self.patterns.current
-        rows = [row for row in sorted_rows(self._rows, self._sort) if is_fitting(row, self._wanted)]
+        rows = [
+            row
+            for row in sorted_rows(self._rows, self._sort)
+            if is_fitting(row.words, self._wanted)
+        ]
         names = [row.id for row in rows]
         at = names.index(before.id) if before and before.id in names else 0
         self.patterns.is_filtered = bool(self._wanted)

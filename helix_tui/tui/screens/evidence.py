@@ -94,6 +94,9 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
             self.retitle()
             self.open_session(one.session, one.fingerprint)
 
+    def ask_memory(self) -> None:
+        """What is shown is about a candidate, not about all of its session."""
+
     def show_opened(self, event: TranscriptOpened) -> None:
         """Shows the session at the event that counts, or what was kept of it."""
         reading, one = event.reading, self.occurrence

@@ -296,7 +296,8 @@ class SessionsScreen(HelixScreen):
 
     def refusal(self, action: Action) -> str:
         """Keys on a session need one."""
-        if action.id in ("pane.open", "item.copy", "session.pin") and not self.sessions.current:
+        needs_one = ("pane.open", "item.copy", "session.pin", "session.memory")
+        if action.id in needs_one and not self.sessions.current:
             return "No session is selected."
         return super().refusal(action)
 
@@ -343,6 +344,13 @@ class SessionsScreen(HelixScreen):
         where = safe_line(row.session.cwd or "", 80)
         hint = f" Run it in {where}." if where else ""
         self.notify(f"Copied: {command}.{hint}", timeout=4, markup=False)
+
+    def action_remember(self) -> None:
+        """What is remembered of the session."""
+        from helix_tui.tui.screens.memory import MemoryScreen
+
+        if (row := self.sessions.current) is not None:
+            self.app.push_screen(MemoryScreen(session=row.id))
 
     def action_pin(self) -> None:
         """Keeps the raw bytes of the session, or no longer."""

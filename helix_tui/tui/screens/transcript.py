@@ -14,7 +14,14 @@ from textual.message import Message
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
-from helix_tui.tui.messages import SessionPinned, SliceRead, TranscriptOpened
+from helix_tui.tui.messages import (
+    SessionFlushed,
+    SessionPinned,
+    SessionRemembered,
+    SliceRead,
+    TranscriptOpened,
+)
+from helix_tui.tui.remembered import remembered_words
 from helix_tui.tui.rows import Row
 from helix_tui.tui.screens.base import HelixScreen, Movable
 from helix_tui.tui.session_rows import session_words
@@ -38,6 +45,7 @@ class Where(Lines):
         super().__init__(id="where")
         self._said: list[tuple[str, str]] = []
         self._about = ""
+        self._remembered = ""
 
     def show(self, source: str, known: str, *, is_whole: bool, about: str = "") -> None:
         """Says it, behind the candidate that it is evidence of."""
@@ -45,18 +53,27 @@ class Where(Lines):
         self._about = about
         self.refresh()
 
+    def remember(self, said: str) -> None:
+        """Says below it what is remembered of the session, where that is anything."""
+        self._remembered = said
+        self.set_class(bool(said), "-remembered")
+        self.refresh()
+
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
-        """The line."""
+        """The line, and what is remembered below it."""
         if not self._said:
             return []
+        return [self._line(width), [(fit(f" {self._remembered}", width), "accent")]]
+
+    def _line(self, width: int) -> list[tuple[str, str]]:
         (source, tone), (known, dim) = self._said
         room = max(1, width - cell_len(source))
         if not self._about:
-            return [[(source, tone), (fit(known, room), dim)]]
+            return [(source, tone), (fit(known, room), dim)]
         room -= min(cell_len(known), room - 1)
         about = f" {self._about} "
         about = about if cell_len(about) <= room else fit(about, room)
-        return [[(about, "strong"), (source, tone), (known, dim)]]
+        return [(about, "strong"), (source, tone), (known, dim)]
 
 
 class TranscriptScreen(HelixScreen):
@@ -75,7 +92,14 @@ class TranscriptScreen(HelixScreen):
 
     # Keys that do nothing before a session is open.
     NEED_SESSION: ClassVar[frozenset[str]] = frozenset(
-        {"session.pin", "item.copy", "event.fold", "occurrence.next", "occurrence.previous"}
+        {
+            "session.pin",
+            "session.memory",
+            "item.copy",
+            "event.fold",
+            "occurrence.next",
+            "occurrence.previous",
+        }
     )
 
     def __init__(
@@ -155,6 +179,7 @@ class TranscriptScreen(HelixScreen):
         self._reading = event.reading
         self.show_opened(event)
         self.keys_changed()
+        self.ask_memory()
 
     def _let_go(self, reading: Reading | None) -> None:
         if reading is not None:
@@ -221,6 +246,29 @@ class TranscriptScreen(HelixScreen):
         if event.reading is self._reading:
             self.events.take(event.number, event.pieces)
 
+    # Memory
+
+    def ask_memory(self) -> None:
+        """Asks what is remembered of the session."""
+        name = self.wanted[0]
+
+        def work() -> Message:
+            return SessionRemembered(name, self.bridge.source.memory.of_session(name))
+
+        if self._reading is not None:
+            self.bridge.ask("memory of the session", work, self, "memory", is_latest_only=True)
+
+    @on(SessionFlushed)
+    def _on_flushed(self) -> None:
+        self.ask_memory()
+
+    @on(SessionRemembered)
+    def _on_remembered(self, event: SessionRemembered) -> None:
+        if event.session_id == self.wanted[0]:
+            said = remembered_words(event.memory)
+            key = self.with_keys("memory ({session.memory}): ")
+            self.query_one(Where).remember(f"{key}{said}" if said else "")
+
     # Keys
 
     def refusal(self, action: Action) -> str:
@@ -267,6 +315,12 @@ class TranscriptScreen(HelixScreen):
         if piece is not None:
             self.app.copy_to_clipboard(text_of(piece))
             self.notify("Copied the event.", timeout=2, markup=False)
+
+    def action_remember(self) -> None:
+        """What is remembered of the session."""
+        from helix_tui.tui.screens.memory import MemoryScreen
+
+        self.app.push_screen(MemoryScreen(session=self.wanted[0]))
 
     def action_pin(self) -> None:
         """Keeps the raw bytes of the session, or no longer."""

@@ -11,6 +11,7 @@ from helix_tui.tui.widgets.lines import Lines
 
 TABS = ("review", "sessions", "catalog", "memory")
 _BAR = 12
+_LEAST_SHARE = 0.01
 
 
 class TopBar(Lines):
@@ -53,6 +54,7 @@ def sweep_text(state: SweepState, width: int) -> str:
         bar = "━" * full + "╸" * half
         text += f" {bar}{'─' * (_BAR - len(bar))}"
     text += f" {share:.0%}"
-    if state.bytes_done and state.seconds > 1 and share < 1:
+    # What it would take by its first moments is no more than a guess.
+    if _LEAST_SHARE <= share < 1 and state.seconds > 1:
         text += f"  {clock(state.seconds * (1 - share) / share)} left"
     return text

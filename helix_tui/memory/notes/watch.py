@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from helix_tui.memory.context import ContextMeter
-from helix_tui.memory.notes_rule import Seen
+from helix_tui.memory.notes.context import ContextMeter
+from helix_tui.memory.notes.rule import Seen
 from helix_tui.schema import PROMPT, REPLY, THINKING, TOOL_CALL, TOOL_RESULT, StoredEvent
 
 _MODELS = frozenset({REPLY, THINKING, TOOL_CALL})

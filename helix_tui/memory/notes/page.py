@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from helix_tui.memory.context import ContextMeter
-from helix_tui.memory.notes_sections import BOUNDS, NOTHING
-from helix_tui.memory.notes_worklog import appended, extended
+from helix_tui.memory.notes.context import ContextMeter
+from helix_tui.memory.notes.sections import BOUNDS, NOTHING
+from helix_tui.memory.notes.worklog import appended, extended
 from helix_tui.text.hashing import hash64
 
 WORKLOG = "Worklog"

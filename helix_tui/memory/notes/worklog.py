@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from helix_tui.memory.notes_sections import BOUNDS
-from helix_tui.memory.notes_text import counted, quote
+from helix_tui.memory.notes.sections import BOUNDS
+from helix_tui.memory.notes.text import counted, quote
 from helix_tui.schema.memory import NotesTurn
 from helix_tui.text.times import iso
 

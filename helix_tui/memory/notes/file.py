@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from helix_tui.errors import ConfigError, StoreBusyError, StoreError
-from helix_tui.memory.notes_page import default_template, read_page
+from helix_tui.memory.notes.page import default_template, read_page
 from helix_tui.memory.places import MemoryPlaces, file_name, make_private
 from helix_tui.schema.memory import NotesFile
-from helix_tui.store.durable import remove_durably, remove_leftovers, told, write_atomically
+from helix_tui.store.durable import remove_leftovers, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
 
 # A file that is so large is no longer notes, and is left alone.
@@ -91,13 +91,6 @@ def _is_at(path: Path, descriptor: int) -> bool:
         return False
 
 
-def remove_notes(store: Path, session_id: str) -> None:
-    """Takes the notes of a session away that is to be forgotten."""
-    path = notes_path(MemoryPlaces(store), session_id)
-    if path.exists():
-        remove_durably(path)
-
-
 def list_files(places: MemoryPlaces) -> list[NotesFile]:
     """All notes, the latest first."""
     with told_unreadable(places.notes):
@@ -107,6 +100,11 @@ def list_files(places: MemoryPlaces) -> list[NotesFile]:
             return []
     found = [file for path in paths if (file := _file(path)) is not None]
     return sorted(found, key=lambda file: (-(file.updated_at or 0), file.path))
+
+
+def notes_of(places: MemoryPlaces, session_id: str) -> NotesFile | None:
+    """The notes of one session, where it has any."""
+    return _file(notes_path(places, session_id))
 
 
 def _file(path: Path) -> NotesFile | None:

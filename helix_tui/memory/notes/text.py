@@ -15,7 +15,6 @@ from helix_tui.text.safe import safe_line
 _MARKUP = re.compile(r"<(?=[A-Za-z/!?])|(?<=\])\(|(?<=!)\[")
 _MORE_LENGTH = 40
 _QUOTE = "'"
-_ESCAPE = "\\"
 _FENCE = re.compile(r"`{3,}\w*|~{3,}")
 _MARK = re.compile(r"^\s*(?:#{1,6}|>)\s+", re.MULTILINE)
 
@@ -25,14 +24,22 @@ def _one_line(text: str, limit: int) -> str:
     return shortened(" ".join(without_hidden(redact(text)).split()), limit)
 
 
+def _without_markdown(text: str, limit: int) -> str:
+    return _one_line(plain_line(_FENCE.sub(" ", redact(text))), limit)
+
+
+def _inert(line: str) -> str:
+    return _MARKUP.sub(r"\\\g<0>", line)
+
+
 def prose(text: str, limit: int) -> str:
     """Words at the beginning of a line, without the Markdown that they came in."""
-    return _MARKUP.sub(r"\\\g<0>", item(_one_line(plain_line(_FENCE.sub(" ", text)), limit)))
+    return _inert(item(_without_markdown(text, limit)))
 
 
 def quote(text: str, limit: int) -> str:
     """Words that somebody said."""
-    return f"“{prose(_MARK.sub('', text), limit).removeprefix(_ESCAPE)}”"
+    return f"“{_inert(safe_line(_without_markdown(_MARK.sub('', text), limit)))}”"
 
 
 def code(text: str, limit: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from helix_tui.memory.notes_text import code, counted, fitting, items, prose, quote
+from helix_tui.memory.notes.text import code, counted, fitting, items, prose, quote
 from helix_tui.schema import Ended, Facts, Session
 from helix_tui.text.redact import redact
 

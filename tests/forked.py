@@ -1,0 +1,151 @@
+"""Runs the `helix` command in forks of one process that has loaded it: most of a start is saved.
+
+A command takes a third of a second to load and a tenth to run, and there are hundreds in the
+tests. Whoever needs a process that really starts calls for one; HELIX_REAL=1 makes all of them.
+"""
+
+from __future__ import annotations
+
+import atexit
+import importlib
+import io
+import json
+import logging
+import os
+import pkgutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+IS_REAL = bool(os.environ.get("HELIX_REAL"))
+# What a start depends on before any code of ours runs.
+_OF_THE_INTERPRETER = ("PYTHON", "LC_", "LANG", "MALLOC_")
+
+
+class Done(NamedTuple):
+    """How a command ended, and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run_helix(arguments: Sequence[str], environ: Mapping[str, str], given: str = "") -> Done:
+    """Runs the command with just these variables."""
+    if IS_REAL or any(name.startswith(_OF_THE_INTERPRETER) for name in environ):
+        done = subprocess.run(
+            [sys.executable, "-m", "helix_tui", *arguments],
+            input=given,
+            capture_output=True,
+            text=True,
+            env=dict(environ),
+            check=False,
+        )
+        return Done(done.returncode, done.stdout, done.stderr)
+    return _server().run(arguments, environ, given)
+
+
+@cache
+def _server() -> _Server:
+    server = _Server()
+    atexit.register(server.close)
+    return server
+
+
+class _Server:
+    """The loaded process, one for each process of tests."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="helix-forked-")
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.forked"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[1],
+        )
+
+    def run(self, arguments: Sequence[str], environ: Mapping[str, str], given: str) -> Done:
+        folder = Path(self._folder.name)
+        streams = {name: str(folder / name) for name in ("in", "out", "err")}
+        Path(streams["in"]).write_text(given)
+        request = {
+            "arguments": list(arguments),
+            "environ": dict(environ),
+            "cwd": str(Path.cwd()),
+            "streams": streams,
+        }
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        code = int(self._process.stdout.readline())
+        out, err = (Path(streams[name]).read_bytes() for name in ("out", "err"))
+        return Done(code, out.decode(), err.decode())
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(30)
+        self._folder.cleanup()
+
+
+def _serve() -> None:
+    """Answers requests until nobody asks any more."""
+    import helix_tui
+
+    for module in pkgutil.walk_packages(helix_tui.__path__, "helix_tui."):
+        if not module.name.startswith(("helix_tui.tui", "helix_tui.__main__", "helix_tui.hook")):
+            importlib.import_module(module.name)
+    for line in sys.stdin:
+        request = json.loads(line)
+        pid = os.fork()
+        if not pid:
+            _become(request)
+        print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
+
+
+def _become(request: dict[str, Any]) -> None:
+    """Becomes the command, and ends with it."""
+    code = 1
+    try:
+        streams = request["streams"]
+        os.dup2(os.open(streams["in"], os.O_RDONLY), 0)
+        for number, name in ((1, "out"), (2, "err")):
+            os.dup2(os.open(streams[name], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), number)
+        # As a start in the C locale makes them.
+        sys.stdin = io.TextIOWrapper(io.FileIO(0, "r"), "utf-8", "surrogateescape")
+        sys.stdout = io.TextIOWrapper(io.FileIO(1, "w"), "utf-8", "surrogateescape")
+        sys.stderr = io.TextIOWrapper(
+            io.FileIO(2, "w"), "utf-8", "backslashreplace", line_buffering=True
+        )
+        sys.argv = ["helix", *request["arguments"]]
+        os.environ.clear()
+        os.environ.update(request["environ"])
+        time.tzset()
+        os.chdir(request["cwd"])
+        from helix_tui.cli.main import main
+
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        logging.shutdown()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BaseException:  # noqa: BLE001 - told as a start would, and never answered for the server
+        traceback.print_exc()
+        sys.stderr.flush()
+    finally:
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    _serve()

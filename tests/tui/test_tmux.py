@@ -1,0 +1,162 @@
+"""The whole way in a real terminal multiplexer: sweep, drill, approve, edit, undo, quit."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from helix_tui.curate.journal import Journal
+from tests.conftest import Workbench
+from tests.tui.sitting import both_sizes
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+
+
+class Tmux:
+    """A server of its own with one window."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self._name = f"helix-{uuid.uuid4().hex[:8]}"
+
+    def _do(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-L", self._name, "-f", "/dev/null", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **self._bench.environ},
+        )
+        return done.stdout
+
+    def start(self, size: tuple[int, int], *arguments: str) -> None:
+        width, height = map(str, size)
+        command = [sys.executable, "-m", "helix_tui", *arguments]
+        self._do("-u", "new-session", "-d", "-x", width, "-y", height, *command)
+
+    @property
+    def screen(self) -> str:
+        return self._do("capture-pane", "-p")
+
+    @property
+    def is_running(self) -> bool:
+        return bool(self._do("list-sessions"))
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self._do("send-keys", key)
+
+    def type(self, text: str) -> None:
+        self._do("send-keys", "-l", "--", text)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        self._do("resize-window", "-x", str(size[0]), "-y", str(size[1]))
+
+    def until(self, *wanted: str, seconds: float = 30) -> str:
+        end = time.monotonic() + seconds
+        while True:
+            screen = self.screen
+            if all(one in screen for one in wanted):
+                return screen
+            assert time.monotonic() < end, f"{wanted} never came:\n{screen}"
+            time.sleep(0.05)
+
+    def until_left(self, seconds: float = 10) -> None:
+        end = time.monotonic() + seconds
+        while self.is_running:
+            assert time.monotonic() < end, self.screen
+            time.sleep(0.05)
+
+    def end(self) -> None:
+        self._do("kill-server")
+
+
+@pytest.fixture
+def tmux(bench: Workbench) -> Iterator[Tmux]:
+    made = Tmux(bench)
+    yield made
+    made.end()
+
+
+def verdicts(store: Path) -> list[str]:
+    return [line.action for line in Journal(store / "review" / "journal.jsonl").lines().lines]
+
+
+def pages(store: Path) -> list[str]:
+    return [path.read_text() for path in sorted((store / "catalog").glob("*-*.md"))]
+
+
+@both_sizes
+def test_sweep_drill_approve_edit_undo_quit(
+    tmux: Tmux, bench: Workbench, size: tuple[int, int]
+) -> None:
+    store = bench.store
+    tmux.start(size, "--demo", "--store", str(store))
+    tmux.until("30 of 30", "4 Evidence  1 of 8", "why here")
+    tmux.press("s")
+    tmux.until("Swept: 0 of 124")
+    tmux.press("Enter")
+    tmux.until("Evidence  1 of 8", "from the store", "◆")
+    tmux.press("n")
+    tmux.until("Evidence  2 of 8")
+    tmux.press("a")
+    tmux.until("29 of 30", "Approved: user on commit")
+    assert verdicts(store) == ["approve"]
+    assert len(pages(store)) == 1
+    tmux.press("e")
+    tmux.until("Find out what holds a port", "## Problem")
+    tmux.press("NPage", "NPage", "NPage", "End", "Enter")
+    tmux.type("- Say which port it was.")
+    tmux.press("C-g")
+    tmux.until("28 of 30", "Approved (provisional): shell: port is already in use")
+    assert verdicts(store) == ["approve", "approve"]
+    assert sum("- Say which port it was." in page for page in pages(store)) == 1
+    tmux.press("u")
+    tmux.until("29 of 30", "Taken back: shell: port is already in use")
+    assert verdicts(store) == ["approve", "approve", "undo"]
+    assert len(pages(store)) == 1
+    tmux.press("q")
+    tmux.until_left()
+    told = bench.helix("doctor", "--store", str(store))
+    assert "Everything is fine" in told.out
+
+
+def test_resizing_keeps_cursor_and_focus(tmux: Tmux, bench: Workbench) -> None:
+    tmux.start((120, 40), "--demo", "--store", str(bench.store))
+    tmux.until("30 of 30", "why here")
+    tmux.press("G", "k", "k", "2")
+    tmux.until(">  28", "enter budget")
+    tmux.resize((80, 24))
+    tmux.until(">  28", "enter budget", "2 Budget raw")
+    tmux.resize((120, 40))
+    screen = tmux.until(">  28", "enter budget", "├ 2 Budget")
+    assert max(map(len, screen.split("\n"))) == 120
+    for size in [(79, 23), (200, 60), (40, 12), (20, 5), (120, 40)] * 4:
+        tmux.resize(size)
+    tmux.until(">  28", "enter budget", "├ 2 Budget")
+
+
+def test_killed_in_the_middle_it_has_every_verdict(tmux: Tmux, bench: Workbench) -> None:
+    tmux.start((80, 24), "--demo", "--store", str(bench.store))
+    tmux.until("30 of 30", "why here")
+    tmux.press("r", "r", "r", "a")
+    tmux.until("26 of 30", "Approved: user on npm")
+    pid = tmux._do("display-message", "-p", "#{pane_pid}").strip()
+    os.kill(int(pid), 9)
+    tmux.until_left()
+    assert verdicts(bench.store) == ["reject", "reject", "reject", "approve"]
+    assert "Everything is fine" in bench.helix("doctor", "--store", str(bench.store)).out
+    tmux.start((80, 24), "--demo", "--store", str(bench.store))
+    tmux.until("26 of 30")
+    tmux.press("u")
+    tmux.until("27 of 30", "Taken back")
+    tmux.press("q")
+    tmux.until_left()
