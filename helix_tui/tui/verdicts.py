@@ -78,7 +78,7 @@ class DecidingScreen(HelixScreen):
         """Shows the thread on them, and asks for a note."""
         rows = self.targets()
         self._ask_and_give(
-            "discuss", rows, thread_title(rows), thread_of(rows), "note", note_fault,
+            "discuss", rows, thread_title("Discuss", rows), thread_of(rows), "note", note_fault,
             "enter sends, esc closes",
         )  # fmt: skip
 
@@ -87,7 +87,7 @@ class DecidingScreen(HelixScreen):
         rows = self.targets()
         today = datetime.fromtimestamp(self.station.clock(), UTC).date()
         self._ask_and_give(
-            "snooze", rows, f"Snooze  {_named(rows)}", [[(f"until {UNTIL}", "dim")]], "until",
+            "snooze", rows, thread_title("Snooze", rows), [[(f"until {UNTIL}", "dim")]], "until",
             lambda text: until_fault(text, rows, today), "enter puts it off, esc closes",
         )  # fmt: skip
 
@@ -165,7 +165,3 @@ class DecidingScreen(HelixScreen):
     def fresh(self, rows: list[Row]) -> list[Row]:
         """The rows as this screen has them."""
         return rows
-
-
-def _named(rows: list[Row]) -> str:
-    return safe_line(rows[0].title, 30) if len(rows) == 1 else f"{len(rows):,} candidates"

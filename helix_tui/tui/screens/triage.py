@@ -135,7 +135,7 @@ class TriageScreen(DecidingScreen):
                 self.sheet.marked.discard(kept.id)
                 self.refill(kept.id)
 
-        self.app.push_screen(
+        self.ask(
             QuestionScreen(*merge_question(kept, others, self.station.keymap)), answered
         )
 
