@@ -147,6 +147,10 @@ class TranscriptList(VirtualList):
             self._unfold(self._marked, _LONG)
         self.rows_changed(self._rows(), self._row_of(event))
 
+    def watch_show_vertical_scrollbar(self) -> None:
+        """A scrollbar that comes or goes changes the width too, of which no resize tells."""
+        self.on_resize()
+
     # Which row is which event
 
     @property
