@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 
 from textual import on
 
-from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.deciding import Verdict, Wording
 from helix_tui.tui.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault

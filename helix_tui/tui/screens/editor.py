@@ -347,9 +347,7 @@ class EditorScreen(HelixScreen):
                 self.action_edit_outside()
 
         said = [f"line {line}: {reason}" for line, reason in faults]
-        self.ask(
-            QuestionScreen("The page cannot be read. Open it again?", said), answered
-        )
+        self.ask(QuestionScreen("The page cannot be read. Open it again?", said), answered)
 
 
 _UNREAD = "What your editor saved cannot be read yet; ctrl+e opens it again."
