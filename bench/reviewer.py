@@ -14,6 +14,7 @@ TITLES = ("1 Ingest", "2 Budget", "3 Candidates", "4 Evidence")
 _SECONDS_BETWEEN = 0.05
 _STEPS = 4
 _SECONDS_TO_WRITE = 3.0
+_SECONDS_TO_SEE = 10.0
 _JUMPS = (
     ("pgdn", "pgdn pgup"), ("pgdn", "pgdn pgup"), ("pgup", "pgdn pgup"), ("G", "G g"), ("g", "G g")
 )  # fmt: skip
@@ -67,10 +68,15 @@ class Reviewer:
 
         yield "s", self._press("s", self.is_sweeping)
         while is_on():
-            yield from self.round(is_on)
+            try:
+                yield from self.round(is_on)
+            except Unseen:
+                # A new list under the cursor: the key may have had nowhere left to go.
+                if self.counts()[1] == known:
+                    raise
 
     def _press(self, key: str, is_so: Callable[[], object]) -> Moment:
-        seconds = self.terminal.key(key, lambda _: is_so())
+        seconds = self.terminal.key(key, lambda _: is_so(), _SECONDS_TO_SEE)
         self.terminal.pause(_SECONDS_BETWEEN)
         return seconds
 

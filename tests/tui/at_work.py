@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ from helix_tui.tui.app import HelixApp
 from helix_tui.tui.bridge import Connection
 from helix_tui.tui.screens.review import ReviewScreen
 from tests.conftest import Workbench
-from tests.tui.sitting import screen_text
+from tests.tui.sitting import PATIENCE, screen_text
 
 
 class LendingApp(HelixApp):
@@ -82,7 +83,8 @@ class AtWork:
         await self.pilot.pause()
 
     async def until(self, is_so: Callable[[], object]) -> None:
-        for _ in range(500):
+        ends = time.monotonic() + PATIENCE
+        while time.monotonic() < ends:
             if is_so():
                 return
             await asyncio.sleep(0.01)

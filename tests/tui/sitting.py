@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
@@ -15,6 +16,8 @@ from helix_tui.tui.screens.base import HelixScreen
 from helix_tui.tui.screens.review import ReviewScreen
 from tests.tui.made import MadeSource, made_app, made_reviewed
 
+# How long a busy machine may take, in seconds, to come to what a key asked for.
+PATIENCE = 30.0
 both_sizes = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
 
 
@@ -53,8 +56,9 @@ class Sitting:
         assert self._source is not None, "this one is on a real store"
         return self._source
 
-    async def until(self, is_so: Callable[[], object], seconds: float = 5) -> None:
-        for _ in range(int(seconds * 100)):
+    async def until(self, is_so: Callable[[], object], seconds: float = PATIENCE) -> None:
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
             if is_so():
                 return
             await asyncio.sleep(0.01)

@@ -50,6 +50,7 @@ def test_words_of_ones_own_are_approved_and_the_list_goes_on(
             assert found.current == following
             await found.until(lambda: found.verdicts == [("approve", name)])
             await found.until(found.page(name).exists)  # the journal comes before the files
+            await found.until(lambda: found.page(name).exists())
             pattern = read_page(found.page(name).read_text(), name)
             assert pattern.title.endswith(", says me")
             assert pattern.problem.startswith("Mine. ")
@@ -230,7 +231,7 @@ def test_approving_what_has_words_of_a_log_shows_them_first(
             await found.sees("Words of a log")
             await found.press("ctrl+g")
             await found.until(lambda: found.verdicts == [("approve", name)])
-            assert found.page(name).exists()
+            await found.until(lambda: found.page(name).exists())
 
     run(go)
 
@@ -248,6 +249,7 @@ def test_the_own_editor_has_the_whole_page(
             await found.until(lambda: screen.query_one("#title", Field).value == "Mine")
             await found.press("ctrl+g")
             await found.until(lambda: found.verdicts == [("approve", name)])
+            await found.until(lambda: found.page(name).exists())
             assert read_page(found.page(name).read_text(), name).title == "Mine"
 
     run(go)

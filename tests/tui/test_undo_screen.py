@@ -23,8 +23,7 @@ def test_any_of_the_last_verdicts_is_taken_back(sampled: Workbench, size: tuple[
         async with at_work(sampled, size) as found:
             one, two, three = found.review.sheet.shown[:3]
             await found.press("a", "r", "r")
-            await found.until(lambda: len(found.lines) == 3)
-            assert found.page(one).exists()
+            await found.until(lambda: len(found.lines) == 3 and found.page(one).exists())
             await open_undo(found)
             assert found.app.screen.query_one("#verdicts-title", PaneTitle).is_active
             await found.sees("Last verdicts", "approve", "reject", "is open again")
@@ -53,12 +52,13 @@ def test_what_an_update_restores_is_told(sampled: Workbench, size: tuple[int, in
             name = found.current
             desk = found.engine.desk
             desk.approve(name)
+            await found.until(lambda: found.page(name).exists())
             first = found.page(name).read_text()
             page = desk.card(name).page
             desk.approve(
                 name, words=page.replace("## Problem\n\n", "## Problem\n\nX. "), shown=page
             )
-            assert found.page(name).read_text() != first
+            await found.until(lambda: found.page(name).read_text() != first)
             await open_undo(found)
             await found.sees(f"{name} is 1.0.0 again", "is approved again")
             await found.press("u")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
@@ -193,7 +193,11 @@ class HelixScreen(Screen[None]):
         """A sentence of ours in a corner, with the keys in force; foreign text in it is safe."""
         self.notify(self.with_keys(text), severity=severity, timeout=seconds, markup=False)
 
-    def ask(self, question: QuestionScreen, answered: Callable[[bool | None], object]) -> None:
+    def ask(
+        self,
+        question: QuestionScreen,
+        answered: Callable[[bool | None], None] | Callable[[bool | None], Awaitable[None]],
+    ) -> None:
         """Asks something that y or n answers; toasts would lie over it."""
         self.app.clear_notifications()
         self.app.push_screen(question, answered)

@@ -238,7 +238,8 @@ class ReviewScreen(TriageScreen):
         self.query_one(EvidencePane).show(row, occurrences, self.at)
         title = self.query_one("#evidence-title", PaneTitle)
         title.detail = evidence_title(self.at, occurrences) if occurrences else ""
-        title.right = f"{row.state} {row.trend}".rstrip() if row else ""
+        trend = row.trend if row and not self.has_class("-small") else ""
+        title.right = f"{row.state} {trend}".rstrip() if row else ""
 
     def _occurrence(self) -> Occurrence | None:
         occurrences = self._evidence.get(self._shown_id)
