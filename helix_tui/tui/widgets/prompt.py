@@ -81,6 +81,10 @@ class Prompt(Lines):
     def _asking(self, is_asking: bool) -> None:
         self.screen.set_class(is_asking, "-asking")
         self.screen.query(KeyFooter).refresh()  # letters are text as long as it is open
+        if not is_asking:
+            # Where a toast went just before, Textual may leave the line on the terminal: all is
+            # drawn anew once the line has its place no more.
+            self.screen.call_after_refresh(self.screen.refresh, layout=True)
 
     def take_key(self, event: events.Key) -> bool:
         """Takes a key while the line is open; function keys are left to others."""
