@@ -9,6 +9,7 @@ import sys
 import time
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,15 @@ class Tmux:
             assert time.monotonic() < end, f"{wanted} never came:\n{screen}"
             time.sleep(0.05)
 
+    def sweep_again(self, wanted: str) -> None:
+        """Asks for a sweep until one is done: while the first one runs, a second is refused."""
+        end = time.monotonic() + 60
+        while wanted not in self.screen:
+            assert time.monotonic() < end, self.screen
+            self.press("s")
+            with suppress(AssertionError):
+                self.until(wanted, seconds=4)
+
     def until_left(self, seconds: float = 10) -> None:
         end = time.monotonic() + seconds
         while self.is_running:
@@ -101,8 +111,7 @@ def test_sweep_drill_approve_edit_undo_quit(
     store = bench.store
     tmux.start(size, "--demo", "--store", str(store))
     tmux.until("30 of 30", "4 Evidence  1 of 8", "why here")
-    tmux.press("s")
-    tmux.until("Swept: 0 of 124")
+    tmux.sweep_again("Swept: 0 of 124")
     tmux.press("Enter")
     tmux.until("Evidence  1 of 8", "from the store", "◆")
     tmux.press("n")
