@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from unittest.mock import patch
 
 import msgspec
+from textual.app import App
+from textual.pilot import Pilot
 from textual.widgets import Input
 
 from helix_tui.config import Config, load
@@ -46,6 +48,8 @@ _APPROVED = 5
 _FLUSHED = 24
 _OVERLOADED = ("sh", "-c", "echo the model is overloaded >&2; exit 1")
 _PATIENCE = 600
+# So many looks in a row that show the same are a screen that stands still.
+_STILL = 10
 
 
 class Shot(NamedTuple):
@@ -67,7 +71,7 @@ SHOTS = (
     Shot("catalog", ("f4", "j"), "Problem", "catalog"),
     Shot("versions", ("f4", "enter", "d"), "1.0.0 to 1.0.1", "catalog"),
     Shot("budget", ("f5", "j"), "frees", "budget"),
-    Shot("memory", ("f6",), "Key exchanges", "memory"),
+    Shot("memory", ("f6",), "Asked:", "memory"),
     Shot("problems", ("P",), "", "problems"),
     Shot("undo", ("U",), "", "undo"),
     Shot("help", ("question_mark",), "On review", "help"),
@@ -159,7 +163,7 @@ async def take(config: Config, shot: Shot) -> str:
             app.theme = shot.theme
         await _until(app, "why here")
         await _until(app, "next sweep frees")
-        await pilot.press(*shot.keys)
+        await press_all(pilot, shot.keys)
         await _until(app, shot.wanted)
         for line in app.screen.query(Input):
             line.cursor_blink = False
@@ -168,10 +172,32 @@ async def take(config: Config, shot: Shot) -> str:
         return app.export_screenshot(title=f"helix: {shot.name}")
 
 
+async def press_all(pilot: Pilot[None], keys: Sequence[str]) -> None:
+    """Presses keys, each on a screen that stands still: before, there is nothing to move in."""
+    for number, key in enumerate(keys):
+        if number:
+            await _settled(pilot)
+        await pilot.press(key)
+
+
+async def _settled(pilot: Pilot[None]) -> None:
+    app, before, still = pilot.app, "", 0
+    for _ in range(_PATIENCE):
+        await asyncio.sleep(0.02)
+        now = _shown(app)
+        still = still + 1 if now == before and "reading…" not in now else 0
+        before = now
+        if still >= _STILL:
+            return
+
+
+def _shown(app: App[None]) -> str:
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
 async def _until(app: HelixApp, wanted: str) -> None:
     for _ in range(_PATIENCE):
-        rows = app.screen._compositor.render_strips()
-        if wanted in "\n".join(strip.text for strip in rows):
+        if wanted in _shown(app):
             return
         await asyncio.sleep(0.02)
     raise RuntimeError(f"{wanted!r} never came on the screen")

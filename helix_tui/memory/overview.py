@@ -17,6 +17,7 @@ from helix_tui.memory.notes.file import list_files, notes_of
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.spending import Spending
 from helix_tui.memory.spool import Spool
+from helix_tui.pace import politely
 from helix_tui.schema.memory import (
     Article,
     DailyLog,
@@ -62,7 +63,7 @@ def overview_of(places: MemoryPlaces, day: str, token_cap: int) -> MemoryOvervie
     days = look.all(lambda: daily_logs(places))
     written = look.all(lambda: articles(places))
     logs = look.all(lambda: flush_logs(places))
-    states = [state for log in logs for state in look.at(log.state)]
+    states = [state for log in politely(logs) for state in look.at(log.state)]
     failures = [one for one in map(_failure, states) if one is not None]
     failing = {one.session for one in failures}
     agenda = look.all(lambda: Agenda(places).read().items())

@@ -210,7 +210,7 @@ class HelixApp(App[None]):
         made = [one for outcome in event.outcomes for one in outcome.patterns]
         if count == 1 and len(made) == 1:
             done += written_as(made[0], event.outcomes[0])
-        back = "it" if count == 1 else f"all {count:,}"
+        back = {1: "it", 2: "both"}.get(count, f"all {count:,}")
         end = with_keys(f". {{verdict.undo}} takes {back} back.", self.keymap)
         # On a narrow screen it is one line, which hides nothing that is read.
         room = min(_TITLE, self.size.width - len(done) - len(end) - 5)

@@ -32,11 +32,11 @@ def thread_of(rows: Sequence[Row]) -> list[list[Toned]]:
     ]
 
 
-def thread_title(rows: Sequence[Row]) -> str:
-    """What the thread is about."""
+def thread_title(what: str, rows: Sequence[Row]) -> str:
+    """What is asked, and about which candidates."""
     if len(rows) == 1:
-        return f"Discuss  {safe_line(rows[0].title, _MOST_TITLE)}"
-    return f"Discuss  {len(rows):,} candidates"
+        return f"{what}  {safe_line(rows[0].title, _MOST_TITLE)}"
+    return f"{what}  {len(rows):,} candidates"
 
 
 def note_fault(note: str) -> str:

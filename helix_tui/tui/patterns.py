@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from helix_tui.pace import politely
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.widgets.pages import Line, wrapped
 
@@ -168,7 +169,7 @@ def text_lines(text: str, width: int) -> list[Line]:
     """A page without its front matter; headings stand out, what is quoted steps back."""
     lines: list[Line] = []
     is_code = False
-    for raw in _body(text):
+    for raw in politely(_body(text)):
         shown = safe_line(raw, _LINE_LIMIT)
         tone = "plain"
         if raw.startswith(_FENCE):

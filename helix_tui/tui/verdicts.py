@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 
 from textual import on
 
-from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.deciding import Verdict, Wording
 from helix_tui.tui.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault
@@ -78,7 +77,7 @@ class DecidingScreen(HelixScreen):
         """Shows the thread on them, and asks for a note."""
         rows = self.targets()
         self._ask_and_give(
-            "discuss", rows, thread_title(rows), thread_of(rows), "note", note_fault,
+            "discuss", rows, thread_title("Discuss", rows), thread_of(rows), "note", note_fault,
             "enter sends, esc closes",
         )  # fmt: skip
 
@@ -87,7 +86,7 @@ class DecidingScreen(HelixScreen):
         rows = self.targets()
         today = datetime.fromtimestamp(self.station.clock(), UTC).date()
         self._ask_and_give(
-            "snooze", rows, f"Snooze  {_named(rows)}", [[(f"until {UNTIL}", "dim")]], "until",
+            "snooze", rows, thread_title("Snooze", rows), [[(f"until {UNTIL}", "dim")]], "until",
             lambda text: until_fault(text, rows, today), "enter puts it off, esc closes",
         )  # fmt: skip
 
@@ -165,7 +164,3 @@ class DecidingScreen(HelixScreen):
     def fresh(self, rows: list[Row]) -> list[Row]:
         """The rows as this screen has them."""
         return rows
-
-
-def _named(rows: list[Row]) -> str:
-    return safe_line(rows[0].title, 30) if len(rows) == 1 else f"{len(rows):,} candidates"

@@ -13,6 +13,7 @@ from helix_tui.schema import Usage
 from helix_tui.tui.actions import ACTIONS, with_keys
 from helix_tui.tui.messages import SweepState
 from helix_tui.tui.text import budget_line, ingest_line, ingest_lines
+from helix_tui.tui.widgets.footer import KeyFooter
 from helix_tui.tui.widgets.lines import strip_of
 from tests.tui.made import NOW, MadeSource, made_app, made_reviewed
 from tests.tui.sitting import Sitting, both_sizes, run, screen_text, sitting
@@ -101,6 +102,67 @@ def test_a_toast_hides_nothing_of_the_evidence_on_a_small_screen() -> None:
             assert "Rejected: " in edge
             for told in ("$ rg retry src", "$ grep -r retry src", "tokens spent, score"):
                 assert told in found.text
+
+    run(go)
+
+
+_LONG = "shell: a command of many words that nobody would ever cut in two on a small screen"
+
+
+def long_titled() -> MadeSource:
+    return MadeSource([made_reviewed(number, _LONG) for number in range(4)])
+
+
+@both_sizes
+def test_a_toast_says_to_its_end_what_takes_a_verdict_back(size: tuple[int, int]) -> None:
+    async def go() -> None:
+        async with sitting(size, source=long_titled()) as found:
+            await found.press("r")
+            await found.until(lambda: "Rejected: " in found.text)
+            await found.until(lambda: "u takes it back." in found.text)
+            await found.press("v", "j", "v", "r")
+            await found.until(lambda: "u takes both back." in found.text)
+
+    run(go)
+
+
+@both_sizes
+def test_a_question_has_no_toast_beside_it(size: tuple[int, int]) -> None:
+    async def go() -> None:
+        async with sitting(size) as found:
+            await found.press("r")
+            await found.until(lambda: "Rejected: " in found.text)
+            await found.press("v", "j", "v", "m")
+            await found.until(lambda: "y yes   n no" in found.text)
+            await found.until(lambda: "Rejected: " not in found.text, 2)
+
+    run(go)
+
+
+def test_what_is_put_off_is_named_as_far_as_there_is_room() -> None:
+    async def go() -> None:
+        async with sitting((120, 40), source=long_titled()) as found:
+            await found.press("w")
+            await found.until(lambda: f"Snooze  {_LONG}" in found.text)
+
+    run(go)
+
+
+@both_sizes
+def test_keys_that_are_text_now_are_dimmed(size: tuple[int, int]) -> None:
+    def tones(found: Sitting) -> dict[str, str]:
+        (line,) = found.review.query_one(KeyFooter).lines(200, 1)
+        return {text.strip(): tone for text, tone in line}
+
+    async def go() -> None:
+        async with sitting(size) as found:
+            assert tones(found)["approve"] == "plain"
+            for key in ("d", "slash"):
+                await found.press(key)
+                assert tones(found)["approve"] == tones(found)["a"] == "dim"
+                assert tones(found)["commands"] == "plain"
+                await found.press("escape")
+                assert tones(found)["approve"] == "plain"
 
     run(go)
 

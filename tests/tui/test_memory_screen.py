@@ -48,8 +48,17 @@ async def opened(
         yield found
 
 
+def _unwrapped(screen: str) -> str:
+    """What a screen says, wherever its lines are broken."""
+    return " ".join(screen.replace("│", " ").split())
+
+
 async def sees(found: Sitting, *texts: str) -> None:
-    await found.until(lambda: all(text in found.text for text in texts))
+    def is_seen() -> bool:
+        screen = f"{found.text} {_unwrapped(found.text)}"
+        return all(text in screen for text in texts)
+
+    await found.until(is_seen)
 
 
 def session_of(flushing: Flushing) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from bench.screenshots import NOW, SHOTS, SIZE, FrozenEngine, Shot, make_sample
+from bench.screenshots import NOW, SHOTS, SIZE, FrozenEngine, Shot, make_sample, press_all
 from helix_tui.config import Config
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.bridge import Connection
@@ -38,7 +38,7 @@ async def seen(config: Config, shot: Shot, size: tuple[int, int], wanted: str) -
         found = Sitting(app, None, pilot)
         await found.until(lambda: "why here" in found.text and "frees nothing" not in found.text)
         await found.until(lambda: "sweep frees" in found.text)
-        await found.press(*shot.keys)
+        await press_all(pilot, shot.keys)
         if size == SIZE:  # what pictures wait for may be below the edge of a smaller screen
             await found.until(lambda: shot.wanted in found.text)
         for line in app.screen.query(Input):

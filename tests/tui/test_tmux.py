@@ -160,3 +160,17 @@ def test_killed_in_the_middle_it_has_every_verdict(tmux: Tmux, bench: Workbench)
     tmux.until("27 of 30", "Taken back")
     tmux.press("q")
     tmux.until_left()
+
+
+def test_a_filter_that_was_left_is_gone_from_the_terminal(tmux: Tmux, bench: Workbench) -> None:
+    tmux.start((80, 24), "--demo", "--store", str(bench.store))
+    tmux.until("30 of 30", "why here")
+    tmux.press("F4")
+    tmux.until("The catalog is empty")
+    for _ in range(3):
+        tmux.press("y")
+        tmux.until("▌")
+        tmux.press("/")
+        tmux.until("\n/")
+        tmux.press("Escape")
+        tmux.until("└──", seconds=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from helix_tui.tui.screens.undo import UndoScreen, VerdictList
+from helix_tui.tui.widgets.frame import PaneTitle
 from tests.conftest import Workbench
 from tests.tui.at_work import AtWork, at_work
 from tests.tui.sitting import both_sizes, run
@@ -24,6 +25,7 @@ def test_any_of_the_last_verdicts_is_taken_back(sampled: Workbench, size: tuple[
             await found.press("a", "r", "r")
             await found.until(lambda: len(found.lines) == 3 and found.page(one).exists())
             await open_undo(found)
+            assert found.app.screen.query_one("#verdicts-title", PaneTitle).is_active
             await found.sees("Last verdicts", "approve", "reject", "is open again")
             await found.press("j", "j")
             await found.sees(f"{one} 1.0.0 is taken out of the catalog.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
@@ -22,6 +22,7 @@ from helix_tui.tui.deciding import Deciding
 from helix_tui.tui.messages import JobFailed, SourceOpened, SweepEnded, SweepProgressed
 from helix_tui.tui.rows import Row
 from helix_tui.tui.screens import has_screen, screen_class
+from helix_tui.tui.screens.dialogs import QuestionScreen
 from helix_tui.tui.themes import TITLES, next_theme
 from helix_tui.tui.widgets.footer import KeyFooter
 from helix_tui.tui.widgets.lines import UNREAD, Lines
@@ -191,6 +192,15 @@ class HelixScreen(Screen[None]):
     def say(self, text: str, *, severity: SeverityLevel = "information", seconds: int = 4) -> None:
         """A sentence of ours in a corner, with the keys in force; foreign text in it is safe."""
         self.notify(self.with_keys(text), severity=severity, timeout=seconds, markup=False)
+
+    def ask(
+        self,
+        question: QuestionScreen,
+        answered: Callable[[bool | None], None] | Callable[[bool | None], Awaitable[None]],
+    ) -> None:
+        """Asks something that y or n answers; toasts would lie over it."""
+        self.app.clear_notifications()
+        self.app.push_screen(question, answered)
 
     def keys_changed(self) -> None:
         """Draws the footer again, since what keys can do has changed."""

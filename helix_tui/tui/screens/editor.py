@@ -293,7 +293,7 @@ class EditorScreen(HelixScreen):
                 self._drop()
                 self.app.pop_screen()
 
-        self.app.push_screen(QuestionScreen("Leave, and drop what you wrote?"), answered)
+        self.ask(QuestionScreen("Leave, and drop what you wrote?"), answered)
 
     def _drop(self) -> None:
         if self._card is not None:
@@ -309,7 +309,7 @@ class EditorScreen(HelixScreen):
             if is_yes:
                 await self.app.action_quit()
 
-        self.app.push_screen(QuestionScreen("Quit, and drop what you wrote?"), answered)
+        self.ask(QuestionScreen("Quit, and drop what you wrote?"), answered)
 
     # The reviewer's own editor
 
@@ -347,9 +347,7 @@ class EditorScreen(HelixScreen):
                 self.action_edit_outside()
 
         said = [f"line {line}: {reason}" for line, reason in faults]
-        self.app.push_screen(
-            QuestionScreen("The page cannot be read. Open it again?", said), answered
-        )
+        self.ask(QuestionScreen("The page cannot be read. Open it again?", said), answered)
 
 
 _UNREAD = "What your editor saved cannot be read yet; ctrl+e opens it again."

@@ -135,9 +135,7 @@ class TriageScreen(DecidingScreen):
                 self.sheet.marked.discard(kept.id)
                 self.refill(kept.id)
 
-        self.app.push_screen(
-            QuestionScreen(*merge_question(kept, others, self.station.keymap)), answered
-        )
+        self.ask(QuestionScreen(*merge_question(kept, others, self.station.keymap)), answered)
 
     def action_split(self) -> None:
         """Takes apart what was merged; what comes free is shown when it is written."""

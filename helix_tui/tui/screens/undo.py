@@ -87,6 +87,7 @@ class UndoScreen(HelixScreen):
 
     def on_mount(self) -> None:
         """The list has the keys."""
+        self.query_one("#verdicts-title", PaneTitle).is_active = True
         self.query_one(VerdictList).focus()
         self._load()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from operator import attrgetter
 
@@ -53,8 +54,9 @@ class KeyFooter(Lines):
             going = [one for one in items if one[0].id not in _LAST_TO_GO] or items
             items.remove(going[-1])
         spans: list[tuple[str, str]] = []
+        is_asking = self.screen.has_class("-asking")
         for action, key in items:
-            is_off = bool(self._refusal(action))
+            is_off = bool(self._refusal(action)) or (is_asking and _is_typed(key))
             spans += [(" ", "plain"), (key, "dim" if is_off else "accent")]
             spans += [(f" {action.footer}", "dim" if is_off else "plain"), (" ", "plain")]
         return [spans]
@@ -62,6 +64,11 @@ class KeyFooter(Lines):
 
 def _width(items: list[tuple[Action, str]]) -> int:
     return sum(cell_len(key) + cell_len(action.footer) + 3 for action, key in items)
+
+
+def _is_typed(key: str) -> bool:
+    """Whether a line that is typed in takes a key."""
+    return not key.startswith("^") and re.fullmatch(r"f\d+", key) is None
 
 
 def _untyped(keys: tuple[str, ...]) -> str:

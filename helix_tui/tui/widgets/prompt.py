@@ -16,6 +16,7 @@ from textual import events
 from textual.strip import Strip
 
 from helix_tui.text.safe import safe_line
+from helix_tui.tui.widgets.footer import KeyFooter
 from helix_tui.tui.widgets.lines import Lines, style_of
 
 Told = Callable[[str], None]
@@ -68,14 +69,22 @@ class Prompt(Lines):
         self._typed, self._done, self._cancelled = typed, done, cancelled
         self.app.clear_notifications()  # they would lie over it
         self.remove_class("-closed")
-        self.screen.add_class("-asking")
+        self._asking(True)
         self.refresh()
 
     def close(self) -> None:
         """Puts the line away."""
         self.add_class("-closed")
-        self.screen.remove_class("-asking")
+        self._asking(False)
         self._typed = self._done = _nothing
+
+    def _asking(self, is_asking: bool) -> None:
+        self.screen.set_class(is_asking, "-asking")
+        self.screen.query(KeyFooter).refresh()  # letters are text as long as it is open
+        if not is_asking:
+            # Where a toast went just before, Textual may leave the line on the terminal: all is
+            # drawn anew once the line has its place no more.
+            self.screen.call_after_refresh(self.screen.refresh, layout=True)
 
     def take_key(self, event: events.Key) -> bool:
         """Takes a key while the line is open; function keys are left to others."""
