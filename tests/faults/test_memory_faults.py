@@ -18,7 +18,6 @@ from helix_tui.memory.places import MemoryPlaces
 from helix_tui.schema.memory import SpoolLine
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
-from tests.faults import strace
 from tests.faults.forks import Forks
 from tests.faults.loop import TAKES_ALL, spread
 from tests.faults.strace import Point
@@ -167,7 +166,3 @@ def test_a_disk_that_fails_is_told_and_loses_nothing(
         complaints += [f"{point}: {line}" for line in scene.complaints(store, forks)]
     record_property(FAILED, f"{name}: {len(chosen)} of {len(points)}")
     assert not complaints, "\n".join(complaints)
-
-
-def test_the_home_is_the_one_that_is_traced(scenes: dict[str, MemoryScene]) -> None:
-    assert strace.environ(scenes["compile"].home)["HOME"].endswith("compile/home")
