@@ -7,7 +7,9 @@ import msgspec
 from helix_tui.engine.status import Status
 from helix_tui.schema import Evictable, Eviction, RetentionPlan, RetentionReport, Usage
 from helix_tui.tui.holdings import gauge_lines, holdings_of, plan_title, sorted_holdings, summary_of
+from helix_tui.tui.screens.budget import BudgetScreen
 from helix_tui.tui.screens.review import ReviewScreen
+from helix_tui.tui.screens.transcript import TranscriptScreen
 from tests.tui.made import NOW, MadeSource
 from tests.tui.sitting import both_sizes, run, sitting
 
@@ -94,6 +96,31 @@ def test_gauges_say_more_than_their_colour() -> None:
     )
     assert "over its cap" in text
     assert "4.0 GiB of 2.0 GiB" in text
+
+
+@both_sizes
+def test_two_years_of_months_leave_room_for_what_is_said_of_them(size: tuple[int, int]) -> None:
+    sessions = [held(number, number * 30.4, raw_bytes=1_023 << 20) for number in range(24)]
+    found = summary_of(MadeSource([]).status(), None, [], sessions)
+    lines = ["".join(part for part, _ in line) for line in gauge_lines(found, size[0] - 2)]
+    (text,) = (line for line in lines if "by month" in line)
+    assert text.endswith("1,023.0 MiB")
+    assert len(text) <= size[0] - 2
+
+
+@both_sizes
+def test_enter_opens_the_transcript_of_the_session_under_the_cursor(size: tuple[int, int]) -> None:
+    async def go() -> None:
+        async with sitting(size, source=Held([held(1, 9), held(2, 8)])) as found:
+            await found.press("f5")
+            await found.until(lambda: "claude:s2" in found.text)
+            await found.press("j", "enter")
+            await found.until(lambda: isinstance(found.app.screen, TranscriptScreen))
+            await found.until(lambda: "There is no session 'claude:s2'" in found.text)
+            await found.press("escape")
+            await found.until(lambda: isinstance(found.app.screen, BudgetScreen))
+
+    run(go)
 
 
 @both_sizes

@@ -28,9 +28,11 @@ from helix_tui.tui.messages import (
     SweepReported,
 )
 from helix_tui.tui.screens.base import HelixScreen, Movable
+from helix_tui.tui.screens.transcript import TranscriptScreen
 from helix_tui.tui.widgets.frame import PaneBottom, PaneTitle
 from helix_tui.tui.widgets.holdings import Gauges, HoldingList
 from helix_tui.tui.widgets.prompt import Prompt
+from helix_tui.tui.widgets.virtual_list import VirtualList
 
 _GROWTH = 24
 _LEAST_ROWS = 6
@@ -41,7 +43,7 @@ class BudgetScreen(HelixScreen):
 
     SCOPE: ClassVar[str] = "budget"
     FOOTER: ClassVar[dict[str, str]] = {
-        "session.pin": "pin", "pane.open": "", "item.copy": "copy", "list.sort": "sort",
+        "session.pin": "pin", "pane.open": "transcript", "item.copy": "copy", "list.sort": "sort",
         "pane.leave": "back",
     }  # fmt: skip
 
@@ -128,11 +130,19 @@ class BudgetScreen(HelixScreen):
 
     def refusal(self, action: Action) -> str:
         """What needs a session does nothing without one."""
-        if action.id in ("session.pin", "item.copy") and self.holdings.current is None:
+        needed = ("session.pin", "item.copy", "pane.open")
+        if action.id in needed and self.holdings.current is None:
             return "No session is under the cursor."
-        if action.id == "pane.open":
-            return "t pins the session, y copies its id."
         return super().refusal(action)
+
+    def action_open(self) -> None:
+        """Into the transcript: an id alone tells nobody whether it is to be pinned."""
+        if (row := self.holdings.current) is not None:
+            self.app.push_screen(TranscriptScreen(session=row.session_id))
+
+    @on(VirtualList.Chosen)
+    def _on_chosen(self) -> None:
+        self.action_open()
 
     def action_pin(self) -> None:
         """Keeps the raw bytes of the session under the cursor, or no longer."""
