@@ -100,10 +100,12 @@ class FrozenEngine(Engine):
     def problems(self, most: int) -> list[Problem]:
         """What could not be read, in a home that everybody may see."""
         home = str(self.config.store / SAMPLE_HOME)
-        return [
+        found = [
             msgspec.structs.replace(one, path=one.path.replace(home, "/home/dev"))
             for one in super().problems(most)
         ]
+        # One sweep told of all of them, in whatever order it read the logs.
+        return sorted(found, key=lambda one: one.path)
 
     def retain(self, *, is_dry_run: bool, cancelled: Callable[[], bool] = bool) -> RetentionReport:
         """The plan by the caps of the picture."""
