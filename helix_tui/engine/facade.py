@@ -19,6 +19,7 @@ from helix_tui.engine.retention import plan_retention, preview, retain
 from helix_tui.engine.sweep import run_sweep
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent, UnitIngested
+from helix_tui.retain.plan import GROWING_MS
 from helix_tui.schema import (
     Check,
     Digest,
@@ -33,6 +34,7 @@ from helix_tui.schema import (
     UsageFilter,
     UsageRow,
 )
+from helix_tui.store.active import sessions_active_within
 from helix_tui.store.database import Database, reading, translated, writing
 from helix_tui.store.folds import await_extractor, folds_of, is_exact
 from helix_tui.store.layout import StoreLayout
@@ -125,13 +127,22 @@ class Engine:
         return done
 
     def _note_running(self, cancelled: Callable[[], bool]) -> list[str]:
-        """Where nothing new came in, no session's notes can be due."""
+        """Where nothing new came in, or nothing is running, no session's notes can be due."""
         if not self._has_news or not self.config.memory.notes or cancelled():
+            return []
+        self._has_news = False
+        now_ms = int(time.time() * 1000)
+        running = self.running(now_ms)
+        if not running:
             return []
         from helix_tui.engine.notes import note_running
 
-        self._has_news = False
-        return note_running(self.notes(), cancelled)
+        return note_running(self.notes(now_ms), running, cancelled)
+
+    def running(self, now_ms: int) -> list[str]:
+        """The sessions that something happened in within the hour."""
+        with self._reading() as database:
+            return sessions_active_within(database, now_ms - GROWING_MS + 1, now_ms + GROWING_MS)
 
     def notes(self, now_ms: int | None = None) -> Notes:
         """The notes of sessions, as of now."""

@@ -39,7 +39,6 @@ from helix_tui.schema import (
 )
 from helix_tui.schema.memory import NotesAction, NotesFile, NotesOutcome, NotesTurn
 from helix_tui.store.database import Database
-from helix_tui.store.queries import sessions_active_within
 from helix_tui.store.usage import dated_requests, request_tokens
 from helix_tui.tools import tool_class
 
@@ -99,10 +98,7 @@ class Notes:
 
     def running(self) -> list[str]:
         """The sessions that something happened in within the hour."""
-        with self._reading() as database:
-            return sessions_active_within(
-                database, self._now - GROWING_MS + 1, self._now + GROWING_MS
-            )
+        return self._engine.running(self._now)
 
     def update(self, session_ids: Iterable[str], *, is_forced: bool) -> Iterator[NotesOutcome]:
         """Brings notes up to date where that is due, or at once where somebody asks for it."""
@@ -248,10 +244,12 @@ class Notes:
         return NotesOutcome(session.id, str(path), action, reason, tokens, updated)
 
 
-def note_running(notes: Notes, cancelled: Callable[[], bool]) -> list[str]:
-    """Brings the notes of all running sessions up to date behind a sweep; says what went wrong."""
+def note_running(
+    notes: Notes, session_ids: Iterable[str], cancelled: Callable[[], bool]
+) -> list[str]:
+    """Brings the notes of running sessions up to date behind a sweep; says what went wrong."""
     said = []
-    for name in notes.running():
+    for name in session_ids:
         if cancelled():
             break
         try:

@@ -157,16 +157,6 @@ def raw_states(database: Database) -> dict[RawState, int]:
     return {"full": full, "partial": partial, "evicted": evicted}
 
 
-def sessions_active_within(database: Database, first_ts: int, last_ts: int) -> list[str]:
-    """The ids of sessions, not of sub-agents, whose last event is of that time; latest first."""
-    rows = database.execute_sql(
-        "SELECT id FROM session WHERE turns > 0 AND parent IS NULL AND last_ts BETWEEN ? AND ? "
-        "ORDER BY last_ts DESC, id",
-        (first_ts, last_ts),
-    )
-    return [name for (name,) in rows.fetchall()]
-
-
 def session_ids(database: Database) -> dict[str, bool]:
     """Every session by id, and whether its digest covers it exactly."""
     rows = database.execute_sql("SELECT id, is_analyzed AND is_exact FROM session WHERE turns > 0")
