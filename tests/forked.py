@@ -7,6 +7,7 @@ tests. Whoever needs a process that really starts calls for one; HELIX_REAL=1 ma
 from __future__ import annotations
 
 import atexit
+import gc
 import importlib
 import io
 import json
@@ -98,17 +99,35 @@ class _Server:
 
 def _serve() -> None:
     """Answers requests until nobody asks any more."""
-    import helix_tui
-
-    for module in pkgutil.walk_packages(helix_tui.__path__, "helix_tui."):
-        if not module.name.startswith(("helix_tui.tui", "helix_tui.__main__", "helix_tui.hook")):
-            importlib.import_module(module.name)
+    _warm_up()
     for line in sys.stdin:
         request = json.loads(line)
         pid = os.fork()
         if not pid:
             _become(request)
         print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
+
+
+def _warm_up() -> None:
+    """Does once what every start does before it looks at what it was given."""
+    import typer
+
+    import helix_tui
+
+    for module in pkgutil.walk_packages(helix_tui.__path__, "helix_tui."):
+        if not module.name.startswith(("helix_tui.tui", "helix_tui.__main__", "helix_tui.hook")):
+            importlib.import_module(module.name)
+    from helix_tui.cli import main
+    from helix_tui.cli.commands import Commands
+    from helix_tui.config import load
+
+    load(None, None, {"HOME": "/nowhere"})
+    commands = typer.main.get_command(main.app)
+    assert isinstance(commands, Commands)
+    commands.list_commands(None)
+    vars(main)["app"] = commands
+    gc.collect()
+    gc.freeze()
 
 
 def _become(request: dict[str, Any]) -> None:
