@@ -21,7 +21,7 @@ from helix_tui.events import SweepFinished, SweepReport
 from helix_tui.schema import SearchText, Session, SessionEvent, SessionFilter
 from helix_tui.store.texts import unpack_texts
 from tests.faults.summary import pytest_terminal_summary
-from tests.forked import run_helix
+from tests.forked import load_all, run_helix
 
 __all__ = ["pytest_terminal_summary"]
 
@@ -128,6 +128,7 @@ def bench(tmp_path: Path) -> Workbench:
 @pytest.fixture
 def unprivileged() -> Iterator[Path]:
     """A folder and a process without root's right to read everything."""
+    load_all()  # nobody else may read the modules of root's Python
     folder = Path(tempfile.mkdtemp(prefix="helix-"))
     is_root = os.geteuid() == 0
     if is_root:

@@ -99,7 +99,7 @@ class _Server:
 
 def _serve() -> None:
     """Answers requests until nobody asks any more."""
-    _warm_up()
+    warm_up()
     for line in sys.stdin:
         request = json.loads(line)
         pid = os.fork()
@@ -108,15 +108,20 @@ def _serve() -> None:
         print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
 
 
-def _warm_up() -> None:
-    """Does once what every start does before it looks at what it was given."""
-    import typer
-
+def load_all() -> None:
+    """Loads every module of the command line and what it stands on."""
     import helix_tui
 
     for module in pkgutil.walk_packages(helix_tui.__path__, "helix_tui."):
         if not module.name.startswith(("helix_tui.tui", "helix_tui.__main__", "helix_tui.hook")):
             importlib.import_module(module.name)
+
+
+def warm_up() -> None:
+    """Does once what every start does before it looks at what it was given."""
+    load_all()
+    import typer
+
     from helix_tui.cli import main
     from helix_tui.cli.commands import Commands
     from helix_tui.config import load

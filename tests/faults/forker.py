@@ -8,7 +8,6 @@ a tracer can be attached.
 from __future__ import annotations
 
 import ctypes
-import gc
 import importlib
 import io
 import json
@@ -21,6 +20,7 @@ from typing import Any
 
 from helix_tui.cli.main import main
 from tests.faults import driver, hasty
+from tests.forked import warm_up
 
 _PR_SET_PTRACER = 0x59616D61
 _ANYBODY = ctypes.c_ulong(-1)
@@ -86,6 +86,5 @@ def load(names: Sequence[str]) -> None:
 
 if __name__ == "__main__":
     load(json.loads(sys.stdin.readline()))
-    gc.collect()
-    gc.freeze()
+    warm_up()
     serve(PROGRAMS[sys.argv[1]])
