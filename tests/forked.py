@@ -40,18 +40,20 @@ class Done(NamedTuple):
     err: str
 
 
-def run_helix(arguments: Sequence[str], environ: Mapping[str, str], given: str = "") -> Done:
+def run_helix(
+    arguments: Sequence[str], environ: Mapping[str, str], given: str | bytes = b""
+) -> Done:
     """Runs the command with just these variables."""
+    given = given.encode() if isinstance(given, str) else given
     if IS_REAL or any(name.startswith(_OF_THE_INTERPRETER) for name in environ):
         done = subprocess.run(
             [sys.executable, "-m", "helix_tui", *arguments],
             input=given,
             capture_output=True,
-            text=True,
             env=dict(environ),
             check=False,
         )
-        return Done(done.returncode, done.stdout, done.stderr)
+        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
     return _server().run(arguments, environ, given)
 
 
@@ -93,10 +95,10 @@ class _Server:
             cwd=Path(__file__).parents[1],
         )
 
-    def run(self, arguments: Sequence[str], environ: Mapping[str, str], given: str) -> Done:
+    def run(self, arguments: Sequence[str], environ: Mapping[str, str], given: bytes) -> Done:
         folder = Path(self._folder.name)
         streams = {name: str(folder / name) for name in ("in", "out", "err")}
-        Path(streams["in"]).write_text(given)
+        Path(streams["in"]).write_bytes(given)
         code = self.ended(self._begun(arguments, environ, streams))
         assert code is not None
         out, err = (Path(streams[name]).read_bytes() for name in ("out", "err"))
@@ -239,7 +241,9 @@ def _become(request: dict[str, Any], streams: Sequence[int]) -> None:
             os.setsid()
             _own_terminal(0)
         # As a start in the C locale makes them.
-        sys.stdin = io.TextIOWrapper(io.FileIO(0, "r"), "utf-8", "surrogateescape")
+        sys.stdin = io.TextIOWrapper(
+            io.BufferedReader(io.FileIO(0, "r")), "utf-8", "surrogateescape"
+        )
         sys.stdout = io.TextIOWrapper(
             io.BufferedWriter(io.FileIO(1, "w")),
             "utf-8",
