@@ -430,7 +430,9 @@ def _fill_with_candidates(path: Path) -> None:
             small.id = f"made-up-{number:08x}"
             encoded = msgspec.msgpack.encode(small)
             rows.append((small.id, number, len(small.members), encoded))
-        database.executemany("INSERT INTO candidate VALUES (?, ?, ?, ?)", rows)
+        database.executemany(
+            "INSERT INTO candidate (id, bucket, sessions, data) VALUES (?, ?, ?, ?)", rows
+        )
 
 
 def hook() -> Iterator[Row]:

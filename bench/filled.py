@@ -14,10 +14,12 @@ import msgspec
 
 from bench import corpus
 from helix_tui.config import load
+from helix_tui.detect.rank import brief_of
 from helix_tui.engine import Engine
 from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.store.candidates import unpack_candidate
+from helix_tui.store.database import SCHEMA_VERSION
 
 _FEW_SESSIONS = 4
 _MINUTE = 60_000
@@ -37,7 +39,7 @@ _OTHERS = {
 
 def filled_store(count: int) -> Path:
     """A store with so many candidates that a key approves, and at least so many sessions."""
-    place = corpus.WORK / f"filled-{count}"
+    place = corpus.WORK / f"filled-{count}-{SCHEMA_VERSION}"
     if not (place / "complete").exists():
         shutil.rmtree(place, ignore_errors=True)
         home = place / "home"
@@ -85,9 +87,9 @@ def _add_candidates(database: sqlite3.Connection, count: int) -> None:
         at = number % len(models)
         one, (name, title) = models[at], names[at]
         one.id, one.title = f"{name}-{number:06x}", f"{title}, case {number:,}"
-        encoded = msgspec.msgpack.encode(one)
-        made.append((one.id, _BUCKETS + number, len(one.members), encoded))
-    database.executemany("INSERT INTO candidate VALUES (?, ?, ?, ?)", made)
+        brief, data = msgspec.msgpack.encode(brief_of(one)), msgspec.msgpack.encode(one)
+        made.append((one.id, _BUCKETS + number, len(one.members), brief, data))
+    database.executemany("INSERT INTO candidate VALUES (?, ?, ?, ?, ?)", made)
 
 
 def _add_sessions(database: sqlite3.Connection, count: int) -> None:

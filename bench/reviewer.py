@@ -59,12 +59,14 @@ class Reviewer:
     def sweep(self, most: float) -> Iterator[Seen]:
         """Starts a sweep and goes on until what it found is in the list, or long behind its end."""
         (_, known), over = self.counts(), 0.0
+        latest = known
 
         def is_on() -> bool:
             nonlocal over
-            if not self.is_sweeping() and not over:
-                over = time.monotonic()
-            return self.counts()[1] in ("", known) and (not over or time.monotonic() < over + most)
+            if self.is_sweeping():
+                return True
+            over = over or time.monotonic()
+            return self.counts()[1] in ("", known) and time.monotonic() < over + most
 
         yield "s", self._press("s", self.is_sweeping)
         while is_on():
@@ -72,8 +74,10 @@ class Reviewer:
                 yield from self.round(is_on)
             except Unseen:
                 # A new list under the cursor: the key may have had nowhere left to go.
-                if self.counts()[1] == known:
+                if self.counts()[1] == latest:
                     raise
+                latest = self.counts()[1]
+                self.terminal.press("g")
 
     def _press(self, key: str, is_so: Callable[[], object]) -> Moment:
         seconds = self.terminal.key(key, lambda _: is_so(), _SECONDS_TO_SEE)

@@ -23,8 +23,9 @@ from helix_tui.engine import Engine, promotion, sitting
 from helix_tui.engine.memory import Memory
 from helix_tui.engine.sample import keep_sample
 from helix_tui.memory import distill
+from helix_tui.places import SAMPLE_HOME
 from helix_tui.retain.plan import plan
-from helix_tui.schema import Caps, RetentionReport, SessionFilter, SweepSummary, Usage
+from helix_tui.schema import Caps, Problem, RetentionReport, SessionFilter, SweepSummary, Usage
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.schema.memory import MemorySettings
 from helix_tui.tui.app import HelixApp
@@ -96,6 +97,14 @@ class FrozenEngine(Engine):
             last = msgspec.structs.replace(last, started_ts=int((NOW - 120) * 1000))
         return msgspec.structs.replace(found, usage=self._usage(), caps=_CAPS, last_sweep=last)
 
+    def problems(self, most: int) -> list[Problem]:
+        """What could not be read, in a home that everybody may see."""
+        home = str(self.config.store / SAMPLE_HOME)
+        return [
+            msgspec.structs.replace(one, path=one.path.replace(home, "/home/dev"))
+            for one in super().problems(most)
+        ]
+
     def retain(self, *, is_dry_run: bool, cancelled: Callable[[], bool] = bool) -> RetentionReport:
         """The plan by the caps of the picture."""
         usage = self._usage()
@@ -107,9 +116,18 @@ class FrozenEngine(Engine):
         return super().growth(most)[:1]
 
 
+def _damage(home: Path) -> None:
+    """What a full disk does to a log, so that there is a problem to show."""
+    first, *_, last = sorted(home.rglob("*.jsonl"))
+    for log, left in ((first, b'{"type":"assistant","message":{"role":"assi'), (last, b"\0" * 64)):
+        with log.open("ab") as file:
+            file.write(left + b"\n")
+
+
 def make_sample(store: Path) -> Config:
     """A store of the sample with a few patterns in its catalog."""
     keep_sample(store)
+    _damage(store / SAMPLE_HOME)
     config = load(None, store, {"HOME": str(store)})
     config = msgspec.structs.replace(config, curate=config.curate._replace(author=_AUTHOR))
     engine = Engine(config)

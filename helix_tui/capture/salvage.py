@@ -90,7 +90,9 @@ def _skip_blank(text: str, at: int) -> int:
 
 def _plain(error: ValueError) -> str:
     # JSONDecodeError's own text carries positions within the line, not the line's content.
-    return error.msg if isinstance(error, json.JSONDecodeError) else "unreadable number"
+    if isinstance(error, json.JSONDecodeError):
+        return error.msg.removesuffix(" starting at")
+    return "unreadable number"
 
 
 def _restart(text: str, torn_at: int) -> int:

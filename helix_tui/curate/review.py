@@ -10,7 +10,8 @@ import msgspec
 
 from helix_tui.curate.awake import is_awake, new_flavors
 from helix_tui.curate.links import Links, Said, named_in, said_in
-from helix_tui.schema.candidate import Candidate, Ranked, VerdictName
+from helix_tui.schema.board import Listed
+from helix_tui.schema.candidate import Brief, Candidate, Ranked, VerdictName
 from helix_tui.schema.review import VERDICT_ACTIONS, Line, Note, Review, Snapshot
 from helix_tui.text.times import iso
 
@@ -61,7 +62,9 @@ class ReviewState:
         owners = owners_of(candidates)
         return {one.id: self.review_of(one, owners) for one in candidates}
 
-    def review_of(self, candidate: Candidate, owners: Mapping[str, str] | None = None) -> Review:
+    def review_of(
+        self, candidate: Candidate | Brief, owners: Mapping[str, str] | None = None
+    ) -> Review:
         """How a candidate stands, by all ids that it has had.
 
         `owners` are those of all candidates (`owners_of`), so that ids of others are known, too.
@@ -191,7 +194,7 @@ def _fold(thread: Sequence[Said], ids: frozenset[str]) -> Review:
     return Review(**fields, notes=notes)
 
 
-def owners_of(candidates: Iterable[Candidate]) -> dict[str, str]:
+def owners_of(candidates: Iterable[Candidate | Brief]) -> dict[str, str]:
     """Whose every id is now; a candidate's own id is its own before it is another's alias."""
     candidates = list(candidates)
     owners = {alias: one.id for one in candidates for alias in one.aliases}
@@ -227,18 +230,19 @@ def last_undoable(lines: Sequence[Line]) -> Line | None:
     return next(iter(undoable(lines, 1)), None)
 
 
-def snapshot_of(ranked: Ranked) -> Snapshot:
+def snapshot_of(one: Ranked | Listed) -> Snapshot:
     """What the evidence of a candidate is now."""
+    brief = one.brief
     return Snapshot(
-        sessions=len(ranked.candidate.members),
-        frequency=ranked.frequency,
-        flavors=sorted(ranked.flavors),
-        repos=sum(1 for name in ranked.repos if name),
-        cost_impact=ranked.cost_impact,
-        score=ranked.score,
-        state=ranked.state,
-        first_seen=iso(ranked.first_ts),
-        last_seen=iso(ranked.last_ts),
+        sessions=brief.sessions,
+        frequency=brief.frequency,
+        flavors=sorted(brief.flavors),
+        repos=sum(1 for name in brief.repos if name),
+        cost_impact=brief.cost_impact,
+        score=one.score,
+        state=one.state,
+        first_seen=iso(brief.first_ts),
+        last_seen=iso(brief.last_ts),
     )
 
 

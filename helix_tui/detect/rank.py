@@ -10,14 +10,16 @@ costs nothing stands last. How recent it is plays no part.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from math import ceil, sqrt
+from operator import itemgetter
 from statistics import median
 from typing import NamedTuple
 
-from helix_tui.detect.states import state_of, trend_of
-from helix_tui.pace import politely
-from helix_tui.schema.candidate import Candidate, Member, Ranked, Rate, Remedy, ScoreParts
+from helix_tui.detect.states import state_of, trend_of, week_of
+from helix_tui.pace import politely, sorted_politely
+from helix_tui.schema.candidate import Brief, Candidate, Member, Ranked, Rate, Remedy, ScoreParts
 
 MIN_SESSIONS = 3
 _Z = 1.96
@@ -25,7 +27,6 @@ _CHARS_PER_TOKEN = 4
 _MOST_TOKENS = 50_000
 _MOST_MINUTES = 30.0
 _PERCENTILE = 0.95
-_FIRM = 2
 
 
 class Population(NamedTuple):
@@ -36,7 +37,13 @@ class Population(NamedTuple):
     total: int
     now: int
 
+    @property
+    def week(self) -> int:
+        """The last week, that of the newest session."""
+        return week_of(self.now)
 
+
+@lru_cache(maxsize=4096)
 def wilson_low(having: float, eligible: int) -> float:
     """The lower bound of a share, with 95 % confidence."""
     if not eligible or having <= 0:
@@ -78,61 +85,102 @@ def _waste_of(members: Sequence[Member]) -> _Waste:
     return _Waste(median(tokens), median(minutes), round(total))
 
 
-def rank(candidates: Sequence[Candidate], population: Population) -> list[Ranked]:
-    """Candidates with their figures, the one most worth a person's time first."""
-    by_id = {candidate.id: candidate for candidate in candidates}
-    ranked = [_ranked(one, by_id, population) for one in politely(candidates)]
-    return sorted(ranked, key=_order)
-
-
-def _order(ranked: Ranked) -> tuple[bool, bool, bool, float, int, str]:
-    return (
-        ranked.score <= 0,
-        not ranked.is_cross_flavor_firm,
-        not ranked.is_cross_flavor,
-        -ranked.score,
-        -len(ranked.candidate.members),
-        ranked.candidate.id,
+def brief_of(candidate: Candidate) -> Brief:
+    """What a candidate comes to by itself."""
+    members = list(candidate.members.values())
+    by_repo = Counter(member.repo for member in members)
+    own = _waste_of(members)
+    begun = [member.first_ts for member in members if member.first_ts is not None]
+    ended = [member.last_ts for member in members if member.last_ts is not None]
+    return Brief(
+        candidate.id,
+        candidate.kind,
+        candidate.title,
+        candidate.error_class,
+        len(members),
+        sum(member.count for member in members),
+        dict(_sorted(Counter(member.flavor for member in members))),
+        dict(_sorted(by_repo)),
+        counted_sessions(by_repo),
+        own.median_tokens,
+        own.median_minutes,
+        own.tokens,
+        min(begun, default=None),
+        max(ended, default=None),
+        sorted(map(week_of, begun)),
+        candidate.aliases,
+        candidate.resolves,
     )
 
 
-def _ranked(candidate: Candidate, by_id: Mapping[str, Candidate], among: Population) -> Ranked:
-    members = list(candidate.members.values())
-    by_flavor = Counter(member.flavor for member in members)
-    by_repo = Counter(member.repo for member in members)
-    problem = by_id.get(candidate.resolves)
-    spent = _waste_of(list(problem.members.values()) if problem else members)
-    own = _waste_of(members)
-    waste = round(spent.median_tokens / 1000 + spent.median_minutes, 4)
-    counted = counted_sessions(by_repo)
-    low = round(wilson_low(counted, among.total), 6)
-    times = [member.first_ts for member in members if member.first_ts is not None]
-    ends = [member.last_ts for member in members if member.last_ts is not None]
-    last_ts = max(ends, default=None)
-    cure = by_id.get(candidate.remedy)
+def _rate_low(brief: Brief, among: Population) -> float:
+    return round(wilson_low(brief.counted_sessions, among.total), 6)
+
+
+def _waste(spent: Brief) -> float:
+    return round(spent.median_tokens / 1000 + spent.median_minutes, 4)
+
+
+def score_of(brief: Brief, problem: Brief | None, among: Population) -> float:
+    """What a candidate is worth; a success has the waste of the problem that it overcomes."""
+    return round(100 * _rate_low(brief, among) * _waste(problem or brief), 3)
+
+
+def order_of(brief: Brief, score: float) -> tuple[int, float, int, str]:
+    """The place of a candidate among others: the one most worth a person's time first."""
+    band = 0 if brief.is_cross_flavor_firm else 1 if brief.is_cross_flavor else 2
+    return (band if score > 0 else band + 3, -score, -brief.sessions, brief.id)
+
+
+def rank(candidates: Sequence[Candidate], population: Population) -> list[Ranked]:
+    """Candidates with their figures, the one most worth a person's time first."""
+    by_id = {one.id: (one, brief_of(one)) for one in politely(candidates)}
+    ranked = [_ranked(one, brief, by_id, population) for one, brief in politely(by_id.values())]
+    return sorted(ranked, key=lambda one: order_of(one.brief, one.score))
+
+
+def rank_briefs(
+    briefs: Mapping[str, Brief], others: Iterable[Brief], population: Population
+) -> list[tuple[Brief, float]]:
+    """Candidates by their ids with their scores, in the order of `rank`.
+
+    `others` are not ranked: they are the problems that some of them overcome.
+    """
+    problems = {one.id: one for one in others}
+    placed = []
+    for brief in politely(briefs.values()):
+        problem = briefs.get(brief.resolves) or problems.get(brief.resolves)
+        score = score_of(brief, problem, population)
+        placed.append((order_of(brief, score), brief, score))
+    return [(brief, score) for _, brief, score in sorted_politely(placed, itemgetter(0))]
+
+
+def _ranked(
+    candidate: Candidate,
+    brief: Brief,
+    by_id: Mapping[str, tuple[Candidate, Brief]],
+    among: Population,
+) -> Ranked:
+    (_, problem), cure = by_id.get(candidate.resolves, (None, None)), by_id.get(candidate.remedy)
+    spent = problem or brief
     return Ranked(
         candidate,
-        sum(member.count for member in members),
-        {name: Rate(count, among.by_flavor.get(name, 0)) for name, count in _sorted(by_flavor)},
-        {name: Rate(count, among.by_repo.get(name, 0)) for name, count in _sorted(by_repo)},
-        len(by_flavor) > 1,
-        sum(1 for count in by_flavor.values() if count >= _FIRM) > 1,
-        own.tokens,
-        round(100 * low * waste, 3),
+        brief,
+        {name: Rate(count, among.by_flavor.get(name, 0)) for name, count in brief.flavors.items()},
+        {name: Rate(count, among.by_repo.get(name, 0)) for name, count in brief.repos.items()},
+        score_of(brief, problem, among),
         ScoreParts(
-            len(members),
-            counted,
+            brief.sessions,
+            brief.counted_sessions,
             among.total,
-            low,
+            _rate_low(brief, among),
             round(spent.median_tokens, 1),
             round(spent.median_minutes, 3),
-            waste,
+            _waste(spent),
         ),
-        min(times, default=None),
-        last_ts,
-        trend_of(times, among.now),
-        state_of(times, last_ts or 0, among.now),
-        _remedy(cure) if cure else None,
+        trend_of(brief.weeks, among.week),
+        state_of(brief.weeks, week_of(brief.last_ts or 0), among.week),
+        _remedy(cure[0]) if cure else None,
     )
 
 

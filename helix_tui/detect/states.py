@@ -8,7 +8,8 @@ newest session that counts, so that a store nobody sweeps does not fall silent b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Sequence
 
 from helix_tui.schema.candidate import CandidateState
 
@@ -25,11 +26,12 @@ def week_of(ts: int) -> int:
     return (ts // _DAY_MS + 3) // 7
 
 
-def trend_of(times: Iterable[int], now: int) -> list[int]:
-    """Sessions by week, the newest last, from the first week that has one; at most half a year."""
-    weeks = [week_of(ts) for ts in times]
-    last = week_of(now)
-    first = max(min(weeks, default=last), last - MOST_WEEKS + 1)
+def trend_of(weeks: Sequence[int], last: int) -> list[int]:
+    """Sessions by week, the newest last, from the first week that has one; at most half a year.
+
+    `weeks` are those in which sessions began, in order; the newest is the `last`.
+    """
+    first = max(weeks[0] if weeks else last, last - MOST_WEEKS + 1)
     trend = [0] * (last - first + 1)
     for week in weeks:
         if first <= week <= last:
@@ -37,19 +39,17 @@ def trend_of(times: Iterable[int], now: int) -> list[int]:
     return trend
 
 
-def state_of(times: Iterable[int], last_seen: int, now: int) -> CandidateState:
-    """The state that the weekly series gives; what began long ago may still go on."""
-    last = week_of(now)
-    ages = sorted(last - week_of(ts) for ts in times)
-    if not ages or last - week_of(last_seen) >= _QUIET:
+def state_of(weeks: Sequence[int], seen: int, last: int) -> CandidateState:
+    """The state that the weekly series gives; `seen` is when it last went on, however old."""
+    if not weeks or last - seen >= _QUIET:
         return "quiet"
-    if ages[-1] < _RECENT:
+    if last - weeks[0] < _RECENT:
         return "new"
-    recent = [age for age in ages if age < _RECENT]
-    earlier = [age for age in ages if age >= _RECENT]
-    if recent and min(earlier) >= max(recent) + 1 + _QUIET:
+    begun = bisect_right(weeks, last - _RECENT)
+    recent = len(weeks) - begun
+    if recent and weeks[begun] - weeks[begun - 1] >= 1 + _QUIET:
         return "regressed"
-    before = sum(1 for age in earlier if age < _RECENT + _BEFORE)
-    if len(recent) >= _FEW and len(recent) / _RECENT >= 2 * before / _BEFORE:
+    before = begun - bisect_right(weeks, last - _RECENT - _BEFORE)
+    if recent >= _FEW and recent / _RECENT >= 2 * before / _BEFORE:
         return "escalating"
     return "ongoing"

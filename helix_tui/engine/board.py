@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cached_property
 
+from msgspec.structs import replace
+
 from helix_tui.config import Config
 from helix_tui.curate.review import (
     ReviewState,
@@ -16,7 +18,8 @@ from helix_tui.curate.review import (
     standing,
 )
 from helix_tui.detect.combine import combine
-from helix_tui.detect.rank import Population
+from helix_tui.detect.rank import Population, brief_of, rank_briefs
+from helix_tui.detect.states import state_of, trend_of, week_of
 from helix_tui.engine.detection import (
     cited_excerpts,
     is_wanted,
@@ -26,11 +29,14 @@ from helix_tui.engine.detection import (
 )
 from helix_tui.errors import UsageError
 from helix_tui.pace import politely
-from helix_tui.schema.board import Reviewed
-from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked, Standing
+from helix_tui.schema.board import Listed, Reviewed
+from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Ranked, Standing
 from helix_tui.schema.review import Review
 from helix_tui.store import candidates as stored
 from helix_tui.store.database import Database
+
+# Of a candidate that nobody has said anything of.
+_UNSEEN = Review()
 
 
 class Gallery:
@@ -51,6 +57,10 @@ class Gallery:
         # All sessions are looked at for it: once for a verdict is enough.
         return population_of(self._database)
 
+    @cached_property
+    def _week(self) -> int:
+        return self._population.week
+
     def board(self, wanted: CandidateFilter) -> list[Reviewed]:
         """All above the floor by rank, those that count as another one too."""
         floor = 0 if wanted.is_all else self._config.detect.min_sessions
@@ -62,6 +72,39 @@ class Gallery:
         combined = [one for one in together if len(one.members) >= floor]
         ranked = rank_all(self._database, combined, self._population)
         return [self._reviewed(one) for one in politely(ranked) if is_wanted(one, wanted)]
+
+    def listing(self) -> list[Listed]:
+        """What `board` has above the floor, in its order, from what is kept for lists alone."""
+        floor = self._config.detect.min_sessions
+        briefs = {one.id: one for one in stored.list_briefs(self._database, floor, brief_of)}
+        merged = self._state.merge_targets(self._owners)
+        for one in stored.candidates_by_id(self._database, merged):
+            together = brief_of(self._with_merged(one))
+            if together.sessions >= floor:
+                briefs[one.id] = together
+        linked = {one.resolves for one in briefs.values()} - briefs.keys() - {""}
+        others = map(brief_of, stored.candidates_by_id(self._database, linked))
+        said = {self.owner_of(name) for name in self._state.names()}
+        return [
+            self._listed(brief, score, is_known=brief.id in said)
+            for brief, score in politely(rank_briefs(briefs, others, self._population))
+        ]
+
+    def _listed(self, brief: Brief, score: float, *, is_known: bool) -> Listed:
+        weeks, seen, last = brief.weeks, week_of(brief.last_ts or 0), self._week
+        trend, state = trend_of(weeks, last), state_of(weeks, seen, last)
+        listed = Listed(brief, score, trend, state, _UNSEEN, "open", "", True)
+        if not is_known:
+            return listed
+        review = self._state.review_of(self._alone.get(brief.id, brief), self._owners)
+        evidence = snapshot_of(listed)
+        return replace(
+            listed,
+            review=review,
+            verdict=standing(review, evidence, self._today),
+            changed=has_changed(review.snapshot, evidence),
+            is_asked=is_asked(review, evidence, self._today),
+        )
 
     def find(self, name: str) -> Reviewed:
         """One candidate by its id, an earlier one, or the beginning of one."""
@@ -165,6 +208,15 @@ class Gallery:
             changed,
             is_asked(review, now, self._today),
         )
+
+
+def listed_of(one: Reviewed) -> Listed:
+    """A candidate as a list shows it."""
+    ranked = one.ranked
+    return Listed(
+        ranked.brief, ranked.score, ranked.trend, ranked.state,
+        one.review, one.verdict, one.changed, one.is_asked,
+    )  # fmt: skip
 
 
 def _has_aliases(database: Database, state: ReviewState) -> bool:

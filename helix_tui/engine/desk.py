@@ -12,13 +12,13 @@ from helix_tui.config import Config
 from helix_tui.curate.awake import parse_until
 from helix_tui.curate.journal import Journal
 from helix_tui.curate.review import ReviewState, last_undoable, snapshot_of, undoable
-from helix_tui.engine.board import Gallery
+from helix_tui.engine.board import Gallery, listed_of
 from helix_tui.engine.card import card_of
 from helix_tui.engine.promotion import Promoter, Wish
 from helix_tui.engine.sitting import Sitting, is_told, sitting, writes_of
 from helix_tui.engine.taking_back import Restored, restored_patterns, with_undone
 from helix_tui.errors import NotFoundError, Place, RefusedError, UsageError
-from helix_tui.schema.board import AutoReport, Board, Card, Outcome, Reviewed
+from helix_tui.schema.board import AutoReport, Board, Card, Listed, Listing, Outcome, Reviewed
 from helix_tui.schema.candidate import CandidateFilter, Ranked, Standing
 from helix_tui.schema.review import VERDICT_ACTIONS, Line, Snapshot
 from helix_tui.store.database import Database
@@ -40,6 +40,16 @@ class Desk:
         with self._reading() as database:
             state, troubles = self.state()
             return Board(self._gallery(database, state).board(wanted), stale, troubles)
+
+    def listing(self, stale: str = "") -> Listing:
+        """Every candidate as a list shows it; nothing is written for that."""
+        with self._reading() as database:
+            state, troubles = self.state()
+            return Listing(self._gallery(database, state).listing(), stale, troubles)
+
+    def listed(self, names: Sequence[str]) -> list[Listed]:
+        """How candidates stand now, those of them that are still there."""
+        return [listed_of(one) for one in self.reviewed(names)]
 
     def state(self) -> tuple[ReviewState, list[str]]:
         """How everything stands, and what of the journal cannot be read."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.repair import RepairReport
     from helix_tui.engine.status import Status
     from helix_tui.pricing import PriceTable
-    from helix_tui.schema.board import AutoReport, Board
+    from helix_tui.schema.board import AutoReport, Board, Listing
     from helix_tui.schema.candidate import Candidate, CandidateFilter, Detection, Dropped
     from helix_tui.schema.memory import Flushed
     from helix_tui.store.transcript import Transcript
@@ -342,10 +342,25 @@ class Engine:
         stale = self._group_if_due()
         return self.desk.board(wanted, stale)
 
+    def listing(self) -> Listing:
+        """Candidates above the floor by rank, as a list shows them, grouped first where due."""
+        return self.desk.listing(self._group_if_due())
+
     def approve_all(self) -> tuple[AutoReport, str]:
         """Promotes all that clears the bar, grouped first where that is due; and why it was not."""
         stale = self._group_if_due()
         return self.desk.approve_all(), stale
+
+    def whole_candidate(self, name: str, merged: Iterable[str] = ()) -> Candidate:
+        """A candidate with all of its evidence, and that of those which count as it."""
+        from helix_tui.detect.combine import combine
+        from helix_tui.engine.detection import named_candidate
+        from helix_tui.store.candidates import candidates_by_id
+
+        with self._reading() as database:
+            found = named_candidate(database, name)
+            others = candidates_by_id(database, merged)
+        return combine([found, *(one for one in others if one.id != found.id)])
 
     def excerpts(self, candidate: Candidate) -> dict[tuple[str, int], str]:
         """What the evidence of a candidate says, and of all that counts as it."""

@@ -11,10 +11,11 @@ from helix_tui.config import Config
 from helix_tui.detect.group import IsAbandoned, group
 from helix_tui.detect.keys import bucket
 from helix_tui.detect.quality import count_sessions
+from helix_tui.detect.rank import brief_of
 from helix_tui.engine.analysis import digest_of_stored, judged_of
 from helix_tui.engine.grouping import signals_version
 from helix_tui.events import CandidateCounts
-from helix_tui.schema.candidate import Candidate, Counted
+from helix_tui.schema.candidate import Brief, Candidate, Counted
 from helix_tui.schema.signal import Signal
 from helix_tui.store import candidates as stored
 from helix_tui.store import counted as sessions
@@ -39,7 +40,8 @@ def regroup(config: Config, database: Database) -> CandidateCounts:
         for some in chunks(buckets):
             old = stored.stored_in(connection, some)
             found = list(_grouped(connection, some, is_abandoned))
-            news.add(old, stored.replace_candidates(connection, some, found), found)
+            listed = _with_briefs(found, config.detect.min_sessions)
+            news.add(old, stored.replace_candidates(connection, some, listed), found)
         news.follow(connection, buckets)
         note_grouped(connection, settings)
     return news.counts(connection)
@@ -109,6 +111,14 @@ def _grouped(
     for name, sightings in signals.sightings_in(connection, buckets).items():
         for candidate in group(sightings, is_abandoned):
             yield name, candidate
+
+
+def _with_briefs(
+    found: Sequence[tuple[int, Candidate]], floor: int
+) -> Iterator[tuple[int, Candidate, Brief | None]]:
+    """Candidates with their figures where a list shows them."""
+    for name, one in found:
+        yield name, one, brief_of(one) if len(one.members) >= floor else None
 
 
 class _News:

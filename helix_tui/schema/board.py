@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from helix_tui.schema.candidate import Ranked, VerdictName
+import msgspec
+
+from helix_tui.schema.candidate import Brief, CandidateState, Ranked, VerdictName
 from helix_tui.schema.review import Line, PatternRef, Review
 
 
@@ -20,6 +22,30 @@ class Reviewed(NamedTuple):
     verdict: VerdictName
     changed: str
     is_asked: bool
+
+
+class Listed(msgspec.Struct, frozen=True, gc=False):
+    """A candidate as a list shows it: its figures, and how it stands today.
+
+    It says what `Reviewed` says without the evidence itself, of which 100,000 take long to read.
+    """
+
+    brief: Brief
+    score: float
+    trend: list[int]
+    state: CandidateState
+    review: Review
+    verdict: VerdictName
+    changed: str
+    is_asked: bool
+
+
+class Listing(NamedTuple):
+    """All candidates above the floor by rank; where something could not be read, what and why."""
+
+    listed: list[Listed]
+    stale: str
+    troubles: list[str]
 
 
 class Board(NamedTuple):

@@ -96,6 +96,42 @@ class Candidate(msgspec.Struct, gc=False):
     ways: dict[str, int] = {}
 
 
+class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """What a candidate comes to by itself, kept beside it: a list needs no more of it.
+
+    `flavors` and `repos` count its sessions, `weeks` are those in which they began, in order. Of
+    `counted_sessions` one repository is at most half. The medians are what an occurrence takes.
+    """
+
+    id: str
+    kind: CandidateKind
+    title: str
+    error_class: str
+    sessions: int
+    frequency: int
+    flavors: dict[str, int]
+    repos: dict[str, int]
+    counted_sessions: float
+    median_tokens: float
+    median_minutes: float
+    cost_impact: int
+    first_ts: int | None
+    last_ts: int | None
+    weeks: list[int]
+    aliases: list[str] = []
+    resolves: str = ""
+
+    @property
+    def is_cross_flavor(self) -> bool:
+        """Whether more than one agent has it."""
+        return len(self.flavors) > 1
+
+    @property
+    def is_cross_flavor_firm(self) -> bool:
+        """Whether more than one agent has it in more than one session."""
+        return len(self.flavors) > 1 and sum(1 for n in self.flavors.values() if n > 1) > 1
+
+
 class Rate(NamedTuple):
     """How many of the sessions that could have had something did."""
 
@@ -119,19 +155,44 @@ class Ranked(msgspec.Struct, gc=False, frozen=True):
     """A candidate with what it comes to among all sessions."""
 
     candidate: Candidate
-    frequency: int
+    brief: Brief
     flavors: dict[str, Rate]
     repos: dict[str, Rate]
-    is_cross_flavor: bool
-    is_cross_flavor_firm: bool
-    cost_impact: int
     score: float
     parts: ScoreParts
-    first_ts: int | None
-    last_ts: int | None
     trend: list[int]
     state: CandidateState
     remedy: Remedy | None = None
+
+    @property
+    def frequency(self) -> int:
+        """How often it happened."""
+        return self.brief.frequency
+
+    @property
+    def is_cross_flavor(self) -> bool:
+        """Whether more than one agent has it."""
+        return self.brief.is_cross_flavor
+
+    @property
+    def is_cross_flavor_firm(self) -> bool:
+        """Whether more than one agent has it in more than one session."""
+        return self.brief.is_cross_flavor_firm
+
+    @property
+    def cost_impact(self) -> int:
+        """The tokens that all of it took."""
+        return self.brief.cost_impact
+
+    @property
+    def first_ts(self) -> int | None:
+        """When it was first seen."""
+        return self.brief.first_ts
+
+    @property
+    def last_ts(self) -> int | None:
+        """When it was last seen."""
+        return self.brief.last_ts
 
 
 class Remedy(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 
-from helix_tui.store.candidates import unpack_candidate
+from helix_tui.store.candidates import unpack_brief, unpack_candidate
 from helix_tui.store.signals import DetectionDamagedError, unpack_profile, unpack_signals
 
 # Each gives rows of what is wrong.
@@ -71,14 +71,18 @@ def _candidates(connection: sqlite3.Connection) -> Iterator[str]:
     """Candidates that cannot be read, or that count other sessions than there are."""
     sessions = {name for (name,) in connection.execute("SELECT id FROM session")}
     damaged = wrong = 0
-    for name, count, data in connection.execute("SELECT id, sessions, data FROM candidate"):
+    rows = connection.execute("SELECT id, sessions, data, brief FROM candidate")
+    for name, count, data, brief in rows:
         try:
             found = unpack_candidate(data)
+            listed = unpack_brief(brief) if brief is not None else None
         except DetectionDamagedError:
             damaged += 1
             continue
         named = {*found.members, *(cited.session for cited in found.evidence)}
-        wrong += found.id != name or len(found.members) != count or not named <= sessions
+        told = [(found.id, len(found.members))]
+        told += [(listed.id, listed.sessions)] if listed else []
+        wrong += any(one != (name, count) for one in told) or not named <= sessions
     if damaged:
         yield f"{damaged:,} damaged candidates"
     if wrong:

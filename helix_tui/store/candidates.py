@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
 from helix_tui.pace import politely
-from helix_tui.schema.candidate import Candidate, CandidateKind, Evidence
+from helix_tui.schema.candidate import Brief, Candidate, CandidateKind, Evidence
 from helix_tui.store.database import Database
 from helix_tui.store.signals import UNREADABLE, damaged
 from helix_tui.store.sql import chunks, marks
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Candidate).decode
+_decode_brief = msgspec.msgpack.Decoder(Brief).decode
 
 
 class Citing(msgspec.Struct):
@@ -33,6 +34,14 @@ def unpack_candidate(data: bytes) -> Candidate:
     """A candidate as it was stored."""
     try:
         return _decode(data)
+    except UNREADABLE as error:
+        raise damaged("A stored candidate") from error
+
+
+def unpack_brief(data: bytes) -> Brief:
+    """A candidate's figures as they were stored."""
+    try:
+        return _decode_brief(data)
     except UNREADABLE as error:
         raise damaged("A stored candidate") from error
 
@@ -57,13 +66,19 @@ def stored_in(connection: sqlite3.Connection, buckets: Sequence[int]) -> dict[st
 def replace_candidates(
     connection: sqlite3.Connection,
     buckets: Sequence[int],
-    found: Iterable[tuple[int, Candidate]],
+    found: Iterable[tuple[int, Candidate, Brief | None]],
 ) -> dict[str, bytes]:
-    """Puts what buckets form now in the place of what they formed; returns it as stored."""
+    """Puts what buckets form now in the place of what they formed; returns it as stored.
+
+    What no list shows needs no brief.
+    """
     connection.execute(f"DELETE FROM candidate WHERE bucket IN ({marks(buckets)})", buckets)
-    rows = [(one.id, bucket, len(one.members), _encode(one)) for bucket, one in found]
-    connection.executemany("INSERT OR REPLACE INTO candidate VALUES (?, ?, ?, ?)", rows)
-    return {name: data for name, _, _, data in rows}
+    rows = [
+        (one.id, bucket, len(one.members), brief and _encode(brief), _encode(one))
+        for bucket, one, brief in found
+    ]
+    connection.executemany("INSERT OR REPLACE INTO candidate VALUES (?, ?, ?, ?, ?)", rows)
+    return {name: data for name, *_, data in rows}
 
 
 def list_candidates(database: Database, min_sessions: int) -> list[Candidate]:
@@ -72,6 +87,26 @@ def list_candidates(database: Database, min_sessions: int) -> list[Candidate]:
         "SELECT data FROM candidate WHERE sessions >= ? ORDER BY id, bucket", (min_sessions,)
     )
     return _once(data for (data,) in rows)
+
+
+def list_briefs(
+    database: Database, min_sessions: int, brief_of: Callable[[Candidate], Brief]
+) -> list[Brief]:
+    """Candidates of at least so many sessions, as a list needs them.
+
+    One that was stored without a brief, below a floor of then, is looked at whole.
+    """
+    rows = database.execute_sql(
+        "SELECT bucket, brief, CASE WHEN brief IS NULL THEN data END FROM candidate "
+        "WHERE sessions >= ?",
+        (min_sessions,),
+    )
+    found: dict[str, tuple[int, Brief]] = {}
+    for bucket, brief, data in politely(rows):
+        one = unpack_brief(brief) if brief is not None else brief_of(unpack_candidate(data))
+        if one.id not in found or bucket < found[one.id][0]:
+            found[one.id] = bucket, one
+    return [one for _, one in found.values()]
 
 
 def candidates_by_id(database: Database, names: Iterable[str]) -> list[Candidate]:

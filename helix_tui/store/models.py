@@ -324,6 +324,7 @@ class CandidateRow(_Table):
     id = TextField()
     bucket = IntegerField(index=True)
     sessions = IntegerField(index=True)
+    brief = BlobField(null=True)
     data = BlobField()
 
     class Meta:

@@ -9,13 +9,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import App
+from textual.cache import LRUCache
 from textual.command import Provider
 from textual.screen import Screen
 
@@ -42,6 +43,7 @@ from helix_tui.tui.themes import THEMES, TITLES, VARIABLES, starting_theme
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import Outcome, PatternOutcome
+    from helix_tui.tui.text import Occurrence
 
 _STYLES = Path(__file__).parent / "styles"
 _SECONDS_TOLD = 8
@@ -49,6 +51,7 @@ _TITLE, _LEAST_TITLE = 50, 12
 # How long a thread may hold the interpreter: the keyboard waits so long at most for each step.
 _SWITCH_SECONDS = 0.001
 _SECONDS_TO_TIDY = 30.0
+_KEPT_EVIDENCE = 256
 
 
 def _action_commands() -> type[Provider]:
@@ -82,6 +85,8 @@ class HelixApp(App[None]):
         self._last_failure = ("", 0.0)
         self.bridge = Bridge(self)
         self.deciding = Deciding(self.bridge)
+        # What was read of candidates that were looked at, by id; a new board drops it.
+        self.evidence: LRUCache[str, Sequence[Occurrence]] = LRUCache(_KEPT_EVIDENCE)
         self._keys_first = KeysFirst()
         for theme in THEMES:
             self.register_theme(theme)
@@ -202,7 +207,7 @@ class HelixApp(App[None]):
         self.bridge.send_decisions()
         self.clear_notifications()
         done = BECOMES[event.verdict].capitalize()  # type: ignore[index]
-        titles = [one.ranked.candidate.title for one in event.fresh]
+        titles = [one.brief.title for one in event.fresh]
         count = len(event.outcomes)
         what = titles[0] if count == 1 and titles else f"{count:,} candidates"
         if event.verdict in ("merge", "split"):
@@ -230,7 +235,7 @@ class HelixApp(App[None]):
             self.toast("There is no verdict to take back.", "warning")
             return
         self.bridge.send_decisions()
-        titles = [one.ranked.candidate.title for one in event.fresh]
+        titles = [one.brief.title for one in event.fresh]
         count = len(event.outcomes)
         what = _cut(titles[0]) if count == 1 and titles else f"{count:,} verdicts"
         self.toast(f"Taken back: {what}.")

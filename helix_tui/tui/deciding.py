@@ -115,7 +115,7 @@ class Deciding:
                         step.line_ids.append(outcome.line.id)
                         step.others.extend(outcome.line.others)
             if outcomes:
-                fresh = desk.reviewed(list(dict.fromkeys([*names, *step.others])))
+                fresh = desk.listed(list(dict.fromkeys([*names, *step.others])))
                 self._bridge.tell(lambda: VerdictGiven(verdict, outcomes, fresh, number))
 
         self._bridge.do(verdict, work, LANE)
@@ -169,7 +169,7 @@ class Deciding:
             if outcome is not None:
                 outcomes.append(outcome)
         names = [one.line.candidate for one in outcomes if one.line is not None]
-        fresh = desk.reviewed(list(dict.fromkeys([*names, *others])))
+        fresh = desk.listed(list(dict.fromkeys([*names, *others])))
         self._bridge.tell(lambda: VerdictUndone(outcomes, fresh, number))
 
     def forget(self, candidate_ids: Sequence[str]) -> None:

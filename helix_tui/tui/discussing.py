@@ -19,7 +19,7 @@ def thread_of(rows: Sequence[Row]) -> list[list[Toned]]:
     if len(rows) != 1:
         those: list[list[Toned]] = [[("  ", "plain"), (row.title, "plain")] for row in rows]
         return [[(f"The note goes to each of these {len(rows):,}:", "dim")], *those]
-    notes = rows[0].reviewed.review.notes
+    notes = rows[0].listed.review.notes
     if not notes:
         return [[("No notes yet.", "dim")]]
     return [
@@ -57,7 +57,7 @@ def until_fault(until: str, rows: Sequence[Row], today: date) -> str:
 
     try:
         for row in rows:
-            parse_until(until, snapshot_of(row.reviewed.ranked), today)
+            parse_until(until, snapshot_of(row.listed), today)
     except HelixError as error:
         return f"{error.what} {error.todo}".strip()
     return ""

@@ -19,6 +19,7 @@ HoldingSort = Literal["plan", "size", "age"]
 SORTS: tuple[HoldingSort, ...] = ("plan", "size", "age")
 _GROWING_MS = 60 * 60 * 1000
 _MOST_MONTHS = 24
+_WIDE = 92
 _MOST_FLAVORS = 6
 _LABEL = 11
 
@@ -192,10 +193,12 @@ def gauge_lines(found: Summary, width: int) -> list[list[Span]]:
 def _growth_lines(found: Summary, width: int) -> list[list[Span]]:
     lines: list[list[Span]] = []
     if found.months:
-        bars = sparkline([share.raw_bytes for share in found.months], _MOST_MONTHS)
-        first, last = found.months[0], found.months[-1]
+        # On a narrow screen the last year is enough, so that the figures behind it are seen.
+        months = found.months[-(_MOST_MONTHS if width >= _WIDE else _MOST_MONTHS // 2) :]
+        bars = sparkline([share.raw_bytes for share in months], _MOST_MONTHS)
+        first, last = months[0], months[-1]
         span = first.name if first is last else f"{first.name} to {last.name}"
-        most = max(found.months, key=lambda share: share.raw_bytes)
+        most = max(months, key=lambda share: share.raw_bytes)
         lines.append(
             [
                 (f" {'by month':<{_LABEL}}", "plain"),

@@ -28,7 +28,7 @@ def linked(event: VerdictGiven) -> tuple[str, str]:
     """How a merge or a split is told, and on what."""
     line = next((one.line for one in event.outcomes if one.line is not None), None)
     names = [line.candidate, *line.others] if line else []
-    titles = {one.ranked.candidate.id: one.ranked.candidate.title for one in event.fresh}
+    titles = {one.brief.id: one.brief.title for one in event.fresh}
     kept = titles.get(names[0], names[0]) if names else ""
     if event.verdict == "merge":
         return f"Merged {len(names):,} into one", kept

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.writing import Checked
     from helix_tui.events import SweepReport
     from helix_tui.schema import Evictable, RetentionReport, SearchResult, SweepSummary
-    from helix_tui.schema.board import Card, Outcome, Reviewed
+    from helix_tui.schema.board import Card, Listed, Outcome
     from helix_tui.schema.memory import Compiled, Flushed, SessionMemory
     from helix_tui.schema.review import Line
     from helix_tui.tui.patterns import PatternRow
@@ -60,7 +60,7 @@ class BoardLoaded(_Fact):
 
     def __init__(
         self,
-        rows: Sequence[Row],
+        rows: Mapping[str, Row],
         orders: Mapping[str, Sequence[str]],
         stale: str,
         troubles: Sequence[str],
@@ -272,7 +272,7 @@ class VerdictGiven(_Fact):
     """
 
     def __init__(
-        self, verdict: str, outcomes: Sequence[Outcome], fresh: Sequence[Reviewed], number: int
+        self, verdict: str, outcomes: Sequence[Outcome], fresh: Sequence[Listed], number: int
     ) -> None:
         super().__init__()
         self.number = number
@@ -344,7 +344,7 @@ class RestoredLoaded(_Fact):
 class VerdictUndone(_Fact):
     """Verdicts were taken back; without any there was none left. `number` is that of the key."""
 
-    def __init__(self, outcomes: Sequence[Outcome], fresh: Sequence[Reviewed], number: int) -> None:
+    def __init__(self, outcomes: Sequence[Outcome], fresh: Sequence[Listed], number: int) -> None:
         super().__init__()
         self.number = number
         self.outcomes = outcomes

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from helix_tui.pace import politely
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
-    from helix_tui.schema.board import Reviewed
+    from helix_tui.schema.board import Listed
     from helix_tui.schema.candidate import CandidateKind, CandidateState, VerdictName
 
 _TITLE_LIMIT = 300
@@ -34,59 +36,105 @@ VERDICT_SIGNS: dict[VerdictName, str] = {
 
 
 class Row(NamedTuple):
-    """A candidate as the list shows it; `searched` is what the filter looks into."""
+    """A candidate as the list shows it; `searched` is what the filter looks into.
 
-    id: str
+    `listed` is how it was read, the rest how it stands by what was decided since. What is drawn is
+    worded when it is drawn: of 100,000 rows few ever are.
+    """
+
+    listed: Listed
     rank: int
-    score: float
-    is_cross: bool
-    kind: CandidateKind
-    title: str
-    flavors: tuple[str, ...]
-    repos: tuple[str, ...]
-    sessions: int
-    state: CandidateState
-    trend: str
     verdict: VerdictName
     is_asked: bool
     is_changed: bool
-    last_ts: int
-    cost: int
     searched: str
-    reviewed: Reviewed
+
+    @property
+    def id(self) -> str:
+        """The candidate's id."""
+        return self.listed.brief.id
+
+    @property
+    def score(self) -> float:
+        """What it is worth."""
+        return self.listed.score
+
+    @property
+    def is_cross(self) -> bool:
+        """Whether more than one agent has it."""
+        return self.listed.brief.is_cross_flavor
+
+    @property
+    def kind(self) -> CandidateKind:
+        """A problem or a success."""
+        return self.listed.brief.kind
+
+    @property
+    def title(self) -> str:
+        """What it is, made safe."""
+        return safe_line(self.listed.brief.title, _TITLE_LIMIT)
+
+    @property
+    def flavors(self) -> tuple[str, ...]:
+        """The agents that have it."""
+        return tuple(sorted(safe_line(one, 40) for one in self.listed.brief.flavors))
+
+    @property
+    def repos(self) -> tuple[str, ...]:
+        """The repositories that it is in."""
+        return tuple(self.listed.brief.repos)
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions have it."""
+        return self.listed.brief.sessions
+
+    @property
+    def state(self) -> CandidateState:
+        """How it stands over time."""
+        return self.listed.state
+
+    @property
+    def trend(self) -> str:
+        """Its last weeks as bars."""
+        return sparkline(self.listed.trend)
+
+    @property
+    def last_ts(self) -> int:
+        """When it was last seen."""
+        return self.listed.brief.last_ts or 0
+
+    @property
+    def cost(self) -> int:
+        """The tokens that all of it took."""
+        return self.listed.brief.cost_impact
 
 
-def row_of(reviewed: Reviewed, rank: int) -> Row:
+def row_of(listed: Listed, rank: int) -> Row:
     """The line of one candidate at its rank."""
-    ranked = reviewed.ranked
-    candidate = ranked.candidate
-    title = safe_line(candidate.title, _TITLE_LIMIT)
-    flavors = tuple(sorted(safe_line(one, 40) for one in ranked.flavors))
-    return Row(
-        id=candidate.id,
-        rank=rank,
-        score=ranked.score,
-        is_cross=ranked.is_cross_flavor,
-        kind=candidate.kind,
-        title=title,
-        flavors=flavors,
-        repos=tuple(ranked.repos),
-        sessions=len(candidate.members),
-        state=ranked.state,
-        trend=sparkline(ranked.trend),
-        verdict=reviewed.verdict,
-        is_asked=reviewed.is_asked,
-        is_changed=bool(reviewed.changed),
-        last_ts=ranked.last_ts or 0,
-        cost=ranked.cost_impact,
-        searched=f"{title}\n{candidate.id}\n{candidate.error_class}".lower(),
-        reviewed=reviewed,
+    brief = listed.brief
+    searched = f"{brief.title}\n{brief.id}\n{brief.error_class}".lower()
+    changed = bool(listed.changed)
+    return Row(listed, rank, listed.verdict, listed.is_asked, changed, searched)
+
+
+def standing_as(row: Row, decided: Row) -> Row:
+    """A row of a newer board, which stands as was decided on an older one."""
+    known = decided.listed
+    listed = replace(
+        row.listed,
+        review=known.review,
+        verdict=known.verdict,
+        changed=known.changed,
+        is_asked=known.is_asked,
     )
+    return decided._replace(listed=listed, rank=row.rank, searched=row.searched)
 
 
-def rows_of(board: Iterable[Reviewed]) -> list[Row]:
-    """The lines of a board, ranked as it is."""
-    return [row_of(reviewed, number) for number, reviewed in enumerate(politely(board), 1)]
+def rows_of(listing: Iterable[Listed]) -> dict[str, Row]:
+    """The lines of candidates by id, ranked as they come."""
+    numbered = enumerate(politely(listing), 1)
+    return {listed.brief.id: row_of(listed, number) for number, listed in numbered}
 
 
 def sparkline(counts: Sequence[int], most: int = 6) -> str:

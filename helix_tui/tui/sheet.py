@@ -10,7 +10,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from helix_tui.tui.rows import Row
+from helix_tui.tui.rows import Row, standing_as
 from helix_tui.tui.sifting import OPEN, SORTS, Sieve, in_order
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Sheet:
 
     def load(
         self,
-        rows: Iterable[Row],
+        rows: Mapping[str, Row],
         orders: Mapping[str, Sequence[str]] | None = None,
         changes: int | None = None,
     ) -> None:
@@ -55,15 +55,10 @@ class Sheet:
         later = {name for name, at in self._changed.items() if changes is not None and at > changes}
         later |= self._unwritten
         before = {name: row for name in later if (row := self._rows.get(name)) is not None}
-        self._rows = {row.id: row for row in rows}
+        self._rows = dict(rows)
         for name, row in before.items():
             if name in self._rows:
-                self._rows[name] = self._rows[name]._replace(
-                    verdict=row.verdict,
-                    is_asked=row.is_asked,
-                    is_changed=row.is_changed,
-                    reviewed=row.reviewed,
-                )
+                self._rows[name] = standing_as(self._rows[name], row)
         self._orders = {sort: list(names) for sort, names in (orders or {}).items()}
         self.marked &= self._rows.keys()
         self.skipped = {name: None for name in self.skipped if name in self._rows}
@@ -196,7 +191,7 @@ class Sheet:
 
     def _order(self) -> None:
         if self.sort not in self._orders:
-            self._orders[self.sort] = in_order(self._rows.values(), self.sort)
+            self._orders[self.sort] = in_order(list(self._rows.values()), self.sort)
         self._ordered = self._orders[self.sort]
         self._asked = [name for name in self._ordered if self._rows[name].is_asked]
         self._show()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from helix_tui.pace import politely, sorted_politely
 from helix_tui.tui.rows import Row
 
 # Words that look into one field only, with what they look at.
@@ -26,23 +27,24 @@ SORTS: dict[str, Callable[[Row], Any]] = {
 }
 _BULK: dict[str, tuple[str, bool]] = {
     "rank": ("rank", False),
-    "sessions": ("sessions", True),
+    "sessions": ("listed.brief.sessions", True),
     "latest": ("last_ts", True),
-    "tokens": ("cost", True),
+    "tokens": ("listed.brief.cost_impact", True),
     "title": ("searched", False),
 }
 
 
-def in_order(rows: Iterable[Row], sort: str) -> list[str]:
+def in_order(rows: Sequence[Row], sort: str) -> list[str]:
     """The ids of ranked rows in an order; equal ones stay by rank."""
     field, is_reversed = _BULK[sort]
-    ordered = sorted(rows, key=attrgetter(field), reverse=is_reversed)
-    return [row.id for row in ordered]
+    ordered = sorted_politely(rows, attrgetter(field), reverse=is_reversed)
+    return [row.listed.brief.id for row in politely(ordered)]
 
 
-def all_orders(rows: Sequence[Row]) -> dict[str, list[str]]:
+def all_orders(rows: Collection[Row]) -> dict[str, list[str]]:
     """Every order of ranked rows, made beside the keys."""
-    return {sort: in_order(rows, sort) for sort in SORTS}
+    ranked = list(rows)
+    return {sort: in_order(ranked, sort) for sort in SORTS}
 
 
 class Sieve(NamedTuple):

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
         SessionFilter,
         SweepSummary,
     )
-    from helix_tui.schema.board import Board, Card, Outcome, Reviewed
-    from helix_tui.schema.candidate import Candidate, CandidateFilter
+    from helix_tui.schema.board import Card, Listed, Listing, Outcome
+    from helix_tui.schema.candidate import Candidate
     from helix_tui.schema.memory import Flushed
     from helix_tui.schema.review import Line
 
@@ -33,7 +33,7 @@ class Verdicts(Protocol):
     def card(self, name: str) -> Card:
         """A candidate with what approving it would write."""
 
-    def reviewed(self, names: Sequence[str]) -> list[Reviewed]:
+    def listed(self, names: Sequence[str]) -> list[Listed]:
         """How candidates stand now, those that are still there."""
 
     def approve(
@@ -87,8 +87,11 @@ class Source(Protocol):
     def has_store(self) -> bool:
         """Whether anything was ever taken in."""
 
-    def board(self, wanted: CandidateFilter) -> Board:
+    def listing(self) -> Listing:
         """Candidates by rank with how they stand."""
+
+    def whole_candidate(self, name: str, merged: Sequence[str]) -> Candidate:
+        """A candidate with all of its evidence, and that of those which count as it."""
 
     def status(self) -> Status:
         """What the store holds."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from rich.cells import cell_len
 
 from helix_tui.text.safe import safe, safe_line
-from helix_tui.tui.rows import compact, score_text, sparkline
+from helix_tui.tui.rows import Row, compact, score_text, sparkline
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.schema import RetentionReport, SweepSummary
-    from helix_tui.schema.candidate import Candidate, Ranked
+    from helix_tui.schema.candidate import Candidate
     from helix_tui.tui.messages import SweepState
 
 _LINE_LIMIT = 2_000
@@ -120,13 +120,12 @@ def _decisive(lines: Sequence[str], kind: str) -> int:
     return next((at for at in body if named and named in lines[at]), body[0])
 
 
-def why_here(ranked: Ranked) -> str:
+def why_here(row: Row) -> str:
     """Why a candidate stands where it does, in its own figures."""
-    flavors, repos = len(ranked.flavors), len(ranked.repos)
     return (
-        f"why here: {_count(len(ranked.candidate.members), 'session')}, "
-        f"{_count(flavors, 'agent')}, {_count(repos, 'repo')}, "
-        f"{compact(ranked.cost_impact)} tokens spent, score {score_text(ranked.score)}"
+        f"why here: {_count(row.sessions, 'session')}, "
+        f"{_count(len(row.flavors), 'agent')}, {_count(len(row.repos), 'repo')}, "
+        f"{compact(row.cost)} tokens spent, score {score_text(row.score)}"
     )
 
 

@@ -155,10 +155,11 @@ class DecidingScreen(HelixScreen):
 
     def _look_at_next(self) -> None:
         if self._to_look_at:
+            from helix_tui.engine.board import listed_of
             from helix_tui.tui.screens.editor import EditorScreen
 
             card = self._to_look_at.pop(0)
-            (row,) = self.fresh([row_of(card.reviewed, 0)])
+            (row,) = self.fresh([row_of(listed_of(card.reviewed), 0)])
             self.app.push_screen(EditorScreen(row, card=card))
 
     def fresh(self, rows: list[Row]) -> list[Row]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
+from helix_tui.detect.rank import brief_of
 from helix_tui.schema.candidate import (
     Candidate,
     CandidateKind,
@@ -74,27 +77,16 @@ def ranked(
     remedy: Remedy | None = None,
 ) -> Ranked:
     """The candidate with plain figures; a session has one occurrence unless told otherwise."""
-    members = list(one.members.values())
-    flavors = sorted({member.flavor for member in members})
-    repos = sorted({member.repo for member in members})
-    by_flavor = {
-        name: Rate(sum(1 for member in members if member.flavor == name), 10) for name in flavors
-    }
-    by_repo = {
-        name: Rate(sum(1 for member in members if member.repo == name), 10) for name in repos
-    }
+    brief = brief_of(one)
+    if frequency is not None:
+        brief = replace(brief, frequency=frequency)
     return Ranked(
         one,
-        sum(member.count for member in members) if frequency is None else frequency,
-        by_flavor,
-        by_repo,
-        len(flavors) > 1,
-        sum(1 for rate in by_flavor.values() if rate.having > 1) > 1,
-        cost_impact,
+        replace(brief, cost_impact=cost_impact),
+        {name: Rate(count, 10) for name, count in sorted(brief.flavors.items())},
+        {name: Rate(count, 10) for name, count in sorted(brief.repos.items())},
         12.5,
-        ScoreParts(len(members), float(len(members)), 20, 0.1, 100.0, 1.0, 1.1),
-        min((member.first_ts or 0 for member in members), default=None),
-        max((member.last_ts or 0 for member in members), default=None),
+        ScoreParts(brief.sessions, float(brief.sessions), 20, 0.1, 100.0, 1.0, 1.1),
         [1, 0, 2],
         "ongoing",
         remedy,

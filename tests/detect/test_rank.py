@@ -199,23 +199,23 @@ class TestStates:
         ],
     )
     def test_each_state(self, weeks_ago: list[int], state: str) -> None:
-        times = [NOW - week * WEEK for week in weeks_ago]
-        assert state_of(times, max(times, default=0), NOW) == state
+        weeks = sorted(week_of(NOW) - week for week in weeks_ago)
+        assert state_of(weeks, max(weeks, default=0), week_of(NOW)) == state
 
     def test_what_was_just_seen_in_an_old_session_is_not_quiet(self) -> None:
-        assert state_of([NOW - 5 * WEEK], NOW, NOW) == "ongoing"
+        assert state_of([week_of(NOW) - 5], week_of(NOW), week_of(NOW)) == "ongoing"
         each = {"first_ts": NOW - 5 * WEEK, "last_ts": NOW}
         (found,) = rank([candidate(each=each)], Population({}, {}, 9, NOW))
         assert (found.state, found.last_ts) == ("ongoing", NOW)
 
     def test_the_trend_ends_with_the_newest_week(self) -> None:
-        times = [NOW, NOW - WEEK, NOW - WEEK, NOW - 3 * WEEK]
-        assert trend_of(times, NOW) == [1, 0, 2, 1]
-        assert trend_of([NOW - 3 * WEEK], NOW) == [1, 0, 0, 0]
-        assert trend_of([], NOW) == [0]
+        now = week_of(NOW)
+        assert trend_of([now - 3, now - 1, now - 1, now], now) == [1, 0, 2, 1]
+        assert trend_of([now - 3], now) == [1, 0, 0, 0]
+        assert trend_of([], now) == [0]
 
     def test_it_is_half_a_year_at_most(self) -> None:
-        trend = trend_of([NOW - 100 * WEEK, NOW], NOW)
+        trend = trend_of([week_of(NOW) - 100, week_of(NOW)], week_of(NOW))
         assert (len(trend), sum(trend)) == (MOST_WEEKS, 1)
 
     def test_a_candidate_counts_sessions_by_week(self) -> None:

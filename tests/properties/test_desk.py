@@ -34,6 +34,7 @@ from helix_tui.curate.projection import project
 from helix_tui.curate.queue import Queue
 from helix_tui.curate.review import ReviewState, snapshot_of, standing, undoable, undone_ids
 from helix_tui.engine import Engine
+from helix_tui.engine.board import listed_of
 from helix_tui.engine.sample import keep_sample
 from helix_tui.engine.sitting import sitting
 from helix_tui.errors import HelixError
@@ -370,6 +371,11 @@ class Curation(RuleBasedStateMachine):
                 wanted,
                 review.pattern,
             )
+
+    @invariant()
+    def a_list_says_what_the_board_says(self) -> None:
+        board = self.engine.board(CandidateFilter())
+        assert self.engine.listing().listed == [listed_of(one) for one in board.reviewed]
 
     @invariant()
     def a_candidate_has_one_pattern_at_most(self) -> None:

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+from helix_tui.config import load
+from helix_tui.detect.rank import brief_of
+from helix_tui.engine import Engine
+from helix_tui.engine.sample import keep_sample
 from helix_tui.schema import SessionFilter
-from helix_tui.store.database import SCHEMA_VERSION
+from helix_tui.store.candidates import list_briefs
+from helix_tui.store.database import SCHEMA_VERSION, open_for_writing
+from helix_tui.store.layout import StoreLayout
 from tests.claude_log import ClaudeLog, usage
 from tests.conftest import Workbench
 from tests.engine.test_retention import write_log
 
 # What later migrations added, taken away again.
+TO_FIFTH_VERSION = """
+DROP INDEX counted_eligible;
+DROP INDEX counted_last;
+ALTER TABLE candidate DROP COLUMN brief;
+DELETE FROM schema_migration WHERE name LIKE '0006%';
+PRAGMA user_version = 5;
+"""
 TO_FOURTH_VERSION = """
 DROP TABLE signal;
 DROP TABLE counted;
@@ -22,7 +36,7 @@ DROP TABLE regrouped;
 DROP INDEX session_parent;
 ALTER TABLE session DROP COLUMN profile;
 DELETE FROM note WHERE name IN ('signals', 'grouped');
-DELETE FROM schema_migration WHERE name LIKE '0005%';
+DELETE FROM schema_migration WHERE name LIKE '0005%' OR name LIKE '0006%';
 PRAGMA user_version = 4;
 """
 TO_SECOND_VERSION = f"""
@@ -100,3 +114,22 @@ def test_messages_of_the_second_version_are_summed_up_and_priced(bench: Workbenc
     assert bench.sweep().bytes_read == 0
     assert (bench.sessions(), bench.engine().usage("day")) == (before, used)
     assert all(check.is_ok for check in bench.engine().doctor())
+
+
+def test_candidates_of_the_fifth_version_are_listed_as_they_were(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    keep_sample(store)
+    config = load(None, store, {"HOME": str(tmp_path)})
+    for _ in Engine(config).sweep():
+        pass
+    before = Engine(config).listing().listed
+    downgrade(store, TO_FIFTH_VERSION)
+    with closing(open_for_writing(StoreLayout(store))) as database:
+        # Where nothing can be written they are made of what is stored.
+        listed = list_briefs(database, config.detect.min_sessions, brief_of)
+    assert {one.id: one for one in listed} == {one.brief.id: one.brief for one in before}
+    assert Engine(config).listing() == (before, "", [])
+    with closing(sqlite3.connect(store / "store.db")) as connection:
+        left = "SELECT count(*) FROM candidate WHERE brief IS NULL AND sessions >= 3"
+        assert connection.execute(left).fetchone() == (0,)
+    assert all(check.is_ok for check in Engine(config).doctor())

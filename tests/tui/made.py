@@ -5,11 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import cycle
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from helix_tui.config import Config, load
+from helix_tui.detect.rank import brief_of
+from helix_tui.engine.board import listed_of
 from helix_tui.engine.memory import Memory
 from helix_tui.engine.reading import Reading
 from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
@@ -28,10 +31,9 @@ from helix_tui.schema import (
     SweepSummary,
     Usage,
 )
-from helix_tui.schema.board import Board, Card, Outcome, Reviewed
+from helix_tui.schema.board import Card, Listed, Listing, Outcome, Reviewed
 from helix_tui.schema.candidate import (
     Candidate,
-    CandidateFilter,
     Evidence,
     Member,
     Ranked,
@@ -51,7 +53,11 @@ _GIB = 1 << 30
 def made_reviewed(number: int, title: str = "", flavors: Sequence[str] = ("claude",)) -> Reviewed:
     """One open candidate."""
     name = f"problem-{number:06}"
-    members = {f"{flavors[0]}:s{number}-{n}": Member(flavors[0], "api", 1) for n in range(3)}
+    begun, ended = 1_789_000_000_000, 1_790_000_000_000 + number
+    members = {
+        f"{flavor}:s{number}-{n}": Member(flavor, "api", 1, begun, ended, 54_667)
+        for n, flavor in zip(range(3), cycle(flavors), strict=False)
+    }
     evidence = [Evidence(session, at, 1_790_000_000_000) for at, session in enumerate(members)]
     candidate = Candidate(
         id=name,
@@ -67,20 +73,20 @@ def made_reviewed(number: int, title: str = "", flavors: Sequence[str] = ("claud
     )
     ranked = Ranked(
         candidate=candidate,
-        frequency=3,
+        brief=brief_of(candidate),
         flavors={flavor: Rate(3, 10) for flavor in flavors},
         repos={"api": Rate(3, 10)},
-        is_cross_flavor=len(flavors) > 1,
-        is_cross_flavor_firm=False,
-        cost_impact=41_000,
         score=max(0.1, 94 - number / 10),
         parts=ScoreParts(3, 3.0, 10, 0.1, 10.0, 1.0, 1.0),
-        first_ts=1_789_000_000_000,
-        last_ts=1_790_000_000_000 + number,
         trend=[1, 2, 3],
         state="ongoing",
     )
     return Reviewed(ranked, Review(), "open", "", True)
+
+
+def made_listed(number: int, title: str = "", flavors: Sequence[str] = ("claude",)) -> Listed:
+    """The same as a list shows it."""
+    return listed_of(made_reviewed(number, title, flavors))
 
 
 class MadeDesk:
@@ -102,8 +108,8 @@ class MadeDesk:
         found = self._source.find(name)
         return Card(found, "", "", "created", "", [], "", [], fields, origins, [], [])
 
-    def reviewed(self, names: Sequence[str]) -> list[Reviewed]:
-        return [self._source.find(name) for name in names]
+    def listed(self, names: Sequence[str]) -> list[Listed]:
+        return [listed_of(self._source.find(name)) for name in names]
 
     def approve(
         self, name: str, *, note: str = "", words: str | None = None, shown: str = ""
@@ -199,10 +205,13 @@ class MadeSource:
     def has_store(self) -> bool:
         return True
 
-    def board(self, wanted: CandidateFilter) -> Board:
+    def listing(self) -> Listing:
         if self.fails:
             raise RuntimeError(self.fails)
-        return Board(list(self._by_id.values()), "", [])
+        return Listing([listed_of(one) for one in self._by_id.values()], "", [])
+
+    def whole_candidate(self, name: str, merged: Sequence[str]) -> Candidate:
+        return self.find(name).ranked.candidate
 
     def status(self) -> Status:
         flavors = [

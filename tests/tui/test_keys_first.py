@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from operator import itemgetter
 
-from helix_tui.pace import give_way_by, politely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helix_tui.pace import give_way_by, politely, sorted_politely
 from helix_tui.tui.keys_first import KeysFirst
 
 
@@ -67,3 +71,17 @@ def test_a_job_ends_while_keys_come_all_the_time() -> None:
 
 def test_nobody_is_given_way_to_unless_somebody_asked() -> None:
     assert list(politely(iter("abc"))) == ["a", "b", "c"]
+
+
+@given(st.lists(st.integers(0, 60), max_size=12), st.integers(1_900, 6_100), st.booleans())
+@settings(max_examples=30)
+def test_sorting_politely_is_sorting(seeds: list[int], count: int, is_reversed: bool) -> None:
+    """Equal ones stay in their order, in either direction."""
+    items = [(seeds[at % len(seeds)] if seeds else 0, at) for at in range(count)]
+    wanted = sorted(items, key=itemgetter(0), reverse=is_reversed)
+    give_way_by(lambda: None)
+    try:
+        assert sorted_politely(items, itemgetter(0), reverse=is_reversed) == wanted
+    finally:
+        give_way_by(None)
+    assert sorted_politely(items, itemgetter(0), reverse=is_reversed) == wanted

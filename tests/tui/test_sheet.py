@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from helix_tui.tui.rows import fit_columns, rows_of, score_text, sparkline
 from helix_tui.tui.sheet import Sheet
 from helix_tui.tui.sifting import SORTS, parse_sieve
-from tests.tui.made import made_reviewed
+from tests.tui.made import made_listed
 
 
 def sheet_of(*titles: str) -> Sheet:
     sheet = Sheet()
-    sheet.load(rows_of(made_reviewed(at, title) for at, title in enumerate(titles)))
+    sheet.load(rows_of(made_listed(at, title) for at, title in enumerate(titles)))
     return sheet
 
 
@@ -29,7 +29,7 @@ def test_words_are_all_wanted_and_an_exclamation_mark_inverts_one() -> None:
 
 def test_named_words_look_into_their_field() -> None:
     sheet = Sheet()
-    boards = [made_reviewed(0, flavors=("codex",)), made_reviewed(1, flavors=("claude", "grok"))]
+    boards = [made_listed(0, flavors=("codex",)), made_listed(1, flavors=("claude", "grok"))]
     sheet.load(rows_of(boards))
     sheet.sift(parse_sieve("flavor:codex"))
     assert sheet.shown == ["problem-000000"]
@@ -115,7 +115,7 @@ def test_figures_are_short() -> None:
 def test_a_board_that_was_asked_for_before_a_verdict_does_not_take_it_back() -> None:
     sheet = sheet_of("one", "two", "three")
     asked = sheet.changes
-    board = rows_of(made_reviewed(at) for at in range(4))
+    board = rows_of(made_listed(at) for at in range(4))
     left = ["problem-000000", "problem-000002", "problem-000003"]
     (before,) = sheet.decide(["problem-000001"], "rejected")
     sheet.load(board, changes=asked)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Hashable
 
 import pytest
+from msgspec.structs import replace
 from textual.app import App, ComposeResult
 from textual.strip import Strip
 
@@ -14,7 +15,7 @@ from helix_tui.tui.sheet import Sheet
 from helix_tui.tui.sifting import parse_sieve
 from helix_tui.tui.widgets.lines import strip_of
 from helix_tui.tui.widgets.virtual_list import VirtualList
-from tests.tui.made import made_reviewed
+from tests.tui.made import made_listed
 from tests.tui.sitting import run
 
 MANY = 100_000
@@ -90,11 +91,11 @@ def test_the_cursor_stays_in_what_is_left() -> None:
 @pytest.fixture(scope="module")
 def sheets() -> tuple[Sheet, Sheet]:
     found = []
-    one = made_reviewed(1)
+    one = made_listed(1)
     for count in (1_000, MANY):
-        rows = rows_of(one for _ in range(count))
+        briefs = (replace(one.brief, id=f"problem-{at:06}") for at in range(count))
         sheet = Sheet()
-        sheet.load(row._replace(id=f"problem-{at:06}") for at, row in enumerate(rows))
+        sheet.load(rows_of(replace(one, brief=brief) for brief in briefs))
         found.append(sheet)
     return found[0], found[1]
 

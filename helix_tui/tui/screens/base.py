@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.cache import LRUCache
 from textual.notifications import SeverityLevel
 from textual.reactive import Reactive
 from textual.screen import Screen
@@ -23,6 +24,7 @@ from helix_tui.tui.messages import JobFailed, SourceOpened, SweepEnded, SweepPro
 from helix_tui.tui.rows import Row
 from helix_tui.tui.screens import has_screen, screen_class
 from helix_tui.tui.screens.dialogs import QuestionScreen
+from helix_tui.tui.text import Occurrence
 from helix_tui.tui.themes import TITLES, next_theme
 from helix_tui.tui.widgets.footer import KeyFooter
 from helix_tui.tui.widgets.lines import UNREAD, Lines
@@ -44,6 +46,7 @@ class Workstation(Protocol):
     deciding: Deciding
     keymap: Mapping[str, tuple[str, ...]]
     clock: Callable[[], float]
+    evidence: LRUCache[str, Sequence[Occurrence]]
 
 
 @runtime_checkable

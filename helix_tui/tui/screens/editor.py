@@ -14,6 +14,7 @@ from textual.widgets import Input, TextArea
 
 from helix_tui.curate.pattern import Pattern
 from helix_tui.curate.scan import page_faults
+from helix_tui.engine.board import listed_of
 from helix_tui.engine.own_editor import edited, editor_command
 from helix_tui.engine.words import by_program, name_of, pattern_of
 from helix_tui.engine.writing import Checked, Written, check, page_with, written_of
@@ -267,7 +268,7 @@ class EditorScreen(HelixScreen):
         if self.is_changed:
             # Where the desk refuses it, or somebody takes it back, the words are still there.
             self.station.deciding.drafts[name] = Draft(self._page, written)
-        row = self.row or row_of(card.reviewed, 0)
+        row = self.row or row_of(listed_of(card.reviewed), 0)
         below = [one for one in self.app.screen_stack if isinstance(one, DecidingScreen)]
         self.app.pop_screen()
         below[-1].give("approve", below[-1].fresh([row]), words)

@@ -48,39 +48,49 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
 
     def __init__(self, row: Row | None = None, at: int = 0) -> None:
         super().__init__(row, at)
-        candidate = row.reviewed.ranked.candidate if row else None
-        # Where they are is known at once; what was kept of them is read.
-        self._occurrences: Sequence[Occurrence] = occurrences_of(candidate, {}) if candidate else []
-        self._has_excerpts = False
+        self._occurrences: Sequence[Occurrence] = []
         self._last: TranscriptOpened | None = None
 
     def on_mount(self) -> None:
-        """Opens the first session, and asks for what was kept of all."""
+        """Opens the first session, once it is known where all are."""
         row = self.row
-        if row is None or not self._occurrences:
-            what = "Nothing is kept of where this was seen." if row else "No candidate is selected."
-            self.events.say([self.with_keys(f"{what} {{pane.leave}} goes back.")])
+        self.retitle()
+        if row is None:
+            self._say("No candidate is selected.")
             return
-        candidate = row.reviewed.ranked.candidate
-        self.at = min(self.at, len(self._occurrences) - 1)
-        self._show()
+        known = self.station.evidence.get(row.id)
+        if known is not None:
+            self._begin(known)
+            return
+        name, merged = row.id, row.listed.review.merged
 
         def read() -> Message:
+            source = self.bridge.source
+            candidate = source.whole_candidate(name, merged)
             found: Mapping[tuple[str, int], str] = {}
             try:
-                found = self.bridge.source.excerpts(candidate)
+                found = source.excerpts(candidate)
             except HelixError as error:
+                # Where they are is known: their sessions can still be looked at.
                 self.bridge.fail("evidence", error.what, error.todo)
-            return EvidenceLoaded(candidate.id, occurrences_of(candidate, found))
+            return EvidenceLoaded(name, occurrences_of(candidate, found))
 
         self.bridge.ask("evidence", read, self, "evidence")
 
     @on(EvidenceLoaded)
     def _on_evidence(self, event: EvidenceLoaded) -> None:
-        self._occurrences = event.occurrences
-        self._has_excerpts = True
-        if self._last is not None and self._last.marked is None:
-            self.show_opened(self._last)
+        self._begin(event.occurrences)
+
+    def _begin(self, occurrences: Sequence[Occurrence]) -> None:
+        if not occurrences:
+            self._say("Nothing is kept of where this was seen.")
+            return
+        self._occurrences = occurrences
+        self.at = min(self.at, len(occurrences) - 1)
+        self._show()
+
+    def _say(self, what: str) -> None:
+        self.events.say([self.with_keys(f"{what} {{pane.leave}} goes back.")])
 
     @property
     def occurrence(self) -> Occurrence | None:
@@ -110,8 +120,7 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
             known = ended_words(reading.session)
             self._where(source, known, is_whole=not is_recalled)
             return
-        if self._has_excerpts:
-            self._show_excerpt(one, reading, event.gone)
+        self._show_excerpt(one, reading, event.gone)
 
     def _show_excerpt(self, one: Occurrence, reading: Reading | None, gone: str) -> None:
         kind = self.row.kind if self.row else "problem"

@@ -22,6 +22,17 @@ _REMAP = (
     '    "verdict.undo" = ["u", "ctrl+z"]        or several',
     "`helix config check` tells of a key that would do two things.",
 )  # fmt: skip
+_LIST = (
+    "Rank: what several agents have, each in two sessions or more, stands first (X), then what "
+    "several have at all (X), then the rest; in each part by score. What costs nothing is last.",
+    "Score: how surely it recurs among all sessions, times what an occurrence takes, in thousands "
+    "of tokens and minutes.",
+    "new + first seen within two weeks · escalating ↑ twice as often as before · regressed ! back "
+    "after three quiet weeks · quiet ↓ not seen for three weeks · ongoing = all else. The bars are "
+    "sessions by week.",
+    "At the right edge: a approved, r rejected, d discussed, w snoozed, m merged, s skipped, "
+    "! changed since it was decided.",
+)  # fmt: skip
 _Keymap = Mapping[str, tuple[str, ...]]
 
 
@@ -120,9 +131,10 @@ def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line
         said = with_keys("  No key fits. {list.filter} changes the filter, esc clears it.", keymap)
         return [[], [(said, "dim")]]
     if not word:
-        lines += [[], [(" Remapping", "title")]]
-        for text in _REMAP:
-            lines += [[("  ", "plain"), (piece, "plain")] for piece in wrapped(text, width - 4)]
+        for heading, texts in ((" The list of candidates", _LIST), (" Remapping", _REMAP)):
+            lines += [[], [(heading, "title")]]
+            for text in texts:
+                lines += [[("  ", "plain"), (piece, "plain")] for piece in wrapped(text, width - 4)]
     return lines[1:] if lines and not lines[0] else lines
 
 

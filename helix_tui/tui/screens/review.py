@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.cache import LRUCache
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
+from helix_tui.errors import NotFoundError
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.messages import (
@@ -41,7 +40,6 @@ from helix_tui.tui.widgets.ingest import IngestPane
 from helix_tui.tui.widgets.lines import READING, UNREAD
 
 _PANES = ("ingest", "budget", "candidates", "evidence")
-_KEPT_EVIDENCE = 256
 _GROWTH = 24
 _SECONDS_BETWEEN_LOOKS = 3.0
 _WIDE, _TALL = 100, 30
@@ -54,7 +52,6 @@ class ReviewScreen(TriageScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._evidence: LRUCache[str, Sequence[Occurrence]] = LRUCache(_KEPT_EVIDENCE)
         self._shown_id = ""
         self._watch: Timer | None = None
 
@@ -116,11 +113,10 @@ class ReviewScreen(TriageScreen):
         changes = self.sheet.changes
 
         def board() -> Message:
-            from helix_tui.schema.candidate import CandidateFilter
-
-            found = self.bridge.source.board(CandidateFilter())
-            rows = rows_of(found.reviewed)
-            return BoardLoaded(rows, all_orders(rows), found.stale, found.troubles, changes)
+            found = self.bridge.source.listing()
+            rows = rows_of(found.listed)
+            orders = all_orders(rows.values())
+            return BoardLoaded(rows, orders, found.stale, found.troubles, changes)
 
         def budget() -> Message:
             source = self.bridge.source
@@ -144,7 +140,7 @@ class ReviewScreen(TriageScreen):
         self.candidates.is_loaded = True
         self.sheet.load(event.rows, event.orders, event.changes)
         gc.freeze()  # so many objects that live on would hold up keys whenever they are looked at
-        self._evidence.clear()
+        self.station.evidence.clear()
         self.candidates.redraw()
         self.refill(current.id if current else None)
         # While our own sweep runs, that something is not grouped yet is no news.
@@ -202,17 +198,21 @@ class ReviewScreen(TriageScreen):
         name = row.id if row else ""
         if name != self._shown_id:
             self._shown_id, self.at = name, 0
-        elif row is not None and row.id in self._evidence:
+        elif row is not None and row.id in self.station.evidence:
             return
         self.query_one(EvidencePane).waiting = READING
         self._draw_evidence()
-        if row is None or row.id in self._evidence:
+        if row is None or row.id in self.station.evidence:
             return
-        candidate = row.reviewed.ranked.candidate
+        merged = row.listed.review.merged
 
         def read() -> Message:
-            found = self.bridge.source.excerpts(candidate)
-            return EvidenceLoaded(candidate.id, occurrences_of(candidate, found))
+            source = self.bridge.source
+            try:
+                candidate = source.whole_candidate(name, merged)
+            except NotFoundError:
+                return EvidenceLoaded(name, [])  # a sweep has just made another of it
+            return EvidenceLoaded(name, occurrences_of(candidate, source.excerpts(candidate)))
 
         self.bridge.ask("evidence", read, self, "evidence", is_latest_only=True)
 
@@ -223,18 +223,18 @@ class ReviewScreen(TriageScreen):
 
     def evidence_changed(self) -> None:
         """Reads again what is shown."""
-        self._evidence.clear()
+        self.station.evidence.clear()
         self._shown_id = ""
 
     @on(EvidenceLoaded)
     def _on_evidence(self, event: EvidenceLoaded) -> None:
-        self._evidence[event.candidate_id] = event.occurrences
+        self.station.evidence[event.candidate_id] = event.occurrences
         if event.candidate_id == self._shown_id:
             self._draw_evidence()
 
     def _draw_evidence(self) -> None:
         row = self.candidates.current
-        occurrences = self._evidence.get(row.id) if row else None
+        occurrences = self.station.evidence.get(row.id) if row else None
         self.query_one(EvidencePane).show(row, occurrences, self.at)
         title = self.query_one("#evidence-title", PaneTitle)
         title.detail = evidence_title(self.at, occurrences) if occurrences else ""
@@ -242,7 +242,7 @@ class ReviewScreen(TriageScreen):
         title.right = f"{row.state} {trend}".rstrip() if row else ""
 
     def _occurrence(self) -> Occurrence | None:
-        occurrences = self._evidence.get(self._shown_id)
+        occurrences = self.station.evidence.get(self._shown_id)
         return occurrences[self.at] if occurrences else None
 
     def action_next_occurrence(self) -> None:
@@ -254,7 +254,7 @@ class ReviewScreen(TriageScreen):
         self._step_occurrence(-1)
 
     def _step_occurrence(self, by: int) -> None:
-        occurrences = self._evidence.get(self._shown_id)
+        occurrences = self.station.evidence.get(self._shown_id)
         if occurrences:
             self.at = (self.at + by) % len(occurrences)
             self._draw_evidence()

@@ -175,7 +175,7 @@ class TriageScreen(DecidingScreen):
         return [
             row_of(one, known.rank)
             for one in event.fresh
-            if (known := self.sheet.row(one.ranked.candidate.id)) is not None
+            if (known := self.sheet.row(one.brief.id)) is not None
             and not deciding.is_overtaken(known.id, event.number)
         ]
 
@@ -194,7 +194,7 @@ class TriageScreen(DecidingScreen):
 
     def _put_back(self, names: Sequence[str]) -> None:
         rows = [row for name in names if (row := self.sheet.row(name)) is not None]
-        self.sheet.put(row_of(row.reviewed, row.rank) for row in rows)
+        self.sheet.put(row_of(row.listed, row.rank) for row in rows)
         self.refill(names[0] if names else None)
 
     def action_filter(self) -> None:

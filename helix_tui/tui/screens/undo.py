@@ -106,11 +106,11 @@ class UndoScreen(HelixScreen):
         def read() -> Message:
             desk = self.bridge.source.desk
             lines = desk.undoable(_MOST)
-            found = desk.reviewed(list(dict.fromkeys(line.candidate for line in lines)))
+            found = desk.listed(list(dict.fromkeys(line.candidate for line in lines)))
             titles = {
-                name: one.ranked.candidate.title
+                name: one.brief.title
                 for one in found
-                for name in (one.ranked.candidate.id, *one.ranked.candidate.aliases)
+                for name in (one.brief.id, *one.brief.aliases)
             }
             return UndoableLoaded(
                 [(line, titles.get(line.candidate, line.candidate)) for line in lines]

@@ -37,7 +37,7 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
 
     def show(self, row: Row | None, occurrences: Sequence[Occurrence] | None, at: int) -> None:
         """Shows one occurrence of a candidate; None while it is being read."""
-        self._why = why_here(row.reviewed.ranked) if row else ""
+        self._why = why_here(row) if row else ""
         if row is None:
             self._said = [("dim", "Nothing is selected.")]
         elif occurrences is None:
