@@ -162,15 +162,15 @@ def facts_of(scene: Scene, store: Path) -> Facts:
     """Everything that a store says of its sessions, and what lies in its folder."""
     engine = scene.engine(store)
     sessions = {session.id: session for session in engine.sessions(SessionFilter())}
-    recalled = {name: engine.transcript(session)[1] for name, session in sessions.items()}
+    recalled, events = {}, {}
+    for name, session in sessions.items():
+        _, recalled[name], shown = engine.transcript(session)
+        events[name] = list(shown)
     return {
         **{f"session {name}": session for name, session in sessions.items()},
         **{f"raw of {name}": session.raw for name, session in sessions.items()},
         **{f"digest of {name}": engine.digest(session) for name, session in sessions.items()},
-        **{
-            f"transcript of {name}": list(engine.session_events(session))
-            for name, session in sessions.items()
-        },
+        **{f"transcript of {name}": events[name] for name in sessions},
         **{
             f"recalled of {name}": [(item.path, item.event) for item in recalled[name].events]
             for name in sessions
