@@ -381,7 +381,7 @@ def detect() -> Iterator[Row]:
 def _detect_commands(case: str, engine: Engine) -> Iterator[Row]:
     """The command as a person and as a script calls it, beside one that reads a few rows."""
     store = ["--store", str(engine.config.store)]
-    (first, *_) = engine.detect(CandidateFilter(), has_excerpts=False).ranked
+    (first, *_) = engine.candidates.detect(CandidateFilter(), has_excerpts=False).ranked
     commands = {
         "helix detect": ["detect"],
         "--json": ["detect", "--json"],
@@ -406,7 +406,7 @@ def _regrouped(engine: Engine, notes: Sequence[str]) -> float:
     """CPU seconds of grouping everything again."""
     with closing(sqlite3.connect(engine.config.store / "store.db")) as database, database:
         database.executemany("DELETE FROM note WHERE name = ?", [(name,) for name in notes])
-    watch = Stopwatch(engine.dropped)  # the least that groups what has to be
+    watch = Stopwatch(engine.candidates.dropped)  # the least that groups what has to be
     watch()
     return watch.seconds
 

@@ -138,7 +138,7 @@ def make_sample(store: Path) -> Config:
         patch.object(promotion, "now_text", lambda: _VERDICT_TIME),
     ):
         approved = 0
-        for one in engine.board(CandidateFilter()).reviewed[3:]:
+        for one in engine.candidates.board(CandidateFilter()).reviewed[3:]:
             name = one.ranked.candidate.id
             if approved < _APPROVED and not engine.desk.card(name).words_of_log:
                 engine.desk.approve(name)

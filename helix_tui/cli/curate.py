@@ -52,7 +52,7 @@ def _curate(
 
 
 def _approve_all(engine: Engine, as_json: bool) -> None:
-    report, stale = engine.approve_all()
+    report, stale = engine.candidates.approve_all()
     say_stale(stale)
     _tell_notices(report.notices)
     if as_json:
@@ -113,7 +113,7 @@ def _review(engine: Engine, as_json: bool) -> None:
     from helix_tui.cli.screen import screen_for
     from helix_tui.schema.candidate import CandidateFilter
 
-    board = engine.board(CandidateFilter())
+    board = engine.candidates.board(CandidateFilter())
     say_stale(board.stale)
     names = [one.ranked.candidate.id for one in board.reviewed if one.is_asked]
     tally = Tally(len(names), len(board.reviewed) - len(names))

@@ -77,11 +77,11 @@ def _detect(
     if why is not None:
         from helix_tui.cli.why import print_why
 
-        traced = engine.candidate(why)
+        traced = engine.candidates.one(why)
         say_stale(traced.stale)
         print_why(traced, as_json)
         return
-    found = engine.detect(wanted, has_excerpts=as_json)
+    found = engine.candidates.detect(wanted, has_excerpts=as_json)
     say_stale(found.stale)
     if as_json:
         from helix_tui.cli.detect_json import each_json
@@ -99,7 +99,7 @@ def say_stale(reason: str) -> None:
 
 
 def _dropped(engine: Engine, wanted: CandidateFilter, as_json: bool) -> None:
-    dropped, stale = engine.dropped(wanted)
+    dropped, stale = engine.candidates.dropped(wanted)
     say_stale(stale)
     if as_json:
         rows = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -14,10 +14,10 @@ import msgspec
 
 from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR
-from helix_tui.engine.grouping import group_changes, is_grouping_due
+from helix_tui.engine.grouping import group_changes
 from helix_tui.engine.retention import plan_retention, preview, retain
 from helix_tui.engine.sweep import run_sweep
-from helix_tui.errors import NotFoundError, StoreBusyError, StoreError
+from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent, UnitIngested
 from helix_tui.schema import (
     Check,
@@ -43,6 +43,7 @@ from helix_tui.store.wishes import pinned_sessions, remember_pin
 
 # What only some jobs need is loaded by them: a sweep that finds nothing new is mostly start-up.
 if TYPE_CHECKING:
+    from helix_tui.engine.candidates import Candidates
     from helix_tui.engine.desk import Desk
     from helix_tui.engine.memory import Memory
     from helix_tui.engine.notes import Notes
@@ -51,8 +52,6 @@ if TYPE_CHECKING:
     from helix_tui.engine.repair import RepairReport
     from helix_tui.engine.status import Status
     from helix_tui.pricing import PriceTable
-    from helix_tui.schema.board import AutoReport, Board, Listing
-    from helix_tui.schema.candidate import Candidate, CandidateFilter, Detection, Dropped
     from helix_tui.schema.memory import Flushed
     from helix_tui.store.transcript import Transcript
 
@@ -284,45 +283,6 @@ class Engine:
         with self._reading() as database:
             return search(database, query, wanted, limit)
 
-    def detect(self, wanted: CandidateFilter, *, has_excerpts: bool = True) -> Detection:
-        """Ranked candidates with what their evidence says, unless nobody is to read that."""
-        from helix_tui.detect.suggest import suggestions
-        from helix_tui.engine.detection import cited_excerpts, ranked_candidates
-        from helix_tui.schema.candidate import Detection
-
-        stale = self._group_if_due()
-        with self._reading() as database:
-            found = ranked_candidates(database, self.config, wanted)
-            listed = [one.candidate for one in found] if has_excerpts else []
-            said = cited_excerpts(database, listed)
-            verdicts = self.desk.standings(database, found)
-        alike = suggestions([one.candidate for one in found])
-        return Detection(found, said, alike, stale, verdicts)
-
-    def candidate(self, name: str) -> Detection:
-        """One candidate, by its id or an earlier one, with what its evidence says."""
-        from helix_tui.detect.suggest import suggestions
-        from helix_tui.engine.detection import cited_excerpts, find_candidate, ranked_candidates
-        from helix_tui.schema.candidate import CandidateFilter, Detection
-
-        stale = self._group_if_due()
-        with self._reading() as database:
-            found = find_candidate(database, name)
-            said = cited_excerpts(database, [found.candidate])
-            listed = ranked_candidates(database, self.config, CandidateFilter())
-            verdicts = self.desk.standings(database, [found])
-        others = [one.candidate for one in listed if one.candidate.id != found.candidate.id]
-        alike = suggestions([found.candidate, *others])
-        return Detection([found], said, alike, stale, verdicts)
-
-    def dropped(self, wanted: CandidateFilter | None = None) -> tuple[list[Dropped], str]:
-        """The sessions that do not count, each with the rule, and why that may be of before."""
-        from helix_tui.engine.detection import dropped_sessions
-
-        stale = self._group_if_due()
-        with self._reading() as database:
-            return dropped_sessions(database, wanted), stale
-
     @cached_property
     def desk(self) -> Desk:
         """Where verdicts are given on candidates."""
@@ -331,62 +291,18 @@ class Engine:
         return Desk(self.config, self._reading)
 
     @cached_property
+    def candidates(self) -> Candidates:
+        """What recurs."""
+        from helix_tui.engine.candidates import Candidates
+
+        return Candidates(self.config, self._layout, self._reading, self.desk)
+
+    @cached_property
     def memory(self) -> Memory:
         """What sessions taught: daily logs, knowledge, and what hooks asked for."""
         from helix_tui.engine.memory import Memory
 
         return Memory(self.config, self._reading, self.session)
-
-    def board(self, wanted: CandidateFilter) -> Board:
-        """Candidates by rank with how they stand, grouped first where that is due."""
-        stale = self._group_if_due()
-        return self.desk.board(wanted, stale)
-
-    def listing(self) -> Listing:
-        """Candidates above the floor by rank, as a list shows them, grouped first where due."""
-        return self.desk.listing(self._group_if_due())
-
-    def approve_all(self) -> tuple[AutoReport, str]:
-        """Promotes all that clears the bar, grouped first where that is due; and why it was not."""
-        stale = self._group_if_due()
-        return self.desk.approve_all(), stale
-
-    def whole_candidate(self, name: str, merged: Iterable[str] = ()) -> Candidate:
-        """A candidate with all of its evidence, and that of those which count as it."""
-        from helix_tui.detect.combine import combine
-        from helix_tui.engine.detection import named_candidate
-        from helix_tui.store.candidates import candidates_by_id
-
-        with self._reading() as database:
-            found = named_candidate(database, name)
-            others = candidates_by_id(database, merged)
-        return combine([found, *(one for one in others if one.id != found.id)])
-
-    def excerpts(self, candidate: Candidate) -> dict[tuple[str, int], str]:
-        """What the evidence of a candidate says, and of all that counts as it."""
-        from helix_tui.engine.detection import cited_excerpts
-        from helix_tui.store.candidates import candidates_by_id
-
-        with self._reading() as database:
-            several = [candidate, *candidates_by_id(database, candidate.aliases)]
-            told = cited_excerpts(database, several)
-        return {(session, mark): text for (_, session, mark), text in told.items() if text}
-
-    def _group_if_due(self) -> str:
-        """Groups what a sweep was stopped before, or what other settings group otherwise.
-
-        Where nothing can be written, what was grouped before is shown; returns why.
-        """
-        with self._reading() as database:
-            if not is_grouping_due(self.config, database):
-                return ""
-        try:
-            with writer_lock(self._layout), writing(self._layout) as database:
-                group_changes(self.config, database)
-        except (StoreBusyError, StoreError) as error:
-            log.warning("candidates are shown as they were grouped before: %s", error)
-            return error.what
-        return ""
 
     def usage(self, by: str, wanted: UsageFilter | None = None) -> tuple[list[UsageRow], UsageRow]:
         """Tokens and cost summed by day, repo, model, flavor or session, and their total."""

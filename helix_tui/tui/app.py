@@ -170,9 +170,13 @@ class HelixApp(App[None]):
                 return
             if isinstance(event, events.Key):
                 await screen.let_type()
-        if isinstance(event, events.Resize) and event.size == self.size and screen is not None:
-            # Resized and back again: what the terminal has cut off meanwhile is drawn anew, which
-            # Textual leaves out where the size is the one that it knows.
+        if (
+            isinstance(event, events.Resize)
+            and screen is not None
+            and event.size == screen.outer_size
+        ):
+            # Resized and back again, before that was drawn: what the terminal has cut off
+            # meanwhile is drawn anew, which Textual leaves out where a screen has its size already.
             screen.refresh(layout=True)
         await super().on_event(event)
 

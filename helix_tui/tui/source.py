@@ -66,6 +66,19 @@ class Verdicts(Protocol):
         """The last verdicts that can be taken back."""
 
 
+class Found(Protocol):
+    """What recurs: `engine.candidates.Candidates`."""
+
+    def listing(self) -> Listing:
+        """Candidates by rank with how they stand."""
+
+    def whole(self, name: str, merged: Sequence[str]) -> Candidate:
+        """A candidate with all of its evidence, and that of those which count as it."""
+
+    def excerpts(self, candidate: Candidate) -> Mapping[tuple[str, int], str]:
+        """What the evidence of a candidate says, by session and fingerprint."""
+
+
 class Source(Protocol):
     """What the panes show and verdicts change: `engine.Engine`."""
 
@@ -78,6 +91,10 @@ class Source(Protocol):
         """Where verdicts are given."""
 
     @property
+    def candidates(self) -> Found:
+        """What recurs."""
+
+    @property
     def memory(self) -> Memory:
         """What sessions taught."""
 
@@ -86,12 +103,6 @@ class Source(Protocol):
 
     def has_store(self) -> bool:
         """Whether anything was ever taken in."""
-
-    def listing(self) -> Listing:
-        """Candidates by rank with how they stand."""
-
-    def whole_candidate(self, name: str, merged: Sequence[str]) -> Candidate:
-        """A candidate with all of its evidence, and that of those which count as it."""
 
     def status(self) -> Status:
         """What the store holds."""
@@ -104,9 +115,6 @@ class Source(Protocol):
 
     def holdings(self) -> Sequence[Evictable]:
         """Every session that has raw bytes."""
-
-    def excerpts(self, candidate: Candidate) -> Mapping[tuple[str, int], str]:
-        """What the evidence of a candidate says, by session and fingerprint."""
 
     def pin(self, name: str, *, is_pinned: bool) -> Session:
         """Keeps the raw bytes of a session, or no longer."""

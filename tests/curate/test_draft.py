@@ -351,7 +351,7 @@ def test_no_text_of_a_log_gets_past_the_marks(
 def test_drafts_of_the_sample_are_whole_and_never_the_same(bench: Workbench) -> None:
     write_sample(bench.home)
     bench.sweep()
-    found = bench.engine().detect(CandidateFilter(is_all=True))
+    found = bench.engine().candidates.detect(CandidateFilter(is_all=True))
     made = [
         draft(
             one, found.excerpts, author="kim", at="2026-05-31", detail="excerpts", is_reviewed=True

@@ -116,7 +116,7 @@ class TestSwept:
         bench.sweep()
         gates = {name: one.gate for name, one in bench.sessions().items()}
         assert gates == {f"claude:{good.session}": None, "claude:tiny": "few_events"}
-        (dropped,), _ = bench.engine().dropped()
+        (dropped,), _ = bench.engine().candidates.dropped()
         assert (dropped.id, dropped.gate, dropped.reason) == (
             "claude:tiny",
             "few_events",

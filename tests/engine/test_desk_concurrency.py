@@ -213,7 +213,7 @@ class TestReaders:
     def test_the_list_of_candidates_can_be_read_meanwhile(self, swept: Workbench) -> None:
         engine = swept.engine()
         with Journal(swept.store / "review" / "journal.jsonl").locked():
-            found = engine.board(CandidateFilter(is_all=True))
+            found = engine.candidates.board(CandidateFilter(is_all=True))
         assert found.troubles == []
 
 

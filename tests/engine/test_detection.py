@@ -297,11 +297,11 @@ class TestSettings:
             filled.sweep(filled.store.with_name("at-once"))
             assert fewer == detected(filled, filled.store.with_name("at-once"))
         assert fewer == "[]"
-        dropped, _ = filled.engine().dropped()
+        dropped, _ = filled.engine().candidates.dropped()
         assert {one.gate for one in dropped} == {"few_tool_calls"}
         filled.config = None
         assert detected(filled) == before
-        assert filled.engine().dropped() == ([], "")
+        assert filled.engine().candidates.dropped() == ([], "")
 
 
 @pytest.fixture
@@ -324,19 +324,19 @@ class TestVersions:
         set_caps(filled, 0, 0)
         filled.engine().retain(is_dry_run=False)
         shutil.rmtree(filled.home / ".claude")
-        old = filled.engine().detect(CandidateFilter(is_all=True)).ranked
+        old = filled.engine().candidates.detect(CandidateFilter(is_all=True)).ranked
         other_ids()
         new = ids(filled)
         assert not {one.candidate.id for one in old} & set(new)
         for one in old:
-            found = filled.engine().candidate(one.candidate.id).ranked[0].candidate
+            found = filled.engine().candidates.one(one.candidate.id).ranked[0].candidate
             assert found.title == one.candidate.title
             assert found.members.keys() == one.candidate.members.keys()
         monkeypatch.undo()
         # And back: an id that is there again leads to itself.
         assert sorted(ids(filled)) == sorted(one.candidate.id for one in old)
         for name in [*new, *ids(filled)]:
-            assert filled.engine().candidate(name).ranked[0].candidate.id in ids(filled)
+            assert filled.engine().candidates.one(name).ranked[0].candidate.id in ids(filled)
 
     def test_signals_of_another_wording_are_made_again(
         self, filled: Workbench, other_ids: Callable[[], None], monkeypatch: pytest.MonkeyPatch
@@ -351,7 +351,7 @@ class TestVersions:
         monkeypatch.setattr("helix_tui.digest.signals.classify", renaming)
         filled.sweep()
         missing = next(name for name, one in old.items() if one["class"] == "command_not_found")
-        found = filled.engine().candidate(missing).ranked[0].candidate
+        found = filled.engine().candidates.one(missing).ranked[0].candidate
         assert found.id.startswith("program-gone")
         assert list(found.members) == old[missing]["members"]
 
@@ -373,13 +373,13 @@ class TestVersions:
     def test_unknown_and_ambiguous_ids(self, filled: Workbench) -> None:
         engine = filled.engine()
         with pytest.raises(NotFoundError, match="no candidate"):
-            engine.candidate("nothing")
+            engine.candidates.one("nothing")
         with pytest.raises(NotFoundError, match="no candidate"):
-            engine.candidate("")
+            engine.candidates.one("")
         name = next(one for one in ids(filled) if one.startswith("command-not-found"))
-        assert engine.candidate(name[:-4]).ranked[0].candidate.id == name
+        assert engine.candidates.one(name[:-4]).ranked[0].candidate.id == name
         with pytest.raises(NotFoundError, match="fits several"):
-            engine.candidate("user")
+            engine.candidates.one("user")
 
 
 class TestMigration:
@@ -491,7 +491,7 @@ class TestDamage:
         filled.helix("doctor", "--repair")
         assert is_sound(filled)
         assert detected(filled) == before
-        assert filled.engine().candidate("earlier").ranked[0].candidate.id == old
+        assert filled.engine().candidates.one("earlier").ranked[0].candidate.id == old
         filled.sweep()
         assert detected(filled) == before
 
@@ -538,7 +538,7 @@ class TestUnwritable:
         for path in folders:
             path.chmod(0o500)
         try:
-            found = bench.engine().detect(CandidateFilter(is_all=True))
+            found = bench.engine().candidates.detect(CandidateFilter(is_all=True))
             assert "readonly" in found.stale
             assert len(found.ranked) == len(json.loads(before))
         finally:

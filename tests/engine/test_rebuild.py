@@ -41,7 +41,7 @@ class Reviewer:
         return Journal(self.bench.store / "review" / "journal.jsonl").lines().lines
 
     def standing(self) -> dict[str, Reviewed]:
-        board = self.bench.engine().board(CandidateFilter(is_all=True))
+        board = self.bench.engine().candidates.board(CandidateFilter(is_all=True))
         return {one.ranked.candidate.id: one for one in board.reviewed}
 
     def verdicts(self) -> dict[str, tuple[str, str, str]]:

@@ -55,13 +55,13 @@ def write_troubled(bench: Workbench, count: int = 8) -> None:
 
 def detected(bench: Workbench, store: Path | None = None) -> str:
     """All candidates, as `helix detect --all --json` prints them."""
-    found = bench.engine(store).detect(EVERYTHING)
+    found = bench.engine(store).candidates.detect(EVERYTHING)
     assert not found.stale
     return json.dumps(candidates_json(found), indent=1)
 
 
 def ids(bench: Workbench) -> list[str]:
-    return [one.candidate.id for one in bench.engine().detect(EVERYTHING).ranked]
+    return [one.candidate.id for one in bench.engine().candidates.detect(EVERYTHING).ranked]
 
 
 def set_quality(bench: Workbench, **knobs: int | bool) -> None:

@@ -40,7 +40,7 @@ def run(engine: Engine, job: str) -> None:
     elif name == "retain":
         engine.retain(is_dry_run=False)
     elif name == "detect":
-        engine.detect(CandidateFilter())
+        engine.candidates.detect(CandidateFilter())
     elif name == "forget":
         engine.forget(session)
     elif name == "pin":

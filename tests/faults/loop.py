@@ -185,7 +185,7 @@ def facts_of(scene: Scene, store: Path) -> Facts:
 
 def _candidates(engine: Engine) -> Facts:
     """What recurs, with every member and what the evidence says."""
-    found = engine.detect(CandidateFilter(is_all=True))
+    found = engine.candidates.detect(CandidateFilter(is_all=True))
     assert found.ranked, "a scene in which nothing recurs shows nothing of grouping"
     return {
         "candidates": [msgspec.to_builtins(one) for one in found.ranked],

@@ -75,7 +75,7 @@ class Swept:
         engine = Engine(self.config)
         for _ in engine.sweep():
             pass
-        board = engine.board(CandidateFilter(is_all=True)).reviewed
+        board = engine.candidates.board(CandidateFilter(is_all=True)).reviewed
         self.ranked: list[Ranked] = [one.ranked for one in board]
         self.candidates: list[Candidate] = [one.candidate for one in self.ranked]
         self.ids = {
@@ -374,8 +374,8 @@ class Curation(RuleBasedStateMachine):
 
     @invariant()
     def a_list_says_what_the_board_says(self) -> None:
-        board = self.engine.board(CandidateFilter())
-        assert self.engine.listing().listed == [listed_of(one) for one in board.reviewed]
+        board = self.engine.candidates.board(CandidateFilter())
+        assert self.engine.candidates.listing().listed == [listed_of(one) for one in board.reviewed]
 
     @invariant()
     def a_candidate_has_one_pattern_at_most(self) -> None:

@@ -122,13 +122,13 @@ def test_candidates_of_the_fifth_version_are_listed_as_they_were(tmp_path: Path)
     config = load(None, store, {"HOME": str(tmp_path)})
     for _ in Engine(config).sweep():
         pass
-    before = Engine(config).listing().listed
+    before = Engine(config).candidates.listing().listed
     downgrade(store, TO_FIFTH_VERSION)
     with closing(open_for_writing(StoreLayout(store))) as database:
         # Where nothing can be written they are made of what is stored.
         listed = list_briefs(database, config.detect.min_sessions, brief_of)
     assert {one.id: one for one in listed} == {one.brief.id: one.brief for one in before}
-    assert Engine(config).listing() == (before, "", [])
+    assert Engine(config).candidates.listing() == (before, "", [])
     with closing(sqlite3.connect(store / "store.db")) as connection:
         left = "SELECT count(*) FROM candidate WHERE brief IS NULL AND sessions >= 3"
         assert connection.execute(left).fetchone() == (0,)

@@ -67,7 +67,7 @@ class AtWork:
         return self.engine.config.curate.catalog_dir / f"{name}.md"
 
     def board(self) -> list[Reviewed]:
-        return self.engine.board(CandidateFilter()).reviewed
+        return self.engine.candidates.board(CandidateFilter()).reviewed
 
     def with_words_of_log(self) -> str:
         """A candidate whose draft has words of a log."""

@@ -176,6 +176,7 @@ class MadeSource:
         self._by_id = {one.ranked.candidate.id: one for one in board}
         self.config: Config = load(None, Path("/nowhere"), {"HOME": "/nowhere"})
         self.desk = MadeDesk(self)
+        self.candidates = self  # the few that are asked of it are below
         self.texts = "$ rg retry src\nbash: rg: command not found\nthen $ grep -r retry src"
         self.fails = ""
         self.pinned: dict[str, bool] = {}
@@ -210,7 +211,7 @@ class MadeSource:
             raise RuntimeError(self.fails)
         return Listing([listed_of(one) for one in self._by_id.values()], "", [])
 
-    def whole_candidate(self, name: str, merged: Sequence[str]) -> Candidate:
+    def whole(self, name: str, merged: Sequence[str]) -> Candidate:
         return self.find(name).ranked.candidate
 
     def status(self) -> Status:

@@ -61,6 +61,10 @@ class Tmux:
     def resize(self, size: tuple[int, int]) -> None:
         self._do("resize-window", "-x", str(size[0]), "-y", str(size[1]))
 
+    def resize_at_once(self, *sizes: tuple[int, int]) -> None:
+        steps = [("resize-window", "-x", str(x), "-y", str(y), ";") for x, y in sizes]
+        self._do(*[word for step in steps for word in step][:-1])
+
     def until(self, *wanted: str, seconds: float = 30) -> str:
         end = time.monotonic() + seconds
         while True:
@@ -151,6 +155,10 @@ def test_resizing_keeps_cursor_and_focus(tmux: Tmux, bench: Workbench) -> None:
     for size in [(79, 23), (200, 60), (40, 12), (20, 5), (120, 40)] * 4:
         tmux.resize(size)
     tmux.until(">  28", "enter budget", "├ 2 Budget")
+    for size in [(40, 12), (20, 5), (79, 23)] * 3:
+        # Back before it was drawn: the terminal has cut off what the screen believes to be there.
+        tmux.resize_at_once(size, (120, 40))
+        tmux.until(">  28", "enter budget", "├ 2 Budget", "why here")
 
 
 def test_killed_in_the_middle_it_has_every_verdict(tmux: Tmux, bench: Workbench) -> None:

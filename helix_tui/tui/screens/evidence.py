@@ -65,8 +65,8 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
         name, merged = row.id, row.listed.review.merged
 
         def read() -> Message:
-            source = self.bridge.source
-            candidate = source.whole_candidate(name, merged)
+            source = self.bridge.source.candidates
+            candidate = source.whole(name, merged)
             found: Mapping[tuple[str, int], str] = {}
             try:
                 found = source.excerpts(candidate)

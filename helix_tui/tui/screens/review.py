@@ -113,7 +113,7 @@ class ReviewScreen(TriageScreen):
         changes = self.sheet.changes
 
         def board() -> Message:
-            found = self.bridge.source.listing()
+            found = self.bridge.source.candidates.listing()
             rows = rows_of(found.listed)
             orders = all_orders(rows.values())
             return BoardLoaded(rows, orders, found.stale, found.troubles, changes)
@@ -207,9 +207,9 @@ class ReviewScreen(TriageScreen):
         merged = row.listed.review.merged
 
         def read() -> Message:
-            source = self.bridge.source
+            source = self.bridge.source.candidates
             try:
-                candidate = source.whole_candidate(name, merged)
+                candidate = source.whole(name, merged)
             except NotFoundError:
                 return EvidenceLoaded(name, [])  # a sweep has just made another of it
             return EvidenceLoaded(name, occurrences_of(candidate, source.excerpts(candidate)))
