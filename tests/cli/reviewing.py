@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import os
 import pty
@@ -65,6 +66,7 @@ class Reviewer:
         )
         self.raw = ""
         self._seen = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def see(self, text: str) -> str:
         """Waits until a text is shown after what was seen before, and gives what came till then."""
@@ -77,10 +79,14 @@ class Reviewer:
                 piece = b""
             if not piece:
                 raise AssertionError(f"it ended without {text!r}:\n{self.raw[self._seen :]}")
-            self.raw += piece.decode()
+            self._take(piece)
         end = self.raw.index(text, self._seen) + len(text)
         shown, self._seen = self.raw[self._seen : end], end
         return plain(shown)
+
+    def _take(self, piece: bytes) -> None:
+        """A terminal may hand over a part of a sign."""
+        self.raw += self._decoder.decode(piece)
 
     def press(self, keys: str) -> None:
         """Presses keys one after the other."""
@@ -98,7 +104,7 @@ class Reviewer:
         """Waits for the end, after which the terminal is as it was; the exit code."""
         while (code := self._running.poll()) is None or select.select([self._master], [], [], 0)[0]:
             if select.select([self._master], [], [], 0.05)[0]:
-                self.raw += os.read(self._master, 65536).decode()
+                self._take(os.read(self._master, 65536))
         assert self.mode() == self._before
         os.close(self._slave)
         os.close(self._master)
