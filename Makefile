@@ -30,8 +30,9 @@ run: $(VENV)/ready
 	[ "$$logs" != --demo ] || echo "No agent has left logs on this machine: this is the bundled sample."; \
 	$(BIN)/helix $$logs --sweep || [ $$? -eq 1 ]
 
+# What is compiled of the tests is kept: to take all assertions apart costs each worker seconds.
 test: $(VENV)/ready
-	$(BIN)/pytest
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .
@@ -46,7 +47,7 @@ format: $(VENV)/ready
 
 # Every point of the kill loop; `make test` takes an evenly spaced part of them.
 faults: $(VENV)/ready
-	HELIX_FAULTS=all $(BIN)/pytest tests/faults
+	env -u PYTHONDONTWRITEBYTECODE HELIX_FAULTS=all $(BIN)/pytest tests/faults
 
 bench: $(VENV)/ready
 	$(BIN)/python -m bench $(ARGS)

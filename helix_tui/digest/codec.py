@@ -7,14 +7,14 @@ import zstandard
 
 from helix_tui.digest.state import PartFold
 from helix_tui.errors import StoreError
+from helix_tui.store.zstd import Zstd
 
 _LEVEL = 3
 _LARGEST = 16 << 20
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(PartFold).decode
-_compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
-_decompressor = zstandard.ZstdDecompressor()
+_zstd = Zstd(_LEVEL, has_checksum=True)
 
 
 class FoldDamagedError(StoreError):
@@ -23,13 +23,13 @@ class FoldDamagedError(StoreError):
 
 def pack_fold(fold: PartFold) -> bytes:
     """A fold's bytes."""
-    return _compressor.compress(_encode(fold))
+    return _zstd.compress(_encode(fold))
 
 
 def unpack_fold(data: bytes) -> PartFold:
     """The fold that was stored."""
     try:
-        return _decode(_decompressor.decompress(data, max_output_size=_LARGEST))
+        return _decode(_zstd.decompress(data, _LARGEST))
     except (zstandard.ZstdError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FoldDamagedError(
             "A stored digest is damaged.", "Run `helix doctor --repair` to have it made again."

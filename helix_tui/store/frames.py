@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import msgspec
-import zstandard
 
 from helix_tui.schema import EventTuple, Frame, StoredEvent
+from helix_tui.store.zstd import Zstd
 from helix_tui.text.hashing import hash64
 
 # Level 3 takes a third longer, or more, for six per cent fewer bytes.
@@ -14,15 +14,13 @@ LEVEL = 1
 _encode = msgspec.msgpack.Encoder().encode
 _decode_tuples = msgspec.msgpack.Decoder(list[EventTuple]).decode
 _decode_events = msgspec.msgpack.Decoder(list[StoredEvent]).decode
-# One context per process: setting one up for each frame costs as much as a small frame.
-_compressor = zstandard.ZstdCompressor(level=LEVEL)
-_decompressor = zstandard.ZstdDecompressor()
+_zstd = Zstd(LEVEL)
 
 
 def encode_frame(events: list[EventTuple]) -> Frame:
     """Events as a compressed frame with the rows that will point into it."""
     plain = _encode(events)
-    payload = _compressor.compress(plain)
+    payload = _zstd.compress(plain)
     return Frame(payload, len(plain), hash64(payload), [event[:5] for event in events])
 
 
@@ -42,4 +40,4 @@ def decode_frame(payload: bytes, size: int) -> list[StoredEvent]:
 
 
 def _decompress(payload: bytes, size: int) -> bytes:
-    return _decompressor.decompress(payload, max_output_size=size)
+    return _zstd.decompress(payload, size)

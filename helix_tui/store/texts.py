@@ -9,6 +9,7 @@ import zstandard
 
 from helix_tui.errors import StoreError
 from helix_tui.schema import SearchText
+from helix_tui.store.zstd import Zstd
 
 # On texts this small a higher level costs half as much again and saves nothing.
 _LEVEL = 1
@@ -16,8 +17,7 @@ _LARGEST = 64 << 20
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(list[SearchText]).decode
-_compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
-_decompressor = zstandard.ZstdDecompressor()
+_zstd = Zstd(_LEVEL, has_checksum=True)
 
 
 class TextsDamagedError(StoreError):
@@ -26,13 +26,13 @@ class TextsDamagedError(StoreError):
 
 def pack_texts(texts: Sequence[SearchText]) -> bytes:
     """The texts' bytes; none for no texts."""
-    return _compressor.compress(_encode(texts)) if texts else b""
+    return _zstd.compress(_encode(texts)) if texts else b""
 
 
 def unpack_texts(data: bytes) -> list[SearchText]:
     """The texts that were stored."""
     try:
-        return _decode(_decompressor.decompress(data, max_output_size=_LARGEST))
+        return _decode(_zstd.decompress(data, _LARGEST))
     except (zstandard.ZstdError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise TextsDamagedError(
             "Stored texts are damaged.", "Run `helix doctor --repair` to have them made again."

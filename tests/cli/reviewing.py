@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import os
 import pty
@@ -9,14 +10,12 @@ import re
 import select
 import signal
 import struct
-import subprocess
-import sys
 import termios
 from pathlib import Path
 from typing import Any
 
 from tests.conftest import Ran, Workbench
-from tests.forked import run_helix
+from tests.forked import run_helix, start_helix
 
 CLEAR = "\x1b[H\x1b[2J"
 _STYLES = re.compile(r"\x1b\[[012]m")
@@ -53,22 +52,21 @@ class Reviewer:
         size = struct.pack("HHHH", rows, columns, 0, 0)
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, size)
         self._before = termios.tcgetattr(self._slave)
-        self.running = subprocess.Popen(
-            [sys.executable, "-m", "helix_tui", "curate", *arguments, "--store", str(bench.store)],
-            stdin=self._slave,
-            stdout=subprocess.PIPE if "--json" in arguments else self._slave,
-            stderr=self._slave,
-            env={
+        self.out = bench.store.with_name("out.json")
+        self._running = start_helix(
+            ["curate", *arguments, "--store", str(bench.store)],
+            {
                 "PATH": os.environ["PATH"],
                 "TERM": "xterm-256color",
                 **bench.environ,
                 **variables,
             },
-            # Its own terminal: ctrl+c reaches it and nobody else.
-            preexec_fn=_own_terminal(self._slave),
+            self._slave,
+            self.out if "--json" in arguments else None,
         )
         self.raw = ""
         self._seen = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def see(self, text: str) -> str:
         """Waits until a text is shown after what was seen before, and gives what came till then."""
@@ -81,10 +79,14 @@ class Reviewer:
                 piece = b""
             if not piece:
                 raise AssertionError(f"it ended without {text!r}:\n{self.raw[self._seen :]}")
-            self.raw += piece.decode()
+            self._take(piece)
         end = self.raw.index(text, self._seen) + len(text)
         shown, self._seen = self.raw[self._seen : end], end
         return plain(shown)
+
+    def _take(self, piece: bytes) -> None:
+        """A terminal may hand over a part of a sign."""
+        self.raw += self._decoder.decode(piece)
 
     def press(self, keys: str) -> None:
         """Presses keys one after the other."""
@@ -92,7 +94,7 @@ class Reviewer:
 
     def kill(self, number: signal.Signals) -> None:
         """Sends a signal."""
-        self.running.send_signal(number)
+        self._running.send_signal(number)
 
     def mode(self) -> Any:
         """How the terminal is set now."""
@@ -100,13 +102,13 @@ class Reviewer:
 
     def end(self) -> int:
         """Waits for the end, after which the terminal is as it was; the exit code."""
-        while self.running.poll() is None or select.select([self._master], [], [], 0)[0]:
+        while (code := self._running.poll()) is None or select.select([self._master], [], [], 0)[0]:
             if select.select([self._master], [], [], 0.05)[0]:
-                self.raw += os.read(self._master, 65536).decode()
+                self._take(os.read(self._master, 65536))
         assert self.mode() == self._before
         os.close(self._slave)
         os.close(self._master)
-        return self.running.returncode
+        return code
 
     def frames(self) -> list[list[str]]:
         """Every screen that was shown, line by line; the last with what came behind it."""
@@ -116,11 +118,3 @@ class Reviewer:
 def plain(shown: str) -> str:
     """What was shown without the signs of ours that steer a terminal."""
     return _STYLES.sub("", shown).replace("\r\n", "\n")
-
-
-def _own_terminal(slave: int) -> Any:
-    def take() -> None:
-        os.setsid()
-        fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
-
-    return take

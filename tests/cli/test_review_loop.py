@@ -133,8 +133,7 @@ def test_json_is_all_of_stdout_and_cards_are_on_the_terminal(sampled: Workbench)
     one.see(KEYS)
     one.press("rq")
     assert one.end() == 0
-    assert one.running.stdout is not None
-    out = one.running.stdout.read().decode()
+    out = one.out.read_text()
     assert out.startswith('{"schema": "helix.curate/1"')
     assert '"rejected": 1' in out
 

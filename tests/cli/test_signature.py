@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.forked import run_helix
+
 FIELDS = ["schema", "class", "subject", "template", "group", "benign"]
 
 
 def _run(given: bytes, *options: str) -> str:
-    command = [sys.executable, "-m", "helix_tui", "signature", *options]
-    ran = subprocess.run(command, input=given, capture_output=True, check=True)
-    assert ran.stderr == b""
-    return ran.stdout.decode()
+    ran = run_helix(["signature", *options], {"HOME": "/nowhere"}, given)
+    assert (ran.code, ran.err) == (0, "")
+    return ran.out
 
 
 def _rows(given: bytes, *options: str) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -98,15 +99,48 @@ def facts(bench: Workbench) -> dict[str, object]:
     return {name: digest and digest.facts for name, digest in digests.items()}
 
 
+class Filled:
+    """Logs and their store, made once, and at the same place again for each test."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        bench = Workbench(folder / "bench")
+        for number in range(40):
+            write_log(bench, number, steps=5)
+        agent = ClaudeLog(session=name_of(3), agent="abc")
+        agent.prompt("look around")
+        agent.write(bench.home)
+        bench.sweep()
+        self._contents = {path: path.read_bytes() for path in bench.home.rglob("*.jsonl")}
+        # A log is known by its inode, too.
+        shutil.copytree(bench.home, folder / "home", copy_function=os.link)
+        shutil.copytree(bench.store, folder / "store")
+        self.view = view(bench)
+
+    def again(self) -> Workbench:
+        place = self._folder / "bench"
+        shutil.rmtree(place)
+        shutil.copytree(self._folder / "home", place / "home", copy_function=os.link)
+        shutil.copytree(self._folder / "store", place / "store")
+        for path, content in self._contents.items():
+            assert path.read_bytes() == content, "a test wrote to a log"
+        return Workbench(place)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Filled:
+    return Filled(tmp_path_factory.mktemp("filled"))
+
+
 @pytest.fixture
-def filled(bench: Workbench) -> Workbench:
-    for number in range(40):
-        write_log(bench, number, steps=5)
-    agent = ClaudeLog(session=name_of(3), agent="abc")
-    agent.prompt("look around")
-    agent.write(bench.home)
-    bench.sweep()
-    return bench
+def filled(made: Filled) -> Workbench:
+    return made.again()
+
+
+@pytest.fixture
+def before(made: Filled) -> dict[str, object]:
+    """What a person saw when all was well."""
+    return made.view
 
 
 class TestDamage:
@@ -114,9 +148,12 @@ class TestDamage:
 
     @pytest.mark.parametrize("name", DAMAGES)
     def test_repair_brings_everything_back(
-        self, filled: Workbench, name: str, capsys: pytest.CaptureFixture[str]
+        self,
+        filled: Workbench,
+        before: dict[str, object],
+        name: str,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
-        before = view(filled)
         DAMAGES[name](filled.store)
         sick = filled.helix("doctor", check=False)
         assert sick.code == 3
@@ -309,8 +346,7 @@ class TestWithoutLogs:
 class TestOtherVersions:
     """A sound store of another version is no damaged one."""
 
-    def test_an_older_one_is_migrated(self, filled: Workbench) -> None:
-        before = view(filled)
+    def test_an_older_one_is_migrated(self, filled: Workbench, before: dict[str, object]) -> None:
         shutil.rmtree(filled.home / ".claude")
         downgrade(filled.store)
         report = filled.helix("doctor", "--repair", "--json").json["repair"]
@@ -331,9 +367,12 @@ class TestHalfDone:
 
     @pytest.mark.parametrize("why", ["stopped", "full"])
     def test_what_the_logs_hold_is_not_taken_for_lost(
-        self, filled: Workbench, monkeypatch: pytest.MonkeyPatch, why: str
+        self,
+        filled: Workbench,
+        before: dict[str, object],
+        monkeypatch: pytest.MonkeyPatch,
+        why: str,
     ) -> None:
-        before = view(filled)
         for pack in (filled.store / "packs").rglob("*.pack"):
             pack.write_bytes(pack.read_bytes()[:40])
 
@@ -355,9 +394,13 @@ class TestInterrupted:
     @pytest.mark.parametrize("damage", [flip_page, lose_database])
     @pytest.mark.parametrize("step", range(4))
     def test_cut_off_while_files_are_moved(
-        self, filled: Workbench, monkeypatch: pytest.MonkeyPatch, damage: Damage, step: int
+        self,
+        filled: Workbench,
+        before: dict[str, object],
+        monkeypatch: pytest.MonkeyPatch,
+        damage: Damage,
+        step: int,
     ) -> None:
-        before = view(filled)
         damage(filled.store)
         rename, moved = Path.rename, [0]
 
@@ -377,9 +420,12 @@ class TestInterrupted:
 
     @pytest.mark.parametrize("where", ["salvage_database", "adopt_evicted", "mark_repaired"])
     def test_repair_goes_on(
-        self, filled: Workbench, monkeypatch: pytest.MonkeyPatch, where: str
+        self,
+        filled: Workbench,
+        before: dict[str, object],
+        monkeypatch: pytest.MonkeyPatch,
+        where: str,
     ) -> None:
-        before = view(filled)
         flip_page(filled.store)
 
         def cut(*_: object) -> None:

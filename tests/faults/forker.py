@@ -1,4 +1,4 @@
-"""Runs the `helix` command again and again in forks of one process that has loaded it all.
+"""Runs `helix`, or the driver, again and again in forks of one process that has loaded it all.
 
 A command takes half a second to load and a hundredth to write: so every fault costs little. One
 request a line comes in, one answer a line goes out. A fork stops before it does anything, so that
@@ -14,29 +14,34 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
 from helix_tui.cli.main import main
-from tests.faults import hasty
+from tests.faults import driver, hasty
+from tests.forked import warm_up
 
 _PR_SET_PTRACER = 0x59616D61
 _ANYBODY = ctypes.c_ulong(-1)
+PROGRAMS: dict[str, Callable[[], None]] = {
+    "helix": main,
+    "driver": lambda: sys.exit(driver.main(sys.argv[1:])),
+}
 
 
-def serve() -> None:
+def serve(program: Callable[[], None]) -> None:
     """Answers requests until nobody asks any more."""
     for line in sys.stdin:
         request = json.loads(line)
-        answer = _ended(request["wait"]) if "wait" in request else _begun(request)
+        answer = _ended(request["wait"]) if "wait" in request else _begun(program, request)
         print(json.dumps(answer), flush=True)
 
 
-def _begun(request: dict[str, Any]) -> dict[str, int]:
+def _begun(program: Callable[[], None], request: dict[str, Any]) -> dict[str, int]:
     pid = os.fork()
     if not pid:
-        _run(request)
+        _run(program, request)
     os.waitpid(pid, os.WUNTRACED)
     return {"pid": pid}
 
@@ -46,7 +51,7 @@ def _ended(pid: int) -> dict[str, int]:
     return {"code": os.waitstatus_to_exitcode(status)}
 
 
-def _run(request: dict[str, Any]) -> None:
+def _run(program: Callable[[], None], request: dict[str, Any]) -> None:
     """Becomes the command, and ends with it."""
     code = 70
     try:
@@ -62,7 +67,7 @@ def _run(request: dict[str, Any]) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PTRACER, _ANYBODY, 0, 0, 0)
         os.kill(os.getpid(), signal.SIGSTOP)
         try:
-            main()
+            program()
             code = 0
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else int(end.code is not None)
@@ -81,4 +86,5 @@ def load(names: Sequence[str]) -> None:
 
 if __name__ == "__main__":
     load(json.loads(sys.stdin.readline()))
-    serve()
+    warm_up()
+    serve(PROGRAMS[sys.argv[1]])

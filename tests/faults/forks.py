@@ -32,7 +32,8 @@ class Ended(NamedTuple):
 class Forks:
     """The loaded process; whoever is done with it closes it."""
 
-    def __init__(self, folder: Path, home: Path) -> None:
+    def __init__(self, folder: Path, home: Path, program: str = "helix") -> None:
+        self._program = program
         self._said = folder / "said"
         self._environ = strace.environ(home)
         self._modules: list[str] = []
@@ -61,11 +62,15 @@ class Forks:
 
     def traced(self, arguments: Sequence[str], changes: Iterable[str], root: Path) -> list[Point]:
         """Runs a command undisturbed; returns the points at which it changes files in a folder."""
+        return _points(self.calls(arguments, changes), root)
+
+    def calls(self, arguments: Sequence[str], changes: Iterable[str] = ()) -> list[Call]:
+        """Runs a command undisturbed; returns every changing call of its, failed or not."""
         with tempfile.NamedTemporaryFile("r", prefix="helix-trace-", errors="replace") as output:
             options = ["-y", "-s", "0", "-e", f"trace={_named(CHANGING)}"]
             ended = self._attached(arguments, changes, output.name, options)
             assert ended.code == 0, ended.said
-            return _points(strace.calls_in(output.read().splitlines()), root)
+            return strace.calls_in(output.read().splitlines())
 
     def faulted(
         self,
@@ -75,12 +80,17 @@ class Forks:
         fault: str,
         *,
         is_lasting: bool = False,
+        paths: Iterable[Path] = (),
     ) -> Ended:
-        """Runs a command that meets a fault (`signal=…` or `error=…`) as it enters a point."""
+        """Runs a command that meets a fault (`signal=…` or `error=…`) as it enters a point.
+
+        Where paths are named, only calls that touch them are counted and can fail.
+        """
         when = f"{point.nth}{'+' if is_lasting else ''}"
         options = [
             *("-e", f"trace=?{point.name}"),
             *("-e", f"inject={point.name}:{fault}:when={when}"),
+            *(word for path in paths for word in ("-P", str(path))),
         ]
         return self._attached(arguments, changes, os.devnull, options)
 
@@ -125,7 +135,7 @@ class Forks:
 
     def _begin(self) -> subprocess.Popen[str]:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.forker"],
+            [sys.executable, "-m", "tests.faults.forker", self._program],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
@@ -18,6 +19,7 @@ from helix_tui.schema import Session, SessionFilter
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.store.texts import unpack_texts
 from tests.faults import driver, strace
+from tests.faults.forks import Ended, Forks
 from tests.faults.scenarios import Scene, build
 from tests.faults.strace import Point, Points
 from tests.faults.summary import KILLED
@@ -32,6 +34,7 @@ SHARES = {
     "pin": 4,
     "detect": 12,
 }
+KILL = f"signal={signal.SIGKILL.name}"
 TAKES_ALL = os.environ.get("HELIX_FAULTS") == "all"
 # What doctor says of the machine is not what a fault did.
 _NOT_THE_STORE = {"space", "sqlite"}
@@ -46,6 +49,7 @@ class Trial:
     """A scene whose undisturbed course is known: its points, and what it ends with."""
 
     scene: Scene
+    forks: Forks
     acknowledged: list[Session]
     points: Points
     wanted: Facts
@@ -95,24 +99,35 @@ class Trial:
     def killed_at(self, point: Point) -> list[str]:
         """Kills the job at a point; returns everything that is not as promised."""
         store = self.scene.copy("killed")
-        command = self.scene.command(store)
-        missed = strace.run_killed(command, self.scene.home, store, point, self.points.paths)
-        found = [missed] if missed else self.complaints(store)
+        ended = self.faulted(store, point, KILL)
+        if ended.code == -signal.SIGKILL:
+            found = self.complaints(store)
+        else:
+            found = [f"no longer occurs: it ended with {ended.code}. {ended.said}"]
         shutil.rmtree(store, ignore_errors=True)
         return [f"{point}: {complaint}" for complaint in found]
 
+    def faulted(self, store: Path, point: Point, fault: str, *, is_lasting: bool = False) -> Ended:
+        """Runs the job, which meets a fault at a point.
 
-def trial(name: str, folder: Path, *changes: str) -> Trial:
+        strace counts only the calls that touch the store's paths: nothing else matters.
+        """
+        paths = [store / path for path in self.points.paths]
+        command = self.scene.command(store)
+        return self.forks.faulted(command, (), point, fault, is_lasting=is_lasting, paths=paths)
+
+
+def trial(name: str, folder: Path, forks: Forks, *changes: str) -> Trial:
     """Builds a scene and runs its job undisturbed."""
     scene = build(name, folder / "-".join([*name.split(), *changes]), *changes)
     # A reader leaves files of SQLite's behind: what is copied for each fault must not have them.
     store = scene.copy("undisturbed")
     acknowledged = scene.engine(store).sessions(SessionFilter()) if store.exists() else []
     store = scene.copy("undisturbed")
-    points = strace.points_of(strace.traced(scene.command(store), scene.home), store)
+    points = strace.points_of(forks.calls(scene.command(store)), store)
     assert not doctor_says(scene.engine(store)), "the undisturbed job leaves a sound store"
     make_good(scene, store)
-    return Trial(scene, acknowledged, points, facts_of(scene, store))
+    return Trial(scene, forks, acknowledged, points, facts_of(scene, store))
 
 
 def spread(items: Sequence[int], count: int) -> list[int]:
@@ -147,15 +162,15 @@ def facts_of(scene: Scene, store: Path) -> Facts:
     """Everything that a store says of its sessions, and what lies in its folder."""
     engine = scene.engine(store)
     sessions = {session.id: session for session in engine.sessions(SessionFilter())}
-    recalled = {name: engine.transcript(session)[1] for name, session in sessions.items()}
+    recalled, events = {}, {}
+    for name, session in sessions.items():
+        _, recalled[name], shown = engine.transcript(session)
+        events[name] = list(shown)
     return {
         **{f"session {name}": session for name, session in sessions.items()},
         **{f"raw of {name}": session.raw for name, session in sessions.items()},
         **{f"digest of {name}": engine.digest(session) for name, session in sessions.items()},
-        **{
-            f"transcript of {name}": list(engine.session_events(session))
-            for name, session in sessions.items()
-        },
+        **{f"transcript of {name}": events[name] for name in sessions},
         **{
             f"recalled of {name}": [(item.path, item.event) for item in recalled[name].events]
             for name in sessions

@@ -57,10 +57,8 @@ class Scene:
         return Engine(load(self.config, store, strace.environ(self.home)))
 
     def command(self, store: Path) -> list[str]:
-        """The driver's command line."""
-        return strace.python(
-            "tests.faults.driver", self.job, self.home, store, self.config, *self.changes
-        )
+        """What the driver is called with."""
+        return [self.job, str(self.home), str(store), str(self.config), *self.changes]
 
     def set_caps(self, caps: tuple[str, str]) -> None:
         soft, hard = caps

@@ -1,4 +1,4 @@
-"""Runs a command under strace: lists the calls that change a store, then kills or fails at one."""
+"""Runs a command under strace: lists the calls that change a store, the points of a fault."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import functools
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -145,53 +144,10 @@ def points_of(calls: Iterable[Call], store: Path) -> Points:
     return Points(tuple(points), tuple(sorted(_within(path, store) for path in paths)))
 
 
-def run_killed(
-    command: Sequence[str], home: Path, store: Path, point: Point, paths: Iterable[str]
-) -> str | None:
-    """Runs a command and kills it as it enters a point; says what went otherwise than that."""
-    ran = _injected(command, home, store, point, paths, "signal=SIGKILL", is_lasting=False)
-    if ran.returncode in (-signal.SIGKILL, 128 + signal.SIGKILL):
-        return None
-    return f"{point} no longer occurs: it ended with {ran.returncode}. {ran.stderr.strip()}"
-
-
-def run_failing(
-    command: Sequence[str],
-    home: Path,
-    store: Path,
-    point: Point,
-    paths: Iterable[str],
-    error: str,
-    *,
-    is_lasting: bool = False,
-) -> subprocess.CompletedProcess[str]:
-    """Runs a command in which a point fails, or that and every later call of its name."""
-    return _injected(command, home, store, point, paths, f"error={error}", is_lasting=is_lasting)
-
-
-def _injected(
-    command: Sequence[str],
-    home: Path,
-    store: Path,
-    point: Point,
-    paths: Iterable[str],
-    what: str,
-    *,
-    is_lasting: bool,
-) -> subprocess.CompletedProcess[str]:
-    """With -P strace counts only the calls that touch those paths: imports do not matter."""
-    inject = f"inject={point.name}:{what}:when={point.nth}{'+' if is_lasting else ''}"
-    places = [word for path in paths for word in ("-P", str(store / path))]
-    # Where a call is met by its filter alone, the kernel takes no signal from strace.
-    strace = _strace(os.devnull, [point.name], is_filtered=not what.startswith("signal"))
-    return run([*strace, *places, "-e", inject, *command], home)
-
-
-def _strace(output: str, calls: Iterable[str], *, is_filtered: bool = True) -> list[str]:
+def _strace(output: str, calls: Iterable[str]) -> list[str]:
     """The command so far; filtered, the kernel stops for no other calls, which is quicker."""
     names = ",".join(f"?{name}" for name in calls)
-    quick = ["--seccomp-bpf"] if is_filtered else []
-    return ["strace", "-f", "-qq", *quick, "-o", output, "-e", f"trace={names}"]
+    return ["strace", "-f", "-qq", "--seccomp-bpf", "-o", output, "-e", f"trace={names}"]
 
 
 def run(command: Sequence[str], home: Path) -> subprocess.CompletedProcess[str]:

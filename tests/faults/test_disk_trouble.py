@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import playhouse.migrations  # noqa: F401 - loaded now: the unprivileged may not read it later
 import pytest
 
 from helix_tui.errors import StoreError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults import strace
+from tests.faults.forks import Forks
 from tests.faults.loop import TAKES_ALL, Trial, spread, trial
 from tests.faults.strace import Point
 from tests.faults.summary import FAILED
@@ -47,9 +47,9 @@ class TestFailingCall:
 
     @pytest.mark.parametrize("name", ["cold sweep", "sweep that evicts", "retain"])
     def test_is_told_plainly_and_made_good_by_the_next(
-        self, stage: Path, name: str, record_property: Record
+        self, stage: Path, driving: Forks, name: str, record_property: Record
     ) -> None:
-        subject = trial(name, stage)
+        subject = trial(name, stage, driving)
         cases = _cases(subject)
         chosen = cases if TAKES_ALL else [cases[i] for i in spread(range(len(cases)), _SHARE)]
         wrong = [line for case in chosen for line in _complaints(subject, *case)]
@@ -69,21 +69,13 @@ def _cases(subject: Trial) -> list[Case]:
 def _complaints(subject: Trial, index: int, error: str, is_lasting: bool) -> list[str]:
     scene, point = subject.scene, subject.points.all[index]
     store = scene.copy("failing")
-    ran = strace.run_failing(
-        scene.command(store),
-        scene.home,
-        store,
-        point,
-        subject.points.paths,
-        error,
-        is_lasting=is_lasting,
-    )
+    ended = subject.faulted(store, point, f"error={error}", is_lasting=is_lasting)
     wrong = subject.complaints(store)
     shutil.rmtree(store, ignore_errors=True)
-    if ran.returncode == 74:
-        wrong += _unplain(point, error, ran.stderr)
-    elif ran.returncode != 0 or not _is_harmless(subject.points.all, index):
-        wrong.append(f"ends with {ran.returncode}: {ran.stderr[-500:]}")
+    if ended.code == 74:
+        wrong += _unplain(point, error, ended.said)
+    elif ended.code != 0 or not _is_harmless(subject.points.all, index):
+        wrong.append(f"ends with {ended.code}: {ended.said[-500:]}")
     return [f"{point}, {error}{', lasting' * is_lasting}: {line}" for line in wrong]
 
 

@@ -16,6 +16,7 @@ from tests.conftest import Workbench
 from tests.faults import strace
 from tests.faults.loop import differences, doctor_says, facts_of
 from tests.faults.scenarios import Scene, build
+from tests.forked import Done, run_helix
 
 _MIB = 1 << 20
 
@@ -40,9 +41,12 @@ def held(scene: Scene, store: Path) -> Iterator[subprocess.Popen[str]]:
             holder.kill()
 
 
-def sweep_of(scene: Scene, store: Path) -> subprocess.CompletedProcess[str]:
-    arguments = ("--sweep", "--store", store, "--config", scene.config)
-    return strace.run(strace.python("helix_tui", *arguments), scene.home)
+def helix(scene: Scene, store: Path, *arguments: str) -> Done:
+    return run_helix([*arguments, "--store", str(store)], strace.environ(scene.home))
+
+
+def sweep_of(scene: Scene, store: Path) -> Done:
+    return helix(scene, store, "--sweep", "--config", str(scene.config))
 
 
 @pytest.fixture
@@ -55,34 +59,30 @@ class TestTwoSweeps:
 
     def test_second_says_so_and_the_first_is_unharmed(self, scene: Scene) -> None:
         alone, store = scene.copy("alone"), scene.copy("store")
-        assert sweep_of(scene, alone).returncode == 0
+        assert sweep_of(scene, alone).code == 0
         with held(scene, store) as holder:
             for arguments in (["--sweep"], ["retain"], ["forget", "claude:aaaaaaaa-0000"]):
-                refused = strace.run(
-                    strace.python("helix_tui", *arguments, "--store", store), scene.home
-                )
-                assert (refused.returncode, refused.stdout) == (75, "")
-                assert "Another sweep is writing" in refused.stderr
-                assert "nothing was changed" in refused.stderr
+                refused = helix(scene, store, *arguments)
+                assert (refused.code, refused.out) == (75, "")
+                assert "Another sweep is writing" in refused.err
+                assert "nothing was changed" in refused.err
             readers = (["sessions"], ["status"], ["doctor"])
             for arguments in readers:
-                ran = strace.run(
-                    strace.python("helix_tui", *arguments, "--store", store), scene.home
-                )
-                assert ran.returncode == 0, ran.stderr
+                ran = helix(scene, store, *arguments)
+                assert ran.code == 0, ran.err
             holder.communicate("go on\n", timeout=60)
             assert holder.returncode == 0
         assert not differences(_plain(scene, alone), _plain(scene, store))
 
     def test_killed_holder_frees_the_lock_at_once(self, scene: Scene) -> None:
         alone, store = scene.copy("alone"), scene.copy("store")
-        assert sweep_of(scene, alone).returncode == 0
+        assert sweep_of(scene, alone).code == 0
         with held(scene, store) as holder:
-            assert sweep_of(scene, store).returncode == 75
+            assert sweep_of(scene, store).code == 75
             holder.send_signal(signal.SIGKILL)
             assert holder.wait() == -signal.SIGKILL
             ran = sweep_of(scene, store)
-        assert ran.returncode == 0, ran.stderr
+        assert ran.code == 0, ran.err
         assert not differences(_plain(scene, alone), _plain(scene, store))
 
 
@@ -130,7 +130,7 @@ class TestReadOnlyPlaces:
 
     def test_doctor_writes_nothing_at_all(self, traceable: None, scene: Scene) -> None:
         store = scene.copy("store")
-        assert sweep_of(scene, store).returncode == 0
+        assert sweep_of(scene, store).code == 0
         before = _stamps(store)
         arguments = ("doctor", "--store", store, "--config", scene.config)
         calls = strace.traced(strace.python("helix_tui", *arguments), scene.home)
@@ -144,9 +144,8 @@ class TestReadOnlyPlaces:
             holder.send_signal(signal.SIGKILL)
         assert (store / "store.db-wal").stat().st_size > 0
         before = _contents(store)
-        arguments = ("doctor", "--store", store, "--config", scene.config)
-        ran = strace.run(strace.python("helix_tui", *arguments), scene.home)
-        assert ran.returncode == 0, ran.stdout
+        ran = helix(scene, store, "doctor", "--config", str(scene.config))
+        assert ran.code == 0, ran.out
         assert _contents(store) == before
 
 

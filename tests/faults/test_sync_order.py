@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults import driver, strace
+from tests.faults.forks import Forks
 from tests.faults.scenarios import build
 from tests.faults.strace import Point
 
@@ -45,11 +46,10 @@ def hasty(points: Iterable[Point]) -> list[str]:
     return found
 
 
-def points_of(name: str, folder: Path, *changes: str) -> tuple[Point, ...]:
+def points_of(name: str, folder: Path, forks: Forks, *changes: str) -> tuple[Point, ...]:
     scene = build(name, folder / "-".join([*name.split(), *changes]), *changes)
     store = scene.copy("traced")
-    calls = strace.traced(scene.command(store), scene.home)
-    return strace.points_of(calls, store).all
+    return strace.points_of(forks.calls(scene.command(store)), store).all
 
 
 class TestOrderOfSyncs:
@@ -58,8 +58,10 @@ class TestOrderOfSyncs:
     @pytest.mark.parametrize(
         "name", ["cold sweep", "sweep after growth", "sweep that evicts", "retain", "forget"]
     )
-    def test_nothing_relies_on_what_is_not_on_the_disk(self, stage: Path, name: str) -> None:
-        points = points_of(name, stage)
+    def test_nothing_relies_on_what_is_not_on_the_disk(
+        self, stage: Path, driving: Forks, name: str
+    ) -> None:
+        points = points_of(name, stage, driving)
         assert any(point.path.endswith(".pack") for point in points)
         assert hasty(points) == []
 
@@ -67,5 +69,7 @@ class TestOrderOfSyncs:
         ("name", "order"),
         [("cold sweep", driver.UNSYNCED_PACKS), ("retain", driver.UNSYNCED_ROWS)],
     )
-    def test_haste_would_be_noticed(self, stage: Path, name: str, order: str) -> None:
-        assert hasty(points_of(name, stage, order))
+    def test_haste_would_be_noticed(
+        self, stage: Path, driving: Forks, name: str, order: str
+    ) -> None:
+        assert hasty(points_of(name, stage, driving, order))

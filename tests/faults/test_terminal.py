@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import re
-import select
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.claude_log import ClaudeLog
+from tests.cli.terminal import on_terminal
 from tests.conftest import Workbench
 from tests.faults import strace
 
@@ -70,28 +67,10 @@ def _talk(log: ClaudeLog) -> None:
 
 def through_terminal(bench: Workbench, *arguments: str) -> tuple[int, str]:
     """A command's exit code, and what it writes to a real terminal; only `retain` is tight."""
-    more = ["--config", bench.home / "tight.toml"] if arguments[0] == "retain" else []
-    master, slave = pty.openpty()
-    running = subprocess.Popen(
-        strace.python("helix_tui", *arguments, "--store", bench.store, *more),
-        cwd=strace.ROOT,
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        env={**strace.environ(bench.home), "TERM": "xterm-256color", "COLUMNS": "160"},
-    )
-    os.close(slave)
-    shown = bytearray()
-    while select.select([master], [], [], 60)[0]:
-        try:
-            piece = os.read(master, 65536)
-        except OSError:
-            break  # the other end is closed
-        if not piece:
-            break
-        shown += piece
-    os.close(master)
-    return running.wait(timeout=60), shown.decode().replace("\r\n", "\n")
+    more = ["--config", str(bench.home / "tight.toml")] if arguments[0] == "retain" else []
+    environ = {**strace.environ(bench.home), "TERM": "xterm-256color", "COLUMNS": "160"}
+    code, shown = on_terminal([*arguments, "--store", str(bench.store), *more], environ)
+    return code, shown.decode().replace("\r\n", "\n")
 
 
 def steering(shown: str) -> list[str]:

@@ -19,11 +19,10 @@ from helix_tui.engine.doctor_review import check_review
 from helix_tui.errors import HelixError
 from helix_tui.schema.review import Line
 from tests.faults.forks import Ended, Forks
-from tests.faults.loop import spread
+from tests.faults.loop import KILL, spread
 from tests.faults.strace import Point
 from tests.faults.verdict_scenes import NEXT, VerdictScene
 
-KILL = f"signal={signal.SIGKILL.name}"
 _TIMES = re.compile(rb"\d{4}-\d\d-\d\dT[\d:.]+Z")
 Pages = dict[str, bytes]
 

@@ -138,7 +138,10 @@ class TestForget:
         assert "## mine\n\nstays" in daily.read_text()
 
 
-def test_secrets_planted_in_sessions_are_in_no_file_of_memory(flushing: Flushing) -> None:
+def test_secrets_planted_in_sessions_are_in_no_file_of_memory(
+    flushing: Flushing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("helix_tui.memory.distill.FIRST_WAIT_SECONDS", 0.0)
     keys = ["sk-ant-" + "a1B2" * 10, "ghp_" + "a1B2c3D4e5" * 4, "AKIA" + "Q7" * 8]
     log = flushing.log
     for number, key in enumerate(keys):

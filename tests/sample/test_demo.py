@@ -12,6 +12,7 @@ from helix_tui.sample.stories import STORIES, TRIVIAL, WEEKS
 from helix_tui.sample.work import products
 from tests.claude_log import ClaudeLog
 from tests.conftest import Ran, Workbench
+from tests.forked import run_helix
 
 COUNT = WEEKS * sum(len(product.week) for product in products()) + len(TRIVIAL)
 COUNT += sum(map(len, STORIES["delegate"]))
@@ -19,14 +20,7 @@ COUNT += sum(map(len, STORIES["delegate"]))
 
 def demo(bench: Workbench, *arguments: str, **variables: str) -> Ran:
     """The command without `--store`."""
-    done = subprocess.run(
-        [sys.executable, "-m", "helix_tui", "--demo", *arguments],
-        capture_output=True,
-        text=True,
-        env={**bench.environ, **variables},
-        check=False,
-    )
-    return Ran(done.returncode, done.stdout, done.stderr)
+    return Ran(*run_helix(["--demo", *arguments], {**bench.environ, **variables}))
 
 
 def tree(folder: Path) -> dict[Path, bytes]:
