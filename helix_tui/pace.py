@@ -20,6 +20,12 @@ def give_way_by(turn: Callable[[], None] | None) -> None:
     _give_way = turn
 
 
+def give_way() -> None:
+    """Lets whoever cannot wait go first, where there is somebody."""
+    if _give_way is not None:
+        _give_way()
+
+
 def politely(items: Iterable[T]) -> Iterator[T]:
     """The items; between some of them whoever cannot wait goes first, where there is somebody.
 

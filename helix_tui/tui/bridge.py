@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 
 from helix_tui.errors import HelixError
+from helix_tui.pace import give_way
 from helix_tui.tui.courier import Courier
 from helix_tui.tui.messages import (
     CandidatesFound,
@@ -125,6 +126,8 @@ class Bridge:
         number = self._asked[job] = self._asked.get(job, 0) + 1
 
         def run() -> None:
+            if lane != "verdicts":
+                give_way()  # the key that asked for this is answered first
             if is_latest_only and self._asked[job] != number:
                 return
             try:
