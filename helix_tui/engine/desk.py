@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from helix_tui.config import Config
 from helix_tui.curate.awake import parse_until
 from helix_tui.curate.journal import Journal
+from helix_tui.curate.promote import Promotion
 from helix_tui.curate.review import ReviewState, last_undoable, snapshot_of, undoable
 from helix_tui.engine.board import Gallery, listed_of
 from helix_tui.engine.card import card_of
@@ -178,20 +179,18 @@ class Desk:
             names = list(dict.fromkeys(one.id for one in those))
             merged = gallery.together([alone.id, *names]) or target.ranked
             along = [below for one in those for below in gallery.review(one).merged]
+            snapshot = snapshot_of(merged) if target.review.snapshot else None
+            line = held.line("merge", alone.id, snapshot, others=names, note=note)
             promoter = Promoter(held, gallery)
             if target.verdict == "rejected":
                 made = promoter.retire([*names, *along])
             else:
                 made = promoter.absorb(target, [*names, *along])
+            if not made:
+                moved = [one.id for one in those if gallery.review(one).merged_into]
+                made = _let_go(held, gallery, line, moved)
             told = [one for one in held.outcomes(*made) if one.action != "unchanged"]
-            line = held.line(
-                "merge",
-                alone.id,
-                snapshot_of(merged) if target.review.snapshot else None,
-                others=names,
-                note=note,
-                writes=writes_of(*made),
-            )
+            line = replace(line, writes=writes_of(*made))
             (line,) = held.record([line], f"merge into {alone.id}")
             return Outcome(line, told, held.notices)
 
@@ -204,11 +203,9 @@ class Desk:
             if not free:
                 raise UsageError(f"{candidate.id} is not merged, and nothing is merged into it.")
             line = held.line("split", kept, others=free, note=note)
-            state = ReviewState([*held.lines, line])
-            apart = gallery.seen_by(state)
-            below = [name for one in free for name in state.merged_below(one, apart.owners)]
-            made = Promoter(held, apart).release([*free, *below])
+            made = _let_go(held, gallery, line, free)
             line = replace(line, writes=writes_of(*made))
+            apart = gallery.seen_by(ReviewState([*held.lines, line]))
             if (left := _standing_alone(apart, kept)) is not None:
                 line = replace(line, snapshot=snapshot_of(left.ranked))
             (line,) = held.record([line], f"split {', '.join(free)} from {kept}")
@@ -235,6 +232,16 @@ class Desk:
 
     def _gallery(self, database: Database, state: ReviewState) -> Gallery:
         return Gallery(database, self._config, state, _today())
+
+
+def _let_go(held: Sitting, gallery: Gallery, line: Line, names: Sequence[str]) -> list[Promotion]:
+    """What becomes of the patterns of those that candidates are no part of, behind a line."""
+    if not names:
+        return []
+    state = ReviewState([*held.lines, line])
+    apart = gallery.seen_by(state)
+    below = [name for one in names for name in state.merged_below(one, apart.owners)]
+    return Promoter(held, apart).release([*names, *below])
 
 
 def _to_undo(lines: Sequence[Line], line_id: str) -> Line | None:

@@ -97,6 +97,27 @@ class TestSplit:
         assert reviewer.pattern(RG).candidates == [names[RG], names[HOST]]
 
 
+class TestMergedAgain:
+    """What goes on into another candidate leaves the page of the one that it was part of."""
+
+    def test_its_own_pattern_is_taught_again_where_the_other_has_none(
+        self, reviewer: Reviewer
+    ) -> None:
+        desk, names = reviewer.bench.engine().desk, reviewer.ids
+        reviewer.approve(RG)
+        reviewer.approve(YAML)
+        desk.merge(names[RG], [names[YAML]])
+        assert reviewer.pattern(RG).candidates == [names[RG], names[YAML]]
+        before = {path.name: path.read_bytes() for path in reviewer.catalog.iterdir()}
+        desk.merge(names[HOST], [names[YAML]])
+        assert reviewer.pattern(RG).candidates == [names[RG]]
+        assert reviewer.pattern(YAML).candidates == [names[YAML]]
+        assert reviewer.pattern(YAML).status != "deprecated"
+        assert check(reviewer.catalog) == []
+        desk.undo()
+        assert {path.name: path.read_bytes() for path in reviewer.catalog.iterdir()} == before
+
+
 class TestReject:
     """What is not worth teaching is no evidence for what is."""
 

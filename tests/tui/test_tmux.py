@@ -74,6 +74,12 @@ class Tmux:
             assert time.monotonic() < end, f"{wanted} never came:\n{screen}"
             time.sleep(0.05)
 
+    def until_gone(self, unwanted: str, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while unwanted in self.screen:
+            assert time.monotonic() < end, f"{unwanted!r} is still there:\n{self.screen}"
+            time.sleep(0.05)
+
     def sweep_again(self, wanted: str) -> None:
         """Asks for a sweep until one is done: while the first one runs, a second is refused."""
         end = time.monotonic() + 60
@@ -190,4 +196,5 @@ def test_a_filter_that_was_left_is_gone_from_the_terminal(tmux: Tmux, bench: Wor
         tmux.press("/")
         tmux.until("\n/")
         tmux.press("Escape")
-        tmux.until("└──", seconds=2)
+        # Before the toast goes, with which everything would be drawn anew.
+        tmux.until_gone("\n/", seconds=3)

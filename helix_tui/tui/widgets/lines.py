@@ -94,7 +94,7 @@ def wrap(text: str, width: int) -> list[str]:
         # A long word is cut; so is a line whose only space is near its beginning.
         if space > len(head) // 2 and rest[len(head) : len(head) + 1] != " ":
             head = head[: space + 1]
-        lines.append(head.rstrip())
+        lines.append(head.rstrip(" "))
         rest = rest[len(head) :].lstrip(" ")
     return [*lines, rest]
 
