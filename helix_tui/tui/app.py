@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from helix_tui.tui.text import Occurrence
 
 _STYLES = Path(__file__).parent / "styles"
+# What the first frame is drawn by; the styles of other screens are read behind it.
+_FIRST_STYLES = ("base", "discuss", "review")
 _SECONDS_TOLD = 8
 _TITLE, _LEAST_TITLE = 50, 12
 # How long a thread may hold the interpreter: the keyboard waits so long at most for each step.
@@ -64,7 +66,7 @@ class HelixApp(App[None]):
     """The full-screen workstation on a source that is opened behind the first frame."""
 
     TITLE = "helix"
-    CSS_PATH: ClassVar[list[str | PurePath]] = [*sorted(_STYLES.glob("*.tcss"))]
+    CSS_PATH: ClassVar[list[str | PurePath]] = [_STYLES / f"{one}.tcss" for one in _FIRST_STYLES]
     ENABLE_COMMAND_PALETTE = True
     # Loaded when the palette is opened; nothing but the registry is in it.
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_action_commands}
@@ -145,6 +147,10 @@ class HelixApp(App[None]):
         threading.Thread(target=leave, name="leave").start()
 
     def _begin(self) -> None:
+        others = [path for path in sorted(_STYLES.glob("*.tcss")) if path not in self.css_path]
+        self.stylesheet.read_all(others)
+        self.stylesheet.parse()
+
         def work() -> None:
             connection = self._open_source()
             self.bridge.connection = connection
