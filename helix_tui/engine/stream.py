@@ -31,7 +31,7 @@ from helix_tui.events import (
     UnitIngested,
 )
 
-_SECONDS_BETWEEN = 0.05
+_SECONDS_BETWEEN = 0.1
 _NICENESS = 10
 
 

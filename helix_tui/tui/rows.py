@@ -137,6 +137,12 @@ def rows_of(listing: Iterable[Listed]) -> dict[str, Row]:
     return {listed.brief.id: row_of(listed, number) for number, listed in numbered}
 
 
+def let_go(rows: dict[str, Row]) -> None:
+    """Frees rows one by one: 100,000 at once hold up keys for a quarter of a second."""
+    for _ in politely(range(len(rows))):
+        rows.popitem()
+
+
 def sparkline(counts: Sequence[int], most: int = 6) -> str:
     """The last counts as bars of one cell each."""
     counts = counts[-most:]

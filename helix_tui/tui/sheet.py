@@ -46,8 +46,10 @@ class Sheet:
         rows: Mapping[str, Row],
         orders: Mapping[str, Sequence[str]] | None = None,
         changes: int | None = None,
-    ) -> None:
+    ) -> dict[str, Row]:
         """Takes a new board, with orders that were made beforehand; marks on what is gone go.
+
+        Returns the rows of before, for somebody to let go of (`let_go`).
 
         `changes` is how many there were when the board was asked for: what was decided since, or
         is not written yet, stays decided.
@@ -55,7 +57,7 @@ class Sheet:
         later = {name for name, at in self._changed.items() if changes is not None and at > changes}
         later |= self._unwritten
         before = {name: row for name in later if (row := self._rows.get(name)) is not None}
-        self._rows = dict(rows)
+        gone, self._rows = self._rows, dict(rows)
         for name, row in before.items():
             if name in self._rows:
                 self._rows[name] = standing_as(self._rows[name], row)
@@ -63,6 +65,7 @@ class Sheet:
         self.marked &= self._rows.keys()
         self.skipped = {name: None for name in self.skipped if name in self._rows}
         self._order()
+        return gone
 
     def row(self, name: str) -> Row | None:
         """A row by the candidate's id."""

@@ -9,7 +9,10 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING
+
+from helix_tui.pace import give_way
 
 if TYPE_CHECKING:
     from helix_tui.tui.screens.base import HelixScreen
@@ -19,6 +22,13 @@ if TYPE_CHECKING:
 def has_screen(name: str) -> bool:
     """Whether there is a screen of that name; it is not loaded for that."""
     return find_spec(f"{__name__}.{name}") is not None
+
+
+def load_screens() -> None:
+    """Loads all of them: who first opens one during a sweep does not wait for its disk."""
+    for module in iter_modules(__path__):
+        give_way()
+        import_module(f"{__name__}.{module.name}")
 
 
 def screen_class(name: str) -> type[HelixScreen]:

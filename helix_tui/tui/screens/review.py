@@ -27,7 +27,8 @@ from helix_tui.tui.messages import (
     SweepProgressed,
     SweepReported,
 )
-from helix_tui.tui.rows import rows_of
+from helix_tui.tui.rows import let_go, rows_of
+from helix_tui.tui.screens import load_screens
 from helix_tui.tui.screens.base import Movable
 from helix_tui.tui.screens.triage import TriageScreen
 from helix_tui.tui.sifting import all_orders, parse_sieve
@@ -95,12 +96,13 @@ class ReviewScreen(TriageScreen):
         self.query_one(IngestPane).notice = event.notice
         if event.has_store:
             self.load()
-            return
-        # A first run: what there is shows while it is taken in.
-        self.candidates.is_loaded = True
-        self.candidates.redraw()
-        self._load_status()
-        self.action_start_sweep()
+        else:
+            # A first run: what there is shows while it is taken in.
+            self.candidates.is_loaded = True
+            self.candidates.redraw()
+            self._load_status()
+            self.action_start_sweep()
+        self.bridge.do("load the screens", load_screens, "board")
 
     def load(self) -> None:
         """Asks for everything that is shown; each part is drawn when it comes."""
@@ -138,7 +140,8 @@ class ReviewScreen(TriageScreen):
     def _on_board(self, event: BoardLoaded) -> None:
         current = self.candidates.current
         self.candidates.is_loaded = True
-        self.sheet.load(event.rows, event.orders, event.changes)
+        gone = self.sheet.load(event.rows, event.orders, event.changes)
+        self.bridge.do("free the board of before", lambda: let_go(gone), "board")
         gc.freeze()  # so many objects that live on would hold up keys whenever they are looked at
         self.station.evidence.clear()
         self.candidates.redraw()
