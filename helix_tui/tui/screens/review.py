@@ -359,7 +359,8 @@ class ReviewScreen(TriageScreen):
             found = self.query_one(one)
             found.set_class(found is column, "-zoom", update=False)
         self.set_class(pane is not None, "-zoomed", update=False)
-        self.update_node_styles()
+        # Nothing outside of the panes is drawn otherwise.
+        self.query_one("#review").update_node_styles()
 
     def moving(self) -> Movable | None:
         """Cursor keys move in the list unless a pane that scrolls has the focus."""
