@@ -20,7 +20,7 @@ except HelixError:
 endef
 export HAS_LOGS
 
-.PHONY: run test check format bench score faults screenshots clean
+.PHONY: run test check format bench score faults properties screenshots clean
 
 # Opens the workstation; where there is no terminal, sweeps and prints the report. Without any
 # agent's logs there is nothing to show but the bundled sample.
@@ -48,6 +48,11 @@ format: $(VENV)/ready
 # Every point of the kill loop; `make test` takes an evenly spaced part of them.
 faults: $(VENV)/ready
 	env -u PYTHONDONTWRITEBYTECODE HELIX_FAULTS=all $(BIN)/pytest tests/faults
+
+# Many more examples of what must always hold, and others each time; `make test` takes the same few.
+properties: $(VENV)/ready
+	env -u PYTHONDONTWRITEBYTECODE HELIX_EXAMPLES=200 $(BIN)/pytest tests/properties tests/curate \
+		tests/text tests/detect tests/search tests/retain tests/tui/test_hostile.py tests/tui/test_sheet.py
 
 bench: $(VENV)/ready
 	$(BIN)/python -m bench $(ARGS)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from helix_tui.config import load
 from helix_tui.engine import Engine
@@ -22,6 +23,11 @@ from helix_tui.schema import SearchText, Session, SessionEvent, SessionFilter
 from helix_tui.store.texts import unpack_texts
 from tests.faults.summary import pytest_terminal_summary
 from tests.forked import load_all, run_helix
+
+# The same examples each time; who asks for a number of them gets others (`make properties`).
+settings.register_profile("same", derandomize=True)
+if "HELIX_EXAMPLES" not in os.environ:
+    settings.load_profile("same")
 
 __all__ = ["pytest_terminal_summary"]
 
