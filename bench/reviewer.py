@@ -15,6 +15,7 @@ _SECONDS_BETWEEN = 0.05
 _STEPS = 4
 _SECONDS_TO_WRITE = 3.0
 _SECONDS_TO_SEE = 10.0
+_SECONDS_TO_LIST = 120.0
 _JUMPS = (
     ("pgdn", "pgdn pgup"), ("pgdn", "pgdn pgup"), ("pgup", "pgdn pgup"), ("G", "G g"), ("g", "G g")
 )  # fmt: skip
@@ -37,6 +38,10 @@ class Reviewer:
         """The rank of the candidate under the cursor; empty where there is none."""
         found = _CURSOR.search(self.terminal.text)
         return found.group(1) if found else ""
+
+    def sees_list(self) -> Moment:
+        """Waits until there is a candidate under the cursor."""
+        return self.terminal.until(lambda _: self.cursor(), _SECONDS_TO_LIST)
 
     def counts(self) -> tuple[str, str]:
         """How many candidates are shown, and of how many."""

@@ -54,8 +54,7 @@ def first_frame() -> Iterator[Row]:
             with _helix(corpus.WORK, store) as terminal:
                 seen = _first_titles(terminal)
                 seconds[name].append(seen.since(terminal.began).at)
-                reviewer = Reviewer(terminal)
-                rows = terminal.until(lambda _: reviewer.cursor(), 120)  # noqa: B023
+                rows = Reviewer(terminal).sees_list()
                 filled[name].append(rows.since(terminal.began).at)
     base = min(seconds.pop("bare"))
     for name, found in seconds.items():
@@ -124,7 +123,7 @@ def _sitting(home: Path, name: str, count: int) -> _Sitting:
     store = copy_of(filled_store(count), f"sitting-{name}")
     with _helix(home, store) as terminal:
         reviewer = Reviewer(terminal)
-        terminal.until(lambda _: reviewer.cursor(), 120)
+        reviewer.sees_list()
         terminal.pause(1)
         idle: Times = defaultdict(list)
         for _ in range(_IDLE_TURNS):

@@ -134,8 +134,9 @@ def order_of(brief: Brief, score: float) -> tuple[int, float, int, str]:
 
 def rank(candidates: Sequence[Candidate], population: Population) -> list[Ranked]:
     """Candidates with their figures, the one most worth a person's time first."""
-    by_id = {one.id: (one, brief_of(one)) for one in politely(candidates)}
-    ranked = [_ranked(one, brief, by_id, population) for one, brief in politely(by_id.values())]
+    by_id = {one.id: one for one in candidates}
+    briefs = {one.id: brief_of(one) for one in politely(candidates)}
+    ranked = [_ranked(one, by_id, briefs, population) for one in politely(candidates)]
     return sorted(ranked, key=lambda one: order_of(one.brief, one.score))
 
 
@@ -157,12 +158,12 @@ def rank_briefs(
 
 def _ranked(
     candidate: Candidate,
-    brief: Brief,
-    by_id: Mapping[str, tuple[Candidate, Brief]],
+    by_id: Mapping[str, Candidate],
+    briefs: Mapping[str, Brief],
     among: Population,
 ) -> Ranked:
-    (_, problem), cure = by_id.get(candidate.resolves, (None, None)), by_id.get(candidate.remedy)
-    spent = problem or brief
+    brief, problem = briefs[candidate.id], briefs.get(candidate.resolves)
+    spent, cure = problem or brief, by_id.get(candidate.remedy)
     return Ranked(
         candidate,
         brief,
@@ -180,7 +181,7 @@ def _ranked(
         ),
         trend_of(brief.weeks, among.week),
         state_of(brief.weeks, week_of(brief.last_ts or 0), among.week),
-        _remedy(cure[0]) if cure else None,
+        _remedy(cure) if cure else None,
     )
 
 

@@ -48,10 +48,6 @@ class Desk:
             state, troubles = self.state()
             return Listing(self._gallery(database, state).listing(), stale, troubles)
 
-    def listed(self, names: Sequence[str]) -> list[Listed]:
-        """How candidates stand now, those of them that are still there."""
-        return [listed_of(one) for one in self.reviewed(names)]
-
     def state(self) -> tuple[ReviewState, list[str]]:
         """How everything stands, and what of the journal cannot be read."""
         from helix_tui.engine.adoption import adopted_lines
@@ -76,15 +72,15 @@ class Desk:
         with self._sitting() as (gallery, held):
             return Batch(held, gallery).run()
 
-    def reviewed(self, names: Sequence[str]) -> list[Reviewed]:
+    def listed(self, names: Sequence[str]) -> list[Listed]:
         """How candidates stand now, those of them that are still there."""
         with self._reading() as database:
             state, _ = self.state()
             gallery = self._gallery(database, state)
-            found: list[Reviewed] = []
+            found: list[Listed] = []
             for name in names:
                 try:
-                    found.append(gallery.find(name))
+                    found.append(listed_of(gallery.find(name)))
                 except NotFoundError:
                     continue  # its sessions were forgotten, or grouping made another of it
             return found

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 _STYLES = Path(__file__).parent / "styles"
 # What the first frame is drawn by; the styles of other screens are read behind it.
-_FIRST_STYLES = ("base", "discuss", "review")
+_FIRST_STYLES = ("base", "review")
 _SECONDS_TOLD = 8
 _TITLE, _LEAST_TITLE = 50, 12
 # How long a thread may hold the interpreter: the keyboard waits so long at most for each step.

@@ -405,6 +405,15 @@ def damage_candidate(bench: Workbench) -> None:
     sql(bench, "UPDATE candidate SET data = substr(data, 1, length(data) / 2)")
 
 
+def damage_brief(bench: Workbench) -> None:
+    sql(bench, "UPDATE candidate SET brief = x'c1ff' WHERE brief IS NOT NULL")
+
+
+def mix_up_briefs(bench: Workbench) -> None:
+    one = "SELECT brief FROM candidate WHERE brief IS NOT NULL ORDER BY id LIMIT 1"
+    sql(bench, f"UPDATE candidate SET brief = ({one}) WHERE brief IS NOT NULL")
+
+
 def damage_profile(bench: Workbench) -> None:
     sql(bench, "UPDATE session SET profile = x'a3'")
 
@@ -430,6 +439,8 @@ def stray_member(bench: Workbench) -> None:
 DAMAGES: dict[str, Callable[[Workbench], None]] = {
     "signals": damage_signal,
     "candidates": damage_candidate,
+    "briefs": damage_brief,
+    "briefs of others": mix_up_briefs,
     "profiles": damage_profile,
     "lost sessions": lose_sessions,
     "stray signal": stray_signal,

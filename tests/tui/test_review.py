@@ -62,7 +62,9 @@ def test_what_is_taken_back_has_the_rank_of_the_board_that_came_since() -> None:
             await found.press("u")
             assert found.current == first
             assert found.review.candidates.cursor == 7
-            assert found.review.candidates.current.rank == 8  # type: ignore[union-attr]
+            current = found.review.candidates.current
+            assert current is not None
+            assert current.rank == 8
 
     run(go)
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 
 from helix_tui.tui.actions import ACTIONS, EVERYWHERE, Action, keys_of, shown_key, with_keys
+from helix_tui.tui.rows import STATE_SIGNS, VERDICT_SIGNS
 from helix_tui.tui.screens.base import HelixScreen, Movable
 from helix_tui.tui.widgets.frame import PaneBottom, PaneTitle
 from helix_tui.tui.widgets.pages import Line, PagePane, wrapped
 from helix_tui.tui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from helix_tui.schema.candidate import CandidateState
 
 _KEYS, _NAME = 16, 28
 _NARROW = 100
@@ -22,17 +26,24 @@ _REMAP = (
     '    "verdict.undo" = ["u", "ctrl+z"]        or several',
     "`helix config check` tells of a key that would do two things.",
 )  # fmt: skip
+_STATES: dict[CandidateState, str] = {
+    "new": "first seen within two weeks",
+    "escalating": "twice as often as before",
+    "regressed": "back after three quiet weeks",
+    "quiet": "not seen for three weeks",
+    "ongoing": "all else",
+}
 _LIST = (
     "Rank: what several agents have, each in two sessions or more, stands first (X), then what "
     "several have at all (X), then the rest; in each part by score. What costs nothing is last.",
     "Score: how surely it recurs among all sessions, times what an occurrence takes, in thousands "
     "of tokens and minutes.",
-    "new + first seen within two weeks · escalating ↑ twice as often as before · regressed ! back "
-    "after three quiet weeks · quiet ↓ not seen for three weeks · ongoing = all else. The bars are "
-    "sessions by week.",
-    "At the right edge: a approved, r rejected, d discussed, w snoozed, m merged, s skipped, "
-    "! changed since it was decided.",
-)  # fmt: skip
+    " · ".join(f"{state} {STATE_SIGNS[state]} {said}" for state, said in _STATES.items())
+    + ". The bars are sessions by week.",
+    "At the right edge: "
+    + ", ".join(f"{sign} {name}" for name, sign in VERDICT_SIGNS.items() if sign.strip())
+    + ", s skipped, ! changed since it was decided.",
+)
 _Keymap = Mapping[str, tuple[str, ...]]
 
 

@@ -1,0 +1,34 @@
+"""What is drawn before anything is read: all panes in their places, with the first styles alone."""
+
+from __future__ import annotations
+
+from helix_tui.tui.app import HelixApp
+from helix_tui.tui.bridge import Connection
+from tests.tui.made import MadeSource
+from tests.tui.sitting import both_sizes, run, screen_text
+
+
+class Unopened(HelixApp):
+    """A workstation that stays at its first frame."""
+
+    def _begin(self) -> None:
+        """Reads no other styles and opens no source."""
+
+
+@both_sizes
+def test_it_has_every_pane_without_the_styles_of_other_screens(size: tuple[int, int]) -> None:
+    async def go() -> None:
+        app = Unopened(lambda: Connection(MadeSource([]), ["true"]))
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            lines = screen_text(app).split("\n")
+        shown = "\n".join(lines)
+        for title in ("1 Ingest", "2 Budget", "3 Candidates", "4 Evidence"):
+            assert title in shown
+        assert lines[0].startswith(" helix  review")
+        assert "? help" in lines[-1]
+        if size == (120, 40):
+            assert lines[1].startswith("┌ 1 Ingest ")
+            assert lines[-2].startswith("└─")
+
+    run(go)
