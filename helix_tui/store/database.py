@@ -210,6 +210,7 @@ def _holds_only_ours(layout: StoreLayout) -> bool:
         layout.logs,
         layout.packs,
         layout.database,
+        layout.aside,
         layout.reserve,
         layout.forgotten.parent,
     )

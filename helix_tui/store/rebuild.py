@@ -97,6 +97,11 @@ def _frame_batches(
         yield _batch(header, _patch(header, events), salvaged.parts.get(part))
 
 
+def recovered_batch(header: PackHeader, events: list[EventTuple]) -> UnitBatch:
+    """Events of which nobody knows any more which part had them."""
+    return _batch(header, _patch(header, events))
+
+
 def _patch(header: PackHeader, events: list[EventTuple]) -> SessionPatch:
     times = [event[2] for event in events if event[2] is not None]
     return SessionPatch(

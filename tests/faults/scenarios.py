@@ -42,6 +42,16 @@ class Scene:
         return self.folder / "before"
 
     @property
+    def newer(self) -> Path:
+        """The store before an older database was put back."""
+        return self.folder / "newer"
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What doctor rightly finds wrong until the job is done."""
+        return ("owners",) if self.newer.exists() else ()
+
+    @property
     def config(self) -> Path:
         return self.folder / "config.toml"
 
@@ -116,6 +126,21 @@ def _ungrouped(scene: Scene) -> None:
         for table in ("signal", "counted", "candidate", "changed_bucket", "changed_session"):
             database.execute(f"DELETE FROM {table}")
         database.execute("DELETE FROM note WHERE name IN ('signals', 'grouped')")
+
+
+def _restored(scene: Scene) -> None:
+    """An older database was put back, and some of what came in since is only in packs."""
+    _swept(scene)
+    older = scene.folder / "older.db"
+    shutil.copy2(scene.before / "store.db", older)
+    _grow(scene.home)
+    driver.run(scene.engine(scene.before), "sweep")
+    scene.before.rename(scene.newer)
+    shutil.copytree(scene.newer, scene.before)
+    shutil.copy2(older, scene.before / "store.db")
+    projects = scene.home / ".claude" / "projects"
+    for number, project in ((1, "-work-app"), (7, "-work-app"), (4, "-work-other")):
+        (projects / project / f"{_name(number)}.jsonl").unlink()
 
 
 def _swept(scene: Scene) -> None:
@@ -211,4 +236,5 @@ SCENES: dict[str, tuple[str, Callable[[Scene], None]]] = {
     "forget": (f"forget={PARENT}", _swept),
     "detect": ("detect", _ungrouped),
     "pin": (f"pin={_name(2)}", _swept),
+    "restore": ("sweep", _restored),
 }
