@@ -13,6 +13,7 @@ from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import FramePlace, PackDamagedError, prove_frame, says_who_it_is
 from helix_tui.store.search import SHIFT, are_indexed
+from helix_tui.store.shape import trouble_in_shape
 from helix_tui.store.spend import BY_SPEND, BY_USAGE
 from helix_tui.store.texts import are_sound
 
@@ -58,6 +59,12 @@ def check_database(database: Database) -> Check:
     if found == ["ok"]:
         return Check("database", True, "every page is sound")
     return Check("database", False, "; ".join(found), REPAIR)
+
+
+def check_shape(database: Database) -> Check:
+    """Whether all tables, columns and indexes are there, and nothing else is."""
+    trouble = trouble_in_shape(database.connection())
+    return Check("schema", not trouble, trouble or "tables and indexes are as they must be", REPAIR)
 
 
 def check_rows(database: Database) -> Iterator[Check]:

@@ -33,6 +33,7 @@ SHARES = {
     "forget": 12,
     "pin": 4,
     "detect": 12,
+    "repair": 20,
 }
 KILL = f"signal={signal.SIGKILL.name}"
 TAKES_ALL = os.environ.get("HELIX_FAULTS") == "all"
@@ -223,7 +224,9 @@ def _facts_of_files(store: Path) -> Facts:
         "packs that differ from their rows": sorted(lying.items() ^ committed.items()),
         "the reserve": reserve.stat().st_blocks if reserve.exists() else None,
         "files": sorted(
-            path.name for path in store.iterdir() if not path.name.endswith(_OF_READERS)
+            path.name.partition("-2")[0]  # without the moment at which files were set aside
+            for path in store.iterdir()
+            if not path.name.endswith(_OF_READERS)
         ),
     }
 

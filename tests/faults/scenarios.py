@@ -8,12 +8,14 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from helix_tui.config import load
 from helix_tui.engine import Engine
 from tests.claude_log import ClaudeLog, as_line, usage
 from tests.faults import driver, strace
+from tests.store.released import samples
 
 # Well in the past whenever the tests run: what is older than an hour no longer grows.
 _LONG_AGO = -90_000_000
@@ -32,6 +34,7 @@ class Scene:
     job: str
     folder: Path
     changes: tuple[str, ...] = ()
+    start: str = "before"
 
     @property
     def home(self) -> Path:
@@ -39,7 +42,7 @@ class Scene:
 
     @property
     def before(self) -> Path:
-        return self.folder / "before"
+        return self.folder / self.start
 
     @property
     def config(self) -> Path:
@@ -116,6 +119,27 @@ def _ungrouped(scene: Scene) -> None:
         for table in ("signal", "counted", "candidate", "changed_bucket", "changed_session"):
             database.execute(f"DELETE FROM {table}")
         database.execute("DELETE FROM note WHERE name IN ('signals', 'grouped')")
+
+
+def _damaged(scene: Scene) -> None:
+    """Some sessions have only their digests, some only their packs, and all of it is damaged."""
+    _swept(scene)
+    scene.set_caps(("20 KiB", "40 KiB"))
+    driver.run(scene.engine(scene.before), "retain")
+    scene.set_caps(_ROOMY)
+    shutil.rmtree(scene.home / ".claude" / "projects" / "-work-other")
+    with (scene.before / "store.db").open("r+b") as database:
+        database.seek(4096 * 5)
+        database.write(b"\xff" * 4096)
+    pack = max((scene.before / "packs").rglob("*.pack"))
+    with pack.open("r+b") as file:
+        file.truncate(pack.stat().st_size // 2)
+
+
+def _released(scene: Scene, sample: str) -> None:
+    """A store as an earlier version left it; the logs that it was made of are gone."""
+    (scene.home / ".claude" / "projects").mkdir(parents=True)
+    samples.unpack(sample, scene.before)
 
 
 def _swept(scene: Scene) -> None:
@@ -211,4 +235,9 @@ SCENES: dict[str, tuple[str, Callable[[Scene], None]]] = {
     "forget": (f"forget={PARENT}", _swept),
     "detect": ("detect", _ungrouped),
     "pin": (f"pin={_name(2)}", _swept),
+    "repair": ("repair", _damaged),
+    **{
+        f"migration of {sample}": ("migrate", partial(_released, sample=sample))
+        for sample in samples.NAMES
+    },
 }
