@@ -23,6 +23,7 @@ from tests.faults.forks import Ended, Forks
 from tests.faults.scenarios import Scene, build
 from tests.faults.strace import Point, Points
 from tests.faults.summary import KILLED
+from tests.store.released.samples import OLDER
 
 # How many points of each scene are tried; with HELIX_FAULTS=all it is every one.
 SHARES = {
@@ -34,6 +35,7 @@ SHARES = {
     "pin": 4,
     "detect": 12,
     "repair": 20,
+    **dict.fromkeys((f"migration of {sample}" for sample in OLDER), 5),
 }
 KILL = f"signal={signal.SIGKILL.name}"
 TAKES_ALL = os.environ.get("HELIX_FAULTS") == "all"

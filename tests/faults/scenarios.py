@@ -15,7 +15,7 @@ from helix_tui.config import load
 from helix_tui.engine import Engine
 from tests.claude_log import ClaudeLog, as_line, usage
 from tests.faults import driver, strace
-from tests.store.released import samples
+from tests.store.released.samples import OLDER, unpack
 
 # Well in the past whenever the tests run: what is older than an hour no longer grows.
 _LONG_AGO = -90_000_000
@@ -139,7 +139,7 @@ def _damaged(scene: Scene) -> None:
 def _released(scene: Scene, sample: str) -> None:
     """A store as an earlier version left it; the logs that it was made of are gone."""
     (scene.home / ".claude" / "projects").mkdir(parents=True)
-    samples.unpack(sample, scene.before)
+    unpack(sample, scene.before)
 
 
 def _swept(scene: Scene) -> None:
@@ -237,7 +237,6 @@ SCENES: dict[str, tuple[str, Callable[[Scene], None]]] = {
     "pin": (f"pin={_name(2)}", _swept),
     "repair": ("repair", _damaged),
     **{
-        f"migration of {sample}": ("migrate", partial(_released, sample=sample))
-        for sample in samples.NAMES
+        f"migration of {sample}": ("migrate", partial(_released, sample=sample)) for sample in OLDER
     },
 }
