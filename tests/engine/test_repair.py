@@ -102,10 +102,10 @@ def facts(bench: Workbench) -> dict[str, object]:
 class Filled:
     """Logs and their store, made once, and at the same place again for each test."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, sessions: int = 40) -> None:
         self._folder = folder
         bench = Workbench(folder / "bench")
-        for number in range(40):
+        for number in range(sessions):
             write_log(bench, number, steps=5)
         agent = ClaudeLog(session=name_of(3), agent="abc")
         agent.prompt("look around")
