@@ -66,7 +66,7 @@ def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
     try:
         with reading(layout, leaves_no_trace=True) as database:
             if database is None and has_orphaned_packs(layout):
-                yield Check("store", False, "there are packs, but no database", checks.REPAIR)
+                yield _check_orphaned(layout)
                 return
             if database is None:
                 yield Check("store", True, f"none yet in {layout.root}; the first sweep makes it")
@@ -81,6 +81,14 @@ def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
                 yield checks.check_texts(database)
     except HelixError as error:
         yield Check("database", False, error.what, _todo(error))
+
+
+def _check_orphaned(layout: StoreLayout) -> Check:
+    """What to do about packs without a database, or with one that has nothing in it."""
+    if not layout.database.exists():
+        return Check("store", False, "there are packs, but no database", checks.REPAIR)
+    todo = "Run `helix --sweep`: it goes on by itself, and takes over what only the packs hold."
+    return Check("store", False, "the first sweep was cut off: nothing speaks of its packs", todo)
 
 
 def check_digests(layout: StoreLayout) -> Iterator[Check]:

@@ -38,6 +38,7 @@ def open_for_writing(layout: StoreLayout, *, is_repair: bool = False) -> Databas
     with translated(layout):
         if not is_repair:
             _refuse_unfinished_repair(layout)
+            _refuse_lost_database(layout)
         layout.root.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         if not layout.database.exists() and _holds_only_ours(layout):
             layout.root.chmod(FOLDER_MODE)  # an empty folder that was there before the store
@@ -49,8 +50,6 @@ def open_for_writing(layout: StoreLayout, *, is_repair: bool = False) -> Databas
             version = schema_version(database)
             if version > SCHEMA_VERSION:
                 _refuse_other(version, layout)
-            if version == 0:
-                _refuse_orphaned_packs(layout)
             if version < SCHEMA_VERSION:
                 _migrate(database, layout, version)
         except BaseException:
@@ -108,7 +107,7 @@ def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> D
         database.connect()
         try:
             version = schema_version(database)
-            if version:
+            if version or _has_tables(database):
                 _refuse_other(version, layout)
                 _refuse_half_done(layout)
                 return database
@@ -138,12 +137,24 @@ def _refuse_half_done(layout: StoreLayout) -> None:
         )
 
 
-def _refuse_orphaned_packs(layout: StoreLayout) -> None:
-    if has_orphaned_packs(layout):
+def _refuse_lost_database(layout: StoreLayout) -> None:
+    """Only an empty one is what a power cut in the first sweep leaves: that goes on by itself."""
+    if not layout.database.exists():
+        if has_orphaned_packs(layout):
+            raise StoreError(
+                f"There are packs in {layout.root}, but their database is gone.",
+                "Run `helix doctor --repair`: it takes over what they hold.",
+            )
+    elif has_log(layout) and not _holds_something(layout.database):
+        # SQLite would throw the log away, and all the rows in it.
         raise StoreError(
-            f"There are packs in {layout.root}, but their database is gone.",
-            "Run `helix doctor --repair`: it takes over what they hold.",
+            f"The database in {layout.root} is empty, but its log is not.",
+            "Run `helix doctor --repair`: it takes over what the log holds.",
         )
+
+
+def _has_tables(database: Database) -> bool:
+    return database.execute_sql("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
 
 
 def has_orphaned_packs(layout: StoreLayout) -> bool:
@@ -252,6 +263,8 @@ def _holds_only_ours(layout: StoreLayout) -> bool:
 
 def _refuse_other(version: int, layout: StoreLayout) -> None:
     """A reader takes no other version than its own; only the writer may bring a store up to it."""
+    if version < 1:
+        raise _misshapen(layout, version, "it has tables, and no version")
     if version < SCHEMA_VERSION:
         raise StoreError(
             f"The store in {layout.root} is from an older version of Helix.",
@@ -267,6 +280,8 @@ def _refuse_other(version: int, layout: StoreLayout) -> None:
 
 def _migrate(database: Database, layout: StoreLayout, version: int) -> None:
     """Runs what is pending, after a copy of what a person already has."""
+    if version < 1 and _has_tables(database):
+        _refuse_other(version, layout)
     if version > 0:
         _back_up(database, layout.database.with_suffix(f".before-{SCHEMA_VERSION:04d}.db"))
     # All or none, each of which sets user_version: no reader ever meets a version between two.
@@ -293,8 +308,7 @@ def _is_about_names(error: peewee.DatabaseError) -> bool:
 
 def _misshapen(layout: StoreLayout, version: int, reason: str) -> MisshapenError:
     return MisshapenError(
-        f"The store in {layout.root} cannot be brought up to date: it is not as version {version} "
-        f"leaves one ({reason}).",
+        f"The store in {layout.root} is not as schema {version} leaves one: {reason}.",
         "Run `helix doctor --repair`: it rebuilds the store and keeps the old files.",
     )
 
