@@ -80,9 +80,11 @@ def _repair_json(report: RepairReport) -> dict[str, Any]:
     return {
         "repaired": report.aside is not None
         or report.is_index_rebuilt
-        or report.is_detection_rebuilt,
+        or report.is_detection_rebuilt
+        or report.taken_over is not None,
         "index_rebuilt": report.is_index_rebuilt,
         "detection_rebuilt": report.is_detection_rebuilt,
+        "taken_over": report.taken_over,
         "damaged_files": str(report.aside) if report.aside else None,
         "sessions_before": report.sessions_before,
         "sessions_after": report.sessions_after,
@@ -100,7 +102,10 @@ def _print_repair(report: RepairReport) -> None:
         print("Made the index of search anew; nothing is lost.")
     if report.is_detection_rebuilt:
         print("Made signals and candidates anew from the digests; nothing is lost.")
-    if report.is_index_rebuilt or report.is_detection_rebuilt:
+    if report.taken_over is not None:
+        events = plural(report.taken_over, "event")
+        print(f"Read the logs, and took over {events} that only packs without a row still had.")
+    if report.is_index_rebuilt or report.is_detection_rebuilt or report.taken_over is not None:
         return
     if report.aside is None:
         print("There was nothing to repair.")

@@ -181,6 +181,7 @@ def _as_json(report: SweepReport) -> dict[str, object]:
         "retention": retention_json(report.retention),
         "candidates": report.candidates._asdict(),
         "decisions": {"queued": report.queued_decisions},
+        "taken_over": report.taken_over,
         "stages": report.stages,
     }
 
@@ -195,6 +196,11 @@ def _print(report: SweepReport) -> None:
     )
     if not report.is_dry_run:
         print(f"Analyzed {plural(report.analyzed, 'session')}.{_shares(report)}")
+    if report.taken_over:
+        print(
+            f"Took over {plural(report.taken_over, 'event')} that only packs without a row still "
+            "had: the database is older than its packs."
+        )
     if report.search_pending:
         print(f"Search: {plural(report.search_pending, 'session')} to index behind this report.")
     found = report.candidates

@@ -36,6 +36,7 @@ def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
         *check_digests(layout),
         *check_search(layout),
         *check_detection(layout),
+        *check_owners(layout),
         _check_wishes(layout),
         _check_space(layout),
         *check_review(config),
@@ -112,6 +113,11 @@ def check_search(layout: StoreLayout) -> list[Check]:
 def check_detection(layout: StoreLayout) -> list[Check]:
     """Whether candidates can be read, and speak of what is stored."""
     return _looked_at(layout, checks.check_detection)
+
+
+def check_owners(layout: StoreLayout) -> list[Check]:
+    """Whether something lies in packs, or beside them, that no row owns."""
+    return _looked_at(layout, lambda database: checks.check_owners(database, layout))
 
 
 def _looked_at(layout: StoreLayout, look: Callable[[Database], Check]) -> list[Check]:

@@ -40,7 +40,7 @@ from helix_tui.store.folds import await_extractor, folds_of, is_exact
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
-from helix_tui.store.upkeep import children_of, clear_leftovers, forget_session
+from helix_tui.store.upkeep import children_of, forget_session, settle_packs
 from helix_tui.store.wishes import pinned_sessions, remember_pin
 
 # What only some jobs need is loaded by them: a sweep that finds nothing new is mostly start-up.
@@ -337,7 +337,7 @@ class Engine:
                 f"{name!r} is too little to forget {session.id} by.", "Say the whole id."
             )
         with writer_lock(self._layout), writing(self._layout) as database:
-            clear_leftovers(database, self._layout)
+            settle_packs(database, self._layout)
             if (self.config.store / "memory").is_dir():
                 # Before the store: who is cut off here still finds the session to forget.
                 self.memory.forget([session.id, *children_of(database, session.id)])
@@ -363,7 +363,7 @@ class Engine:
         from helix_tui.engine.analysis import analyze_pending
 
         with writer_lock(self._layout), writing(self._layout) as database:
-            clear_leftovers(database, self._layout)
+            settle_packs(database, self._layout)
             # What can still be analyzed must not go before it is.
             await_extractor(database, EXTRACTOR)
             for _ in analyze_pending(database, self._layout, cancelled):

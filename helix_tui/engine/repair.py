@@ -12,7 +12,13 @@ from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
 from helix_tui.digest.codec import is_sound
 from helix_tui.engine.analysis import analyze_pending, judge_stored
-from helix_tui.engine.doctor import check_detection, check_digests, check_search, check_store
+from helix_tui.engine.doctor import (
+    check_detection,
+    check_digests,
+    check_owners,
+    check_search,
+    check_store,
+)
 from helix_tui.engine.grouping import group_changes
 from helix_tui.engine.sweep import Sweep
 from helix_tui.store.candidates import note_regrouped
@@ -50,6 +56,7 @@ class RepairReport(msgspec.Struct, frozen=True):
     lost_tokens: list[str] = []
     is_index_rebuilt: bool = False
     is_detection_rebuilt: bool = False
+    taken_over: int | None = None
 
 
 def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool]) -> RepairReport:
@@ -59,6 +66,7 @@ def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool
             bring_up_to_date(layout)
             if _is_sound(layout):
                 return RepairReport(
+                    taken_over=_take_over(config, layout, cancelled),
                     is_index_rebuilt=_rebuild_index(layout, cancelled),
                     is_detection_rebuilt=_rebuild_detection(config, layout),
                 )
@@ -86,6 +94,21 @@ def _rebuild(config: Config, layout: StoreLayout, cancelled: Callable[[], bool])
         report = _report(database, layout, aside, salvaged, in_packs, lost_raw)
     mark_repaired(aside)
     return report
+
+
+def _take_over(config: Config, layout: StoreLayout, cancelled: Callable[[], bool]) -> int | None:
+    """Takes in what no row owns, behind what the logs have of it; None where all is owned."""
+    if all(check.is_ok for check in check_owners(layout)):
+        return None
+    with writing(layout) as database:
+        sweep = Sweep(config, layout, database, cancelled)
+        for _ in sweep.take_in():
+            pass
+        if not sweep.is_complete():
+            raise sweep.trouble()
+        index_pending(database, layout, cancelled)
+        group_changes(config, database)
+        return sweep.taken_over
 
 
 def _rebuild_index(layout: StoreLayout, cancelled: Callable[[], bool]) -> bool:

@@ -49,7 +49,7 @@ from helix_tui.store.lock import writer_lock
 from helix_tui.store.problems import count_problems, list_problems
 from helix_tui.store.search import count_pending, index_pending
 from helix_tui.store.sweeps import record_sweep
-from helix_tui.store.upkeep import clear_leftovers
+from helix_tui.store.upkeep import settle_packs
 from helix_tui.store.writer import Committed, StoreWriter
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class _Tally(msgspec.Struct):
     new_problems: list[Problem] = []
     new_problem_count: int = 0
     analyzed: int = 0
+    taken_over: int = 0
     stages: dict[str, float] = msgspec.field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
 
     def progress(self, batch: UnitBatch, units_total: int, bytes_total: int) -> Progress:
@@ -162,7 +163,7 @@ class Sweep:
         """Adds what is new and analyzes it; says what was found in the sources."""
         tally = self._tally
         with tally.timing("discover"):
-            clear_leftovers(self._database, self._layout)
+            settle_packs(self._database, self._layout)
             await_extractor(self._database, EXTRACTOR)
             await_signals(self._database)
             found = find_changes(self._config, self._database)
@@ -172,16 +173,21 @@ class Sweep:
         try:
             with translated(self._layout):
                 yield from self._ingest(found, writer)
-                failed = self._analyze()
+                failed = [*self._take_over(writer), *self._analyze()]
         except OutOfSpaceError as error:
             self._no_room = error
-            clear_leftovers(self._database, self._layout)
+            writer.take_back()
         tally.analyzed += len(writer.analyzed)
         if self.is_complete():
             new = writer.finish([*found.problems, *failed, *self._vanished])
             tally.note_problems(new)
             yield from map(ProblemFound, new)
         return found
+
+    @property
+    def taken_over(self) -> int:
+        """How many events only packs that no row owned still had."""
+        return self._tally.taken_over
 
     def trouble(self) -> HelixError:
         """Why not everything was taken in."""
@@ -219,6 +225,17 @@ class Sweep:
         with self._tally.timing("store"):
             for flavor in found.flavors.values():
                 flavor.mark_folders(self._database)
+
+    def _take_over(self, writer: StoreWriter) -> list[Problem]:
+        """Adds what only packs that were put aside hold; returns what has to stay there."""
+        if not self._layout.aside.exists() or self._cancelled():
+            return []
+        from helix_tui.store.takeover import take_over
+
+        with self._tally.timing("store"):
+            taken = take_over(self._database, self._layout, writer)
+        self._tally.taken_over = taken.events
+        return taken.left
 
     def _analyze(self) -> list[Problem]:
         """Analyzes what could not be on the way in; returns what could not be at all."""
@@ -371,6 +388,7 @@ def _report(
         retention=retention,
         candidates=candidates,
         queued_decisions=queued,
+        taken_over=tally.taken_over,
         stages={name: round(seconds, 3) for name, seconds in tally.stages.items()},
     )
 

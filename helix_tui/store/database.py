@@ -64,6 +64,8 @@ def bring_up_to_date(layout: StoreLayout) -> None:
     Called by the one writer: what another left half done in a journal is undone, which SQLite
     does for nobody who only reads.
     """
+    if has_log(layout) and not _holds_something(layout.database):
+        return  # a damaged one, of which SQLite would throw the rest away
     mode = "rw" if has_journal(layout) else "ro"
     try:
         connection = sqlite3.connect(f"{layout.database.absolute().as_uri()}?mode={mode}", uri=True)
@@ -97,6 +99,7 @@ def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> D
         _refuse_unfinished_repair(layout)
         if not layout.database.exists():
             return None
+        _refuse_lost_database(layout)
         is_writable = os.access(layout.root, os.W_OK, effective_ids=_HAS_EFFECTIVE_IDS)
         is_alone = not has_log(layout) and (leaves_no_trace or not is_writable)
         is_alone = is_alone or has_journal(layout)  # SQLite lets no reader see what is half done
@@ -139,14 +142,13 @@ def _refuse_half_done(layout: StoreLayout) -> None:
 
 def _refuse_lost_database(layout: StoreLayout) -> None:
     """Only an empty one is what a power cut in the first sweep leaves: that goes on by itself."""
-    if not layout.database.exists():
-        if has_orphaned_packs(layout):
-            raise StoreError(
-                f"There are packs in {layout.root}, but their database is gone.",
-                "Run `helix doctor --repair`: it takes over what they hold.",
-            )
-    elif has_log(layout) and not _holds_something(layout.database):
-        # SQLite would throw the log away, and all the rows in it.
+    if not layout.database.exists() and has_orphaned_packs(layout):
+        raise StoreError(
+            f"There are packs in {layout.root}, but their database is gone.",
+            "Run `helix doctor --repair`: it takes over what they hold.",
+        )
+    if has_log(layout) and not _holds_something(layout.database):
+        # Whoever opens that, even to read, has SQLite throw the log away with all rows in it.
         raise StoreError(
             f"The database in {layout.root} is empty, but its log is not.",
             "Run `helix doctor --repair`: it takes over what the log holds.",
@@ -255,6 +257,7 @@ def _holds_only_ours(layout: StoreLayout) -> bool:
         layout.logs,
         layout.packs,
         layout.database,
+        layout.aside,
         layout.reserve,
         layout.forgotten.parent,
     )

@@ -46,13 +46,14 @@ def set_aside(layout: StoreLayout) -> Path:
         sync_folder(layout.root)
     if not (aside / _MOVED).exists():
         # Packs first: with the database gone, packs that lie there would be taken for leftovers.
-        for path in (layout.packs, *_database_files(layout)):
+        for path in (layout.packs, layout.aside, *_database_files(layout)):
             if path.exists() and not (aside / path.name).exists():
                 path.rename(aside / path.name)
         sync_folder(layout.root)
         _mark(aside / _MOVED)
-    if layout.packs.exists():
-        shutil.rmtree(layout.packs)
+    for folder in (layout.packs, layout.aside):
+        if folder.exists():
+            shutil.rmtree(folder)
     for path in _database_files(layout):
         path.unlink()
     return aside
@@ -94,16 +95,29 @@ def mark_repaired(aside: Path) -> None:
 
 def pack_batches(aside: Path, salvaged: Salvaged) -> Iterator[UnitBatch]:
     """What every pack that was set aside still holds, as batches for the writer."""
-    for path in sorted(pack_files(aside / "packs")):
-        key = int(path.stem)
-        owner = salvaged.by_key.get(key)
-        known = _header_of(owner.state) if owner else None
-        header, frames = read_pack(path, known, salvaged.frames_of(key))
+    unowned = (aside / "aside").glob("*.pack")
+    for path in (*sorted(pack_files(aside / "packs")), *sorted(unowned)):
+        header, frames, places = _read_pack(path, salvaged)
         if header is not None:
-            places = salvaged.events_of(key)
             # The last first: what was written again stands in a later frame, and the first wins.
             for frame in reversed(frames):
                 yield from _frame_batches(header, frame, places, salvaged)
+
+
+def _read_pack(
+    path: Path, salvaged: Salvaged
+) -> tuple[PackHeader | None, list[SoundFrame], dict[int, EventPlace]]:
+    """A pack with what rows still tell of it, unless they speak of another one of that name."""
+    said, frames = read_pack(path)
+    key = int(path.stem) if path.stem.isdecimal() else -1
+    owner = salvaged.by_key.get(key)
+    known = _header_of(owner.state) if owner else None
+    rows = salvaged.frames_of(key)
+    if said is not None and known is not None and said.id != known.id:
+        told = {row.checksum for row in rows}
+        if told.isdisjoint(frame.checksum for frame in frames):
+            return said, frames, {}
+    return *read_pack(path, known, rows), salvaged.events_of(key)
 
 
 def _frame_batches(
@@ -118,6 +132,11 @@ def _frame_batches(
             by_part.setdefault(place.part, []).append(msgspec.structs.astuple(moved))
     for part, events in by_part.items():
         yield _batch(header, _patch(header, events), salvaged.parts.get(part))
+
+
+def recovered_batch(header: PackHeader, events: list[EventTuple]) -> UnitBatch:
+    """Events of which nobody knows any more which part had them."""
+    return _batch(header, _patch(header, events))
 
 
 def _patch(header: PackHeader, events: list[EventTuple]) -> SessionPatch:

@@ -45,6 +45,16 @@ class Scene:
         return self.folder / self.start
 
     @property
+    def newer(self) -> Path:
+        """The store before an older database was put back."""
+        return self.folder / "newer"
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What doctor rightly finds wrong until the job is done."""
+        return ("owners",) if self.newer.exists() else ()
+
+    @property
     def config(self) -> Path:
         return self.folder / "config.toml"
 
@@ -140,6 +150,21 @@ def _released(scene: Scene, sample: str) -> None:
     """A store as an earlier version left it; the logs that it was made of are gone."""
     (scene.home / ".claude" / "projects").mkdir(parents=True)
     unpack(sample, scene.before)
+
+
+def _restored(scene: Scene) -> None:
+    """An older database was put back, and some of what came in since is only in packs."""
+    _swept(scene)
+    older = scene.folder / "older.db"
+    shutil.copy2(scene.before / "store.db", older)
+    _grow(scene.home)
+    driver.run(scene.engine(scene.before), "sweep")
+    scene.before.rename(scene.newer)
+    shutil.copytree(scene.newer, scene.before)
+    shutil.copy2(older, scene.before / "store.db")
+    projects = scene.home / ".claude" / "projects"
+    for number, project in ((1, "-work-app"), (7, "-work-app"), (4, "-work-other")):
+        (projects / project / f"{_name(number)}.jsonl").unlink()
 
 
 def _swept(scene: Scene) -> None:
@@ -239,4 +264,5 @@ SCENES: dict[str, tuple[str, Callable[[Scene], None]]] = {
     **{
         f"migration of {sample}": ("migrate", partial(_released, sample=sample)) for sample in OLDER
     },
+    "restore": ("sweep", _restored),
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from helix_tui.store.database import SCHEMA_VERSION
+from helix_tui.store.shape import SCHEMA_VERSION
 from tests.conftest import Workbench
 from tests.store.released.make import write_home
 from tests.store.released.samples import NAMES, OLDER, SESSIONS, unpack

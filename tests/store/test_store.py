@@ -17,10 +17,11 @@ import pytest
 from helix_tui.errors import StoreBusyError, StoreError, StoreTooNewError
 from helix_tui.store import database as database_module
 from helix_tui.store import shape
-from helix_tui.store.database import SCHEMA_VERSION, open_for_writing, reading
+from helix_tui.store.database import open_for_writing, reading
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.models import TABLES
+from helix_tui.store.shape import SCHEMA_VERSION
 from tests.claude_log import ClaudeLog, usage
 from tests.conftest import Workbench
 
