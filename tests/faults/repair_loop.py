@@ -16,11 +16,11 @@ from helix_tui.text.hashing import hash64
 from tests.faults import driver, strace
 from tests.faults.forks import Forks
 from tests.faults.loop import KILL, Trial, differences, doctor_says, facts_of, make_good, spread
-from tests.faults.scenarios import build
+from tests.faults.scenarios import UNOWNED, build, name_of
 from tests.faults.strace import Point
 
 REPAIR = "helix doctor --repair"
-_KEPT = ("packs", "store.db", "store.db-wal", "store.db-journal")
+_KEPT = ("packs", "aside", "store.db", "store.db-wal", "store.db-journal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,9 @@ def repair_trial(folder: Path, forks: Forks) -> RepairTrial:
     points = strace.points_of(forks.calls(scene.command(store)), store)
     assert not doctor_says(scene.engine(store)), "an undisturbed repair leaves a sound store"
     make_good(scene, store)
-    return RepairTrial(scene, forks, [], points, facts_of(scene, store), damaged)
+    wanted = facts_of(scene, store)
+    assert f"session claude:{name_of(UNOWNED)}" in wanted
+    return RepairTrial(scene, forks, [], points, wanted, damaged)
 
 
 def files_in(folder: Path) -> dict[str, int]:

@@ -21,6 +21,7 @@ from tests.store.released.samples import OLDER, unpack
 _LONG_AGO = -90_000_000
 _HOUR = 3600
 PARENT = "aaaaaaaa-0000-4000-8000-000000000000"
+UNOWNED = 9
 _STEPS = (4, 3, 4, 5, 6)
 _ROOMY = ("1 GiB", "1 GiB")
 _TIGHT = ("14 KiB", "40 KiB")
@@ -117,7 +118,7 @@ def _evicting(scene: Scene) -> None:
 def _full(scene: Scene) -> None:
     """Nothing is new, the caps are low, one session is pinned, and some logs are gone for good."""
     _swept(scene)
-    driver.run(scene.engine(scene.before), f"pin={_name(1)}")
+    driver.run(scene.engine(scene.before), f"pin={name_of(1)}")
     shutil.rmtree(scene.home / ".claude" / "projects" / "-work-other")
     scene.set_caps(_TIGHT)
 
@@ -132,8 +133,9 @@ def _ungrouped(scene: Scene) -> None:
 
 
 def _damaged(scene: Scene) -> None:
-    """Some sessions have only their digests, some only their packs, and all of it is damaged."""
+    """Some sessions have only digests, some only packs, one what no row owns; all is damaged."""
     _swept(scene)
+    _put_pack_aside(scene)
     scene.set_caps(("20 KiB", "40 KiB"))
     driver.run(scene.engine(scene.before), "retain")
     scene.set_caps(_ROOMY)
@@ -144,6 +146,20 @@ def _damaged(scene: Scene) -> None:
     pack = max((scene.before / "packs").rglob("*.pack"))
     with pack.open("r+b") as file:
         file.truncate(pack.stat().st_size // 2)
+
+
+def _put_pack_aside(scene: Scene) -> None:
+    """A pack of a session of which nobody else knows."""
+    other = Scene("other", "sweep", scene.folder / "other")
+    other.home.mkdir(parents=True)
+    other.set_caps(_ROOMY)
+    log = _log(UNOWNED)
+    _talk(log, 2)
+    log.write(other.home)
+    driver.run(other.engine(other.before), "sweep")
+    (pack,) = (other.before / "packs").rglob("*.pack")
+    (scene.before / "aside").mkdir(mode=0o700)
+    pack.rename(scene.before / "aside" / "0000099-1.pack")
 
 
 def _released(scene: Scene, sample: str) -> None:
@@ -164,7 +180,7 @@ def _restored(scene: Scene) -> None:
     shutil.copy2(older, scene.before / "store.db")
     projects = scene.home / ".claude" / "projects"
     for number, project in ((1, "-work-app"), (7, "-work-app"), (4, "-work-other")):
-        (projects / project / f"{_name(number)}.jsonl").unlink()
+        (projects / project / f"{name_of(number)}.jsonl").unlink()
 
 
 def _swept(scene: Scene) -> None:
@@ -172,12 +188,12 @@ def _swept(scene: Scene) -> None:
     driver.run(scene.engine(scene.before), "sweep")
 
 
-def _name(number: int) -> str:
+def name_of(number: int) -> str:
     return f"{number:08d}-0000-4000-8000-000000000000"
 
 
 def _log(number: int, agent: str | None = None) -> ClaudeLog:
-    name = _name(number) if number else PARENT
+    name = name_of(number) if number else PARENT
     return ClaudeLog(session=name, agent=agent, start=_LONG_AGO + number * _HOUR)
 
 
@@ -242,7 +258,7 @@ def _grow(home: Path) -> None:
         _talk(log, 2)
         with (projects / project / f"{log.session}.jsonl").open("ab") as file:
             file.write(b"".join(log.lines()[before:]))
-    rewritten = projects / "-work-other" / f"{_name(5)}.jsonl"
+    rewritten = projects / "-work-other" / f"{name_of(5)}.jsonl"
     log = _log(5)
     log.prompt("go on, but otherwise")
     log.reply("So it is not.", message="shared", usage=usage(out=11))
@@ -259,7 +275,7 @@ SCENES: dict[str, tuple[str, Callable[[Scene], None]]] = {
     "retain": ("retain", _full),
     "forget": (f"forget={PARENT}", _swept),
     "detect": ("detect", _ungrouped),
-    "pin": (f"pin={_name(2)}", _swept),
+    "pin": (f"pin={name_of(2)}", _swept),
     "repair": ("repair", _damaged),
     **{
         f"migration of {sample}": ("migrate", partial(_released, sample=sample)) for sample in OLDER
