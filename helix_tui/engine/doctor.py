@@ -37,7 +37,6 @@ def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
         *check_search(layout),
         *check_detection(layout),
         *check_owners(layout),
-        *_check_repair(layout),
         _check_wishes(layout),
         _check_space(layout),
         *check_review(config),
@@ -56,22 +55,41 @@ def check_store(layout: StoreLayout) -> list[Check]:
 
 
 def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
+    aside = layout.unfinished_repair()
+    if aside is not None:
+        todo = (
+            "If none is running, run `helix doctor --repair` again: it starts over from what was "
+            "set aside."
+        )
+        detail = f"a repair has not come to its end; damaged files lie in {aside}"
+        yield Check("repair", False, detail, todo)
+        return
     try:
         with reading(layout, leaves_no_trace=True) as database:
             if database is None and has_orphaned_packs(layout):
-                yield Check("store", False, "there are packs, but no database", checks.REPAIR)
+                yield _check_orphaned(layout)
                 return
             if database is None:
                 yield Check("store", True, f"none yet in {layout.root}; the first sweep makes it")
                 return
+            shape = checks.check_shape(database)
+            yield shape
             sound = checks.check_database(database)
             yield sound
-            if sound.is_ok:
+            if shape.is_ok and sound.is_ok:
                 yield from checks.check_rows(database)
                 yield checks.check_packs(database, layout)
                 yield checks.check_texts(database)
     except HelixError as error:
         yield Check("database", False, error.what, _todo(error))
+
+
+def _check_orphaned(layout: StoreLayout) -> Check:
+    """What to do about packs without a database, or with one that has nothing in it."""
+    if not layout.database.exists():
+        return Check("store", False, "there are packs, but no database", checks.REPAIR)
+    todo = "Run `helix --sweep`: it goes on by itself, and takes over what only the packs hold."
+    return Check("store", False, "the first sweep was cut off: nothing speaks of its packs", todo)
 
 
 def check_digests(layout: StoreLayout) -> Iterator[Check]:
@@ -131,13 +149,6 @@ def _check_wishes(layout: StoreLayout) -> Check:
 def _todo(error: HelixError) -> str:
     """What to do; that doctor should be asked is no advice from doctor."""
     return checks.REPAIR if "helix doctor" in error.todo else error.todo
-
-
-def _check_repair(layout: StoreLayout) -> Iterator[Check]:
-    aside = layout.unfinished_repair()
-    if aside is not None:
-        todo = "Run `helix doctor --repair` again: it goes on where it was."
-        yield Check("repair", False, f"a repair was cut off; damaged files lie in {aside}", todo)
 
 
 def _check_space(layout: StoreLayout) -> Check:

@@ -15,6 +15,7 @@ from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import FramePlace, PackDamagedError, header_in, prove_frame
 from helix_tui.store.seal import packs_state
 from helix_tui.store.search import SHIFT, are_indexed
+from helix_tui.store.shape import trouble_in_shape
 from helix_tui.store.spend import BY_SPEND, BY_USAGE
 from helix_tui.store.texts import are_sound
 from helix_tui.store.unowned import unowned_packs
@@ -61,6 +62,12 @@ def check_database(database: Database) -> Check:
     if found == ["ok"]:
         return Check("database", True, "every page is sound")
     return Check("database", False, "; ".join(found), REPAIR)
+
+
+def check_shape(database: Database) -> Check:
+    """Whether all tables, columns and indexes are there, and nothing else is."""
+    trouble = trouble_in_shape(database.connection())
+    return Check("schema", not trouble, trouble or "tables and indexes are as they must be", REPAIR)
 
 
 def check_rows(database: Database) -> Iterator[Check]:

@@ -23,6 +23,7 @@ from tests.faults.forks import Ended, Forks
 from tests.faults.scenarios import Scene, build
 from tests.faults.strace import Point, Points
 from tests.faults.summary import KILLED
+from tests.store.released.samples import OLDER
 
 # How many points of each scene are tried; with HELIX_FAULTS=all it is every one.
 SHARES = {
@@ -33,6 +34,8 @@ SHARES = {
     "forget": 12,
     "pin": 4,
     "detect": 12,
+    "repair": 20,
+    **dict.fromkeys((f"migration of {sample}" for sample in OLDER), 5),
     "restore": 26,
 }
 KILL = f"signal={signal.SIGKILL.name}"
@@ -224,7 +227,9 @@ def _facts_of_files(store: Path) -> Facts:
         "packs that differ from their rows": sorted(lying.items() ^ committed.items()),
         "the reserve": reserve.stat().st_blocks if reserve.exists() else None,
         "files": sorted(
-            path.name for path in store.iterdir() if not path.name.endswith(_OF_READERS)
+            path.name.partition("-2")[0]  # without the moment at which files were set aside
+            for path in store.iterdir()
+            if not path.name.endswith(_OF_READERS)
         ),
     }
 

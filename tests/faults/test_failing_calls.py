@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.faults.forks import Forks
 from tests.faults.loop import TAKES_ALL, Trial, spread, trial
+from tests.faults.repair_loop import repair_trial
 from tests.faults.strace import Point
 from tests.faults.summary import FAILED
 
@@ -25,6 +27,8 @@ ERRORS = {
     "syncfs": ("EIO",),
     "ftruncate": ("EIO", "ENOSPC"),
     "fallocate": ("ENOSPC",),
+    "sendfile": ("ENOSPC", "EIO"),
+    "rename": ("EIO", "EROFS"),
     "open": _OPENING,
     "openat": _OPENING,
     "mkdir": _OPENING,
@@ -45,11 +49,12 @@ Case = tuple[int, str, bool]
 class TestFailingCall:
     """The job ends with 74 and a plain sentence, or the failed call did not matter."""
 
-    @pytest.mark.parametrize("name", ["cold sweep", "sweep that evicts", "retain"])
+    @pytest.mark.parametrize("name", ["cold sweep", "sweep that evicts", "retain", "repair"])
     def test_is_told_plainly_and_made_good_by_the_next(
         self, stage: Path, driving: Forks, name: str, record_property: Record
     ) -> None:
-        subject = trial(name, stage, driving)
+        build = repair_trial if name == "repair" else partial(trial, name)
+        subject = build(stage, driving)
         cases = _cases(subject)
         chosen = cases if TAKES_ALL else [cases[i] for i in spread(range(len(cases)), _SHARE)]
         wrong = [line for case in chosen for line in _complaints(subject, *case)]
