@@ -251,7 +251,7 @@ class TestNoticed:
         async def go() -> None:
             async with at_work(swept) as found:
                 told: list[object] = []
-                found.review.show_news = told.append  # type: ignore[method-assign]
+                found.review.show_news = told.append  # type: ignore[method-assign,assignment]
                 await found.press("r", "a")
                 await found.until(lambda: len(lines(swept)) == 2)
                 await asyncio.sleep(3 * watching.SECONDS_BETWEEN_LOOKS)
