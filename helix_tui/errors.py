@@ -53,6 +53,12 @@ class NotFoundError(HelixError):
     exit_code = 66
 
 
+class ChangedError(HelixError):
+    """Somebody else decided on what a verdict is on since its author looked."""
+
+    exit_code = 75
+
+
 class StoreError(HelixError):
     """The store cannot be read or written: full, read-only, damaged."""
 

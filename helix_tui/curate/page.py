@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -22,11 +23,18 @@ from helix_tui.curate.prose import (
 )
 from helix_tui.curate.sections import read_body, write_body
 
-__all__ = ["BadPageError", "Mistake", "read_page", "tidy", "write_page"]
+__all__ = ["BadPageError", "Mistake", "known_page", "read_page", "tidy", "write_page"]
 
 _LARGEST = 1 << 20
 _MANY_CONTROLS = 20
 _EDGE = "---"
+_KEPT = 1_024
+
+
+@lru_cache(_KEPT)
+def known_page(text: str, name: str) -> Pattern:
+    """What `read_page` gives, kept: every verdict looks at all pages, of which few have changed."""
+    return read_page(text, name)
 
 
 def read_page(text: str, name: str) -> Pattern:

@@ -58,14 +58,23 @@ def has_review(config: Config) -> bool:
 
 def review_mark(config: Config, renamed: Mapping[str, str]) -> str:
     """How journal and catalog look now; empty where something was touched just now."""
+    return _mark(_review_files(config), sorted(renamed.items()))
+
+
+def review_stamp(config: Config) -> str:
+    """How journal and catalog look now, however lately they were touched."""
+    return xxh3_64_hexdigest(repr(_review_files(config)).encode())
+
+
+def _review_files(config: Config) -> list[_Seen | None]:
     curate = config.curate
     seen = [_seen(curate.review_log)]
     try:
         with os.scandir(curate.catalog_dir) as entries:
-            seen += [_stamp(entry.path, entry.stat(follow_symlinks=False)) for entry in entries]
+            found = [_stamp(entry.path, entry.stat(follow_symlinks=False)) for entry in entries]
     except OSError:
-        seen.append(None)  # none, or none to be read: told by whoever opens it
-    return _mark(seen, sorted(renamed.items()))
+        found = []  # none, or none to be read: told by whoever opens it
+    return seen + sorted(found)
 
 
 def queue_mark(config: Config) -> str:

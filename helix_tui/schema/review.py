@@ -87,6 +87,21 @@ class Line(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=Tr
     undoes: str = ""
 
 
+class Seen(NamedTuple):
+    """What somebody had before them who decides: the lines of the journal, by their ids.
+
+    `pages` are the pages of the catalog by pattern, each with a digest of its text: what a person
+    did to one stands in no line until somebody opens the journal for writing.
+    """
+
+    lines: frozenset[str]
+    pages: frozenset[tuple[str, str]]
+
+    def and_also(self, other: Seen) -> Seen:
+        """What was before somebody at either of two times."""
+        return Seen(self.lines | other.lines, self.pages | other.pages)
+
+
 class Note(NamedTuple):
     """What somebody said of a candidate, and when."""
 

@@ -166,7 +166,7 @@ ACTIONS: tuple[Action, ...] = (
         "list: Mark",
         ("v",),
         _REVIEW,
-        "mark a line, or the range since the last mark; verdicts then take all of it",
+        "mark a line, or the range since the last mark; verdicts then take all that is shown of it",
         "mark",
     ),
     Action("list.sort", "list: Sort", ("o",), _LISTS, "the next order of the list", "sort"),

@@ -129,7 +129,7 @@ def test_candidates_of_the_fifth_version_are_listed_as_they_were(tmp_path: Path)
         # Where nothing can be written they are made of what is stored.
         listed = list_briefs(database, config.detect.min_sessions, brief_of)
     assert {one.id: one for one in listed} == {one.brief.id: one.brief for one in before}
-    assert Engine(config).candidates.listing() == (before, "", [])
+    assert Engine(config).candidates.listing()[:3] == (before, "", [])
     with closing(sqlite3.connect(store / "store.db")) as connection:
         left = "SELECT count(*) FROM candidate WHERE brief IS NULL AND sessions >= 3"
         assert connection.execute(left).fetchone() == (0,)

@@ -261,7 +261,7 @@ class EditorScreen(HelixScreen):
             self._show(checked)
             self._go_to(checked)
             return
-        words = Wording(is_looked_at=True)
+        words = Wording(is_looked_at=True, seen=card.seen)
         if self.is_changed or card.drafted:
             words = words._replace(words=checked.card.page, shown=checked.card.drafted)
         name = card.reviewed.ranked.candidate.id
