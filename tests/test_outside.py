@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import helix_tui
-from helix_tui.cli import editor as plain_editor
 from helix_tui import config
+from helix_tui.cli import editor as plain_editor
 from helix_tui.curate.commit import commit
 from helix_tui.program import run_program
 from helix_tui.tui import remembering
@@ -25,7 +25,9 @@ _OWN = {"tui/courier.py", "tui/sweeper.py"}
 
 
 @pytest.fixture(params=["HELIX_HUB_TOKEN", "MY_TEAMS_HUB"])
-def variable(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def variable(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> str:
     """A variable with the hub's token; the second is one that a configuration names."""
     name: str = request.param
     file = tmp_path / "config.toml"
@@ -88,7 +90,11 @@ def test_a_hook_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     root = tmp_path / "repo"
     root.mkdir()
-    for words in (["init", "-q"], ["config", "user.name", "J"], ["config", "user.email", "j@x.org"]):
+    for words in (
+        ["init", "-q"],
+        ["config", "user.name", "J"],
+        ["config", "user.email", "j@x.org"],
+    ):
         subprocess.run(["git", "-C", str(root), *words], check=True)
     seen = tmp_path / "seen"
     hook = root / ".git/hooks/pre-commit"

@@ -15,13 +15,13 @@ from helix_tui.curate.links import new_ids
 from helix_tui.curate.mistakes import BadFileError, Mistake
 from helix_tui.curate.page import read_page, write_page
 from helix_tui.curate.pattern import Pattern
-from helix_tui.curate.projection import project, version_of
+from helix_tui.curate.projection import mark_of, project, version_of
 from helix_tui.curate.promote import Known, Promotion, is_status_by_hand
 from helix_tui.curate.review import ReviewState, snapshot_of, undone_ids
 from helix_tui.engine.adoption import adopting, adoption_order, readable, ref_of
 from helix_tui.engine.differences import (
+    applied,
     applied_path,
-    applied_seq,
     applied_text,
     differences_of,
     found_files,
@@ -143,8 +143,7 @@ class Sitting:
 
     def _is_applied(self) -> bool:
         """Whether the files of the last line were written, the index and all."""
-        last = self.lines[-1].seq if self.lines else 0
-        return applied_seq(self.config, self.lines) == last
+        return applied(self.config, self.lines).lines == len(self.lines)
 
     def _tell_unreadable(self, bad: Mapping[str, BadFile]) -> None:
         for name, (path, line, reason) in bad.items():
@@ -198,7 +197,7 @@ class Sitting:
             mark = applied_path(self.config)
             remove_leftovers(mark.parent)
             # Without a sync of the folder: where it is lost, what is written is found so.
-            data = applied_text(self.lines[-1]).encode()
+            data = applied_text(self.lines[-1], self._marks(wanted)).encode()
             write_atomically(mark, data, FILE_MODE, is_folder_synced=False)
         except (StoreError, RefusedError) as error:
             self.notices.append(f"The verdict is kept; its files will follow: {error}")
@@ -209,6 +208,12 @@ class Sitting:
             done = commit(self.catalog.root, touched, f"catalog: {message}")
             if done.reason:
                 self.notices.append(f"Not committed with git: {done.reason}")
+
+    def _marks(self, wanted: Mapping[str, PatternFiles]) -> dict[str, str]:
+        """How every file was written here; of what could not be touched, as it was before."""
+        before = applied(self.config, self.lines).written if self.bad else None
+        marks = {name: mark_of(files) for name, files in wanted.items() if name not in self.bad}
+        return {name: mark for name, mark in (before or {}).items() if name in self.bad} | marks
 
     def enqueue(self) -> str:
         """Enters what the hub is to be told; what prevents that is a notice, and made up for."""

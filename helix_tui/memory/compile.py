@@ -15,10 +15,10 @@ from helix_tui.errors import StoreBusyError
 from helix_tui.memory.article import Lesson, cite, count_lines, new_article, slug_of, with_lessons
 from helix_tui.memory.daily import daily_logs
 from helix_tui.memory.entry import Entry, read_entries
-from helix_tui.memory.places import MemoryPlaces, make_private
+from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.set_aside import set_aside
 from helix_tui.schema.memory import ArticleChange, Compiled, WaitingLog
-from helix_tui.store.durable import remove_leftovers, told, write_atomically
+from helix_tui.store.durable import make_folder, remove_leftovers, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
 
 INDEX = "index.md"
@@ -124,7 +124,7 @@ def title_of(text: str, path: Path) -> str:
 def compiling(places: MemoryPlaces) -> Iterator[None]:
     """Holds the knowledge base for writing."""
     with told(places.knowledge):
-        make_private(places.knowledge)
+        make_folder(places.knowledge)
     lock = FileLock(places.knowledge / ".lock", mode=FILE_MODE, thread_local=False)
     try:
         lock.acquire(timeout=0)

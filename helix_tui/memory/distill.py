@@ -9,12 +9,12 @@ from typing import NamedTuple, Protocol
 from helix_tui.errors import InterruptedJobError
 from helix_tui.memory.answer import read_answer
 from helix_tui.memory.extract import extract
-from helix_tui.memory.places import MemoryPlaces, make_private
+from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.request import request_of
 from helix_tui.memory.spending import Spending, tokens_of
 from helix_tui.program import ProgramError, run_program
 from helix_tui.schema.memory import Distilled, MemorySettings, Piece
-from helix_tui.store.durable import told
+from helix_tui.store.durable import make_folder, told
 
 ATTEMPTS = 3
 FIRST_WAIT_SECONDS = 2.0
@@ -84,7 +84,7 @@ class CommandDistiller:
         """What the program says; its last complaint where it never gave an answer."""
         request = request_of(piece)
         with told(self._places.run):
-            make_private(self._places.run)
+            make_folder(self._places.run)
         for attempt in range(ATTEMPTS):
             try:
                 return Told(self._ask(request, day), "command")
