@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from helix_tui.memory.entry import item
 from helix_tui.memory.prose import plain_line, shortened
+from helix_tui.text.hidden import without_hidden
 from helix_tui.text.redact import redact
-from helix_tui.text.refuse import without_hidden
 from helix_tui.text.safe import safe_line
 
 # What would be a tag, a comment, a link or a picture.
