@@ -20,9 +20,10 @@ from helix_tui.memory.set_aside import set_aside
 from helix_tui.schema.memory import ArticleChange, Compiled, WaitingLog
 from helix_tui.store.durable import make_folder, remove_leftovers, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
+from helix_tui.text.markdown import code_span, said_in
 
 INDEX = "index.md"
-_SECTIONS = {"lessons": "Lessons", "decisions": "Decisions"}
+_SECTIONS = {"lessons": "Seen in sessions", "decisions": "Decided in sessions"}
 # What git remembers anyway.
 _RECORDS = ("Committed: ", "Opened: ")
 
@@ -103,7 +104,7 @@ def _write_index(places: MemoryPlaces) -> None:
     rows = ["# Knowledge", "", "| Article | Lines |", "| --- | ---: |"]
     for path in articles(places):
         text = path.read_text(encoding="utf-8", errors="replace")
-        title = title_of(text, path).replace("|", "\\|")
+        title = code_span(title_of(text, path), is_cell=True)
         rows.append(f"| [{title}]({path.name}) | {count_lines(text)} |")
     _write(places.knowledge / INDEX, ("\n".join(rows) + "\n").encode())
 
@@ -117,7 +118,7 @@ def articles(places: MemoryPlaces) -> list[Path]:
 def title_of(text: str, path: Path) -> str:
     """What an article is called."""
     first = text.partition("\n")[0]
-    return first[2:].strip() if first.startswith("# ") else path.stem
+    return said_in(first[2:].strip()) if first.startswith("# ") else path.stem
 
 
 @contextmanager
