@@ -87,6 +87,7 @@ class Sitting:
         pattern: PatternRef | None = None,
         writes: Sequence[Write] = (),
         undoes: str = "",
+        masked: Sequence[str] = (),
     ) -> Line:
         """A line that is yet to be written; the journal gives it its number."""
         return Line(
@@ -103,6 +104,7 @@ class Sitting:
             pattern=pattern,
             writes=list(writes),
             undoes=undoes,
+            masked=list(masked),
         )
 
     def promotion_line(self, reviewed: Reviewed, made: Promotion, note: str = "") -> Line:
@@ -187,6 +189,15 @@ class Sitting:
         self._write_files(message)
         self.enqueue()
         return written
+
+    def mask(self, changed: Mapping[int, bytes], line: Line, message: str) -> None:
+        """Puts lines without what they quoted in their places, and the files that follow."""
+        self._write_files()  # so that it is known how each was left, should this be cut off
+        self._journal.mask(changed, line)
+        self.lines = self._journal.lines().lines
+        self._refold()
+        self._write_files(message)
+        self.enqueue()
 
     def _write_files(self, message: str = "") -> None:
         try:

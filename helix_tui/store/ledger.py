@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -128,6 +128,22 @@ class Ledger:
         rows = content.split(b"\n")
         kept = [rows[line.number - 1] for line in _parse(content).damaged]
         data = b"".join(line + b"\n" for line in [*kept, *map(sealed, lines)])
+        with self._translated():
+            write_atomically(Path(os.path.realpath(self.path)), data, FILE_MODE)
+
+    def replace(self, changed: Mapping[int, bytes], added: Iterable[bytes]) -> None:
+        """Puts others in the place of sound lines, by number, and some behind, all in one step.
+
+        All else stays where it is, to the byte; a torn tail, which was never acknowledged, goes.
+        """
+        self._assert_locked()
+        rows = self._content().split(b"\n")
+        tail = rows.pop()
+        if is_sound(tail):
+            rows.append(tail)
+        for number, line in changed.items():
+            rows[number - 1] = sealed(line)
+        data = b"".join(row + b"\n" for row in [*rows, *map(sealed, added)])
         with self._translated():
             write_atomically(Path(os.path.realpath(self.path)), data, FILE_MODE)
 
