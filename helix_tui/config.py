@@ -21,6 +21,7 @@ from helix_tui.config_keys import (
     read_text,
 )
 from helix_tui.errors import ConfigError
+from helix_tui.outside import keep_secret
 from helix_tui.places import SAMPLE_HOME, has_sample, home_of, xdg_folder
 from helix_tui.schema.curation import CurateSettings, Floors, HubSettings
 from helix_tui.schema.memory import MemorySettings
@@ -149,6 +150,9 @@ class _Reader:
         cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
         retention = self._retention()
         detect = self._detect()
+        # Before the sample leaves it out: an editor that reads its pages is not to know it, either.
+        if isinstance(named := self._section("hub").get("token_env"), str):
+            keep_secret(named)
         if has_sample(store) and not self._is_named:
             self._set = {key: self._set[key] for key in self._set if key not in _REVIEWER}
         curate, hub, memory = self._curate(store), self._hub(), self._memory()

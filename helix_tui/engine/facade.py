@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -41,12 +41,13 @@ from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
 from helix_tui.store.upkeep import children_of, forget_session, settle_packs
-from helix_tui.store.wishes import pinned_sessions, remember_pin
+from helix_tui.store.wishes import forgotten_sessions, pinned_sessions, remember_pin
 
 # What only some jobs need is loaded by them: a sweep that finds nothing new is mostly start-up.
 if TYPE_CHECKING:
     from helix_tui.engine.candidates import Candidates
     from helix_tui.engine.desk import Desk
+    from helix_tui.engine.forgetting import Cited, TakenOut
     from helix_tui.engine.memory import Memory
     from helix_tui.engine.notes import Notes
     from helix_tui.engine.reading import Reading
@@ -344,6 +345,24 @@ class Engine:
             count = forget_session(database, self._layout, session.id)
             group_changes(self.config, database)  # no candidate may still cite it
             return session, count
+
+    def where_cited(self, sessions: Sequence[str]) -> Cited:
+        """Where catalog and journal quote sessions."""
+        from helix_tui.engine.forgetting import where_cited
+
+        return where_cited(self.config, sessions)
+
+    def take_out(self, sessions: Sequence[str]) -> TakenOut:
+        """Takes what catalog and journal quote of sessions out of them."""
+        from helix_tui.engine.forgetting import take_out
+
+        return take_out(self.config, sessions)
+
+    def forgotten(self, name: str) -> list[str]:
+        """The ids of a session that was forgotten, and of its sub-agents; none if it never was."""
+        known = forgotten_sessions(self._layout)
+        whole = [one for one in known if name in (one, one.partition(":")[2])]
+        return sorted(one for one in known if any(f"{one}.".startswith(f"{of}.") for of in whole))
 
     def pin(self, name: str, *, is_pinned: bool) -> Session:
         """Keeps a session's raw bytes as long as the hard cap allows, or no longer."""

@@ -15,14 +15,15 @@ from helix_tui.errors import StoreBusyError
 from helix_tui.memory.article import Lesson, cite, count_lines, new_article, slug_of, with_lessons
 from helix_tui.memory.daily import daily_logs
 from helix_tui.memory.entry import Entry, read_entries
-from helix_tui.memory.places import MemoryPlaces, make_private
+from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.set_aside import set_aside
 from helix_tui.schema.memory import ArticleChange, Compiled, WaitingLog
-from helix_tui.store.durable import remove_leftovers, told, write_atomically
+from helix_tui.store.durable import make_folder, remove_leftovers, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
+from helix_tui.text.markdown import code_span, said_in
 
 INDEX = "index.md"
-_SECTIONS = {"lessons": "Lessons", "decisions": "Decisions"}
+_SECTIONS = {"lessons": "Seen in sessions", "decisions": "Decided in sessions"}
 # What git remembers anyway.
 _RECORDS = ("Committed: ", "Opened: ")
 
@@ -103,7 +104,7 @@ def _write_index(places: MemoryPlaces) -> None:
     rows = ["# Knowledge", "", "| Article | Lines |", "| --- | ---: |"]
     for path in articles(places):
         text = path.read_text(encoding="utf-8", errors="replace")
-        title = title_of(text, path).replace("|", "\\|")
+        title = code_span(title_of(text, path), is_cell=True)
         rows.append(f"| [{title}]({path.name}) | {count_lines(text)} |")
     _write(places.knowledge / INDEX, ("\n".join(rows) + "\n").encode())
 
@@ -117,14 +118,14 @@ def articles(places: MemoryPlaces) -> list[Path]:
 def title_of(text: str, path: Path) -> str:
     """What an article is called."""
     first = text.partition("\n")[0]
-    return first[2:].strip() if first.startswith("# ") else path.stem
+    return said_in(first[2:].strip()) if first.startswith("# ") else path.stem
 
 
 @contextmanager
 def compiling(places: MemoryPlaces) -> Iterator[None]:
     """Holds the knowledge base for writing."""
     with told(places.knowledge):
-        make_private(places.knowledge)
+        make_folder(places.knowledge)
     lock = FileLock(places.knowledge / ".lock", mode=FILE_MODE, thread_local=False)
     try:
         lock.acquire(timeout=0)

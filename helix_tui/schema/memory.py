@@ -81,7 +81,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is worth keeping of a piece, line by line."""
+    """What is worth keeping of a piece, line by line: Markdown, words of a log quoted as code."""
 
     context: list[str]
     key_exchanges: list[str]

@@ -18,6 +18,7 @@ import msgspec
 
 from helix_tui.capture.adapters.installed import adapter_targets
 from helix_tui.capture.units import failed_batch
+from helix_tui.outside import outside_environment
 from helix_tui.schema import UnitBatch, UnitTask
 from helix_tui.workers.process import receive, send
 from helix_tui.workers.reading import read_and_fold
@@ -136,8 +137,13 @@ class _Pool:
         decode = msgspec.msgpack.Decoder(UnitBatch).decode
         command = [sys.executable, "-m", "helix_tui.workers.process", *self._adapters]
         # In a session of its own a worker does not get the Ctrl-C that is meant for the sweep.
+        # Plug-ins are at work in it: what is secret is none of their business.
         with subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=outside_environment(),
+            start_new_session=True,
         ) as process:
             self._processes.append(process)
             assert process.stdin is not None

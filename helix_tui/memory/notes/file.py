@@ -10,9 +10,9 @@ from pathlib import Path
 
 from helix_tui.errors import ConfigError, StoreBusyError, StoreError
 from helix_tui.memory.notes.page import default_template, read_page
-from helix_tui.memory.places import MemoryPlaces, file_name, make_private
+from helix_tui.memory.places import MemoryPlaces, file_name
 from helix_tui.schema.memory import NotesFile
-from helix_tui.store.durable import remove_leftovers, told, write_atomically
+from helix_tui.store.durable import make_folder, remove_leftovers, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
 
 # A file that is so large is no longer notes, and is left alone.
@@ -52,7 +52,7 @@ def locked(path: Path) -> Iterator[None]:
     file was replaced meanwhile, takes that of the new one. The kernel frees it with its holder.
     """
     with told(path):
-        make_private(path.parent)
+        make_folder(path.parent)
         remove_leftovers(path.parent)
         descriptor = _held(path)
     try:
