@@ -222,7 +222,7 @@ class Sitting:
             self.notices.append(f"{_FILES_FOLLOW}: {error}")
             return
         self._refold()
-        several = f"{len(self._messages):,} verdicts\n\n" + "\n".join(self._messages)
+        several = f"{len(self._messages):,} verdicts: {'; '.join(self._messages)}"
         self._write_files(several if self._messages[1:] else "".join(self._messages))
         self.enqueue()
 
