@@ -191,13 +191,19 @@ class Deciding:
                 if card.words_of_log:
                     self._bridge.tell(lambda: LookNeeded(card))
                     return None
-            return desk.approve(name, note=wording.note, words=wording.words, shown=wording.shown)
+            return desk.approve(
+                name,
+                note=wording.note,
+                words=wording.words,
+                shown=wording.shown,
+                look="page" if wording.is_looked_at else "list",
+            )
         if verdict == "reject":
             return desk.reject(name, note=wording.note)
         if verdict == "discuss":
             return desk.discuss(name, note=wording.note)
         if verdict == "merge":
-            return desk.merge(name, names[1:])
+            return desk.merge(name, names[1:], look="page")  # the question showed all of them
         if verdict == "split":
             return desk.split(name)
         return desk.snooze(name, wording.until, note=wording.note)
