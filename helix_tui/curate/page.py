@@ -126,8 +126,8 @@ def _head_values(pattern: Pattern) -> dict[str, Any]:
 def _filled(values: dict[str, Any]) -> dict[str, Any]:
     """Values without those that say nothing; what is counted stays, also where it is 0.
 
-    But for `remedied` and `unadvised`: most pages recommend nothing that was tried, and few were got
-    past in a way that may not be recommended.
+    But for `remedied` and `unadvised`: most pages recommend nothing that was tried, and few
+    problems were got past in a way that may not be recommended.
     """
     kept: dict[str, Any] = {}
     for name, value in values.items():

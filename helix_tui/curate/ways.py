@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from helix_tui.curate.advice import advice_table
 from helix_tui.curate.allowed import may_replace, may_run_first, may_run_through, programs_with
 from helix_tui.curate.names import code, quoted
-from helix_tui.curate.weakens import option_programs, weakens
+from helix_tui.curate.weakens import names_package, option_programs, weakens
 
 Standing = Literal["advised", "quoted", "unadvised"]
 
@@ -17,6 +17,7 @@ _LEADS = (("use ", "use"), ("add ", "add"), ("run it with ", "with"))
 _SHORT_OPTION = re.compile(r"-[A-Za-z0-9]{1,2}")
 _SHELL = "$ "
 _QUOTED_LENGTH = 61
+_INSTALL = "install"
 # Words of digests for what ends, removes or opens something.
 _HARMFUL = frozenset({"kill", "remove", "chmod"})
 
@@ -40,7 +41,8 @@ def way_of(verb: str, ran: str, subject: str) -> Way:
     if is_unadvised(verb, ran):
         text = table.way_kind["unadvised"]
         return Way("unadvised", text.title, text.line)
-    if known := table.way.get(verb):
+    known = table.way.get(verb)
+    if known and not (verb == _INSTALL and names_package(ran)):
         return Way("advised", known.title, known.line)
     kind, name = _kind_of(verb)
     names = {"name": code(name)}
@@ -55,7 +57,9 @@ def way_of(verb: str, ran: str, subject: str) -> Way:
         is_allowed = may_run_through(name) if kind == "with" else may_run_first(name)
     if is_allowed:
         return _said("advised", kind, names)
-    words = quoted(_with_value(name, ran), _QUOTED_LENGTH)
+    # A package that somebody named may be anybody's.
+    name = ran.removeprefix(_SHELL) if verb == _INSTALL else _with_value(name, ran)
+    words = quoted(name, _QUOTED_LENGTH)
     return _said("quoted", "quoted", {"name": code(words)})._replace(cited=words)
 
 
@@ -67,6 +71,11 @@ def is_unadvised(verb: str, ran: str) -> bool:
         return False
     kind, name = _kind_of(verb)
     return weakens(f"_ {name}" if kind == "add" else name)
+
+
+def is_as_told(verb: str, ran: str) -> bool:
+    """Whether a way out is one that advice may count as its own, going by what was run."""
+    return not is_unadvised(verb, ran) and not (verb == _INSTALL and names_package(ran))
 
 
 def unadvised_sessions(ways: Mapping[str, int], ran: str) -> int:

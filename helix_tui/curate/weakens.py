@@ -7,6 +7,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -47,8 +48,18 @@ _LEADS = frozenset(
     ]
 )
 _DASHES = dict.fromkeys((8208, 8209, 8210, 8211, 8212, 8213, 8722, 65112, 65123, 65293), "-")
+_ADDRESS = re.compile(r"(?:https?|git|ssh|ftp)(?:\+\w+)?://|git\+|git@|github:|gitlab:|npm:|file:")
+_PATH = re.compile(
+    r"^[./~]|\.(?:[chm]|cc|cpp|cs|css|go|html?|java|jsx?|json|kt|lock|log|md|php|pyi?|rb|rs|s?css|sh|sql"
+    r"|swift|tfvars|tf|toml|tsx?|txt|vue|xml|ya?ml)$"
+)
+_SET = re.compile(r"([\w.-]{3,})\s{0,3}[:=]\s{0,3}(\w+)")
+_INSTALLING = frozenset({"install", "add", "i", "get", "reinstall"})
+_DECLARED = re.compile(r"^\.|\.(?:txt|toml|lock|json|cfg|ya?ml|mod)$|^>|^\d$")
+_MESSAGE = frozenset({"-m", "--message", "-am", "--title", "--body", "--notes"})
+_PLAINLY_OFF = ("false", "off", "never", "none", "disabled")
 _LEAST_BEGINNING = 4
-_LEAST_WITHIN = 6
+_LEAST_WITHIN = 5
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,6 +72,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: dict[str, str]
     running: dict[str, str]
     places: dict[str, str]
+    code: dict[str, list[str]]
 
 
 class _Known:
@@ -80,6 +92,16 @@ class _Known:
         self.bringing, self.running, self.checking = (
             frozenset(table.running[name].split()) for name in ("bringing", "running", "checking")
         )
+        self.reading, self.fetching, self.editing = (
+            frozenset(table.running[name].split()) for name in ("reading", "fetching", "editing")
+        )
+        self.secrets = frozenset(table.names["secrets"].split())
+        self.harmless_off = frozenset(table.names["harmless_off"].lower().split())
+        self.code = re.compile(
+            "|".join(f"(?:{one})" for one in table.code["patterns"]), re.IGNORECASE
+        )
+        heads = [*(row[0] for row in self.commands), *(name.split()[0] for name in self.short)]
+        self.heads = frozenset(heads) | self.fetching
         self.places = table.places["parts"].split()
 
 
@@ -95,13 +117,23 @@ def weakens(command: str) -> bool:
     """
     if hides(command) or redact(command) != command or "[secret:" in command:
         return True
-    text = _folded(command)
-    if _SQL.search(text) or any(place in text for place in _known().places):
+    known, text = _known(), _folded(command)
+    if _SQL.search(text) or known.code.search(text):
+        return True
+    if any(place in text for place in known.places):
         return True
     links = [words for link in _LINK.split(text) if (words := link.split())]
     if _runs_what_it_brings(links) or _is_silenced(text, links):
         return True
-    return any(_link_weakens(words) for words in links)
+    is_editing = ">" in text or any(word.startswith("-i") for words in links for word in words)
+    if is_editing and any(_name(words[0]) in known.editing for words in links):
+        # The text that is put into a file is judged as a whole.
+        named = re.split(r"[^\w.@-]+", text)
+        if any(_names_it(word) for word in named if not _PATH.search(word)):
+            return True
+        if any(_value_weakens(*found) for found in _SET.findall(text)):
+            return True
+    return any(_link_weakens(words, is_editing) for words in links)
 
 
 def hides(command: str) -> bool:
@@ -122,7 +154,8 @@ def _folded(command: str) -> str:
     return text.removeprefix("$ ").translate(_QUOTES)
 
 
-def _link_weakens(words: Sequence[str]) -> bool:
+def _link_weakens(words: Sequence[str], is_editing: bool) -> bool:
+    """Whether one command of a line does; also what it runs in its turn, as `sh -c` does."""
     known = _known()
     words = list(words)
     while words:
@@ -134,16 +167,30 @@ def _link_weakens(words: Sequence[str]) -> bool:
         words.pop(0)
     if not words:
         return False
-    name = _name(words[0])
-    if name in known.programs or name.partition(".")[0] in known.programs:
+    inner = [at for at, word in enumerate(words) if at and _name(word) in known.heads]
+    names = {_name(word) for word in words if "=" not in word and "/" not in word}
+    names |= {_name(words[0]), _name(words[0]).partition(".")[0]}
+    if names & known.programs:
         return True
-    if any(
-        _name(word) in known.programs for word in words[1:] if "/" not in word and "=" not in word
-    ):
-        return True  # behind `xargs`, `docker exec x`, `npx`
+    return any(_command_weakens(words[at:], is_editing) for at in (0, *inner))
+
+
+def _command_weakens(words: Sequence[str], is_editing: bool) -> bool:
+    known, name = _known(), _name(words[0])
     if any(_is_row(row, [name, *(word.lower() for word in words[1:])]) for row in known.commands):
         return True
-    return any(_option_weakens(name, words, at) for at in range(1, len(words)))
+    if name in known.fetching and any(_ADDRESS.match(word) for word in words[1:]):
+        return True
+    if name in known.reading:
+        return False
+    if name in known.editing and not is_editing:
+        return False
+    is_said = False  # what a message says is nothing that is done
+    for at in range(1, len(words)):
+        is_said = (is_said or words[at - 1] in _MESSAGE) and not words[at].startswith("-")
+        if not is_said and _word_weakens(name, words, at):
+            return True
+    return False
 
 
 def _name(word: str) -> str:
@@ -164,38 +211,45 @@ def _is_row(row: Sequence[str], words: Sequence[str]) -> bool:
     return False
 
 
-def _option_weakens(program: str, words: Sequence[str], at: int) -> bool:
+def _word_weakens(program: str, words: Sequence[str], at: int) -> bool:
     """Whether a word of a command, with the one behind it, does what no word before has told."""
     known, word = _known(), words[at]
     following = words[at + 1] if at + 1 < len(words) else ""
-    key, has_value, value = word.partition("=")
-    if not has_value:
-        key, has_value, value = _colon(word)
-    if word.startswith("-"):
-        bundle = key[1:] if not key.startswith("--") else ""
-        verb = next((one for one in words[1:at] if not one.startswith("-")), "")
-        if bundle and _bundle_weakens(program, verb, bundle):
-            return True
-        if not bundle or len(bundle) > 2:
-            if _names_it(key) or _bare(key) in known.options:
-                return True
-        value = value if has_value else following
-        return _value_weakens(key, value)
-    if has_value:
-        return (_names_it(key) and value.lower() not in known.off) or _value_weakens(key, value)
-    is_setting = bool(following) and at > 0 and not following.startswith("-")
-    return is_setting and len(key) > 1 and _is_key(key) and _value_weakens(key, following)
+    key, sign, value = word.partition("=")
+    if not sign:
+        key, sign, value = _colon(word)
+    if not word.startswith("-"):
+        is_path = not sign and _PATH.search(key) is not None
+        return not is_path and (_names_it(key) or _value_weakens(key, value or following))
+    bundle = "" if key.startswith("--") else key[1:]
+    verb = next((one for one in words[1:at] if not one.startswith("-")), "")
+    if bundle and _bundle_weakens(program, verb, bundle):
+        return True
+    if len(bundle) not in (1, 2) and (_names_it(key) or _bare(key) in known.options):
+        return True
+    if sign:
+        inner = value.partition("=")
+        return (
+            _value_weakens(key, value)
+            or _turns_off(key, value)
+            or (bool(inner[1]) and _value_weakens(inner[0], inner[2]))
+        )
+    is_value = not following.startswith("-")
+    return is_value and (
+        _value_weakens(key, following)
+        or (following.lower() in _PLAINLY_OFF and _turns_off(key, following))
+    )
+
+
+def _turns_off(key: str, value: str) -> bool:
+    """Whether an option plainly turns something off, whatever that is."""
+    return value.lower() in (*_PLAINLY_OFF, "0", "no") and _bare(key) not in _known().harmless_off
 
 
 def _colon(word: str) -> tuple[str, str, str]:
     key, sign, value = word.partition(":")
     is_option = word.startswith("-") and bool(sign)
     return (key, sign, value) if is_option else (word, "", "")
-
-
-def _is_key(word: str) -> bool:
-    """Whether a bare word looks like a setting, not like a sentence's."""
-    return any(sign in word for sign in "._-") or len(_words(word)) > 1
 
 
 def _bundle_weakens(program: str, verb: str, bundle: str) -> bool:
@@ -211,13 +265,20 @@ def _names_it(name: str) -> bool:
         return False
     if any(word in known.always for word in words) or _begins(words[-1], known.always):
         return True
-    for first, second in zip(words, words[1:], strict=False):
+    for first, second in pairwise(words):
         if first in ("no", "non", "without", "not", "un", "never") and (
             second in known.guards or _begins(second, known.guards, 3)
         ):
             return True
     joined = "".join(words)
-    return joined.startswith("no") and joined[2:] in known.guards
+    return joined.startswith("no") and _is_made_of(joined[2:], known.guards)
+
+
+def _is_made_of(text: str, names: frozenset[str]) -> bool:
+    """Whether a text is one of the names, or two of them in a row."""
+    return text in names or any(
+        text.startswith(name) and text.removeprefix(name) in names for name in names
+    )
 
 
 def _begins(word: str, names: frozenset[str], least: int = _LEAST_BEGINNING) -> bool:
@@ -242,15 +303,17 @@ def _guards(key: str) -> bool:
 
 
 def _variable_weakens(name: str, value: str) -> bool:
-    known = _known()
-    if name.upper() in known.variables:
+    known, upper = _known(), name.upper()
+    if upper in known.variables or any(part in upper for part in known.secrets):
         return True
     if value.startswith("-"):
-        return _option_weakens("", ["", *value.split()], 1)
+        return _command_weakens(["", *value.split()], is_editing=True)
     is_off = value.lower() in known.off or not value
-    if _names_it(name.upper()) and not is_off:
+    if (_names_it(upper) or any(one in _bare(name) for one in known.options if len(one) > 9)) and (
+        not is_off
+    ):
         return True
-    return is_off and _guards(name.upper())
+    return is_off and (_guards(upper) or (bool(value) and name.lower() not in known.harmless_off))
 
 
 def _words(name: str) -> list[str]:
@@ -316,3 +379,13 @@ def option_programs(command: str, option: str) -> Iterator[str]:
         verb = next((word for word in words[1:] if not word.startswith("-")), "")
         if verb:
             yield f"{name}_{verb}"
+
+
+def names_package(command: str) -> bool:
+    """Whether an installer is told what to install, instead of what the project declares."""
+    for link in _LINK.split(_folded(command)):
+        words = [word for word in link.split() if not word.startswith("-")]
+        at = next((at for at, word in enumerate(words) if word in _INSTALLING), None)
+        if at is not None and any(not _DECLARED.search(word) for word in words[at + 1 :]):
+            return True
+    return False

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from helix_tui.curate.advice import Advice, advice_of, filled, topic_of
 from helix_tui.curate.allowed import is_known
 from helix_tui.curate.names import code, quoted
-from helix_tui.curate.ways import Standing, Way, way_of
+from helix_tui.curate.ways import Standing, Way, is_as_told, way_of
 from helix_tui.schema.candidate import Candidate, Evidence, Ranked, Remedy
 from helix_tui.text.classes import is_open
 
@@ -18,6 +18,8 @@ _SUBJECT_LENGTH = 61
 _MOST_QUOTES = 3
 _MOST_LINES = 5
 _SAID_BY_USERS = frozenset({"user_correction", "user_reaction"})
+# Whether a session was left with an error or with a question is said in words of ours.
+_NAMED_BY_US = frozenset({"abandoned"})
 _ON_ERRORS = frozenset(
     {
         "tool_error",
@@ -145,7 +147,7 @@ def worded(ranked: Ranked, said: Mapping[Evidence, str]) -> Wording:
 
 def is_named_by_log(candidate: Candidate) -> bool:
     """Whether the name that a candidate goes by is a log's own, and so may say anything."""
-    if not candidate.subject or is_known(candidate.subject):
+    if not candidate.subject or candidate.signal in _NAMED_BY_US or is_known(candidate.subject):
         return False
     return candidate.signal not in _SAID_BY_USERS or not topic_of(candidate)
 
@@ -162,7 +164,7 @@ def _advise(words: _Words, candidate: Candidate, advice: Advice, remedy: Remedy 
         words.tell(way)
     before = len(words.lines)
     words.advise(advice.guidance)
-    if covered and way and way.standing != "unadvised":
+    if covered and remedy and is_as_told(remedy.verb, remedy.text):
         words.remedy = "advised"
         words.helped = words.lines[before + covered - 1]
 
@@ -179,7 +181,7 @@ def _recovered(words: _Words, candidate: Candidate, advice: Advice) -> None:
     if way.standing == "unadvised":
         words.put("title", f"{way.title} when {advice.case()}")
         words.advise([*own, way.line])
-    elif covered:
+    elif covered and is_as_told(verb, candidate.remedy_text):
         words.remedy = "advised"
         if way.standing == "advised":
             words.put("title", f"{way.title} when {advice.case()}")

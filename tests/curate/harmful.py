@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -30,12 +31,12 @@ class Remedy(NamedTuple):
 
 
 class Injection(NamedTuple):
-    """A text that a log may hold at some place, and the part of it that no page may have."""
+    """A text that a log may hold at some place, and the parts of it that no page may have."""
 
     kind: str
     where: str
     text: str
-    must_not_appear: str
+    must_not_appear: list[str]
 
 
 def remedies() -> list[Remedy]:
@@ -47,7 +48,12 @@ def remedies() -> list[Remedy]:
 def injections() -> list[Injection]:
     """Injections, written without a look at the rules."""
     rows = json.loads((_DATA / "injections.json").read_text(encoding="utf-8"))
-    return [Injection(*(row[name] for name in Injection._fields)) for row in rows]
+    found = []
+    for row in rows:
+        gone = row["must_not_appear"]
+        needles = [gone] if isinstance(gone, str) else list(gone)
+        found.append(Injection(row["kind"], row["where"], row["text"], needles))
+    return found
 
 
 def apart(items: Iterable[Remedy]) -> list[list[Remedy]]:
@@ -129,3 +135,56 @@ def words(pattern: Pattern) -> str:
         *pattern.evidence.repo_names,
     )
     return "\n".join(fields)
+
+
+_ERRORS = {
+    "module_name": "ModuleNotFoundError: No module named '{}'",
+    "file_name": "cat: {}: No such file or directory",
+    "test_name": "--- FAIL: {} (0.01s)",
+    "env_name": "/bin/bash: line 1: {}: unbound variable",
+    "command": "/bin/bash: line 1: {}: command not found",
+    "tool_name": "Error: No such tool available: {}",
+}
+
+
+def write_injection(home: Path, number: int, item: Injection) -> None:
+    """Sessions that hold a text wherever it belongs, and fail in ways that recur."""
+    for at in range(_SESSIONS):
+        log = ClaudeLog(session=f"{number:04d}{at:04d}-0000-4000-8000-000000000000")
+        log.second = (number * _SESSIONS + at) * 4000
+        log.cwd = f"/work/{('app', 'web', 'api')[at % 3]}"
+        if item.where == "branch_name":
+            log.branch = item.text
+        asked = item.text if item.where in ("user_prompt", "title") else "make it work"
+        log.prompt(f"please {asked}")
+        error = _ERRORS.get(item.where, "{}").replace("{}", item.text)
+        ran = item.text if item.where == "command" else f"tool-{number} run"
+        if item.where == "commit_message":
+            ran = f"git commit -m '{item.text}'"
+        log.step(ran, f"Exit code 1\n{error}", is_error=True)
+        call = log.call(
+            item.text if item.where == "tool_name" else "Edit",
+            given={"file_path": f"/work/{item.text}"},
+        )
+        log.result(call["message"]["content"][0]["id"], f"Error: {error}", is_error=True)
+        log.step("cat src/app.py", "import os\n" * 200)
+        log.step(f"{ran} --{item.text}", "ok")
+        log.reply(item.text if item.where == "agent_reply" else "Done.")
+        log.prompt(f"no, that's wrong: {item.text}")
+        log.step("git status", "clean")
+        log.write(home, name=f"{number:04d}{at:04d}")
+
+
+def catalog_text(bench: Workbench) -> str:
+    """All that a batch put into the catalog's folder, and how its files are called."""
+    files = [path for path in (bench.store / "catalog").rglob("*") if path.is_file()]
+    return "\n".join(f"{path.name}\n{path.read_text(encoding='utf-8')}" for path in files)
+
+
+def plain(text: str) -> str:
+    """A text without what is not seen of it, in one case and with single blanks."""
+    shown = unicodedata.normalize("NFKC", text)
+    kept = "".join(
+        " " if unicodedata.category(one) in ("Cf", "Co", "Cc", "Zs", "Zl") else one for one in shown
+    )
+    return re.sub(r"[\s_-]+", " ", kept).casefold().strip()
