@@ -122,7 +122,10 @@ def weakens(command: str) -> bool:
         return True
     if any(place in text for place in known.places):
         return True
-    links = [words for link in _LINK.split(text) if (words := link.split())]
+    parted = [_led(link.split()) for link in _LINK.split(text)]
+    if any(_variable_weakens(*one) for variables, _ in parted for one in variables):
+        return True
+    links = [words for _, words in parted if words]
     if _runs_what_it_brings(links) or _is_silenced(text, links):
         return True
     is_editing = ">" in text or any(word.startswith("-i") for words in links for word in words)
@@ -154,18 +157,22 @@ def _folded(command: str) -> str:
     return text.removeprefix("$ ").translate(_QUOTES)
 
 
+def _led(words: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    """The variables that stand before a program, and the rest from the program on."""
+    variables: list[tuple[str, str]] = []
+    for at, word in enumerate(words):
+        found = _VARIABLE.fullmatch(word)
+        if found:
+            variables.append((found["name"], found["value"]))
+        elif word.lower() not in _LEADS:
+            return variables, words[at:]
+    return variables, []
+
+
 def _link_weakens(words: Sequence[str], is_editing: bool) -> bool:
     """Whether one command of a line does; also what it runs in its turn, as `sh -c` does."""
-    known = _known()
-    words = list(words)
-    while words:
-        found = _VARIABLE.fullmatch(words[0])
-        if found is None and words[0].lower() not in _LEADS:
-            break
-        if found and _variable_weakens(found["name"], found["value"]):
-            return True
-        words.pop(0)
-    if not words:
+    known, words = _known(), _done(words)
+    if _name(words[0]) in known.reading:
         return False
     inner = [at for at, word in enumerate(words) if at and _name(word) in known.heads]
     names = {_name(word) for word in words if "=" not in word and "/" not in word}
@@ -181,16 +188,19 @@ def _command_weakens(words: Sequence[str], is_editing: bool) -> bool:
         return True
     if name in known.fetching and any(_ADDRESS.match(word) for word in words[1:]):
         return True
-    if name in known.reading:
+    if name in known.reading or (name in known.editing and not is_editing):
         return False
-    if name in known.editing and not is_editing:
-        return False
-    is_said = False  # what a message says is nothing that is done
-    for at in range(1, len(words)):
-        is_said = (is_said or words[at - 1] in _MESSAGE) and not words[at].startswith("-")
-        if not is_said and _word_weakens(name, words, at):
-            return True
-    return False
+    return any(_word_weakens(name, words, at) for at in range(1, len(words)))
+
+
+def _done(words: Sequence[str]) -> list[str]:
+    """The words of a command without those of a message, which say nothing that is done."""
+    kept, is_said = [words[0]], False
+    for before, word in pairwise(words):
+        is_said = (is_said or before in _MESSAGE) and not word.startswith("-")
+        if not is_said:
+            kept.append(word)
+    return kept
 
 
 def _name(word: str) -> str:
@@ -365,9 +375,7 @@ def _is_silenced(text: str, links: Sequence[Sequence[str]]) -> bool:
 def option_programs(command: str, option: str) -> Iterator[str]:
     """The programs of a command line, `git_pull` for two words, that are given an option."""
     for link in _LINK.split(_folded(command)):
-        words = link.split()
-        while words and (_VARIABLE.fullmatch(words[0]) or words[0] in _LEADS):
-            words.pop(0)
+        _, words = _led(link.split())
         if len(words) > 2 and words[0] in ("uv", "poetry", "pdm") and words[1] == "run":
             words = words[2:]
         if words[:1] in (["npx"], ["bunx"]):
