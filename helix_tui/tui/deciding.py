@@ -24,7 +24,7 @@ from helix_tui.tui.rows import Row
 
 if TYPE_CHECKING:
     from helix_tui.engine.writing import Written
-    from helix_tui.schema.board import Listed, Outcome
+    from helix_tui.schema.board import Listed, Look, Outcome
     from helix_tui.schema.candidate import VerdictName
     from helix_tui.schema.review import Line, Seen
     from helix_tui.tui.source import Verdicts
@@ -328,13 +328,15 @@ class Deciding:
                     self._bridge.tell(lambda: LookNeeded(card))
                     return None
             words, shown = wording.words, wording.shown
-            return desk.approve(name, note=note, words=words, shown=shown, seen=seen)
+            look: Look = "page" if wording.is_looked_at else "list"
+            return desk.approve(name, note=note, words=words, shown=shown, seen=seen, look=look)
         if verdict == "reject":
             return desk.reject(name, note=note, seen=seen)
         if verdict == "discuss":
             return desk.discuss(name, note=note, seen=seen)
         if verdict == "merge":
-            return desk.merge(name, names[1:], seen=seen)
+            # The question showed all of them.
+            return desk.merge(name, names[1:], seen=seen, look="page")
         if verdict == "split":
             return desk.split(name, seen=seen)
         return desk.snooze(name, wording.until, note=note, seen=seen)
