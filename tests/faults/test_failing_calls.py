@@ -24,6 +24,8 @@ ERRORS = {
     "fdatasync": ("EIO",),
     "syncfs": ("EIO",),
     "ftruncate": ("EIO", "ENOSPC"),
+    "truncate": ("EIO",),
+    "rename": ("EIO", "EROFS"),
     "fallocate": ("ENOSPC",),
     "open": _OPENING,
     "openat": _OPENING,
@@ -45,7 +47,7 @@ Case = tuple[int, str, bool]
 class TestFailingCall:
     """The job ends with 74 and a plain sentence, or the failed call did not matter."""
 
-    @pytest.mark.parametrize("name", ["cold sweep", "sweep that evicts", "retain"])
+    @pytest.mark.parametrize("name", ["cold sweep", "sweep that evicts", "retain", "restore"])
     def test_is_told_plainly_and_made_good_by_the_next(
         self, stage: Path, driving: Forks, name: str, record_property: Record
     ) -> None:
