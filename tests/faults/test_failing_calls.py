@@ -26,9 +26,10 @@ ERRORS = {
     "fdatasync": ("EIO",),
     "syncfs": ("EIO",),
     "ftruncate": ("EIO", "ENOSPC"),
+    "truncate": ("EIO",),
+    "rename": ("EIO", "EROFS"),
     "fallocate": ("ENOSPC",),
     "sendfile": ("ENOSPC", "EIO"),
-    "rename": ("EIO", "EROFS"),
     "open": _OPENING,
     "openat": _OPENING,
     "mkdir": _OPENING,
@@ -49,7 +50,7 @@ Case = tuple[int, str, bool]
 class TestFailingCall:
     """The job ends with 74 and a plain sentence, or the failed call did not matter."""
 
-    @pytest.mark.parametrize("name", ["cold sweep", "sweep that evicts", "retain", "repair"])
+    @pytest.mark.parametrize("name", ["cold sweep", "sweep that evicts", "retain", "repair", "restore"])
     def test_is_told_plainly_and_made_good_by_the_next(
         self, stage: Path, driving: Forks, name: str, record_property: Record
     ) -> None:
