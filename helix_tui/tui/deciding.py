@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -11,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from helix_tui.errors import ChangedError, HelixError, NotFoundError
-from helix_tui.pace import give_way, urgently
+from helix_tui.pace import urgently
 from helix_tui.tui.bridge import Bridge
 from helix_tui.tui.messages import (
     LookNeeded,
@@ -33,6 +34,8 @@ Verdict = Literal["approve", "reject", "discuss", "snooze", "skip", "merge", "sp
 LANE = "verdicts"
 # How long one sitting may hold the journal, so that others come to write, too.
 _SECONDS_HELD = 0.5
+# In which the frame of a verdict is drawn, and the next key of a fast typist comes.
+_SECONDS_FOR_MORE = 0.06
 _LOGGED = "The log has the details."
 log = logging.getLogger(__name__)
 # What leaves a candidate open leaves the cursor on it, too.
@@ -108,6 +111,7 @@ class Deciding:
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
         self._waiting: deque[_Job] = deque()
+        self._came = threading.Event()
         self.steps: list[Step] = []
         # What was typed and could not be written, or was taken back, by candidate.
         self.unsent: dict[str, Wording] = {}
@@ -156,6 +160,7 @@ class Deciding:
                     partial(self._refuse, verdict, group, wording=wording),
                 )
             )
+        self._came.set()
         self._bridge.do(verdict, self._write_all, LANE)
 
     def _write_all(self) -> None:
@@ -177,14 +182,19 @@ class Deciding:
         until = time.monotonic() + _SECONDS_HELD
         with ExitStack() as ending:
             ending.push(opened)
-            while self._waiting and time.monotonic() < until:
+            while time.monotonic() < until and self._has_more():
                 with urgently():
                     self._waiting.popleft().write(desk)
-                if not self._waiting and not self._bridge.is_closed:
-                    give_way()  # what the next keys decide goes before the files of these
         for notice in desk.untold():
             self._bridge.fail("catalog", notice, "The next verdict or sweep tries again.")
         self._bridge.tell(VerdictsFollowed)
+
+    def _has_more(self) -> bool:
+        """Whether something waits, or comes in a moment: it goes before the files of the others."""
+        self._came.clear()
+        if self._waiting or self._bridge.is_closed:
+            return bool(self._waiting)
+        return self._came.wait(_SECONDS_FOR_MORE)
 
     def _write(self, given: Given, group: Sequence[str], desk: Verdicts, *, is_last: bool) -> None:
         verdict, step = given.verdict, given.step
@@ -274,6 +284,7 @@ class Deciding:
                 refuse(error)
 
         self._waiting.append(_Job(guarded, refuse))
+        self._came.set()
         self._bridge.do("undo", self._write_all, LANE)
 
     def _take_back(
