@@ -63,6 +63,7 @@ class Config(msgspec.Struct, frozen=True):
     domains: Mapping[str, str]
     cadence_minutes: int
     workers: int
+    plugin_seconds: int
     retention: Caps
     detect: DetectSettings
     curate: CurateSettings
@@ -147,6 +148,7 @@ class _Reader:
             sources = self._sample(store / SAMPLE_HOME)
         domains = self._domains()
         cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
+        plugin_seconds = self._value("sweep", "plugin_timeout_seconds")
         retention = self._retention()
         detect = self._detect()
         if has_sample(store) and not self._is_named:
@@ -164,6 +166,7 @@ class _Reader:
             domains,
             cadence,
             workers,
+            plugin_seconds,
             retention,
             detect,
             curate,
