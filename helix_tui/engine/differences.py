@@ -9,6 +9,7 @@ from typing import NamedTuple
 from helix_tui.config import Config
 from helix_tui.curate.folder import HISTORY, PAGE, BadFile, find, is_pattern_id
 from helix_tui.curate.projection import Differences, compare
+from helix_tui.regular import read_regular_text
 from helix_tui.schema.review import Line, PatternFiles
 from helix_tui.store.durable import told
 
@@ -68,7 +69,7 @@ def applied_seq(config: Config, lines: Sequence[Line]) -> int:
     try:
         with told(path):
             try:
-                number, _, name = path.read_text().strip().partition(" ")
+                number, _, name = read_regular_text(path).strip().partition(" ")
             except FileNotFoundError:
                 return 0
         seq = int(number)

@@ -12,6 +12,7 @@ from helix_tui.capture.adapters import Adapter
 from helix_tui.capture.discover import root_trouble
 from helix_tui.config import Config
 from helix_tui.engine.discovery import FlavorFound, find_changes, sources_of
+from helix_tui.regular import read_regular
 from helix_tui.schema import (
     RAW_STATES,
     Caps,
@@ -156,8 +157,7 @@ def _settings(root: Path, names: tuple[str, ...]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for name in names:
         try:
-            with (root / name).open("rb") as file:
-                found[name] = file.read(_SETTINGS_LIMIT)
+            found[name] = read_regular(root / name, _SETTINGS_LIMIT)
         except OSError:
             continue  # no settings of that name: the agent's defaults hold
     return found

@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 from helix_tui.errors import StoreBusyError
 from helix_tui.memory.entry import marked
 from helix_tui.memory.places import MemoryPlaces, make_private
+from helix_tui.regular import read_regular
 from helix_tui.store.durable import remove_leftovers, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
 
@@ -59,7 +60,7 @@ def add_entry(places: MemoryPlaces, day: str, mark: str, text: str) -> Path:
 def _content(path: Path) -> bytes:
     with told(path):
         try:
-            return path.read_bytes()
+            return read_regular(path)
         except FileNotFoundError:
             return b""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import peewee
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from helix_tui.engine.pieces import gather
@@ -32,10 +32,11 @@ rows = st.lists(
         st.one_of(st.none(), st.integers(0, 20)),
     ),
     unique_by=lambda row: (PATHS[row[0]], row[1]),
-    max_size=40,
+    max_size=20,
 )
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(rows=rows)
 def test_merged_runs_are_in_the_order_of_a_transcript(rows: list[Row]) -> None:
     database = peewee.SqliteDatabase(":memory:")
