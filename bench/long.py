@@ -4,16 +4,59 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bench import corpus
+from bench.filled import copy_of, filled_store
+from bench.measure import clean_environ, in_turns, run
+from bench.row import Row
+from helix_tui.store.database import SCHEMA_VERSION
+
+_HELIX = [sys.executable, "-m", "helix_tui"]
+_EVENTS, _FILES = 1_000_000, 20
+_SESSIONS = 200_000
+# What a command may take: seconds, and MB of memory.
+_SECONDS, _MEGABYTES = 60, 150
+_SECONDS_TO_LIST = 1
 
 _START = 1_770_000_000
 _STEPS = 4
 _WORDS = "the parser reads each record once and keeps what it says of the build "
+
+
+def long() -> Iterator[Row]:
+    """A session of a million events, in one file and in twenty; a list of 200,000 sessions."""
+    environ = clean_environ(corpus.WORK)
+    name = f"claude:{_uuid(0)}"
+    for files in (1, _FILES):
+        store = corpus.WORK / f"long-{_EVENTS}-{files}-{SCHEMA_VERSION}"
+        if not (store / "store.db").exists():
+            sweep = [*_HELIX, "--sweep", "--store", str(store)]
+            run(sweep, clean_environ(long_home(_EVENTS, files)))
+        case = f"{_EVENTS // 10**6}M, {files} file{'s' if files > 1 else ''}"
+        show = [*_HELIX, "show", name, "--events", "--json", "--store", str(store)]
+        for what, command in (
+            ("show --events", show),
+            ("flush", [*_HELIX, "flush", name, "--store", str(copy_of(store, "long-flush"))]),
+        ):
+            cost = run(command, environ)
+            yield Row(case, f"{what}, wall", cost.wall, "aim", _SECONDS, 1.0)
+            yield Row(case, f"{what}, CPU", cost.cpu, "aim", _SECONDS, 1.0)
+            yield Row(case, f"{what}, RSS", cost.rss_mb, "limit", _MEGABYTES, 1.0, "MB")
+    store = filled_store(_SESSIONS, has_candidates=False)
+    listing = [*_HELIX, "sessions", "--limit", "5", "--store", str(store)]
+    costs = in_turns({"sessions": partial(run, listing, environ)}, 5)
+    yield Row(
+        "sessions 200k", "--limit 5, wall", costs["sessions"].wall, "aim", _SECONDS_TO_LIST, 1.0
+    )
+    yield Row(
+        "sessions 200k", "--limit 5, CPU", costs["sessions"].cpu, "aim", _SECONDS_TO_LIST, 1.0
+    )
 
 
 def long_home(events: int, parts: int = 1) -> Path:
