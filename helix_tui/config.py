@@ -64,6 +64,7 @@ class Config(msgspec.Struct, frozen=True):
     domains: Mapping[str, str]
     cadence_minutes: int
     workers: int
+    plugin_seconds: int
     retention: Caps
     detect: DetectSettings
     curate: CurateSettings
@@ -148,6 +149,7 @@ class _Reader:
             sources = self._sample(store / SAMPLE_HOME)
         domains = self._domains()
         cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
+        plugin_seconds = self._value("sweep", "plugin_timeout_seconds")
         retention = self._retention()
         detect = self._detect()
         # Before the sample leaves it out: an editor that reads its pages is not to know it, either.
@@ -168,6 +170,7 @@ class _Reader:
             domains,
             cadence,
             workers,
+            plugin_seconds,
             retention,
             detect,
             curate,

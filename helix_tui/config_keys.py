@@ -17,6 +17,8 @@ FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
     "codex": ("CODEX_HOME", ("~/.codex",)),
     "grok": ("GROK_HOME", ("~/.grok",)),
 }
+# How long a plug-in may take from one answer to the next.
+PLUGIN_SECONDS = 60
 _UNITS = {"b": 1, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40}
 _UNITS |= {"kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 _MINUTES_PER = {"min": 1, "m": 1, "h": 60, "d": 24 * 60}
@@ -192,7 +194,11 @@ KEYS: dict[str, dict[str, Key]] = {
         f"sources.{flavor}": {**_SOURCE, "roots": Key(list(roots), _texts)}
         for flavor, (_, roots) in FLAVORS.items()
     },
-    "sweep": {"cadence": Key("30 min", _cadence), "workers": Key(2, _workers)},
+    "sweep": {
+        "cadence": Key("30 min", _cadence),
+        "workers": Key(2, _workers),
+        "plugin_timeout_seconds": Key(PLUGIN_SECONDS, _seconds),
+    },
     "retention": {
         "raw_soft_cap_bytes": Key("1.6 GiB", parse_size),
         "raw_hard_cap_bytes": Key("2 GiB", parse_size),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from helix_tui.config import Config
 from helix_tui.curate.folder import HISTORY, PAGE, BadFile, find, is_pattern_id
 from helix_tui.curate.projection import Differences, compare
+from helix_tui.regular import read_regular_text
 from helix_tui.schema.review import Line, PatternFiles
 from helix_tui.store.durable import told
 
@@ -82,7 +83,7 @@ def applied(config: Config, lines: Sequence[Line]) -> Applied:
     path = applied_path(config)
     with told(path):
         try:
-            head, *rows = path.read_text(errors="replace").split("\n")
+            head, *rows = read_regular_text(path, "replace").split("\n")
         except FileNotFoundError:
             return Applied(0, None)
     seq, _, name = head.strip().partition(" ")

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.pricing import PriceTable
     from helix_tui.schema.memory import Flushed
-    from helix_tui.store.transcript import Transcript
+    from helix_tui.store.transcript import Transcript, TranscriptStream
 
 log = logging.getLogger(__name__)
 # What cannot be taken back asks for more than a few letters of an id.
@@ -195,6 +195,13 @@ class Engine:
             pinned = pinned_sessions(self._layout)
             return list_sessions(database, self._prices, wanted, pinned)
 
+    def count_sessions(self, wanted: SessionFilter) -> int:
+        """How many sessions there are, listed or not."""
+        from helix_tui.store.queries import count_sessions
+
+        with self._reading() as database:
+            return count_sessions(database, wanted)
+
     def session(self, name: str) -> Session:
         """One session by its id, its native id, or the beginning of either."""
         from helix_tui.store.queries import find_sessions
@@ -229,21 +236,29 @@ class Engine:
 
         What is evicted between two looks is looked for again.
         """
-        now, found, recalled = self._look(session)
+        from helix_tui.store.transcript import TranscriptStream
+
+        now, found, recalled = self._look(session, TranscriptStream)
         return now, recalled, self._shown(now, found, recalled)
 
     def open_transcript(self, name: str) -> Reading:
         """A session's transcript to be read in any order, a few events at a time."""
         from helix_tui.engine.reading import Reading
+        from helix_tui.store.transcript import Transcript
         from helix_tui.store.usage import fresh_tokens
 
         def tokens(keys: list[str]) -> dict[str, int]:
             with self._reading() as database:
                 return fresh_tokens(database.connection(), keys)
 
-        return Reading(*self._look(self.session(name)), tokens)
+        session, found, recalled = self._look(self.session(name), Transcript)
+        assert isinstance(found, Transcript)
+        return Reading(session, found, recalled, tokens)
 
-    def _look(self, session: Session) -> tuple[Session, Transcript, Recalled]:
+    def _look(
+        self, session: Session, kind: type[Transcript | TranscriptStream]
+    ) -> tuple[Session, Transcript | TranscriptStream, Recalled]:
+        """A session with its events; what the log still has of it can only be put into a list."""
         from helix_tui.engine.recall import Recalled, recall
         from helix_tui.store.transcript import Transcript, session_key
 
@@ -252,12 +267,15 @@ class Engine:
                 key = session_key(database, session.id)
                 damage: PackDamagedError | None = None
                 try:
-                    found = Transcript(database, self._layout, key)
+                    found = kind(database, self._layout, key)
                 except PackDamagedError as error:
                     damage = error
                 else:
                     missing = session.events - found.stored_count
                     recalled = recall(database, key, session.id) if missing else Recalled([], 0)
+                    if recalled.events and not isinstance(found, Transcript):
+                        found.close()
+                        found = Transcript(database, self._layout, key)
             now = self.session(session.id)
             if now.events == session.events and now.raw == session.raw:
                 if damage is None:
@@ -274,12 +292,18 @@ class Engine:
         return self.transcript(session)[2]
 
     def _shown(
-        self, session: Session, found: Transcript, recalled: Recalled
+        self, session: Session, found: Transcript | TranscriptStream, recalled: Recalled
     ) -> Iterator[SessionEvent]:
         from helix_tui.engine.reading import event_of
+        from helix_tui.store.transcript import Transcript, with_tools
 
-        for seq, event, tool in found.events(recalled.events):
-            yield event_of(session, seq, event, tool)
+        with closing(found):
+            if isinstance(found, Transcript):
+                events = found.events(recalled.events)
+            else:
+                events = found.events()
+            for seq, event, tool in with_tools(events):
+                yield event_of(session, seq, event, tool)
 
     def problems(self, most: int) -> list[Problem]:
         """What could not be read, the newest first."""

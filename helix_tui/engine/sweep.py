@@ -51,6 +51,7 @@ from helix_tui.store.search import count_pending, index_pending
 from helix_tui.store.sweeps import record_sweep
 from helix_tui.store.upkeep import settle_packs
 from helix_tui.store.writer import Committed, StoreWriter
+from helix_tui.workers.plugins import Plugins
 
 if TYPE_CHECKING:
     from helix_tui.schema.signal import Judged
@@ -161,18 +162,22 @@ class Sweep:
 
     def take_in(self) -> Generator[SweepEvent, None, Found]:
         """Adds what is new and analyzes it; says what was found in the sources."""
+        with Plugins(self._config.plugin_seconds, self._cancelled) as plugins:
+            return (yield from self._take_in(plugins))
+
+    def _take_in(self, plugins: Plugins) -> Generator[SweepEvent, None, Found]:
         tally = self._tally
         with tally.timing("discover"):
             settle_packs(self._database, self._layout)
             await_extractor(self._database, EXTRACTOR)
             await_signals(self._database)
-            found = find_changes(self._config, self._database)
+            found = find_changes(self._config, self._database, plugins)
         self._vanished = _vanished(found, self._database)
         writer = StoreWriter(self._database, self._layout, repo_of, _judge)
         failed: list[Problem] = []
         try:
             with translated(self._layout):
-                yield from self._ingest(found, writer)
+                yield from self._ingest(found, writer, plugins)
                 failed = [*self._take_over(writer), *self._analyze()]
         except OutOfSpaceError as error:
             self._no_room = error
@@ -197,7 +202,7 @@ class Sweep:
         """Whether everything that was found was taken in."""
         return not self._cancelled() and self._no_room is None
 
-    def _ingest(self, found: Found, writer: StoreWriter) -> Iterator[SweepEvent]:
+    def _ingest(self, found: Found, writer: StoreWriter, plugins: Plugins) -> Iterator[SweepEvent]:
         tally, tasks = self._tally, found.tasks
         if not tasks:
             yield SweepStarted(found.discovered, 0, 0)
@@ -207,7 +212,7 @@ class Sweep:
 
         bytes_total = sum(map(new_bytes, tasks))
         yield SweepStarted(found.discovered, len(tasks), bytes_total)
-        for batch in read_units(tasks, self._config.workers, self._cancelled):
+        for batch in read_units(tasks, self._config.workers, self._cancelled, plugins):
             yield tally.progress(batch, len(tasks), bytes_total)
             with tally.timing("store"):
                 committed = writer.add(batch)
@@ -295,15 +300,18 @@ def _dry_sweep(
     tally = _Tally()
     folded: set[str] = set()
     searchable: set[str] = set()
-    with reading(layout, leaves_no_trace=True) as database:
+    with (
+        reading(layout, leaves_no_trace=True) as database,
+        Plugins(config.plugin_seconds, cancelled) as plugins,
+    ):
         with tally.timing("discover"):
-            found = find_changes(config, database)
+            found = find_changes(config, database, plugins)
         tasks = found.tasks
         bytes_total = sum(map(new_bytes, tasks))
         yield SweepStarted(found.discovered, len(tasks), bytes_total)
         known = set(list_problems(database, -1)) if database else set()
         tally.note_problems([problem for problem in found.problems if problem not in known])
-        for batch in read_units(tasks, 0, cancelled):
+        for batch in read_units(tasks, 0, cancelled, plugins):
             new = [problem for problem in batch.problems if problem not in known]
             is_news = any(patch.frame or patch.usage for patch in batch.patches)
             yield tally.progress(batch, len(tasks), bytes_total)

@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 from helix_tui.errors import StoreBusyError
 from helix_tui.memory.entry import marked
 from helix_tui.memory.places import MemoryPlaces
+from helix_tui.regular import read_regular
 from helix_tui.store.durable import (
     make_folder,
     remove_leftovers,
@@ -76,7 +77,7 @@ def _begun(places: MemoryPlaces, day: str) -> bytes:
 def _content(path: Path) -> bytes:
     with told(path):
         try:
-            return path.read_bytes()
+            return read_regular(path)
         except FileNotFoundError:
             return b""
 

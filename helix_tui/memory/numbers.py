@@ -11,6 +11,7 @@ from filelock import FileLock, Timeout
 
 from helix_tui.errors import StoreBusyError
 from helix_tui.memory.set_aside import set_aside
+from helix_tui.regular import read_regular
 from helix_tui.store.durable import make_folder, remove_durably, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
 
@@ -27,7 +28,7 @@ class Numbers:
         """All of them."""
         with told(self._path):
             try:
-                return msgspec.json.decode(self._path.read_bytes(), type=dict[str, int])
+                return msgspec.json.decode(read_regular(self._path), type=dict[str, int])
             except FileNotFoundError:
                 return {}
             except msgspec.DecodeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -77,7 +78,7 @@ class Piece(msgspec.Struct, frozen=True):
     is_first: bool
     exchanges: list[Exchange]
     facts: Facts
-    fingerprints: list[int]
+    fingerprints: Sequence[int]
 
 
 class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 from xxhash import xxh3_64_hexdigest
 
 from helix_tui.errors import OutOfSpaceError, StoreBusyError, StoreError
+from helix_tui.regular import open_regular, read_regular
 from helix_tui.store.durable import FULL, make_folder, sync_folder, write_atomically
 from helix_tui.store.layout import FILE_MODE
 
@@ -64,11 +65,9 @@ class Ledger:
     def last(self) -> tuple[bytes | None, int]:
         """The last sound line, and how many damaged ones stand behind it."""
         with self._translated():
-            try:
-                file = self.path.open("rb")
-            except FileNotFoundError:
+            if not self.path.exists():
                 return None, 0
-            with file:
+            with open_regular(self.path) as file:
                 end = file.seek(0, os.SEEK_END)
                 size = min(_CHUNK, end)
                 while True:
@@ -150,7 +149,7 @@ class Ledger:
     def _content(self) -> bytes:
         with self._translated():
             try:
-                return self.path.read_bytes()
+                return read_regular(self.path)
             except FileNotFoundError:
                 return b""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import struct
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +33,9 @@ _MANY_FILES = 16
 _LONGEST_HEADER = 1 << 16
 # Nearly every header is within the first block.
 _USUAL_HEADER = 4096
+# What decoded frames may hold, as they lie in the pack; decoded it is two to three times that.
+# Files that were written at the same time take turns, and each has a frame of its own.
+_AT_HAND = 24 << 20
 
 
 class PackHeader(msgspec.Struct, frozen=True):
@@ -138,13 +142,21 @@ class PackAppender:
         self._folders.clear()
 
 
+class _Decoded(NamedTuple):
+    """A frame's events, and what they take as they lie in it."""
+
+    size: int
+    events: list[StoredEvent]
+
+
 class PackReader:
-    """Reads frames of one pack, the last few decoded ones at hand."""
+    """Reads frames of one pack, those decoded at hand that were asked for last."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._held: BinaryIO | None = None
-        self._frames: dict[int, list[StoredEvent]] = {}
+        self._frames: OrderedDict[int, _Decoded] = OrderedDict()
+        self._size = 0
 
     def hold(self) -> None:
         """Keeps the pack open: what is unlinked meanwhile can still be read."""
@@ -164,14 +176,22 @@ class PackReader:
 
     def events(self, place: FramePlace) -> list[StoredEvent]:
         """The events of a frame."""
-        frame = self._frames.get(place.offset)
-        if frame is None:
-            if len(self._frames) >= 8:
-                del self._frames[next(iter(self._frames))]
-            with self._opened() as file:
-                frame = decode_frame(*prove_frame(file.fileno(), place))
-            self._frames[place.offset] = frame
-        return frame
+        found = self._frames.get(place.offset)
+        if found is not None:
+            self._frames.move_to_end(place.offset)
+            return found.events
+        with self._opened() as file:
+            payload, size = prove_frame(file.fileno(), place)
+        found = self._frames[place.offset] = _Decoded(size, decode_frame(payload, size))
+        self._size += size
+        while self._size > _AT_HAND and len(self._frames) > 1:
+            self.drop(next(iter(self._frames)))
+        return found.events
+
+    def drop(self, offset: int) -> None:
+        """Lets a frame go."""
+        found = self._frames.pop(offset, None)
+        self._size -= found.size if found else 0
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:

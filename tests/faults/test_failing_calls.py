@@ -50,7 +50,9 @@ Case = tuple[int, str, bool]
 class TestFailingCall:
     """The job ends with 74 and a plain sentence, or the failed call did not matter."""
 
-    @pytest.mark.parametrize("name", ["cold sweep", "sweep that evicts", "retain", "repair", "restore"])
+    @pytest.mark.parametrize(
+        "name", ["cold sweep", "sweep that evicts", "retain", "repair", "restore"]
+    )
     def test_is_told_plainly_and_made_good_by_the_next(
         self, stage: Path, driving: Forks, name: str, record_property: Record
     ) -> None:
