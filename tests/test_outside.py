@@ -106,18 +106,21 @@ def test_a_hook_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _check(seen)
 
 
+def _starts(called: ast.expr) -> bool:
+    return (
+        isinstance(called, ast.Attribute)
+        and isinstance(called.value, ast.Name)
+        and called.value.id == "subprocess"
+    )
+
+
 def test_whoever_starts_a_program_says_what_environment_it_gets() -> None:
     """Of the modules that start one, only Helix's own processes inherit everything."""
     root = Path(helix_tui.__file__).parent
-    inheriting = set()
+    inheriting: set[str] = set()
     for path in root.rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text())):
-            is_start = (
-                isinstance(call, ast.Call)
-                and isinstance(call.func, ast.Attribute)
-                and isinstance(call.func.value, ast.Name)
-                and call.func.value.id == "subprocess"
-            )
-            if is_start and all(one.arg != "env" for one in call.keywords):
-                inheriting.add(path.relative_to(root).as_posix())
+            if isinstance(call, ast.Call) and _starts(call.func):
+                named = {one.arg for one in call.keywords}
+                inheriting |= set() if "env" in named else {path.relative_to(root).as_posix()}
     assert inheriting == _OWN
