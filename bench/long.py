@@ -15,7 +15,7 @@ from bench import corpus
 from bench.filled import copy_of, filled_store
 from bench.measure import clean_environ, in_turns, run
 from bench.row import Row
-from helix_tui.store.database import SCHEMA_VERSION
+from helix_tui.store.shape import SCHEMA_VERSION
 
 _HELIX = [sys.executable, "-m", "helix_tui"]
 _EVENTS, _FILES = 1_000_000, 20
