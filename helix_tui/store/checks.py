@@ -202,7 +202,7 @@ def check_owners(database: Database, layout: StoreLayout) -> Check:
         found.append(f"{len(aside):,} files of {sum(aside):,} bytes were put aside: {layout.aside}")
     todo = (
         "Run `helix --sweep` or `helix doctor --repair`: both take over what is not in the store, "
-        "and delete nothing else. `helix problems` says why a file stays aside."
+        "and delete nothing else. `helix status` says why a file stays aside."
     )
     return Check("owners", False, "; ".join(found), todo)
 
