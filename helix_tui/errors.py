@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 
@@ -45,6 +46,21 @@ class RefusedError(HelixError):
             "Take it out there, or write a name in its stead, and try again.",
         )
         self.places = places
+
+
+class LookNeededError(HelixError):
+    """What should be written holds words of a log, and nobody has looked at them."""
+
+    exit_code = 3
+
+    def __init__(self, name: str, fields: Sequence[str], texts: Sequence[tuple[str, str]]) -> None:
+        super().__init__(
+            f"Nothing was written: {name} would bring words of a log along "
+            f"({', '.join(fields)}), and nobody has looked at them.",
+            "Read them, then say --yes, or decide in `helix curate` or the workstation.",
+        )
+        self.fields = list(fields)
+        self.texts = list(texts)
 
 
 class NotFoundError(HelixError):

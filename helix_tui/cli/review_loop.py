@@ -199,6 +199,7 @@ class ReviewLoop:
             is_new=self._is_new,
             words=words,
             shown=card.drafted,
+            look="page",
         )
         made = ", ".join(f"{one.pattern.id} {one.pattern.version}" for one in outcome.patterns)
         self._decided(card, "approve", f"Approved: {made}", outcome)

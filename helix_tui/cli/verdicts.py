@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from helix_tui.cli.looking import YesOption, looked_at
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
@@ -54,6 +55,7 @@ def _approve(
             "--into", metavar="PATTERN", parser=named, help="Add its evidence to this pattern."
         ),
     ] = "",
+    is_sure: YesOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -62,7 +64,12 @@ def _approve(
     if is_new and into:
         raise typer.BadParameter("--new makes a pattern, --into takes one that is there")
     desk = load_engine(context, config, store, verbose).desk
-    _tell("approve", desk.approve(candidate, note=note, is_new=is_new, into=into), as_json)
+    outcome = looked_at(
+        is_sure,
+        lambda look: desk.approve(candidate, note=note, is_new=is_new, into=into, look=look),
+        lambda: desk.card(candidate, is_new=is_new, into=into),
+    )
+    _tell("approve", outcome, as_json)
 
 
 def _reject(
@@ -119,13 +126,19 @@ def _merge(
         typer.Argument(metavar="ID ID…", parser=named, help="The one to keep, then the others."),
     ],
     note: NoteOption = "",
+    is_sure: YesOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
     desk = load_engine(context, config, store, verbose).desk
-    _tell("merge", desk.merge(candidates[0], candidates[1:], note=note), as_json)
+    outcome = looked_at(
+        is_sure,
+        lambda look: desk.merge(candidates[0], candidates[1:], note=note, look=look),
+        lambda: None,
+    )
+    _tell("merge", outcome, as_json)
 
 
 def _split(

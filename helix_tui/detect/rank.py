@@ -187,7 +187,12 @@ def _ranked(
 
 def _remedy(cure: Candidate) -> Remedy:
     return Remedy(
-        cure.id, cure.title, next(iter(cure.ways), ""), cure.remedy_text, len(cure.members)
+        cure.id,
+        cure.title,
+        next(iter(cure.ways), ""),
+        cure.remedy_text,
+        len(cure.members),
+        cure.ways,
     )
 
 

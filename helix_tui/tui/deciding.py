@@ -101,7 +101,7 @@ class Deciding:
             desk = self._bridge.source.desk
             for group in groups:
                 try:
-                    outcome = self._decide(desk, verdict, group, wording)
+                    outcome = self._decide(desk, verdict, group, wording, len(groups) == 1)
                 except HelixError as error:
                     self._bridge.note_failure(verdict, error.what, error.todo)
                     self._refuse(verdict, group, str(error), wording)
@@ -182,8 +182,14 @@ class Deciding:
         ]
 
     def _decide(
-        self, desk: Verdicts, verdict: Verdict, names: Sequence[str], wording: Wording
+        self,
+        desk: Verdicts,
+        verdict: Verdict,
+        names: Sequence[str],
+        wording: Wording,
+        is_shown: bool,
     ) -> Outcome | None:
+        """Writes one verdict; of several candidates that one key decides on, few were shown."""
         name = names[0]
         if verdict == "approve":
             if not wording.is_looked_at:
@@ -191,13 +197,19 @@ class Deciding:
                 if card.words_of_log:
                     self._bridge.tell(lambda: LookNeeded(card))
                     return None
-            return desk.approve(name, note=wording.note, words=wording.words, shown=wording.shown)
+            return desk.approve(
+                name,
+                note=wording.note,
+                words=wording.words,
+                shown=wording.shown,
+                look="page" if wording.is_looked_at else "list" if is_shown else "none",
+            )
         if verdict == "reject":
             return desk.reject(name, note=wording.note)
         if verdict == "discuss":
             return desk.discuss(name, note=wording.note)
         if verdict == "merge":
-            return desk.merge(name, names[1:])
+            return desk.merge(name, names[1:], look="page")  # the question showed all of them
         if verdict == "split":
             return desk.split(name)
         return desk.snooze(name, wording.until, note=wording.note)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         SessionFilter,
         SweepSummary,
     )
-    from helix_tui.schema.board import Card, Listed, Listing, Outcome
+    from helix_tui.schema.board import Card, Listed, Listing, Look, Outcome
     from helix_tui.schema.candidate import Candidate
     from helix_tui.schema.memory import Flushed
     from helix_tui.schema.review import Line
@@ -37,7 +37,13 @@ class Verdicts(Protocol):
         """How candidates stand now, those that are still there."""
 
     def approve(
-        self, name: str, *, note: str = "", words: str | None = None, shown: str = ""
+        self,
+        name: str,
+        *,
+        note: str = "",
+        words: str | None = None,
+        shown: str = "",
+        look: Look = "none",
     ) -> Outcome:
         """Makes a candidate a pattern, in the words of a page that was made of the shown one."""
 
@@ -50,7 +56,9 @@ class Verdicts(Protocol):
     def snooze(self, name: str, until: str, *, note: str = "") -> Outcome:
         """Puts a candidate off."""
 
-    def merge(self, name: str, others: Sequence[str], *, note: str = "") -> Outcome:
+    def merge(
+        self, name: str, others: Sequence[str], *, note: str = "", look: Look = "none"
+    ) -> Outcome:
         """Counts candidates as the first one."""
 
     def split(self, name: str, *, note: str = "") -> Outcome:

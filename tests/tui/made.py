@@ -31,7 +31,7 @@ from helix_tui.schema import (
     SweepSummary,
     Usage,
 )
-from helix_tui.schema.board import Card, Listed, Listing, Outcome, Reviewed
+from helix_tui.schema.board import Card, Listed, Listing, Look, Outcome, Reviewed
 from helix_tui.schema.candidate import (
     Candidate,
     Evidence,
@@ -112,7 +112,13 @@ class MadeDesk:
         return [listed_of(self._source.find(name)) for name in names]
 
     def approve(
-        self, name: str, *, note: str = "", words: str | None = None, shown: str = ""
+        self,
+        name: str,
+        *,
+        note: str = "",
+        words: str | None = None,
+        shown: str = "",
+        look: Look = "none",
     ) -> Outcome:
         return self._give("approve", name, "approved", note)
 
@@ -125,7 +131,9 @@ class MadeDesk:
     def snooze(self, name: str, until: str, *, note: str = "") -> Outcome:
         return self._give("snooze", name, "snoozed", until)
 
-    def merge(self, name: str, others: Sequence[str], *, note: str = "") -> Outcome:
+    def merge(
+        self, name: str, others: Sequence[str], *, note: str = "", look: Look = "none"
+    ) -> Outcome:
         for other in others:
             self._source.stand(other, "merged")
         return Outcome(self._line("merge", name, others=list(others), note=note), [], [])
