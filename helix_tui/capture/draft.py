@@ -152,31 +152,32 @@ class SessionDraft:
             kept.raise_to(claim)
 
     def drop_false_times(self, latest: int) -> FalseTimes | None:
-        """Takes times that cannot be true as none at all; says how many there were.
+        """Drops times still to come, and those of a clock never set where others are known.
 
-        What an event is known by stays as it is. Folder, branch and model give way to those of any
-        record whose time can be believed.
+        A log of nothing but such a clock keeps its own order and durations. What an event is known
+        by stays as it is; folder, branch and model give way to those of a record that is believed.
         """
         false = [event for event in self.events if _is_false(event[2], latest)]
         claims = [claim for claim in self.usage.values() if _is_false(claim.ts, latest)]
-        if not (
-            false or claims or _is_false(self.first_ts, latest) or _is_false(self.last_ts, latest)
-        ):
+        ends = [ts for ts in (self.first_ts, self.last_ts) if _is_false(ts, latest)]
+        if not (false or claims or ends):
             return None
-        dropped = [*(event[2] for event in false), *(claim.ts for claim in claims)]
-        shown = next(ts for ts in (*dropped, self.first_ts, self.last_ts) if _is_false(ts, latest))
+        shown = [*(event[2] for event in false), *(claim.ts for claim in claims), *ends]
         for claim in claims:
             claim.ts = None
+        times = [event[2] for event in self.events if event[2] is not None and event[2] <= latest]
+        if any(ts >= EARLIEST for ts in times):
+            times = [ts for ts in times if ts >= EARLIEST]
+        kept = {None, *times}
         self.events = [
-            (*event[:2], None, *event[3:]) if _is_false(event[2], latest) else event
-            for event in self.events
+            event if event[2] in kept else (*event[:2], None, *event[3:]) for event in self.events
         ]
-        times = [event[2] for event in self.events if event[2] is not None]
-        self.first_ts, self.last_ts = min(times, default=None), max(times, default=None)
+        if ends:
+            self.first_ts, self.last_ts = min(times, default=None), max(times, default=None)
         self.cwd, self.branch = _dated_last(self.cwd, latest), _dated_last(self.branch, latest)
-        if self.model is not None and _is_false(self.model.ts, latest):
+        if self.model is not None and self.model.ts > latest:
             self.model = Dated(0, self.model.value)
-        return FalseTimes(len(false), false[0][1] if false else 0, shown)
+        return FalseTimes(len(false), false[0][1] if false else 0, shown[0])
 
     def patch(self, fold: Callable[[list[EventTuple]], Folded]) -> SessionPatch:
         """The session as plain data for the store, with the fold over its events."""
@@ -264,7 +265,7 @@ class Draft:
         return any(session.events for session in self.sessions.values())
 
     def drop_false_times(self, latest: int) -> None:
-        """Takes times that cannot be true as none at all, and tells of them."""
+        """Drops times that cannot be true, and tells of them."""
         for session in self.sessions.values():
             false = session.drop_false_times(latest)
             if false is not None:
