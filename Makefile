@@ -20,7 +20,7 @@ except HelixError:
 endef
 export HAS_LOGS
 
-.PHONY: run test check format bench score faults properties screenshots clean
+.PHONY: run test check format bench score faults properties screenshots docs clean
 
 # Opens the workstation; where there is no terminal, sweeps and prints the report. Without any
 # agent's logs there is nothing to show but the bundled sample.
@@ -64,6 +64,10 @@ score: $(VENV)/ready
 # The pictures of the README, drawn anew from the bundled sample; ARGS names some of them.
 screenshots: $(VENV)/ready
 	@$(BIN)/python -m bench.screenshots $(ARGS)
+
+# Reference pages and config.toml, made anew from the registries.
+docs: $(VENV)/ready
+	@$(BIN)/python -m reference
 
 clean:
 	rm -rf $(VENV) bench/work
