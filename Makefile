@@ -61,7 +61,7 @@ bench: $(VENV)/ready
 score: $(VENV)/ready
 	@$(BIN)/python -m score $(ARGS)
 
-# The pictures of the README, drawn anew from the bundled sample; ARGS names some of them.
+# The pictures of the documents, drawn anew from the bundled sample; ARGS names some of them.
 screenshots: $(VENV)/ready
 	@$(BIN)/python -m bench.screenshots $(ARGS)
 
