@@ -20,7 +20,7 @@ except HelixError:
 endef
 export HAS_LOGS
 
-.PHONY: run test check format bench score faults properties screenshots docs clean
+.PHONY: run test check format bench score faults properties screenshots docs dist newest clean
 
 # Opens the workstation; where there is no terminal, sweeps and prints the report. Without any
 # agent's logs there is nothing to show but the bundled sample.
@@ -69,8 +69,23 @@ screenshots: $(VENV)/ready
 docs: $(VENV)/ready
 	@$(BIN)/python -m reference
 
+# Sdist and wheel in dist/, the wheel installed and run as users do.
+dist: $(VENV)/ready
+	.ci/dist
+
+# The newest release of each dependency instead of the pinned one, in an environment of its own.
+newest: $(VENV)-newest/ready
+	env -u PYTHONDONTWRITEBYTECODE $(VENV)-newest/bin/python -m pytest $(ARGS)
+
+$(VENV)-newest/ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-newest
+	$(VENV)-newest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade \
+		--upgrade-strategy eager -e '.[dev]'
+	$(VENV)-newest/bin/python -m pip list --outdated --disable-pip-version-check
+	@touch $@
+
 clean:
-	rm -rf $(VENV) bench/work
+	rm -rf $(VENV) $(VENV)-newest dist bench/work
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

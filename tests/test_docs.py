@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import typer
+import yaml
 from typer.core import TyperGroup
 
 from bench.screenshots import SHOTS
@@ -259,6 +260,19 @@ def test_versions_are_pinned_by_name_alone() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
     assert {re.split(r"[>=<]", name)[0].lower() for name in wanted} <= pinned
+
+
+def test_every_python_that_is_promised_is_tried() -> None:
+    workflow = yaml.safe_load((PROJECT / ".github" / "workflows" / "ci.yml").read_text())
+    tried = workflow["jobs"]["test"]["strategy"]["matrix"]["python"]
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    named = [one.rsplit(" ", 1)[1] for one in project["classifiers"] if ":: 3." in one]
+    assert tried == named
+    assert project["requires-python"] == f">={tried[0]}"
+
+
+def test_types_are_handed_on() -> None:
+    assert (PROJECT / "helix_tui" / "py.typed").is_file()
 
 
 def test_signature_page_explains_every_class() -> None:
