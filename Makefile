@@ -32,7 +32,7 @@ for line in [*project["dependencies"], *project["optional-dependencies"]["dev"]]
 endef
 export LOWEST
 
-.PHONY: run test oldest check format bench score faults properties screenshots clean
+.PHONY: run test oldest newest check format bench score faults properties screenshots docs dist clean
 
 # Opens the workstation; where there is no terminal, sweeps and prints the report. Without any
 # agent's logs there is nothing to show but the bundled sample.
@@ -77,12 +77,31 @@ bench: $(VENV)/ready
 score: $(VENV)/ready
 	@$(BIN)/python -m score $(ARGS)
 
-# The pictures of the README, drawn anew from the bundled sample; ARGS names some of them.
+# The pictures of the documents, drawn anew from the bundled sample; ARGS names some of them.
 screenshots: $(VENV)/ready
 	@$(BIN)/python -m bench.screenshots $(ARGS)
 
+# Reference pages and config.toml, made anew from the registries.
+docs: $(VENV)/ready
+	@$(BIN)/python -m reference
+
+# Sdist and wheel in dist/, the wheel installed and run as users do.
+dist: $(VENV)/ready
+	.ci/dist
+
+# The newest release of each dependency instead of the pinned one, in an environment of its own.
+newest: $(VENV)-newest/ready
+	env -u PYTHONDONTWRITEBYTECODE $(VENV)-newest/bin/python -m pytest $(ARGS)
+
+$(VENV)-newest/ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-newest
+	$(VENV)-newest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade \
+		--upgrade-strategy eager -e '.[dev]'
+	$(VENV)-newest/bin/python -m pip list --outdated --disable-pip-version-check
+	@touch $@
+
 clean:
-	rm -rf $(VENV) $(OLDEST) bench/work
+	rm -rf $(VENV) $(OLDEST) $(VENV)-newest dist bench/work
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from helix_tui.config import Config
-from helix_tui.errors import HelixError
+from helix_tui.errors import ExitCode, HelixError
 from helix_tui.invocation import helix_command
 from helix_tui.outside import outside_environment
 from helix_tui.places import xdg_folder
@@ -24,7 +24,7 @@ _PRINT = "`helix schedule print` shows what would be installed."
 class ScheduleError(HelixError):
     """The scheduler of this machine refused."""
 
-    exit_code = 74
+    exit_code = ExitCode.UNWRITABLE
 
 
 class Schedule(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ from helix_tui.cli.options import (
 )
 from helix_tui.cli.output import plural, print_json
 from helix_tui.cli.signals import stop_on_signal
+from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -25,9 +26,14 @@ _SHOWN = 20
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("doctor", help="Check store, sources and permissions; with --repair, mend.")(
-        _doctor
-    )
+    app.command(
+        "doctor",
+        help="Check store, sources and permissions; with --repair, mend.\n\n"
+        "Database, packs, digests, search, accounting, permissions, space, sources and hooks; "
+        "each finding says what to do, and nothing is changed. --repair rebuilds a damaged "
+        "store from logs, packs and what rows still tell, keeps the damaged files and says "
+        "what is lost.",
+    )(_doctor)
 
 
 def _doctor(
@@ -73,7 +79,7 @@ def _doctor(
                 print(f"       {safe_line(check.todo)}")
         print("Everything is fine." if not wrong else f"{plural(len(wrong), 'thing')} to mend.")
     if wrong:
-        raise typer.Exit(3)
+        raise typer.Exit(ExitCode.FINDINGS)
 
 
 def _repair_json(report: RepairReport) -> dict[str, Any]:

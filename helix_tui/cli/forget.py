@@ -38,7 +38,11 @@ _GIT = (
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("forget", help="Drop everything of a session, and keep it out.")(_forget)
+    app.command(
+        "forget",
+        help="Drop everything of a session, and keep it out.\n\n"
+        "Its sub-agents go with it. The agent's own log is not touched.",
+    )(_forget)
 
 
 def _forget(

@@ -34,7 +34,12 @@ _STYLES = {"prompt": "bold cyan", "reply": "green", "tool_call": "yellow", "comp
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("show", help="Show one session, or its whole transcript.")(_show)
+    app.command(
+        "show",
+        help="Show one session, or its whole transcript.\n\n"
+        "Where the stored copy was evicted, the transcript is read from the agent's own log, "
+        "and it is said what is missing.",
+    )(_show)
 
 
 def _show(

@@ -17,6 +17,7 @@ from helix_tui.cli.options import (
     named,
 )
 from helix_tui.cli.output import print_json, print_table
+from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -37,9 +38,18 @@ def register(app: typer.Typer) -> None:
     app.command("reject", help="Decide that a candidate is not worth teaching.")(_reject)
     app.command("discuss", help="Add a note to a candidate and keep it open.")(_discuss)
     app.command("snooze", help="Put a candidate off until a day, or until there is more.")(_snooze)
-    app.command("merge", help="Count candidates as one: the first is kept.")(_merge)
+    app.command(
+        "merge",
+        help="Count candidates as one: the first is kept.\n\n"
+        "All that they will show counts, too; `helix split` takes them apart again.",
+    )(_merge)
     app.command("split", help="Take merged candidates apart again.")(_split)
-    app.command("undo", help="Take back the last verdict, or a named one.")(_undo)
+    app.command(
+        "undo",
+        help="Take back the last verdict, or a named one.\n\n"
+        "The files that it wrote go with it, or are as before. Nothing left to take back: "
+        "exit code 1.",
+    )(_undo)
 
 
 def _approve(
@@ -175,7 +185,7 @@ def _undo(
     outcome = desk.undo(verdict)
     if outcome is None:
         print("helix: there is no verdict left to take back.", file=sys.stderr)
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.PROBLEMS)
     _tell("undo", outcome, as_json)
 
 
