@@ -41,7 +41,8 @@ def register(app: typer.Typer) -> None:
     app.command(
         "forget",
         help="Drop everything of a session, and keep it out.\n\n"
-        "Its sub-agents go with it. The agent's own log is not touched.",
+        "Its sub-agents go with it. The agent's own log is not touched. What the catalog and the "
+        "journal still quote of it is named, and taken out if you say so.",
     )(_forget)
 
 

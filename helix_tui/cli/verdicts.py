@@ -34,7 +34,12 @@ _LISTED = 10
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    app.command("approve", help="Make a candidate a pattern of the catalog.")(_approve)
+    app.command(
+        "approve",
+        help="Make a candidate a pattern of the catalog.\n\n"
+        "What would bring words of a log along is shown, and asked about; without a terminal "
+        "that ends with 3, unless --yes says that somebody has read them.",
+    )(_approve)
     app.command("reject", help="Decide that a candidate is not worth teaching.")(_reject)
     app.command("discuss", help="Add a note to a candidate and keep it open.")(_discuss)
     app.command("snooze", help="Put a candidate off until a day, or until there is more.")(_snooze)
