@@ -29,9 +29,9 @@ def register(app: typer.Typer) -> None:
     app.command(
         "doctor",
         help="Check store, sources and permissions; with --repair, mend.\n\n"
-        "Database, schema, packs, digests, search, accounting, permissions, space, sources and hooks; "
-        "each finding says what to do, and nothing is changed. --repair rebuilds a damaged "
-        "store from logs, packs and what rows still tell, keeps the damaged files and says "
+        "Database, schema, packs, digests, search, accounting, permissions, space, sources "
+        "and hooks; each finding says what to do, and nothing is changed. --repair rebuilds a "
+        "damaged store from logs, packs and what rows still tell, keeps the damaged files and says "
         "what is lost; packs that no row owns, as behind a backup put back, it takes over.",
     )(_doctor)
 
