@@ -16,7 +16,7 @@ from helix_tui.text.signature import signature
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 
-_DATA = Path(__file__).parent / "data"
+_DATA = Path(__file__).parents[1] / "data"
 _SESSIONS = 4
 _FLOORS = "[curate.gate]\nmin_cost_impact = 0\n"
 

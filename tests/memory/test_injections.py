@@ -23,7 +23,7 @@ from tests.memory.test_markdown import AT, MARK, facts_of, outside_of_code, piec
 from tests.memory.test_notes_page import session, state
 
 # Written without a look at the rules: what is said where, and what of it may not be taken for more.
-INJECTIONS = json.loads((Path(__file__).parents[1] / "injections.json").read_bytes())
+INJECTIONS = json.loads((Path(__file__).parents[1] / "data" / "injections.json").read_bytes())
 
 
 def remembered(said: str, folder: Path) -> list[str]:
