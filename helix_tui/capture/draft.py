@@ -19,7 +19,7 @@ from helix_tui.schema import (
 from helix_tui.store.frames import encode_frame
 from helix_tui.text.hashing import hash64
 from helix_tui.text.redact import redact, redact_keys
-from helix_tui.text.times import EARLIEST, iso
+from helix_tui.text.times import EARLIEST, iso, require_time
 from helix_tui.text.valid import valid, without_nul
 
 # Of the reason for a problem: what is looked at, and what is enough to find its cause.
@@ -163,6 +163,8 @@ class SessionDraft:
         if not (false or claims or ends):
             return None
         shown = [*(event[2] for event in false), *(claim.ts for claim in claims), *ends]
+        for ts in shown:
+            require_time(ts)
         for claim in claims:
             claim.ts = None
         times = [event[2] for event in self.events if event[2] is not None and event[2] <= latest]

@@ -16,6 +16,12 @@ _AHEAD = timedelta(days=1) // _MILLISECOND
 _minute_starts: dict[str, int] = {}
 
 
+def require_time(ts: object) -> None:
+    """Raises ValueError where an adapter gives something that is no time of any calendar."""
+    if type(ts) is not int or not _FIRST <= ts <= _LAST:
+        raise ValueError(f"a time is a whole number of milliseconds, not {ts!r}")
+
+
 def parse_iso(text: str) -> int | None:
     """Milliseconds of an ISO 8601 time, or None where there is none to read."""
     # The agents write `2026-02-07T04:23:03.483Z`: a look-up per minute replaces a datetime per

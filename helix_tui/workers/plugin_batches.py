@@ -9,9 +9,8 @@ import msgspec
 from helix_tui.schema import KINDS, Fault, SessionPatch, UnitBatch
 from helix_tui.store.frames import event_tuples
 from helix_tui.store.plan import REWRITTEN
+from helix_tui.text.times import require_time
 
-# The first and the last moment that a date can tell, in milliseconds.
-_FIRST, _LAST = -62_135_596_800_000, 253_402_300_799_999
 _MOST_TOKENS = 1 << 53
 
 _Number = Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
@@ -46,8 +45,8 @@ def _check_times(patch: SessionPatch) -> None:
     times += [said.ts for said in (patch.cwd, patch.branch, patch.model) if said is not None]
     times += [row[2] for row in patch.frame.rows] if patch.frame is not None else []
     for ts in times:
-        if ts is not None and (type(ts) is not int or not _FIRST <= ts <= _LAST):
-            raise ValueError(f"a time is a whole number of milliseconds, not {ts!r}")
+        if ts is not None:
+            require_time(ts)
 
 
 def _check_tokens(patch: SessionPatch) -> None:

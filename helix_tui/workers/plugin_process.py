@@ -16,6 +16,7 @@ import msgspec
 
 from helix_tui.capture.draft import told
 from helix_tui.errors import InterruptedJobError
+from helix_tui.outside import outside_environment
 from helix_tui.workers.plugin_host import Reply, Request
 from helix_tui.workers.plugins import PluginError, PluginRaisedError
 from helix_tui.workers.wire import LENGTH, framed
@@ -43,6 +44,7 @@ class PluginProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            env=outside_environment(),
             bufsize=0,
         )
         self._outgoing = bytearray()

@@ -29,7 +29,7 @@ class Approved:
         write_troubled(bench)
         bench.sweep()
         self.bench = bench
-        (made,) = bench.engine().desk.approve(ids(bench)[0]).patterns
+        (made,) = bench.engine().desk.approve(ids(bench)[0], look="page").patterns
         self.page = Path(made.path)
 
     @property
@@ -83,12 +83,12 @@ def test_pages_of_another_clone_follow_its_lines(approved: Approved, ours_first:
     before = journal.read_bytes()
     kept = bench.home / "kept"
     shutil.copytree(bench.store, kept)
-    (made,) = bench.engine().desk.approve(ids(bench)[1]).patterns
+    (made,) = bench.engine().desk.approve(ids(bench)[1], look="page").patterns
     theirs, page = journal.read_bytes().removeprefix(before), Path(made.path)
     text = page.read_text()
     shutil.rmtree(bench.store)
     kept.rename(bench.store)
-    bench.engine().desk.approve(ids(bench)[2])
+    bench.engine().desk.approve(ids(bench)[2], look="page")
     ours = journal.read_bytes().removeprefix(before)
     pages = sorted(folder.glob("*.md"))
     journal.write_bytes(before + (ours + theirs if ours_first else theirs + ours))

@@ -47,7 +47,7 @@ class Quoting:
         self.session = f"claude:{name_of(5)}"
         desk = bench.engine().desk
         for name in ids(bench):
-            desk.approve(name)
+            desk.approve(name, look="page")
         # A version before, and a page that a person edited.
         self.page = Path(self.citing()[0].path)
         text = self.page.read_text()
@@ -129,7 +129,7 @@ def test_the_versions_before_are_masked_and_the_next_approve_goes_on(quoting: Qu
     names = {line.candidate for line in quoting.lines() if line.action == "approve"}
     before = {name: files.text for name, files in project(quoting.lines()).items()}
     for name in names & {*ids(bench)}:
-        bench.engine().desk.approve(name)
+        bench.engine().desk.approve(name, look="page")
     assert quoting.holding() == []
     assert "Ask Kim first." in quoting.page.read_text()
     assert before.keys() == project(quoting.lines()).keys()
