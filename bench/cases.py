@@ -33,9 +33,9 @@ from helix_tui.engine import Engine
 from helix_tui.events import SweepFinished
 from helix_tui.schema import SessionFilter
 from helix_tui.schema.candidate import CandidateFilter
-from helix_tui.store.candidates import unpack_candidate
-from helix_tui.store.search import add_texts, index_pending
-from helix_tui.store.texts import pack_texts
+from helix_tui.store.detection.candidates import unpack_candidate
+from helix_tui.store.digests.search_index import add_texts, index_pending
+from helix_tui.store.digests.texts import pack_texts
 from helix_tui.text.redact import redact
 
 HELIX = [sys.executable, "-m", "helix_tui"]
@@ -332,8 +332,8 @@ def _search_costs() -> Iterator[Row]:
     with (
         patch("helix_tui.digest.texts.beginning", gathering),
         patch("helix_tui.workers.reading.pack_texts", packing),
-        patch("helix_tui.store.writer.add_texts", storing),
-        patch("helix_tui.engine.sweep.index_pending", indexing),
+        patch("helix_tui.store.ingest.writer.add_texts", storing),
+        patch("helix_tui.engine.sweep.sweep.index_pending", indexing),
     ):
         sweep_whole(open_engine(home, store, alone))
     total = time.process_time() - started

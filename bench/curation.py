@@ -12,13 +12,13 @@ from pathlib import Path
 import msgspec
 
 from bench.row import Row
-from helix_tui.curate.catalog import Catalog
-from helix_tui.curate.guard import Guard
-from helix_tui.curate.journal import Journal
-from helix_tui.curate.page import write_page
-from helix_tui.curate.pattern import Pattern, PatternEvidence, Provenance
-from helix_tui.curate.projection import project
-from helix_tui.curate.review import ReviewState
+from helix_tui.curate.catalog.catalog import Catalog
+from helix_tui.curate.draft.lookalikes import Guard
+from helix_tui.curate.journal.journal import Journal
+from helix_tui.curate.journal.projection import project
+from helix_tui.curate.journal.standings import ReviewState
+from helix_tui.curate.page.page import write_page
+from helix_tui.curate.page.pattern import Pattern, PatternEvidence, Provenance
 from helix_tui.schema.candidate import Candidate
 from helix_tui.schema.review import Line, Write
 

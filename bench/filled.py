@@ -18,7 +18,7 @@ from helix_tui.detect.rank import brief_of
 from helix_tui.engine import Engine
 from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import CandidateFilter
-from helix_tui.store.candidates import unpack_candidate
+from helix_tui.store.detection.candidates import unpack_candidate
 from helix_tui.store.shape import SCHEMA_VERSION
 
 _FEW_SESSIONS = 4

@@ -34,14 +34,14 @@ _TIMED = (
     ("  name errors, within it", "helix_tui.digest.fold.signature"),
     ("encode and compress folds", "helix_tui.workers.reading.pack_fold"),
     ("encode and compress frames", "helix_tui.capture.draft.encode_frame"),
-    ("plan transactions", "helix_tui.store.plan.TransactionPlan.add"),
-    ("write packs", "helix_tui.store.writer.StoreWriter._append_packs"),
-    ("  sync them, within it", "helix_tui.store.packs.PackAppender.sync"),
-    ("count usage", "helix_tui.store.writer.StoreWriter._write_usage"),
-    ("judge, write folds", "helix_tui.store.writer.StoreWriter._write_digests"),
-    ("write rows", "helix_tui.store.writer.StoreWriter._write_rows"),
-    ("all of a transaction", "helix_tui.store.writer.StoreWriter.flush"),
-    ("find changes", "helix_tui.engine.sweep.find_changes"),
+    ("plan transactions", "helix_tui.store.ingest.plan.TransactionPlan.add"),
+    ("write packs", "helix_tui.store.ingest.writer.StoreWriter._append_packs"),
+    ("  sync them, within it", "helix_tui.store.packs.packs.PackAppender.sync"),
+    ("count usage", "helix_tui.store.ingest.writer.StoreWriter._write_usage"),
+    ("judge, write folds", "helix_tui.store.ingest.writer.StoreWriter._write_digests"),
+    ("write rows", "helix_tui.store.ingest.writer.StoreWriter._write_rows"),
+    ("all of a transaction", "helix_tui.store.ingest.writer.StoreWriter.flush"),
+    ("find changes", "helix_tui.engine.sweep.sweep.find_changes"),
 )
 
 _STARTS = {
@@ -139,7 +139,7 @@ def profile_once() -> Clock:
         lines = "helix_tui.capture.units.read_lines"
         stack.enter_context(patch(lines, clock.stepped("read and split", _target(lines))))
         stack.enter_context(patch.object(ClaudeReader, "read_lines", _reading(clock)))
-        stack.enter_context(patch("helix_tui.engine.sweep.read_units", _piping(clock)))
+        stack.enter_context(patch("helix_tui.engine.sweep.sweep.read_units", _piping(clock)))
         clock.timed("whole sweep", sweep_whole)(engine)
     return clock
 

@@ -19,17 +19,18 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from helix_tui.config import Config, load
-from helix_tui.engine import Engine, promotion, sitting
-from helix_tui.engine.memory import Memory
+from helix_tui.engine import Engine
+from helix_tui.engine.memory.flushing import Memory
+from helix_tui.engine.review import promotion, transaction
 from helix_tui.engine.sample import keep_sample
-from helix_tui.memory import distill
+from helix_tui.memory.distill import distill
 from helix_tui.places import SAMPLE_HOME
 from helix_tui.retain.plan import plan
 from helix_tui.schema import Caps, Problem, RetentionReport, SessionFilter, SweepSummary, Usage
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.schema.memory import MemorySettings
 from helix_tui.tui.app import HelixApp
-from helix_tui.tui.bridge import Connection
+from helix_tui.tui.jobs import Connection
 from helix_tui.tui.screens import has_screen
 from helix_tui.tui.themes import CONTRAST, LIGHT
 
@@ -136,7 +137,7 @@ def make_sample(store: Path) -> Config:
     for _ in engine.sweep():
         pass
     with (
-        patch.object(sitting, "now_text", lambda: _VERDICT_TIME),
+        patch.object(transaction, "now_text", lambda: _VERDICT_TIME),
         patch.object(promotion, "now_text", lambda: _VERDICT_TIME),
     ):
         approved = 0

@@ -24,7 +24,7 @@ from bench.measure import clean_environ
 from bench.reviewer import TITLES, Reviewer
 from bench.row import Row
 from bench.terminal import Moment, Terminal
-from helix_tui.engine.stream import command_for
+from helix_tui.engine.sweep.process import command_for
 
 SIZES = {"100": 100, "10k": 10_000, "100k": 100_000}
 _HELIX = str(Path(sys.executable).with_name("helix"))

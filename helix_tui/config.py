@@ -20,8 +20,8 @@ from helix_tui.config_keys import (
     read_keys,
     read_text,
 )
+from helix_tui.environment import keep_secret
 from helix_tui.errors import ConfigError
-from helix_tui.outside import keep_secret
 from helix_tui.places import SAMPLE_HOME, has_sample, home_of, xdg_folder
 from helix_tui.schema.curation import CurateSettings, Floors, HubSettings
 from helix_tui.schema.memory import MemorySettings

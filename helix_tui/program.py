@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from helix_tui.environment import outside_environment
 from helix_tui.errors import HelixError, InterruptedJobError
-from helix_tui.outside import outside_environment
 from helix_tui.text.redact import redact
 
 _MOST_OUTPUT = 64 * 1024

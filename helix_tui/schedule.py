@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 
 from helix_tui.config import Config
+from helix_tui.environment import outside_environment
 from helix_tui.errors import ExitCode, HelixError
 from helix_tui.invocation import helix_command
-from helix_tui.outside import outside_environment
 from helix_tui.places import xdg_folder
 
 UNIT = "helix-sweep"

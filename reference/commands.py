@@ -8,8 +8,8 @@ from typing import Any
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
-from helix_tui.cli.commands import GROUPS
 from helix_tui.cli.main import app
+from helix_tui.cli.registry import GROUPS
 from reference.markdown import page, table
 
 _SHARED = {"--config", "--store", "--json", "--verbose", "--help"}

@@ -14,7 +14,7 @@ from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
-from helix_tui.text.batch import grouped
+from helix_tui.text.signature.batch import grouped
 
 
 class SystemScore(TypedDict):

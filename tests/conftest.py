@@ -20,7 +20,7 @@ from helix_tui.config import load
 from helix_tui.engine import Engine
 from helix_tui.events import SweepFinished, SweepReport
 from helix_tui.schema import SearchText, Session, SessionEvent, SessionFilter
-from helix_tui.store.texts import unpack_texts
+from helix_tui.store.digests.texts import unpack_texts
 from tests.faults.summary import pytest_terminal_summary
 from tests.forked import load_all, run_helix
 

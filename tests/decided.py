@@ -7,9 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from helix_tui.curate.journal import Journal
-from helix_tui.curate.queue import Row
-from helix_tui.engine.decisions import audit
+from helix_tui.curate.hub.queue import Row
+from helix_tui.curate.journal.journal import Journal
+from helix_tui.engine.hub.decisions import audit
 from helix_tui.schema.review import Line
 from tests.conftest import Workbench
 from tests.curate.hub_server import HubServer

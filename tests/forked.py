@@ -213,7 +213,7 @@ def warm_up() -> None:
     import typer
 
     from helix_tui.cli import main
-    from helix_tui.cli.commands import Commands
+    from helix_tui.cli.registry import Commands
     from helix_tui.config import load
 
     load(None, None, {"HOME": "/nowhere"})

@@ -19,14 +19,14 @@ from typer.core import TyperGroup
 
 from bench.screenshots import SHOTS
 from helix_tui import errors
-from helix_tui.cli.commands import GROUPS
 from helix_tui.cli.main import app
+from helix_tui.cli.registry import GROUPS
 from helix_tui.config_keys import KEYS
 from helix_tui.errors import ExitCode
 from helix_tui.pricing import Rate
 from helix_tui.schema import PROMPT_STEPS, Facts
 from helix_tui.store.models import TABLES
-from helix_tui.text.classes import MEANINGS
+from helix_tui.text.signature.classes import MEANINGS
 from helix_tui.tui.actions import ACTIONS, EVERYWHERE
 from helix_tui.tui.screens import has_screen
 

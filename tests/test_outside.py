@@ -13,11 +13,11 @@ import pytest
 
 import helix_tui
 from helix_tui import config
-from helix_tui.cli import editor as plain_editor
-from helix_tui.curate.commit import commit
+from helix_tui.cli.review import editor as plain_editor
+from helix_tui.curate.catalog.commit import commit
 from helix_tui.program import run_program
-from helix_tui.tui import remembering
-from helix_tui.tui.screens import editor as editor_screen
+from helix_tui.tui.editor import screen as editor_screen
+from helix_tui.tui.memory import keys
 
 SECRET = "hush-4711"
 # Helix itself, which tells the hub.
@@ -59,7 +59,7 @@ def test_a_drafter_or_distiller(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("variable")
-@pytest.mark.parametrize("run", [remembering._run, editor_screen._run])
+@pytest.mark.parametrize("run", [keys._run, editor_screen._run])
 def test_an_editor_of_the_workstation(tmp_path: Path, run: object) -> None:
     command, seen = _shows(tmp_path)
     assert callable(run)

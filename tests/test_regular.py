@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from helix_tui.errors import StoreError
-from helix_tui.regular import open_regular, read_regular, read_regular_text
+from helix_tui.files.regular import open_regular, read_regular, read_regular_text
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 

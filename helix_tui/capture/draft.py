@@ -16,7 +16,7 @@ from helix_tui.schema import (
     SessionPatch,
     UsageClaim,
 )
-from helix_tui.store.frames import encode_frame
+from helix_tui.store.packs.frames import encode_frame
 from helix_tui.text.hashing import hash64
 from helix_tui.text.redact import redact, redact_keys
 from helix_tui.text.times import EARLIEST, iso, require_time

@@ -10,7 +10,7 @@ from typing import BinaryIO, NamedTuple, Protocol
 import msgspec
 
 from helix_tui.capture.salvage import is_whole
-from helix_tui.regular import open_regular
+from helix_tui.files.regular import open_regular
 from helix_tui.schema import Cursor, FileStamp
 from helix_tui.text.hashing import hash64
 

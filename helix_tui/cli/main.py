@@ -11,9 +11,9 @@ from typing import Annotated, NoReturn
 import typer
 
 from helix_tui import __version__
-from helix_tui.cli import sweep
-from helix_tui.cli.commands import Commands
+from helix_tui.cli.commands import sweep
 from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, VerboseOption
+from helix_tui.cli.registry import Commands
 from helix_tui.errors import ExitCode, HelixError
 from helix_tui.text.safe import safe_line
 
@@ -69,7 +69,7 @@ def root(
         context.obj = {"config": config, "store": store, "verbose": verbose}
         return
     if is_sweep and is_demo:
-        from helix_tui.cli import demo
+        from helix_tui.cli.commands import demo
 
         demo.run(context, dry_run, as_json, config, store, verbose)
         return
@@ -79,7 +79,7 @@ def root(
     if dry_run or as_json:
         name = "--dry-run" if dry_run else "--json"
         raise typer.BadParameter(f"{name} goes with --sweep or a command")
-    from helix_tui.cli import workstation
+    from helix_tui.cli.commands import workstation
 
     workstation.run(context, config, store, is_demo=is_demo)
 

@@ -13,7 +13,7 @@ from helix_tui.detect.titles import correction_title, error_title, moment_title,
 from helix_tui.detect.topics import Said, subjects, word_of
 from helix_tui.schema.candidate import Candidate, Counted, Evidence, Member, Sighting
 from helix_tui.schema.signal import Signal, SignalName
-from helix_tui.text.join import join
+from helix_tui.text.signature.join import join
 
 _MOST_EVIDENCE = 20
 _MOST_TEMPLATES = 20

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from helix_tui.schema.signal import Signal
-from helix_tui.text.grouping import GROUPING_VERSION
 from helix_tui.text.hashing import hash64
-from helix_tui.text.join import bucket_of
+from helix_tui.text.signature.join import bucket_of
+from helix_tui.text.signature.version import GROUPING_VERSION
 
 # All of these are looked at together: what a correction is about shows only beside the others,
 # and whether work went on elsewhere changes with every session.

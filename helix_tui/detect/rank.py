@@ -18,9 +18,9 @@ from statistics import median
 from typing import NamedTuple
 
 from helix_tui.detect.states import state_of, trend_of, week_of
-from helix_tui.pace import politely, sorted_politely
 from helix_tui.schema.candidate import Brief, Candidate, Member, Ranked, Rate, Remedy, ScoreParts
 from helix_tui.text.times import EARLIEST
+from helix_tui.yielding import politely, sorted_politely
 
 MIN_SESSIONS = 3
 _Z = 1.96

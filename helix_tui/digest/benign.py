@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from helix_tui.text.phrases import NO_OUTPUT
-from helix_tui.text.signature import signature
+from helix_tui.text.signature.phrases import NO_OUTPUT
+from helix_tui.text.signature.signature import signature
 
 _GIT = r"git (?:-\S{1,80} ){0,4}"
 # Programs that look for a program: what they do not find is not missing.

@@ -8,7 +8,7 @@ from helix_tui.digest.programs import programs_in
 from helix_tui.digest.state import Fixing, Memory, Pending
 from helix_tui.schema import Facts, Moment
 from helix_tui.text.hashing import hash64
-from helix_tui.text.signature import signature
+from helix_tui.text.signature.signature import signature
 
 _ENOUGH = 3
 _MOST_MOMENTS = 20

@@ -7,7 +7,7 @@ import zstandard
 
 from helix_tui.digest.state import PartFold
 from helix_tui.errors import StoreError
-from helix_tui.store.zstd import Zstd
+from helix_tui.store.packs.zstd import Zstd
 
 _LEVEL = 3
 _LARGEST = 16 << 20

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from helix_tui.schema import ErrorFact, Facts, Moment, Recovery
 from helix_tui.schema.signal import SignalName
-from helix_tui.text.naming import is_wrapper
+from helix_tui.text.signature.naming import is_wrapper
 
 MOST = 2048
 # So far down a reader still sees the line that names the error.

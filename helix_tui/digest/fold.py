@@ -41,8 +41,8 @@ from helix_tui.schema import (
     ToolTally,
 )
 from helix_tui.text.hashing import hash64
-from helix_tui.text.phrases import is_policy
-from helix_tui.text.signature import signature
+from helix_tui.text.signature.phrases import is_policy
+from helix_tui.text.signature.signature import signature
 
 # A longer silence is idle time: the person was away, or a command waited for them.
 IDLE_MS = 5 * 60_000

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 
 from helix_tui.schema import SYSTEM, TOOL_RESULT, Fault
-from helix_tui.text.phrases import STOPPED, is_cascade, is_interruption, is_refusal, unwrapped
+from helix_tui.text.signature.phrases import (
+    STOPPED,
+    is_cascade,
+    is_interruption,
+    is_refusal,
+    unwrapped,
+)
 
 _TIMEOUT = re.compile(
     r"(?:(?:Error: )?Exit code:? \d{1,4}\n)?(?:Error: )?(?i:command timed out)"

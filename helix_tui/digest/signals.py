@@ -9,11 +9,11 @@ from helix_tui.digest.fold import SLOW_MS
 from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.schema import REST, ErrorGroup, Facts, Moment, Recovery
 from helix_tui.schema.signal import Profile, Signal, SignalName
-from helix_tui.text.classes import is_open
-from helix_tui.text.masks import has_words
-from helix_tui.text.naming import is_wrapper
-from helix_tui.text.phrases import is_benign_text
-from helix_tui.text.signature import classify, template_of
+from helix_tui.text.signature.classes import is_open
+from helix_tui.text.signature.masks import has_words
+from helix_tui.text.signature.naming import is_wrapper
+from helix_tui.text.signature.phrases import is_benign_text
+from helix_tui.text.signature.signature import classify, template_of
 
 
 def _set(words: str) -> frozenset[str]:

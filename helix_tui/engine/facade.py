@@ -14,9 +14,9 @@ import msgspec
 
 from helix_tui.config import Config
 from helix_tui.digest.extractor import EXTRACTOR
-from helix_tui.engine.grouping import group_changes
-from helix_tui.engine.retention import plan_retention, preview, retain
-from helix_tui.engine.sweep import run_sweep
+from helix_tui.engine.candidates.grouping import group_changes
+from helix_tui.engine.sweep.retention import plan_retention, preview, retain
+from helix_tui.engine.sweep.sweep import run_sweep
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent, UnitIngested
 from helix_tui.retain.plan import GROWING_MS
@@ -34,29 +34,29 @@ from helix_tui.schema import (
     UsageFilter,
     UsageRow,
 )
-from helix_tui.store.active import sessions_active_within
 from helix_tui.store.database import Database, reading, translated, writing
-from helix_tui.store.folds import await_extractor, folds_of, is_exact
+from helix_tui.store.digests.folds import await_extractor, folds_of, is_exact
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
-from helix_tui.store.packs import PackDamagedError
-from helix_tui.store.upkeep import children_of, forget_session, settle_packs
-from helix_tui.store.wishes import forgotten_sessions, pinned_sessions, remember_pin
+from helix_tui.store.packs.packs import PackDamagedError
+from helix_tui.store.read.active import sessions_active_within
+from helix_tui.store.repair.upkeep import children_of, forget_session, settle_packs
+from helix_tui.store.user_lists import forgotten_sessions, pinned_sessions, remember_pin
 
 # What only some jobs need is loaded by them: a sweep that finds nothing new is mostly start-up.
 if TYPE_CHECKING:
-    from helix_tui.engine.candidates import Candidates
-    from helix_tui.engine.desk import Desk
-    from helix_tui.engine.forgetting import Cited, TakenOut
-    from helix_tui.engine.memory import Memory
-    from helix_tui.engine.notes import Notes
-    from helix_tui.engine.reading import Reading
-    from helix_tui.engine.recall import Recalled
-    from helix_tui.engine.repair import RepairReport
+    from helix_tui.engine.candidates.candidates import Candidates
+    from helix_tui.engine.catalog.forgetting import Cited, TakenOut
+    from helix_tui.engine.health.repair import RepairReport
+    from helix_tui.engine.memory.flushing import Memory
+    from helix_tui.engine.memory.notes import Notes
+    from helix_tui.engine.review.verdicts import Desk
     from helix_tui.engine.status import Status
+    from helix_tui.engine.transcripts.reading import Reading
+    from helix_tui.engine.transcripts.recall import Recalled
     from helix_tui.pricing import PriceTable
     from helix_tui.schema.memory import Flushed
-    from helix_tui.store.transcript import Transcript, TranscriptStream
+    from helix_tui.store.packs.transcript import Transcript, TranscriptStream
 
 log = logging.getLogger(__name__)
 # What cannot be taken back asks for more than a few letters of an id.
@@ -100,11 +100,11 @@ class Engine:
 
         The notes of running sessions follow what is new. Says what one should know of all that.
         """
-        from helix_tui.engine.after_sweep import after_sweep, has_memory_work
+        from helix_tui.engine.sweep.after_sweep import after_sweep, has_memory_work
 
         said = after_sweep(self.config, cancelled)
         if has_memory_work(self.config) and not cancelled():
-            from helix_tui.engine.memory import remember
+            from helix_tui.engine.memory.flushing import remember
 
             said += remember(self.memory, self._swept_at, cancelled)
         return said + self._note_running(cancelled)
@@ -136,7 +136,7 @@ class Engine:
         running = self.running(now_ms)
         if not running:
             return []
-        from helix_tui.engine.notes import note_running
+        from helix_tui.engine.memory.notes import note_running
 
         return note_running(self.notes(now_ms), running, cancelled)
 
@@ -147,7 +147,7 @@ class Engine:
 
     def notes(self, now_ms: int | None = None) -> Notes:
         """The notes of sessions, as of now."""
-        from helix_tui.engine.notes import Notes
+        from helix_tui.engine.memory.notes import Notes
 
         return Notes(self, self._reading, int(time.time() * 1000) if now_ms is None else now_ms)
 
@@ -159,13 +159,13 @@ class Engine:
 
     def doctor(self) -> list[Check]:
         """Looks at everything that can be wrong and changes nothing."""
-        from helix_tui.engine.doctor import run_checks
+        from helix_tui.engine.health.doctor import run_checks
 
         return run_checks(self.config, self._layout)
 
     def repair(self, cancelled: Callable[[], bool] = _never) -> RepairReport:
         """Rebuilds a damaged store, and says what is lost."""
-        from helix_tui.engine.repair import run_repair
+        from helix_tui.engine.health.repair import run_repair
 
         return run_repair(self.config, self._layout, cancelled)
 
@@ -175,21 +175,21 @@ class Engine:
 
     def growth(self, most: int) -> list[SweepSummary]:
         """How the last sweeps left the store, the oldest first."""
-        from helix_tui.store.sweeps import last_sweeps
+        from helix_tui.store.ingest.sweeps import last_sweeps
 
         with self._reading() as database:
             return last_sweeps(database, most)
 
     def holdings(self) -> list[Evictable]:
         """Every session that has raw bytes, with what decides when these go."""
-        from helix_tui.store.eviction import evictables
+        from helix_tui.store.packs.eviction import evictables
 
         with self._reading() as database:
             return evictables(database, pinned_sessions(self._layout))
 
     def sessions(self, wanted: SessionFilter) -> list[Session]:
         """Sessions, the latest first."""
-        from helix_tui.store.queries import list_sessions
+        from helix_tui.store.read.sessions import list_sessions
 
         with self._reading() as database:
             pinned = pinned_sessions(self._layout)
@@ -197,14 +197,14 @@ class Engine:
 
     def count_sessions(self, wanted: SessionFilter) -> int:
         """How many sessions there are, listed or not."""
-        from helix_tui.store.queries import count_sessions
+        from helix_tui.store.read.sessions import count_sessions
 
         with self._reading() as database:
             return count_sessions(database, wanted)
 
     def session(self, name: str) -> Session:
         """One session by its id, its native id, or the beginning of either."""
-        from helix_tui.store.queries import find_sessions
+        from helix_tui.store.read.sessions import find_sessions
 
         with self._reading() as database:
             pinned = pinned_sessions(self._layout)
@@ -220,14 +220,14 @@ class Engine:
         """What was distilled of a session; None where that could not be done yet."""
         if not session.is_analyzed:
             return None
-        from helix_tui.store.transcript import session_key
+        from helix_tui.store.packs.transcript import session_key
 
         with self._reading() as database:
             key = session_key(database, session.id)
             folds = folds_of(database.connection(), key)
             if not folds:
                 return None
-            from helix_tui.engine.analysis import digest_of_stored
+            from helix_tui.engine.sweep.analysis import digest_of_stored
 
             return digest_of_stored(folds.values(), is_exact=is_exact(database, key))
 
@@ -236,16 +236,16 @@ class Engine:
 
         What is evicted between two looks is looked for again.
         """
-        from helix_tui.store.transcript import TranscriptStream
+        from helix_tui.store.packs.transcript import TranscriptStream
 
         now, found, recalled = self._look(session, TranscriptStream)
         return now, recalled, self._shown(now, found, recalled)
 
     def open_transcript(self, name: str) -> Reading:
         """A session's transcript to be read in any order, a few events at a time."""
-        from helix_tui.engine.reading import Reading
-        from helix_tui.store.transcript import Transcript
-        from helix_tui.store.usage import fresh_tokens
+        from helix_tui.engine.transcripts.reading import Reading
+        from helix_tui.store.ingest.usage import fresh_tokens
+        from helix_tui.store.packs.transcript import Transcript
 
         def tokens(keys: list[str]) -> dict[str, int]:
             with self._reading() as database:
@@ -259,8 +259,8 @@ class Engine:
         self, session: Session, kind: type[Transcript | TranscriptStream]
     ) -> tuple[Session, Transcript | TranscriptStream, Recalled]:
         """A session with its events; what the log still has of it can only be put into a list."""
-        from helix_tui.engine.recall import Recalled, recall
-        from helix_tui.store.transcript import Transcript, session_key
+        from helix_tui.engine.transcripts.recall import Recalled, recall
+        from helix_tui.store.packs.transcript import Transcript, session_key
 
         for _ in range(_TRIES):
             with self._reading() as database:
@@ -294,8 +294,8 @@ class Engine:
     def _shown(
         self, session: Session, found: Transcript | TranscriptStream, recalled: Recalled
     ) -> Iterator[SessionEvent]:
-        from helix_tui.engine.reading import event_of
-        from helix_tui.store.transcript import Transcript, with_tools
+        from helix_tui.engine.transcripts.reading import event_of
+        from helix_tui.store.packs.transcript import Transcript, with_tools
 
         with closing(found):
             if isinstance(found, Transcript):
@@ -307,7 +307,7 @@ class Engine:
 
     def problems(self, most: int) -> list[Problem]:
         """What could not be read, the newest first."""
-        from helix_tui.store.problems import list_problems
+        from helix_tui.store.ingest.problems import list_problems
 
         with self._reading() as database:
             return list_problems(database, most)
@@ -322,27 +322,27 @@ class Engine:
     @cached_property
     def desk(self) -> Desk:
         """Where verdicts are given on candidates."""
-        from helix_tui.engine.desk import Desk
+        from helix_tui.engine.review.verdicts import Desk
 
         return Desk(self.config, self._reading)
 
     @cached_property
     def candidates(self) -> Candidates:
         """What recurs."""
-        from helix_tui.engine.candidates import Candidates
+        from helix_tui.engine.candidates.candidates import Candidates
 
         return Candidates(self.config, self._layout, self._reading, self.desk)
 
     @cached_property
     def memory(self) -> Memory:
         """What sessions taught: daily logs, knowledge, and what hooks asked for."""
-        from helix_tui.engine.memory import Memory
+        from helix_tui.engine.memory.flushing import Memory
 
         return Memory(self.config, self._reading, self.session)
 
     def usage(self, by: str, wanted: UsageFilter | None = None) -> tuple[list[UsageRow], UsageRow]:
         """Tokens and cost summed by day, repo, model, flavor or session, and their total."""
-        from helix_tui.store.costs import usage_by
+        from helix_tui.store.read.costs import usage_by
 
         with self._reading() as database:
             return usage_by(database, self._prices, by, wanted or UsageFilter())
@@ -372,13 +372,13 @@ class Engine:
 
     def where_cited(self, sessions: Sequence[str]) -> Cited:
         """Where catalog and journal quote sessions."""
-        from helix_tui.engine.forgetting import where_cited
+        from helix_tui.engine.catalog.forgetting import where_cited
 
         return where_cited(self.config, sessions)
 
     def take_out(self, sessions: Sequence[str]) -> TakenOut:
         """Takes what catalog and journal quote of sessions out of them."""
-        from helix_tui.engine.forgetting import take_out
+        from helix_tui.engine.catalog.forgetting import take_out
 
         return take_out(self.config, sessions)
 
@@ -403,7 +403,7 @@ class Engine:
             with self._reading() as database:
                 return preview(plan_retention(self.config, database, self._layout))
         self._require_store()
-        from helix_tui.engine.analysis import analyze_pending
+        from helix_tui.engine.sweep.analysis import analyze_pending
 
         with writer_lock(self._layout), writing(self._layout) as database:
             settle_packs(database, self._layout)

@@ -11,12 +11,13 @@ from pathlib import Path
 import msgspec
 
 from helix_tui.config import Config, sample_sources
-from helix_tui.engine.discovery import find_changes
+from helix_tui.engine.sweep.discovery import find_changes
 from helix_tui.errors import UsageError
+from helix_tui.files.durable import FOLDER_MODE
 from helix_tui.places import SAMPLE_HOME, has_sample
 from helix_tui.sample import VERSION, write_sample
 from helix_tui.store.database import translated
-from helix_tui.store.layout import FOLDER_MODE, StoreLayout
+from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.workers.plugins import Plugins
 

@@ -8,7 +8,7 @@ from helix_tui.schema import SearchHit, SearchResult, SessionFilter, Snippet
 from helix_tui.search.query import parse_query
 from helix_tui.search.snippet import find_in
 from helix_tui.store.database import Database
-from helix_tui.store.search import Found, count_pending, find, texts_of
+from helix_tui.store.digests.search_index import Found, count_pending, find, texts_of
 
 
 def search(database: Database, text: str, wanted: SessionFilter, limit: int) -> SearchResult:

@@ -11,8 +11,8 @@ import msgspec
 from helix_tui.capture.adapters import Adapter
 from helix_tui.capture.discover import root_trouble
 from helix_tui.config import Config
-from helix_tui.engine.discovery import FlavorFound, find_changes, sources_of
-from helix_tui.regular import read_regular
+from helix_tui.engine.sweep.discovery import FlavorFound, find_changes, sources_of
+from helix_tui.files.regular import read_regular
 from helix_tui.schema import (
     RAW_STATES,
     Caps,
@@ -22,13 +22,13 @@ from helix_tui.schema import (
     SweepSummary,
     Usage,
 )
-from helix_tui.store import queries
 from helix_tui.store.database import reading
-from helix_tui.store.folds import pending_sessions
+from helix_tui.store.digests.folds import pending_sessions
+from helix_tui.store.ingest.problems import count_problems, list_problems
+from helix_tui.store.ingest.sweeps import last_sweep
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.problems import count_problems, list_problems
-from helix_tui.store.space import usage_of
-from helix_tui.store.sweeps import last_sweep
+from helix_tui.store.packs.space import usage_of
+from helix_tui.store.read import sessions
 from helix_tui.workers.plugins import PluginError, Plugins
 
 _DAY = 86_400
@@ -87,10 +87,10 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
         is_created = database is not None
         found = find_changes(config, database, plugins)
         if database is not None:
-            counts = queries.session_counts(database)
-            pack_bytes = queries.pack_bytes(database)
+            counts = sessions.session_counts(database)
+            pack_bytes = sessions.pack_bytes(database)
             usage = usage_of(database, layout)
-            states = queries.raw_states(database)
+            states = sessions.raw_states(database)
             unanalyzed = len(pending_sessions(database))
             problems = count_problems(database)
             listed = list_problems(database, _LISTED_PROBLEMS)

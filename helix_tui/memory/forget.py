@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from helix_tui.memory.agenda import Agenda
-from helix_tui.memory.article import cite, without_citations
-from helix_tui.memory.by_hand import beside
-from helix_tui.memory.compile import articles, compiling
-from helix_tui.memory.daily import daily_logs, writing
-from helix_tui.memory.entry import marked, read_entries
-from helix_tui.memory.flush_log import flush_log
+from helix_tui.files.durable import FILE_MODE, remove_durably, told, write_atomically
+from helix_tui.files.regular import read_regular_text
+from helix_tui.memory.flush.agenda import Agenda
+from helix_tui.memory.flush.daily import daily_logs, writing
+from helix_tui.memory.flush.entry import marked, read_entries
+from helix_tui.memory.flush.flush_log import flush_log
+from helix_tui.memory.knowledge.article import cite, without_citations
+from helix_tui.memory.knowledge.compile import articles, compiling
 from helix_tui.memory.notes.file import notes_path
 from helix_tui.memory.places import MemoryPlaces, file_name
-from helix_tui.regular import read_regular_text
-from helix_tui.store.durable import remove_durably, told, write_atomically
-from helix_tui.store.layout import FILE_MODE
+from helix_tui.memory.save_edit import beside
 
 
 def forget(places: MemoryPlaces, session_ids: Collection[str]) -> None:

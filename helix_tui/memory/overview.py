@@ -7,18 +7,17 @@ from pathlib import Path
 from typing import TypeVar
 
 from helix_tui.errors import HelixError, StoreError
-from helix_tui.memory.agenda import Agenda
-from helix_tui.memory.article import count_lines
-from helix_tui.memory.compile import articles, title_of
-from helix_tui.memory.daily import daily_logs
-from helix_tui.memory.entry import read_entries
-from helix_tui.memory.flush_log import FlushState, flush_log, flush_logs
+from helix_tui.files.regular import read_regular, read_regular_text
+from helix_tui.memory.distill.spending import Spending
+from helix_tui.memory.flush.agenda import Agenda
+from helix_tui.memory.flush.daily import daily_logs
+from helix_tui.memory.flush.entry import read_entries
+from helix_tui.memory.flush.flush_log import FlushState, flush_log, flush_logs
+from helix_tui.memory.hooks.spool import Spool
+from helix_tui.memory.knowledge.article import count_lines
+from helix_tui.memory.knowledge.compile import articles, title_of
 from helix_tui.memory.notes.file import list_files, notes_of
 from helix_tui.memory.places import MemoryPlaces
-from helix_tui.memory.spending import Spending
-from helix_tui.memory.spool import Spool
-from helix_tui.pace import politely
-from helix_tui.regular import read_regular, read_regular_text
 from helix_tui.schema.memory import (
     Article,
     DailyLog,
@@ -28,6 +27,7 @@ from helix_tui.schema.memory import (
     SessionMemory,
     Waiting,
 )
+from helix_tui.yielding import politely
 
 _Found = TypeVar("_Found")
 _MOST_OF_A_PAGE = 4 << 20

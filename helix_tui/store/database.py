@@ -11,7 +11,8 @@ from pathlib import Path
 import peewee
 
 from helix_tui.errors import OutOfSpaceError, StoreError, StoreTooNewError
-from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
+from helix_tui.files.durable import FILE_MODE, FOLDER_MODE
+from helix_tui.store.layout import StoreLayout
 from helix_tui.store.shape import SCHEMA_VERSION, migrate, trouble_in_shape
 
 # auto_vacuum takes effect only as the first pragma of a new file, before journal_mode.

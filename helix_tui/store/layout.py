@@ -6,8 +6,6 @@ from pathlib import Path
 
 import msgspec
 
-FOLDER_MODE = 0o700
-FILE_MODE = 0o600
 _PACKS_PER_FOLDER = 1000
 
 

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from filelock import FileLock, Timeout
 
 from helix_tui.errors import StoreBusyError
+from helix_tui.files.durable import FILE_MODE, FOLDER_MODE
 from helix_tui.store.database import translated
-from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
-from helix_tui.store.space import release_reserve_if_low
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.packs.space import release_reserve_if_low
 
 
 @contextmanager

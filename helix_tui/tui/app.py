@@ -20,13 +20,11 @@ from textual.cache import LRUCache
 from textual.command import Provider
 from textual.screen import Screen
 
-from helix_tui.pace import give_way_by
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import with_keys
-from helix_tui.tui.bridge import Bridge, Connection
-from helix_tui.tui.deciding import BECOMES, Deciding
-from helix_tui.tui.keys_first import KeysFirst
-from helix_tui.tui.merging import linked
+from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.jobs import Bridge, Connection
+from helix_tui.tui.key_priority import KeysFirst
 from helix_tui.tui.messages import (
     JobFailed,
     OthersDecided,
@@ -39,16 +37,18 @@ from helix_tui.tui.messages import (
     VerdictUndone,
 )
 from helix_tui.tui.preferences import Preferences
-from helix_tui.tui.screens.base import HelixScreen
-from helix_tui.tui.screens.review import ReviewScreen
+from helix_tui.tui.review.deciding import BECOMES, Deciding
+from helix_tui.tui.review.merging import linked
+from helix_tui.tui.review.screen import ReviewScreen
+from helix_tui.tui.review.watching import SECONDS_BETWEEN_LOOKS, Watching
 from helix_tui.tui.themes import THEMES, TITLES, VARIABLES, starting_theme
-from helix_tui.tui.watching import SECONDS_BETWEEN_LOOKS, Watching
+from helix_tui.yielding import give_way_by
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import Outcome, PatternOutcome
-    from helix_tui.tui.text import Occurrence
+    from helix_tui.tui.review.text import Occurrence
 
-_STYLES = Path(__file__).parent / "styles"
+_TUI = Path(__file__).parent
 # What the first frame is drawn by; the styles of other screens are read behind it.
 _FIRST_STYLES = ("base", "review")
 _SECONDS_TOLD = 8
@@ -69,7 +69,9 @@ class HelixApp(App[None]):
     """The full-screen workstation on a source that is opened behind the first frame."""
 
     TITLE = "helix"
-    CSS_PATH: ClassVar[list[str | PurePath]] = [_STYLES / f"{one}.tcss" for one in _FIRST_STYLES]
+    CSS_PATH: ClassVar[list[str | PurePath]] = [
+        _TUI / name / "style.tcss" for name in _FIRST_STYLES
+    ]
     ENABLE_COMMAND_PALETTE = True
     # Loaded when the palette is opened; nothing but the registry is in it.
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_action_commands}
@@ -152,7 +154,7 @@ class HelixApp(App[None]):
         threading.Thread(target=leave, name="leave").start()
 
     def _begin(self) -> None:
-        others = [path for path in sorted(_STYLES.glob("*.tcss")) if path not in self.css_path]
+        others = [path for path in sorted(_TUI.rglob("*.tcss")) if path not in self.css_path]
         self.stylesheet.read_all(others)
         self.stylesheet.parse()
 

@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from helix_tui.engine.reading import Reading
-    from helix_tui.engine.shelf import Edition
+    from helix_tui.engine.catalog.catalog_reader import Edition
+    from helix_tui.engine.review.page_edit import Checked
+    from helix_tui.engine.review.undo_preview import Restored
     from helix_tui.engine.status import Status
-    from helix_tui.engine.taking_back import Restored
-    from helix_tui.engine.writing import Checked
+    from helix_tui.engine.transcripts.reading import Reading
     from helix_tui.events import SweepReport
     from helix_tui.schema import Evictable, RetentionReport, SearchResult, SweepSummary
     from helix_tui.schema.board import Card, Listed, News, Outcome
     from helix_tui.schema.memory import Compiled, Flushed, SessionMemory
     from helix_tui.schema.review import Line, Seen
-    from helix_tui.tui.patterns import PatternRow
-    from helix_tui.tui.remembered import MemoryRow
-    from helix_tui.tui.rows import Row
-    from helix_tui.tui.screens.problems import ProblemLine
-    from helix_tui.tui.session_rows import SessionLine
-    from helix_tui.tui.text import Occurrence
-    from helix_tui.tui.transcript import Piece
-    from helix_tui.tui.widgets.pages import Line as PageLine
+    from helix_tui.tui.catalog.rows import PatternRow
+    from helix_tui.tui.kit.text_pane import Line as PageLine
+    from helix_tui.tui.memory.rows import MemoryRow
+    from helix_tui.tui.problems.screen import ProblemLine
+    from helix_tui.tui.review.rows import Row
+    from helix_tui.tui.review.text import Occurrence
+    from helix_tui.tui.sessions.rows import SessionLine
+    from helix_tui.tui.transcript.rows import Piece
 
 
 class SweepState(NamedTuple):

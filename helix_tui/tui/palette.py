@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from helix_tui.tui.actions import actions_of, keys_of, shown_key
-from helix_tui.tui.screens.base import HelixScreen
+from helix_tui.tui.base.screen import HelixScreen
 from helix_tui.tui.themes import TITLES
 
 

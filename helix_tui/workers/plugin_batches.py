@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 
 from helix_tui.schema import KINDS, Fault, SessionPatch, UnitBatch
-from helix_tui.store.frames import event_tuples
-from helix_tui.store.plan import REWRITTEN
+from helix_tui.store.ingest.plan import REWRITTEN
+from helix_tui.store.packs.frames import event_tuples
 from helix_tui.text.times import require_time
 
 _MOST_TOKENS = 1 << 53

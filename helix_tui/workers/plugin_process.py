@@ -15,8 +15,8 @@ from typing import IO, Any
 import msgspec
 
 from helix_tui.capture.draft import told
+from helix_tui.environment import outside_environment
 from helix_tui.errors import InterruptedJobError
-from helix_tui.outside import outside_environment
 from helix_tui.workers.plugin_host import Reply, Request
 from helix_tui.workers.plugins import PluginError, PluginRaisedError
 from helix_tui.workers.wire import LENGTH, framed

@@ -17,7 +17,7 @@ from typing import IO
 import msgspec
 
 from helix_tui.capture.units import failed_batch
-from helix_tui.outside import outside_environment
+from helix_tui.environment import outside_environment
 from helix_tui.schema import UnitBatch, UnitTask
 from helix_tui.workers.plugins import Plugins
 from helix_tui.workers.reading import read_and_fold

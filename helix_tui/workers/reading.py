@@ -12,7 +12,7 @@ from helix_tui.digest.codec import pack_fold, unpack_fold
 from helix_tui.digest.fold import Folder
 from helix_tui.digest.state import new_fold
 from helix_tui.schema import NOT_FOLDED, EventTuple, Folded, UnitBatch, UnitTask
-from helix_tui.store.texts import pack_texts
+from helix_tui.store.digests.texts import pack_texts
 
 
 def read_and_fold(task: UnitTask) -> Iterator[UnitBatch]:

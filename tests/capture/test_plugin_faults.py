@@ -233,7 +233,7 @@ def take_terminal() -> None:
 
 def test_a_workstation_that_closes_ends_its_sweep(hanging: Workbench) -> None:
     _, environ = command(hanging)
-    words = [sys.executable, "-m", "helix_tui.engine.stream", str(hanging.store)]
+    words = [sys.executable, "-m", "helix_tui.engine.sweep.process", str(hanging.store)]
     with begun(words, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as sweep:
         pid = its_process(hanging)
         out, _ = sweep.communicate(timeout=60)

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from helix_tui.config import Config, load
-from helix_tui.engine.hooks import check_hooks, hook_statuses, install_hook, uninstall_hook
+from helix_tui.engine.memory.hooks import check_hooks, hook_statuses, install_hook, uninstall_hook
 from helix_tui.errors import UsageError
 from helix_tui.memory.hooks.entries import HookFileError
-from helix_tui.memory.spool import Spool
+from helix_tui.memory.hooks.spool import Spool
 from helix_tui.schema import Check
 from helix_tui.schema.hooks import HookStatus
 from tests.conftest import Workbench

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from helix_tui.cli.keys import END, first_key
-from helix_tui.curate.journal import Journal
+from helix_tui.cli.review.keys import END, first_key
+from helix_tui.curate.journal.journal import Journal
 from tests.agents import FLAVORS, story, work
 from tests.cli.reviewing import CLEAR, Reviewer, editor, plain, review
 from tests.conftest import Workbench

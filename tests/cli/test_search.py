@@ -100,7 +100,7 @@ def test_the_report_comes_before_the_index(bench: Workbench) -> None:
     log.prompt("look")
     log.write(bench.home)
     slow = (
-        "import time, helix_tui.engine.sweep as sweep\n"
+        "import time, helix_tui.engine.sweep.sweep as sweep\n"
         "sweep.index_pending = lambda *_: time.sleep(30)\n"
         "from helix_tui.cli.main import main; main()\n"
     )
@@ -129,7 +129,7 @@ def test_interrupted_while_it_indexes(bench: Workbench) -> None:
     log.prompt("look")
     log.write(bench.home)
     slow = (
-        "import time, helix_tui.engine.sweep as sweep\n"
+        "import time, helix_tui.engine.sweep.sweep as sweep\n"
         "def index(database, layout, cancelled):\n"
         "    while not cancelled(): time.sleep(0.01)\n"
         "sweep.index_pending = index\n"

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from helix_tui.engine.sweep import STAGES
+from helix_tui.engine.sweep.sweep import STAGES
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.faults import strace

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from helix_tui.curate.advice import advice_table, filled
-from helix_tui.curate.page import read_page
-from helix_tui.curate.pattern import Pattern
-from helix_tui.text.signature import signature
+from helix_tui.curate.draft.advice import advice_table, filled
+from helix_tui.curate.page.page import read_page
+from helix_tui.curate.page.pattern import Pattern
+from helix_tui.text.signature.signature import signature
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from helix_tui.curate.pattern import Excerpt, Hint, Pattern, PatternEvidence, Provenance
+from helix_tui.curate.page.pattern import Excerpt, Hint, Pattern, PatternEvidence, Provenance
 
 
 def made_evidence(**fields: Any) -> PatternEvidence:

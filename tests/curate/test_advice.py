@@ -9,10 +9,10 @@ from typing import get_args
 import pytest
 
 import helix_tui.detect
-from helix_tui.curate.advice import Advice, advice_of, advice_table, filled, topic_of
+from helix_tui.curate.draft.advice import Advice, advice_of, advice_table, filled, topic_of
 from helix_tui.schema.signal import SignalName
-from helix_tui.text.classes import MEANINGS
 from helix_tui.text.refuse import refusals
+from helix_tui.text.signature.classes import MEANINGS
 from tests.curate.candidates import candidate
 
 TABLE = advice_table()

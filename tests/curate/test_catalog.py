@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helix_tui.curate.catalog import Catalog
-from helix_tui.curate.index import MARKER
-from helix_tui.curate.page import write_page
-from helix_tui.curate.versions import history_line
+from helix_tui.curate.catalog.catalog import Catalog
+from helix_tui.curate.catalog.index import MARKER
+from helix_tui.curate.page.page import write_page
+from helix_tui.curate.page.versions import history_line
 from helix_tui.errors import NotFoundError, RefusedError, StoreError
 from helix_tui.schema.review import PatternFiles
 from tests.curate.made_patterns import made_pattern
@@ -266,7 +266,7 @@ class TestRead:
 def test_killed_at_any_rename_the_next_one_makes_it_good(tmp_path: Path) -> None:
     script = (
         "import os, signal, sys; from pathlib import Path\n"
-        "from helix_tui.curate.catalog import Catalog\n"
+        "from helix_tui.curate.catalog.catalog import Catalog\n"
         "from tests.curate.test_catalog import files, history, put\n"
         "left, replace = int(sys.argv[2]), Path.replace\n"
         "def counted(self, target):\n"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.curate.catalog import Catalog
-from helix_tui.curate.check import Finding, check
-from helix_tui.curate.page import write_page
-from helix_tui.curate.versions import history_line
+from helix_tui.curate.catalog.catalog import Catalog
+from helix_tui.curate.catalog.check import Finding, check
+from helix_tui.curate.page.page import write_page
+from helix_tui.curate.page.versions import history_line
 from helix_tui.schema.review import PatternFiles
 from tests.curate.made_patterns import made_pattern
 from tests.text.planted import WORD, noise

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.curate.commit import CommitResult, commit
+from helix_tui.curate.catalog.commit import CommitResult, commit
 
 Git = Callable[..., str]
 

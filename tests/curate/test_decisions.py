@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from helix_tui.curate.decisions import body_of, decisions_of, objection, outward_body
-from helix_tui.curate.outward import outward
+from helix_tui.curate.hub.decisions import body_of, decisions_of, objection, outward_body
+from helix_tui.curate.hub.outward import outward
 from helix_tui.schema.review import Line, PatternRef, Snapshot, Write
 from helix_tui.text.redact import redact
 from helix_tui.text.refuse import check_id

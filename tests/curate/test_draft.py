@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helix_tui.curate.draft import Draft, Excerpts, draft
-from helix_tui.curate.page import read_page, tidy, write_page
-from helix_tui.curate.pattern import Pattern
+from helix_tui.curate.draft.draft import Draft, Excerpts, draft
+from helix_tui.curate.page.page import read_page, tidy, write_page
+from helix_tui.curate.page.pattern import Pattern
 from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked, Remedy
 from helix_tui.schema.curation import EvidenceDetail
 from helix_tui.schema.signal import SignalName
-from helix_tui.text.classes import MEANINGS, is_open
 from helix_tui.text.refuse import refusals
+from helix_tui.text.signature.classes import MEANINGS, is_open
 from tests.conftest import Workbench
 from tests.curate.candidates import candidate, ranked
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from helix_tui.curate.draft import draft
-from helix_tui.curate.drafter import Worded, request_of, word
-from helix_tui.curate.pattern import Excerpt, Pattern
+from helix_tui.curate.draft.draft import draft
+from helix_tui.curate.draft.drafter import Worded, request_of, word
+from helix_tui.curate.page.pattern import Excerpt, Pattern
 from tests.curate.candidates import candidate, ranked
 
 PLAIN = draft(

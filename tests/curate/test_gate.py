@@ -7,7 +7,7 @@ import os
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helix_tui.curate.gate import FloorResult, GateVerdict, gate, weight_of
+from helix_tui.curate.draft.gate import FloorResult, GateVerdict, gate, weight_of
 from helix_tui.schema.candidate import Ranked
 from helix_tui.schema.curation import Floors
 from tests.curate.candidates import candidate, ranked

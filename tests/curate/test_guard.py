@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from helix_tui.curate.advice import advice_table
-from helix_tui.curate.draft import draft
-from helix_tui.curate.guard import Guard, Resemblance, resembles
-from helix_tui.curate.pattern import GuidanceSource, Pattern
+from helix_tui.curate.draft.advice import advice_table
+from helix_tui.curate.draft.draft import draft
+from helix_tui.curate.draft.lookalikes import Guard, Resemblance, resembles
+from helix_tui.curate.page.pattern import GuidanceSource, Pattern
 from helix_tui.schema.candidate import Candidate
 from tests.curate.candidates import candidate, ranked
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.curate.hub import Failed, Hub, Sent
+from helix_tui.curate.hub.hub import Failed, Hub, Sent
 from helix_tui.errors import InterruptedJobError
 from helix_tui.schema.curation import HubSettings
 from tests.curate.hub_server import (

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from helix_tui.curate.hub import Failed, Hub, Sent
+from helix_tui.curate.hub.hub import Failed, Hub, Sent
 from helix_tui.schema.curation import HubSettings
 from helix_tui.text.address import url_problem
 from tests.curate.hub_server import HubServer, running

@@ -7,7 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helix_tui.curate.index import MARKER, index_page, is_generated
+from helix_tui.curate.catalog.index import MARKER, index_page, is_generated
 from tests.curate.made_patterns import any_pattern, made_evidence, made_pattern
 
 

@@ -10,9 +10,9 @@ from typing import get_args
 import msgspec
 import pytest
 
-from helix_tui.curate.journal import Journal
+from helix_tui.curate.journal.journal import Journal
+from helix_tui.files.ledger import sealed
 from helix_tui.schema.review import Action, Line, PatternRef, Snapshot, Until, Write
-from helix_tui.store.ledger import sealed
 
 AT = "2026-03-01T12:00:00.000Z"
 

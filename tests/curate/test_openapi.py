@@ -11,9 +11,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helix_tui.curate.decisions import body_of, decisions_of, objection
-from helix_tui.curate.hub import PERMANENT
-from helix_tui.curate.pattern import PatternStatus
+from helix_tui.curate.hub.decisions import body_of, decisions_of, objection
+from helix_tui.curate.hub.hub import PERMANENT
+from helix_tui.curate.page.pattern import PatternStatus
 from helix_tui.schema.candidate import CandidateState
 from helix_tui.schema.review import Line, PatternRef, Snapshot
 from tests.curate.decision_lines import approve, reject, undo

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from helix_tui.curate.page import BadPageError, Mistake, read_page, tidy, write_page
-from helix_tui.curate.pattern import Excerpt, Hint, Pattern
+from helix_tui.curate.page.page import BadPageError, Mistake, read_page, tidy, write_page
+from helix_tui.curate.page.pattern import Excerpt, Hint, Pattern
 from tests.curate.made_patterns import any_pattern, blocks, made_pattern
 
 EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "40"))

@@ -9,15 +9,15 @@ from typing import Any
 import msgspec
 from hypothesis import given, settings
 
-from helix_tui.curate.page import read_page, tidy, write_page
-from helix_tui.curate.pattern import Pattern
-from helix_tui.curate.pattern_json import pattern_json, pattern_schema, schema_text
+from helix_tui.curate.page.page import read_page, tidy, write_page
+from helix_tui.curate.page.pattern import Pattern
+from helix_tui.curate.page.pattern_json import pattern_json, pattern_schema, schema_text
 from tests.curate.made_patterns import any_pattern, made_pattern
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCHEMA = DOCS / "pattern.schema.json"
 REMAKE = (
-    'python -c "from helix_tui.curate.pattern_json import schema_text;'
+    'python -c "from helix_tui.curate.page.pattern_json import schema_text;'
     " open('docs/pattern.schema.json', 'w').write(schema_text())\""
 )
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from helix_tui.curate.projection import compare, mark_of, project, version_of
+from helix_tui.curate.journal.projection import compare, mark_of, project, version_of
 from helix_tui.schema.review import Line, PatternFiles, Write
 from tests.curate.lines import Script
 

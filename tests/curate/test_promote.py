@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from helix_tui.curate.gate import gate, weight_of_evidence
-from helix_tui.curate.page import tidy, write_page
-from helix_tui.curate.pattern import Pattern
-from helix_tui.curate.promote import (
+from helix_tui.curate.draft.gate import gate, weight_of_evidence
+from helix_tui.curate.draft.promote import (
     Known,
     create,
     deprecate,
@@ -17,7 +15,9 @@ from helix_tui.curate.promote import (
     reword,
     update,
 )
-from helix_tui.curate.why import line_mark, why_text
+from helix_tui.curate.page.page import tidy, write_page
+from helix_tui.curate.page.pattern import Pattern
+from helix_tui.curate.page.why import line_mark, why_text
 from helix_tui.schema.curation import Floors
 from helix_tui.schema.review import Line, Write
 from tests.curate.made_patterns import made_evidence, made_pattern

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from helix_tui.curate import queue as queue_module
-from helix_tui.curate.decisions import body_of, decisions_of
-from helix_tui.curate.queue import Queue, Row
+from helix_tui.curate.hub import queue as queue_module
+from helix_tui.curate.hub.decisions import body_of, decisions_of
+from helix_tui.curate.hub.queue import Queue, Row
 from helix_tui.errors import StoreError
 from helix_tui.schema.review import Line
 from tests.curate.decision_lines import approve, name, reject, undo

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from helix_tui.curate.awake import parse_until
-from helix_tui.curate.review import (
+from helix_tui.curate.journal.snooze import parse_until
+from helix_tui.curate.journal.standings import (
     ReviewState,
     has_changed,
     is_asked,

@@ -15,10 +15,10 @@ import pytest
 from filelock import FileLock
 from msgspec.structs import replace
 
-from helix_tui.curate.decisions import body_of, decisions_of
-from helix_tui.curate.hub import Hub
-from helix_tui.curate.queue import Queue, Row
-from helix_tui.curate.sync import LONGEST_SECONDS, SyncReport, delay_seconds, eligible, sync
+from helix_tui.curate.hub.decisions import body_of, decisions_of
+from helix_tui.curate.hub.hub import Hub
+from helix_tui.curate.hub.queue import Queue, Row
+from helix_tui.curate.hub.sync import LONGEST_SECONDS, SyncReport, delay_seconds, eligible, sync
 from helix_tui.schema.curation import HubSettings
 from helix_tui.schema.review import Line
 from helix_tui.text.times import iso, parse_iso
@@ -229,9 +229,9 @@ def test_a_lost_journal_leaves_the_queue_to_be_sent(queue: Queue, server: HubSer
 CHILD = """
 import sys
 from pathlib import Path
-from helix_tui.curate.hub import Hub
-from helix_tui.curate.queue import Queue
-from helix_tui.curate.sync import sync
+from helix_tui.curate.hub.hub import Hub
+from helix_tui.curate.hub.queue import Queue
+from helix_tui.curate.hub.sync import sync
 from helix_tui.schema.curation import HubSettings
 url, ca_file, path, now = sys.argv[1:]
 hub = Hub(HubSettings(url=url, ca_file=Path(ca_file), timeout_seconds=30), {})

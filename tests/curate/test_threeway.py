@@ -7,8 +7,8 @@ import os
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from helix_tui.curate.pattern import Excerpt, Hint, Pattern
-from helix_tui.curate.threeway import Conflict, merge
+from helix_tui.curate.page.pattern import Excerpt, Hint, Pattern
+from helix_tui.curate.page.threeway import Conflict, merge
 from tests.curate.made_patterns import any_pattern, made_evidence, made_pattern
 
 EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "15"))

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from helix_tui.curate.mistakes import BadHistoryError
-from helix_tui.curate.pattern import Excerpt, Hint, Pattern
-from helix_tui.curate.versions import (
+from helix_tui.curate.page.mistakes import BadHistoryError
+from helix_tui.curate.page.pattern import Excerpt, Hint, Pattern
+from helix_tui.curate.page.versions import (
     Change,
     bump,
     change_of,

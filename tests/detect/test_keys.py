@@ -48,7 +48,7 @@ def test_moments_meet_by_what_they_happened_to() -> None:
 
 def test_ids_are_these_for_ever() -> None:
     """An id is in decisions and in the catalog; it may change only with the grouping version."""
-    from helix_tui.text.grouping import GROUPING_VERSION
+    from helix_tui.text.signature.version import GROUPING_VERSION
 
     assert GROUPING_VERSION == 2
     assert candidate_id("command_not_found", "jq", "shell", "") == "command-not-found-jq-7f15c6b8"

@@ -11,11 +11,13 @@ import pytest
 from filelock import FileLock
 
 from helix_tui.config import Config
-from helix_tui.curate.journal import Journal
-from helix_tui.curate.sync import SyncReport
-from helix_tui.engine import decisions, settled, sitting
-from helix_tui.engine.differences import applied_path
-from helix_tui.engine.settled import last_settled
+from helix_tui.curate.hub.sync import SyncReport
+from helix_tui.curate.journal.journal import Journal
+from helix_tui.engine.catalog.differences import applied_path
+from helix_tui.engine.hub import decisions
+from helix_tui.engine.review import transaction
+from helix_tui.engine.sweep import settled_marker
+from helix_tui.engine.sweep.settled_marker import last_settled
 from helix_tui.schema.review import Line, Write
 from tests.conftest import Workbench
 from tests.decided import configure, states
@@ -46,7 +48,7 @@ class Approved:
 @pytest.fixture
 def approved(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> Approved:
     # Tests do not wait until what they touched is old.
-    monkeypatch.setattr(settled, "_TOO_FRESH_NS", 0)
+    monkeypatch.setattr(settled_marker, "_TOO_FRESH_NS", 0)
     return Approved(bench)
 
 
@@ -124,7 +126,7 @@ def test_untouched_files_are_not_opened_again(
         opened.append(path)
         return Journal(path)
 
-    monkeypatch.setattr(sitting, "Journal", journal)
+    monkeypatch.setattr(transaction, "Journal", journal)
     approved.follow()
     assert opened == []
     # As long as it was, and with the old time: whoever edits so is noticed none the less.
@@ -141,7 +143,7 @@ def test_untouched_files_are_not_opened_again(
 def test_what_was_touched_just_now_is_looked_at_again(
     approved: Approved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(settled, "_TOO_FRESH_NS", 3_600_000_000_000)
+    monkeypatch.setattr(settled_marker, "_TOO_FRESH_NS", 3_600_000_000_000)
     approved.follow()
     assert last_settled(approved.config) is None
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from helix_tui.engine.decisions import audit, sync_all
-from helix_tui.engine.settled import queued_decisions
+from helix_tui.engine.hub.decisions import audit, sync_all
+from helix_tui.engine.sweep.settled_marker import queued_decisions
 from tests.conftest import Workbench
 from tests.curate.decision_lines import approve, name, reject
 from tests.decided import decide

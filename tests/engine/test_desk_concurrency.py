@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.curate.check import check
-from helix_tui.curate.journal import Journal
-from helix_tui.curate.page import read_page
-from helix_tui.curate.projection import project
-from helix_tui.curate.versions import read_history
+from helix_tui.curate.catalog.check import check
+from helix_tui.curate.journal.journal import Journal
+from helix_tui.curate.journal.projection import project
+from helix_tui.curate.page.page import read_page
+from helix_tui.curate.page.versions import read_history
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.schema.review import Line
 from helix_tui.store.layout import StoreLayout

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.engine import grouping
+from helix_tui.engine.candidates import grouping
 from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepFinished
 from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
-from helix_tui.text.signature import classify
+from helix_tui.text.signature.signature import classify
 from tests.agents import ClaudeStory, work
 from tests.conftest import Workbench
 from tests.engine.test_retention import set_caps
@@ -168,7 +168,7 @@ class TestSameAgain:
     def test_a_sweep_that_finds_nothing_groups_nothing(
         self, filled: Workbench, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("helix_tui.engine.regroup.regroup", None)
+        monkeypatch.setattr("helix_tui.engine.candidates.regroup.regroup", None)
         report = filled.sweep().candidates
         assert (report.new, report.changed) == (0, 0)
         assert report.total > 0
@@ -177,7 +177,7 @@ class TestSameAgain:
         self, filled: Workbench, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         from helix_tui.detect.group import group
-        from helix_tui.engine import regroup
+        from helix_tui.engine.candidates import regroup
 
         calls: list[object] = []
 
@@ -264,12 +264,12 @@ class TestKilled:
         bench.sweep()
         write_troubled(bench, 8)
         killed = {
-            "before": "helix_tui.engine.sweep.group_changes",
-            "during": "helix_tui.store.candidates.replace_candidates",
-            "at its end": "helix_tui.engine.regroup.note_grouped",
+            "before": "helix_tui.engine.sweep.sweep.group_changes",
+            "during": "helix_tui.store.detection.candidates.replace_candidates",
+            "at its end": "helix_tui.engine.candidates.regroup.note_grouped",
         }[place]
         if (child := os.fork()) == 0:
-            import helix_tui.engine.regroup  # noqa: F401 - what is replaced must be there
+            import helix_tui.engine.candidates.regroup  # noqa: F401 - what is replaced must be there
 
             pytest.MonkeyPatch().setattr(killed, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
             bench.sweep()
@@ -309,7 +309,7 @@ def other_ids(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Makes the version of grouping, which ids carry, another one."""
 
     def change() -> None:
-        for module in ("helix_tui.engine.grouping", "helix_tui.detect.keys"):
+        for module in ("helix_tui.engine.candidates.grouping", "helix_tui.detect.keys"):
             monkeypatch.setattr(f"{module}.GROUPING_VERSION", 99)
 
     return change

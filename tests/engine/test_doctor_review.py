@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.curate.queue import Queue
-from helix_tui.engine.decisions import journaled_decisions, sync_all
-from helix_tui.engine.differences import applied_path
-from helix_tui.engine.doctor_review import check_review
+from helix_tui.curate.hub.queue import Queue
+from helix_tui.engine.catalog.differences import applied_path
+from helix_tui.engine.health.doctor_review import check_review
+from helix_tui.engine.hub.decisions import journaled_decisions, sync_all
+from helix_tui.files.ledger import sealed
 from helix_tui.schema import Check
-from helix_tui.store.ledger import sealed
 from tests.conftest import Workbench
 from tests.curate.decision_lines import approve
 from tests.curate.hub_server import HubServer

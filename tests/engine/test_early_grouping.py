@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from helix_tui.engine import grouping
+from helix_tui.engine.candidates import grouping
 from helix_tui.events import CandidatesGrouped, SweepEvent, SweepFinished
-from helix_tui.store import writer
+from helix_tui.store.ingest import writer
 from tests.conftest import Workbench
 from tests.engine.trouble_log import detected, troubled, write_troubled
 

@@ -11,20 +11,20 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from helix_tui.cli import forget
-from helix_tui.curate.check import check
-from helix_tui.curate.decisions import body_of, decisions_of
-from helix_tui.curate.forgetting import count_excerpts, without_excerpts
-from helix_tui.curate.journal import Journal
-from helix_tui.curate.page import read_page, write_page
-from helix_tui.curate.pattern import Excerpt
-from helix_tui.curate.projection import project
-from helix_tui.curate.queue import Queue
-from helix_tui.engine import sitting
-from helix_tui.engine.differences import differences_of
-from helix_tui.engine.forgetting import CitingPage
+from helix_tui.cli.commands import forget
+from helix_tui.curate.catalog.check import check
+from helix_tui.curate.hub.decisions import body_of, decisions_of
+from helix_tui.curate.hub.queue import Queue
+from helix_tui.curate.journal.forgetting import count_excerpts, without_excerpts
+from helix_tui.curate.journal.journal import Journal
+from helix_tui.curate.journal.projection import project
+from helix_tui.curate.page.page import read_page, write_page
+from helix_tui.curate.page.pattern import Excerpt
+from helix_tui.engine.catalog.differences import differences_of
+from helix_tui.engine.catalog.forgetting import CitingPage
+from helix_tui.engine.review import transaction
+from helix_tui.files.ledger import Ledger, sealed
 from helix_tui.schema.review import Line
-from helix_tui.store.ledger import Ledger, sealed
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.curate.test_drafter import PLAIN
@@ -139,19 +139,19 @@ def test_the_versions_before_are_masked_and_the_next_approve_goes_on(quoting: Qu
 def test_cut_off_it_is_ended_by_the_next_sweep(
     quoting: Quoting, monkeypatch: pytest.MonkeyPatch, behind: str
 ) -> None:
-    write, masked = sitting.Sitting._write_files, Ledger.replace
+    write, masked = transaction.Sitting._write_files, Ledger.replace
 
     def cut(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    def written(self: sitting.Sitting, message: str = "") -> None:
+    def written(self: transaction.Sitting, message: str = "") -> None:
         if message:
             raise KeyboardInterrupt
         write(self, message)
 
     with monkeypatch.context() as patched:
         if behind == "journal":
-            patched.setattr(sitting.Sitting, "_write_files", written)
+            patched.setattr(transaction.Sitting, "_write_files", written)
         else:
             patched.setattr(Ledger, "replace", cut)
         engine = quoting.bench.engine()

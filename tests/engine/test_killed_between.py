@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from helix_tui.capture import units
-from helix_tui.store import writer
+from helix_tui.store.ingest import writer
 from tests.codex_log import CodexLog
 from tests.conftest import Workbench
 from tests.grok_log import EVENTS, UPDATES, GrokLog

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from helix_tui.engine.notes import Notes, list_notes, read_notes
+from helix_tui.engine.memory.notes import Notes, list_notes, read_notes
 from helix_tui.errors import ConfigError, NotFoundError, StoreError
 from helix_tui.memory.notes.file import locked
 from helix_tui.memory.notes.page import read_page

@@ -9,16 +9,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from helix_tui.curate.check import check
-from helix_tui.curate.journal import Journal
-from helix_tui.curate.page import read_page, write_page
-from helix_tui.curate.pattern import Pattern
-from helix_tui.curate.versions import read_history
-from helix_tui.curate.why import why_text
+from helix_tui.curate.catalog.check import check
+from helix_tui.curate.journal.journal import Journal
+from helix_tui.curate.page.page import read_page, write_page
+from helix_tui.curate.page.pattern import Pattern
+from helix_tui.curate.page.versions import read_history
+from helix_tui.curate.page.why import why_text
 from helix_tui.schema.board import Outcome, Reviewed
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.schema.review import Line
-from helix_tui.store.candidates import unpack_candidate
+from helix_tui.store.detection.candidates import unpack_candidate
 from tests.conftest import Workbench
 from tests.engine.test_detection import sql
 from tests.engine.trouble_log import ids, troubled, write_troubled

@@ -381,7 +381,7 @@ class TestHalfDone:
 
         with monkeypatch.context() as broken:
             if why == "full":
-                broken.setattr("helix_tui.store.writer.require_room", no_room)
+                broken.setattr("helix_tui.store.ingest.writer.require_room", no_room)
             with pytest.raises(HelixError):
                 filled.engine().repair(lambda: why == "stopped")
         filled.helix("doctor", "--repair")
@@ -432,7 +432,7 @@ class TestInterrupted:
             raise KeyboardInterrupt
 
         with monkeypatch.context() as broken:
-            broken.setattr(f"helix_tui.engine.repair.{where}", cut)
+            broken.setattr(f"helix_tui.engine.health.repair.{where}", cut)
             with pytest.raises(KeyboardInterrupt):
                 filled.engine().repair()
         assert StoreLayout(filled.store).unfinished_repair() is not None

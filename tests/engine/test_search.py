@@ -16,7 +16,7 @@ import pytest
 from helix_tui.errors import OutOfSpaceError
 from helix_tui.events import SweepFinished
 from helix_tui.schema import SearchHit, SessionFilter
-from helix_tui.store import search as index
+from helix_tui.store.digests import search_index as index
 from helix_tui.store.layout import StoreLayout
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from helix_tui.digest.codec import unpack_fold
-from helix_tui.store.texts import unpack_texts
+from helix_tui.store.digests.texts import unpack_texts
 from tests.claude_log import ClaudeLog
 from tests.codex_log import CodexLog
 from tests.conftest import Workbench

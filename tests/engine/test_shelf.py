@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.curate.journal import Journal
-from helix_tui.curate.page import write_page
-from helix_tui.curate.versions import history_line
-from helix_tui.engine.shelf import Shelf
+from helix_tui.curate.journal.journal import Journal
+from helix_tui.curate.page.page import write_page
+from helix_tui.curate.page.versions import history_line
+from helix_tui.engine.catalog.catalog_reader import Shelf
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.review import Write
 from tests.conftest import Workbench

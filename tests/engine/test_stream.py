@@ -8,7 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from helix_tui.engine.stream import (
+from helix_tui.engine.sweep.process import (
     SweepFailed,
     TroubleFollowed,
     command_for,

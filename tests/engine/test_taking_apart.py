@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from helix_tui.curate.check import check
+from helix_tui.curate.catalog.check import check
 from tests.conftest import Workbench
 from tests.engine.test_rebuild import HOST, RG, YAML, Reviewer
 

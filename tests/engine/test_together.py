@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from helix_tui.config import load
-from helix_tui.curate.catalog import Catalog
-from helix_tui.curate.journal import Journal
+from helix_tui.curate.catalog.catalog import Catalog
+from helix_tui.curate.journal.journal import Journal
 from helix_tui.engine import Engine
 from helix_tui.errors import ChangedError, OutOfSpaceError
 from tests.conftest import Workbench

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from helix_tui.cli.detect_json import candidates_json
+from helix_tui.cli.commands.detect_json import candidates_json
 from helix_tui.schema.candidate import CandidateFilter
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench

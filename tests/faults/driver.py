@@ -12,15 +12,18 @@ from pathlib import Path
 from types import ModuleType
 
 from helix_tui.config import load
-from helix_tui.engine import Engine, sweep
+from helix_tui.engine import Engine
+from helix_tui.engine.sweep import sweep
 from helix_tui.errors import HelixError
 from helix_tui.events import CandidateCounts, UnitIngested
 from helix_tui.retain import apply
 from helix_tui.schema.candidate import CandidateFilter
-from helix_tui.store import eviction, packs, rebuild, writer
 from helix_tui.store.database import Database, open_for_writing
+from helix_tui.store.ingest import writer
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
+from helix_tui.store.packs import eviction, packs
+from helix_tui.store.repair import rebuild
 
 ONE_SYNC = "one-sync"
 ROWS_FIRST = "rows-before-packs"

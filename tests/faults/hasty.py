@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from helix_tui.curate.journal import Journal
-from helix_tui.engine.sitting import Sitting
+from helix_tui.curate.journal.journal import Journal
+from helix_tui.engine.review.transaction import Sitting
+from helix_tui.files import durable, ledger
 from helix_tui.schema.review import Line
-from helix_tui.store import durable, ledger
 
 FILES_FIRST = "files-before-the-line"
 UNSYNCED_LINE = "unsynced-line"

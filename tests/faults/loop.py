@@ -17,7 +17,7 @@ from helix_tui.engine import Engine
 from helix_tui.errors import HelixError, NotFoundError
 from helix_tui.schema import Session, SessionFilter
 from helix_tui.schema.candidate import CandidateFilter
-from helix_tui.store.texts import unpack_texts
+from helix_tui.store.digests.texts import unpack_texts
 from tests.faults import driver, strace
 from tests.faults.forks import Ended, Forks
 from tests.faults.scenarios import Scene, build

@@ -16,7 +16,7 @@ import pytest
 from bench.measure import clean_environ
 from bench.terminal import Terminal
 from helix_tui.config import load
-from helix_tui.curate.journal import Journal
+from helix_tui.curate.journal.journal import Journal
 from helix_tui.engine import Engine
 from helix_tui.engine.sample import keep_sample
 from tests.faults.loop import TAKES_ALL

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.memory.agenda import Agenda
-from helix_tui.memory.flush_log import flush_logs
+from helix_tui.memory.flush.agenda import Agenda
+from helix_tui.memory.flush.flush_log import flush_logs
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.schema.memory import SpoolLine
 from tests.claude_log import ClaudeLog

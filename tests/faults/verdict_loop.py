@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from helix_tui.config import Config
-from helix_tui.curate.catalog import Catalog
-from helix_tui.curate.check import check
-from helix_tui.curate.decisions import decisions_of
-from helix_tui.curate.projection import project
-from helix_tui.curate.queue import Queue
-from helix_tui.engine.differences import applied
-from helix_tui.engine.doctor_review import check_review
+from helix_tui.curate.catalog.catalog import Catalog
+from helix_tui.curate.catalog.check import check
+from helix_tui.curate.hub.decisions import decisions_of
+from helix_tui.curate.hub.queue import Queue
+from helix_tui.curate.journal.projection import project
+from helix_tui.engine.catalog.differences import applied
+from helix_tui.engine.health.doctor_review import check_review
 from helix_tui.errors import HelixError
 from helix_tui.schema.review import Line
 from tests.faults.forks import Ended, Forks

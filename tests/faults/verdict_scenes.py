@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from helix_tui.config import load
-from helix_tui.curate.folder import PAGE
-from helix_tui.curate.journal import Journal
+from helix_tui.curate.catalog.folder import PAGE
+from helix_tui.curate.journal.journal import Journal
 from helix_tui.engine import Engine
 from helix_tui.schema.review import Line
 from tests.conftest import Workbench

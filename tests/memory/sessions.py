@@ -8,7 +8,7 @@ import sys
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from helix_tui.engine.memory import Memory
+from helix_tui.engine.memory.flushing import Memory
 from helix_tui.schema.memory import Flushed
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench

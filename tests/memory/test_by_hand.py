@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.memory.by_hand import save_by_hand
-from helix_tui.memory.compile import compiling
-from helix_tui.memory.daily import add_entry
+from helix_tui.memory.flush.daily import add_entry
+from helix_tui.memory.knowledge.compile import compiling
 from helix_tui.memory.places import MemoryPlaces
+from helix_tui.memory.save_edit import save_by_hand
 from tests.conftest import Workbench
 from tests.memory.sessions import Flushing
 

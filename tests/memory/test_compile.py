@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.memory.article import Lesson, new_article, slug_of, with_lessons
-from helix_tui.memory.compile import compile_logs
-from helix_tui.memory.daily import add_entry
-from helix_tui.memory.entry import read_entries
+from helix_tui.memory.flush.daily import add_entry
+from helix_tui.memory.flush.entry import read_entries
+from helix_tui.memory.knowledge.article import Lesson, new_article, slug_of, with_lessons
+from helix_tui.memory.knowledge.compile import compile_logs
 from helix_tui.memory.places import MemoryPlaces
 
 NOON = datetime(2026, 3, 2, 12, 0).astimezone()

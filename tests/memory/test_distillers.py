@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.memory import distill
-from helix_tui.memory.answer import read_answer
-from helix_tui.memory.spending import Spending
+from helix_tui.memory.distill import distill
+from helix_tui.memory.distill.answer import read_answer
+from helix_tui.memory.distill.spending import Spending
 from helix_tui.program import ProgramError
 from tests.conftest import Workbench
 from tests.memory.sessions import ANSWER, Flushing
@@ -76,7 +76,7 @@ class TestFailures:
         waits: list[float] = []
         settings = flushing.bench.engine().config.memory
         asked = distill.CommandDistiller(settings, flushing.memory.places, waits.append)
-        from helix_tui.engine.pieces import gather
+        from helix_tui.engine.memory.pieces import gather
 
         engine = flushing.bench.engine()
         with engine._reading() as database:

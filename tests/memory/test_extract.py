@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from helix_tui.engine.pieces import gather
-from helix_tui.memory.extract import extract
-from helix_tui.memory.prose import lines_of, sentences_of, shortened
+from helix_tui.engine.memory.pieces import gather
+from helix_tui.memory.distill.extract import extract
+from helix_tui.memory.distill.prose import lines_of, sentences_of, shortened
 from helix_tui.schema.memory import Distilled
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench

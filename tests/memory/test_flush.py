@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.memory.daily import add_entry
-from helix_tui.memory.flush_log import Done, FlushLog, flush_log
+from helix_tui.memory.flush.daily import add_entry
+from helix_tui.memory.flush.flush_log import Done, FlushLog, flush_log
 from helix_tui.memory.places import MemoryPlaces
 from tests.conftest import Workbench
 from tests.memory.sessions import Flushing
@@ -130,7 +130,7 @@ class TestCutOff:
     ) -> None:
         flushing.work("alpha")
         with monkeypatch.context() as patched:
-            patched.setattr("helix_tui.memory.flush.add_entry", _killed)
+            patched.setattr("helix_tui.memory.flush.flush.add_entry", _killed)
             with pytest.raises(KeyboardInterrupt):
                 flushing.flush()
         assert flushing.entries() == 0

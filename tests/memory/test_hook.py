@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from helix_tui.memory.spool import Spool
+from helix_tui.memory.hooks.spool import Spool
 from helix_tui.schema.memory import SpoolLine
 from tests.faults.tmpfs import fill, make_read_only, mounted
 from tests.memory.spooling import CLAUDE_END, CODEX_STOP, GROK_COMPACT, HOOK, run_hook

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from helix_tui.memory.compile import compile_logs
-from helix_tui.memory.daily import add_entry
-from helix_tui.memory.entry import write_entry
-from helix_tui.memory.extract import extract
+from helix_tui.memory.distill.extract import extract
+from helix_tui.memory.flush.daily import add_entry
+from helix_tui.memory.flush.entry import write_entry
+from helix_tui.memory.knowledge.compile import compile_logs
 from helix_tui.memory.notes.page import default_template, fresh_page, write_page
 from helix_tui.memory.notes.sections import sections_of
 from helix_tui.memory.notes.worklog import line_of

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from helix_tui.memory.compile import compile_logs
-from helix_tui.memory.daily import add_entry
-from helix_tui.memory.entry import read_entries, write_entry
-from helix_tui.memory.extract import extract
+from helix_tui.memory.distill.extract import extract
+from helix_tui.memory.flush.daily import add_entry
+from helix_tui.memory.flush.entry import read_entries, write_entry
+from helix_tui.memory.knowledge.compile import compile_logs
 from helix_tui.memory.notes.page import default_template, fresh_page, read_page, write_page
 from helix_tui.memory.notes.sections import sections_of
 from helix_tui.memory.notes.worklog import line_of

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from helix_tui import hook
-from helix_tui.memory.spool import Spool
+from helix_tui.memory.hooks.spool import Spool
 from helix_tui.schema.memory import SpoolLine
 
 
@@ -124,7 +124,7 @@ for number in range(first, first + count):
 _DROPPER = """
 import sys, time
 from pathlib import Path
-from helix_tui.memory.spool import Spool
+from helix_tui.memory.hooks.spool import Spool
 spool = Spool(Path(sys.argv[1]))
 while True:
     lines = spool.read()[:7]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.engine.after_sweep import has_memory_work
+from helix_tui.engine.sweep.after_sweep import has_memory_work
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.memory.sessions import Flushing, worked
@@ -141,7 +141,7 @@ class TestForget:
 def test_secrets_planted_in_sessions_are_in_no_file_of_memory(
     flushing: Flushing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("helix_tui.memory.distill.FIRST_WAIT_SECONDS", 0.0)
+    monkeypatch.setattr("helix_tui.memory.distill.distill.FIRST_WAIT_SECONDS", 0.0)
     keys = ["sk-ant-" + "a1B2" * 10, "ghp_" + "a1B2c3D4e5" * 4, "AKIA" + "Q7" * 8]
     log = flushing.log
     for number, key in enumerate(keys):

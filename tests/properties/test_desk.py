@@ -24,19 +24,25 @@ from hypothesis.stateful import (
 )
 
 from helix_tui.config import Config, load
-from helix_tui.curate.catalog import Catalog
-from helix_tui.curate.check import check
-from helix_tui.curate.decisions import decisions_of
-from helix_tui.curate.folder import HISTORY, INDEX, PAGE, find
-from helix_tui.curate.journal import Journal
-from helix_tui.curate.page import write_page
-from helix_tui.curate.projection import project
-from helix_tui.curate.queue import Queue
-from helix_tui.curate.review import ReviewState, snapshot_of, standing, undoable, undone_ids
+from helix_tui.curate.catalog.catalog import Catalog
+from helix_tui.curate.catalog.check import check
+from helix_tui.curate.catalog.folder import HISTORY, INDEX, PAGE, find
+from helix_tui.curate.hub.decisions import decisions_of
+from helix_tui.curate.hub.queue import Queue
+from helix_tui.curate.journal.journal import Journal
+from helix_tui.curate.journal.projection import project
+from helix_tui.curate.journal.standings import (
+    ReviewState,
+    snapshot_of,
+    standing,
+    undoable,
+    undone_ids,
+)
+from helix_tui.curate.page.page import write_page
 from helix_tui.engine import Engine
-from helix_tui.engine.board import listed_of
+from helix_tui.engine.review.reviewed_candidates import listed_of
+from helix_tui.engine.review.transaction import sitting
 from helix_tui.engine.sample import keep_sample
-from helix_tui.engine.sitting import sitting
 from helix_tui.errors import HelixError
 from helix_tui.schema.board import Outcome
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked

@@ -9,8 +9,8 @@ from typing import get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helix_tui.curate.projection import compare, project
-from helix_tui.curate.review import (
+from helix_tui.curate.journal.projection import compare, project
+from helix_tui.curate.journal.standings import (
     ReviewState,
     is_asked,
     last_undoable,

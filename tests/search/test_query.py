@@ -12,7 +12,7 @@ from helix_tui.errors import UsageError
 from helix_tui.schema import Query, SessionFilter, Term
 from helix_tui.search.query import parse_query
 from helix_tui.search.snippet import find_in
-from helix_tui.store.search import find
+from helix_tui.store.digests.search_index import find
 
 
 @pytest.mark.parametrize(

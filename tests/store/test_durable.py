@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from helix_tui.errors import StoreError
-from helix_tui.store import durable
-from helix_tui.store.durable import remove_durably, remove_leftovers, write_atomically
+from helix_tui.files import durable
+from helix_tui.files.durable import remove_durably, remove_leftovers, write_atomically
 
 
 def ended_process() -> int:

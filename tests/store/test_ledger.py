@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from helix_tui.errors import OutOfSpaceError, StoreBusyError, StoreError
-from helix_tui.store.ledger import Ledger, is_sound, sealed
+from helix_tui.files.ledger import Ledger, is_sound, sealed
 
 
 def line(number: int, **fields: object) -> bytes:
@@ -188,7 +188,7 @@ def test_who_waits_too_long_is_told_for_whom(ledger: Ledger) -> None:
 
 def test_threads_and_processes_append_without_losing_a_line(ledger: Ledger) -> None:
     code = (
-        "import sys; from pathlib import Path; from helix_tui.store.ledger import Ledger\n"
+        "import sys; from pathlib import Path; from helix_tui.files.ledger import Ledger\n"
         "ledger = Ledger(Path(sys.argv[1]))\n"
         "for number in range(20):\n"
         "    with ledger.locked(): ledger.append([b'{\"n\":%d}' % (100 + number)])\n"
@@ -209,7 +209,7 @@ def test_a_killed_writer_loses_nothing_acknowledged_and_frees_the_lock(
     ledger: Ledger, acknowledged: int
 ) -> None:
     code = (
-        "import sys; from pathlib import Path; from helix_tui.store.ledger import Ledger\n"
+        "import sys; from pathlib import Path; from helix_tui.files.ledger import Ledger\n"
         "ledger = Ledger(Path(sys.argv[1])); number = 0\n"
         "while number := number + 1:\n"
         '    line = b\'{"n":%d,"x":"%b"}\' % (number, b\'x\' * 9999)\n'

@@ -11,8 +11,8 @@ from helix_tui.detect.rank import brief_of
 from helix_tui.engine import Engine
 from helix_tui.engine.sample import keep_sample
 from helix_tui.schema import SessionFilter
-from helix_tui.store.candidates import list_briefs
 from helix_tui.store.database import open_for_writing
+from helix_tui.store.detection.candidates import list_briefs
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.shape import SCHEMA_VERSION
 from tests.claude_log import ClaudeLog, usage

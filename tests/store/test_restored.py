@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from helix_tui.schema import SessionEvent
-from helix_tui.store import writer
-from helix_tui.store.aside import files_aside
+from helix_tui.store.ingest import writer
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.unowned import put_unowned_aside
+from helix_tui.store.packs.aside import files_aside
+from helix_tui.store.packs.unowned import put_unowned_aside
 from tests.claude_log import ClaudeLog, usage
 from tests.conftest import Workbench
 from tests.engine.test_retention import set_caps
@@ -377,7 +377,7 @@ class TestCost:
             found.append(Path())
             return look(*arguments, **options)
 
-        monkeypatch.setattr("helix_tui.store.upkeep.put_unowned_aside", look_and_tell)
+        monkeypatch.setattr("helix_tui.store.repair.upkeep.put_unowned_aside", look_and_tell)
         return found
 
     def test_no_pack_is_looked_at_where_nothing_was_put_back(

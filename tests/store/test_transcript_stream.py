@@ -13,12 +13,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from helix_tui.engine.pieces import gather
+from helix_tui.engine.memory.pieces import gather
 from helix_tui.schema import SessionFilter
 from helix_tui.store.database import reading
+from helix_tui.store.ingest.plan import REWRITTEN
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.plan import REWRITTEN
-from helix_tui.store.transcript import _Runs, in_order, stored_events
+from helix_tui.store.packs.transcript import _Runs, in_order, stored_events
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 

@@ -6,9 +6,9 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 from helix_tui.schema import SearchText
-from helix_tui.store.frames import LEVEL
-from helix_tui.store.texts import pack_texts, unpack_texts
-from helix_tui.store.zstd import Zstd
+from helix_tui.store.digests.texts import pack_texts, unpack_texts
+from helix_tui.store.packs.frames import LEVEL
+from helix_tui.store.packs.zstd import Zstd
 
 
 def test_each_thread_has_contexts_of_its_own() -> None:

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from helix_tui.text.classes import MEANINGS, ROWS, Row
-from helix_tui.text.classify import classify
 from helix_tui.text.literal import literal_of
-from helix_tui.text.signature import signature
+from helix_tui.text.signature.classes import MEANINGS, ROWS, Row
+from helix_tui.text.signature.classify import classify
+from helix_tui.text.signature.signature import signature
 from tests.text.more_wordings import SAME as MORE
 from tests.text.wordings import MENTIONS, SAME
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helix_tui.text.join import bucket_of, join
-from helix_tui.text.masks import template_of
+from helix_tui.text.signature.join import bucket_of, join
+from helix_tui.text.signature.masks import template_of
 
 # The messages of a list are one; those of two lists are different.
 FAMILIES = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from helix_tui.text.batch import grouped
-from helix_tui.text.signature import error_line, signature
+from helix_tui.text.signature.batch import grouped
+from helix_tui.text.signature.signature import error_line, signature
 
 # The line to find stands behind the mark.
 MARKED = [

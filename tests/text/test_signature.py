@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helix_tui.text.join import bucket_of
-from helix_tui.text.phrases import is_benign_text
-from helix_tui.text.program import program_of
-from helix_tui.text.signature import (
+from helix_tui.text.signature.join import bucket_of
+from helix_tui.text.signature.phrases import is_benign_text
+from helix_tui.text.signature.program import program_of
+from helix_tui.text.signature.signature import (
     GROUPING_VERSION,
     MAX_LINE,
     Signature,

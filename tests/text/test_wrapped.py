@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from helix_tui.text.classes import is_open
-from helix_tui.text.signature import signature
+from helix_tui.text.signature.classes import is_open
+from helix_tui.text.signature.signature import signature
 
 FAILURES = [
     "acme: the schema has 3 cycles",

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from helix_tui.curate.journal import Journal
+from helix_tui.curate.journal.journal import Journal
 from helix_tui.schema.board import Reviewed
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.schema.review import Line
 from helix_tui.tui.app import HelixApp
-from helix_tui.tui.bridge import Connection
-from helix_tui.tui.screens.review import ReviewScreen
+from helix_tui.tui.jobs import Connection
+from helix_tui.tui.review.screen import ReviewScreen
 from tests.conftest import Workbench
 from tests.tui.sitting import PATIENCE, screen_text
 

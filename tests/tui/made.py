@@ -12,11 +12,11 @@ from typing import Any
 
 from helix_tui.config import Config, load
 from helix_tui.detect.rank import brief_of
-from helix_tui.engine.board import listed_of
-from helix_tui.engine.memory import Memory
-from helix_tui.engine.reading import Reading
+from helix_tui.engine.memory.flushing import Memory
+from helix_tui.engine.review.reviewed_candidates import listed_of
+from helix_tui.engine.review.undo_preview import Restored
 from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
-from helix_tui.engine.taking_back import Restored
+from helix_tui.engine.transcripts.reading import Reading
 from helix_tui.errors import NotFoundError
 from helix_tui.schema import (
     Caps,
@@ -44,9 +44,9 @@ from helix_tui.schema.memory import Flushed
 from helix_tui.schema.review import Line, Review, Seen
 from helix_tui.store.database import Database
 from helix_tui.tui.app import HelixApp
-from helix_tui.tui.bridge import Connection
-from helix_tui.tui.rows import Row
-from helix_tui.tui.sheet import Sheet
+from helix_tui.tui.jobs import Connection
+from helix_tui.tui.review.candidate_table import Sheet
+from helix_tui.tui.review.rows import Row
 
 NOW = 1_794_000_000.0
 _GIB = 1 << 30

@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 from helix_tui.engine import Engine
 from helix_tui.schema import Digest, Problem, SearchResult, Session, SessionFilter
 from helix_tui.tui.app import HelixApp
-from helix_tui.tui.bridge import Connection
-from helix_tui.tui.screens.evidence import EvidenceScreen
-from helix_tui.tui.screens.transcript import TranscriptScreen
-from helix_tui.tui.widgets.prompt import Prompt
+from helix_tui.tui.evidence.screen import EvidenceScreen
+from helix_tui.tui.jobs import Connection
+from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.transcript.screen import TranscriptScreen
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.tui.made import MadeSource, made_reviewed

@@ -12,8 +12,8 @@ import pytest
 from textual.pilot import Pilot
 
 from helix_tui.tui.app import HelixApp
-from helix_tui.tui.screens.base import HelixScreen
-from helix_tui.tui.screens.review import ReviewScreen
+from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.review.screen import ReviewScreen
 from tests.tui.made import MadeSource, made_app, made_reviewed
 
 # How long a busy machine may take, in seconds, to come to what a key asked for.

@@ -12,9 +12,9 @@ from helix_tui.tui.actions import (
     keymap_mistakes,
     shown_key,
 )
+from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.review.screen import ReviewScreen
 from helix_tui.tui.screens import has_screen, screen_class
-from helix_tui.tui.screens.base import HelixScreen
-from helix_tui.tui.screens.review import ReviewScreen
 
 # The key table of the design, key by key.
 WANTED = {

@@ -7,10 +7,10 @@ import sys
 import time
 from pathlib import Path
 
-from helix_tui.tui.bridge import Connection
+from helix_tui.tui.jobs import Connection
+from helix_tui.tui.kit.topbar import sweep_text
 from helix_tui.tui.messages import SweepState
-from helix_tui.tui.sweeper import Sweeper
-from helix_tui.tui.widgets.topbar import sweep_text
+from helix_tui.tui.sweep_process import Sweeper
 from tests.tui.made import MadeSource, made_reviewed
 from tests.tui.sitting import run, sitting
 

@@ -6,10 +6,16 @@ import msgspec
 
 from helix_tui.engine.status import Status
 from helix_tui.schema import Evictable, Eviction, RetentionPlan, RetentionReport, Usage
-from helix_tui.tui.holdings import gauge_lines, holdings_of, plan_title, sorted_holdings, summary_of
-from helix_tui.tui.screens.budget import BudgetScreen
-from helix_tui.tui.screens.review import ReviewScreen
-from helix_tui.tui.screens.transcript import TranscriptScreen
+from helix_tui.tui.budget.rows import (
+    gauge_lines,
+    holdings_of,
+    plan_title,
+    sorted_holdings,
+    summary_of,
+)
+from helix_tui.tui.budget.screen import BudgetScreen
+from helix_tui.tui.review.screen import ReviewScreen
+from helix_tui.tui.transcript.screen import TranscriptScreen
 from tests.tui.made import NOW, MadeSource
 from tests.tui.sitting import both_sizes, run, sitting
 

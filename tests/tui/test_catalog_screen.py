@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from helix_tui.config import load
-from helix_tui.curate.page import write_page
-from helix_tui.curate.versions import history_line
-from helix_tui.engine.shelf import Edition
-from helix_tui.tui.patterns import diff_lines, text_lines
-from helix_tui.tui.screens.review import ReviewScreen
-from helix_tui.tui.widgets.pages import Line, wrapped
+from helix_tui.curate.page.page import write_page
+from helix_tui.curate.page.versions import history_line
+from helix_tui.engine.catalog.catalog_reader import Edition
+from helix_tui.tui.catalog.rows import diff_lines, text_lines
+from helix_tui.tui.kit.text_pane import Line, wrapped
+from helix_tui.tui.review.screen import ReviewScreen
 from tests.curate.made_patterns import made_pattern
 from tests.tui.made import MadeSource
 from tests.tui.sitting import both_sizes, run, sitting

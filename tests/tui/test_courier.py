@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.engine.sending import command_for
-from helix_tui.tui.bridge import Connection
-from helix_tui.tui.courier import Courier
+from helix_tui.engine.hub.process import command_for
+from helix_tui.tui.hub_process import Courier
+from helix_tui.tui.jobs import Connection
 from tests.conftest import Workbench
 from tests.curate.decision_lines import approve, name, reject
 from tests.curate.hub_server import Certificates, HubServer, hang, refusing_url, running

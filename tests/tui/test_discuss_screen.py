@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from helix_tui.tui.widgets.prompt import Prompt
+from helix_tui.tui.kit.prompt import Prompt
 from tests.conftest import Workbench
 from tests.tui.at_work import AtWork, at_work
 from tests.tui.sitting import both_sizes, run
@@ -111,7 +111,7 @@ def test_a_note_that_could_not_be_sent_is_there_again(
 ) -> None:
     async def go() -> None:
         async with at_work(sampled) as found:
-            from helix_tui.engine.desk import Desk
+            from helix_tui.engine.review.verdicts import Desk
             from helix_tui.errors import StoreError
 
             def busy(*_: object, **__: object) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from helix_tui.curate.page import read_page
-from helix_tui.tui.screens.editor import EditorScreen
-from helix_tui.tui.widgets.fields import Field, Prose
+from helix_tui.curate.page.page import read_page
+from helix_tui.tui.editor.screen import EditorScreen
+from helix_tui.tui.kit.fields import Field, Prose
 from tests.cli.reviewing import editor
 from tests.conftest import Workbench
 from tests.tui.at_work import AtWork, at_work

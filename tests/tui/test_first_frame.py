@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from helix_tui.tui.app import HelixApp
-from helix_tui.tui.bridge import Connection
+from helix_tui.tui.jobs import Connection
 from tests.tui.made import MadeSource
 from tests.tui.sitting import both_sizes, run, screen_text
 

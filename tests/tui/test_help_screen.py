@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from helix_tui.tui.actions import ACTIONS, shown_key
-from helix_tui.tui.screens.help import HelpScreen, help_lines
-from helix_tui.tui.screens.review import ReviewScreen
+from helix_tui.tui.help.screen import HelpScreen, help_lines
+from helix_tui.tui.review.screen import ReviewScreen
 from tests.tui.sitting import both_sizes, run, sitting
 
 

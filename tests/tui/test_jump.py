@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from helix_tui.tui.screens.jump import JumpScreen, targets_of
-from helix_tui.tui.screens.review import ReviewScreen
+from helix_tui.tui.jump.screen import JumpScreen, targets_of
+from helix_tui.tui.review.screen import ReviewScreen
 from tests.tui.sitting import both_sizes, run, sitting
 
 

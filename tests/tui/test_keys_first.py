@@ -9,8 +9,8 @@ from operator import itemgetter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helix_tui.pace import give_way_by, politely, sorted_politely
-from helix_tui.tui.keys_first import KeysFirst
+from helix_tui.tui.key_priority import KeysFirst
+from helix_tui.yielding import give_way_by, politely, sorted_politely
 
 
 def seconds_of(work: threading.Thread) -> float:

@@ -11,10 +11,10 @@ from textual.screen import Screen
 
 from helix_tui.schema import Usage
 from helix_tui.tui.actions import ACTIONS, with_keys
+from helix_tui.tui.kit.footer import KeyFooter
+from helix_tui.tui.kit.lines import strip_of
 from helix_tui.tui.messages import SweepState
-from helix_tui.tui.text import budget_line, ingest_line, ingest_lines
-from helix_tui.tui.widgets.footer import KeyFooter
-from helix_tui.tui.widgets.lines import strip_of
+from helix_tui.tui.review.text import budget_line, ingest_line, ingest_lines
 from tests.tui.made import NOW, MadeSource, made_app, made_reviewed
 from tests.tui.sitting import Sitting, both_sizes, run, screen_text, sitting
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.memory import distill
+from helix_tui.memory.distill import distill
 from helix_tui.schema.memory import Failure, MemoryOverview, NotesFile, SpoolLine
-from helix_tui.tui.bridge import Connection
-from helix_tui.tui.remembered import page_lines, rows_of
-from helix_tui.tui.screens.transcript import TranscriptScreen
+from helix_tui.tui.jobs import Connection
+from helix_tui.tui.memory.rows import page_lines, rows_of
+from helix_tui.tui.transcript.screen import TranscriptScreen
 from tests.conftest import Workbench
 from tests.memory.sessions import Flushing
 from tests.tui.at_work import LendingApp

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.tui.screens.dialogs import QuestionScreen
+from helix_tui.tui.base.dialogs import QuestionScreen
 from tests.conftest import Workbench
 from tests.tui.at_work import at_work
 from tests.tui.sitting import both_sizes, run

@@ -9,14 +9,14 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from helix_tui.curate.catalog import Catalog
-from helix_tui.curate.journal import Journal
+from helix_tui.curate.catalog.catalog import Catalog
+from helix_tui.curate.journal.journal import Journal
 from helix_tui.engine import Engine
 from helix_tui.errors import OutOfSpaceError
-from helix_tui.tui import watching
 from helix_tui.tui.app import HelixApp
-from helix_tui.tui.bridge import Connection
-from helix_tui.tui.rows import Row
+from helix_tui.tui.jobs import Connection
+from helix_tui.tui.review import watching
+from helix_tui.tui.review.rows import Row
 from tests.conftest import Workbench
 from tests.engine.trouble_log import write_troubled
 from tests.tui.sitting import Sitting, run

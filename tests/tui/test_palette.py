@@ -5,8 +5,8 @@ from __future__ import annotations
 from textual.command import CommandPalette
 
 from helix_tui.tui.actions import ACTIONS, actions_of
+from helix_tui.tui.help.screen import HelpScreen
 from helix_tui.tui.palette import ActionCommands
-from helix_tui.tui.screens.help import HelpScreen
 from tests.tui.sitting import Sitting, both_sizes, run, sitting
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from helix_tui.schema import Problem
-from helix_tui.tui.screens.review import ReviewScreen
+from helix_tui.tui.review.screen import ReviewScreen
 from tests.conftest import Workbench
 from tests.tui.made import MadeSource, made_reviewed
 from tests.tui.real import STEERING, RealSource, edit_log, narrow, opened

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from helix_tui.config import load
-from helix_tui.curate.journal import Journal
+from helix_tui.curate.journal.journal import Journal
 from helix_tui.engine import Engine
 from helix_tui.engine.sample import keep_sample
-from helix_tui.engine.stream import command_for
+from helix_tui.engine.sweep.process import command_for
 from helix_tui.tui.app import HelixApp
-from helix_tui.tui.bridge import Connection
+from helix_tui.tui.jobs import Connection
 from tests.faults.tmpfs import fill, mounted
 from tests.tui.sitting import Sitting, both_sizes, run
 

@@ -7,7 +7,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.widgets import TextArea
 
-from helix_tui.tui.screens.base import HelixScreen
+from helix_tui.tui.base.screen import HelixScreen
 from tests.tui.made import MadeSource, made_app, made_reviewed
 from tests.tui.sitting import Sitting, both_sizes, run, screen_text, sitting
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helix_tui.tui.rows import fit_columns, rows_of, score_text, sparkline
-from helix_tui.tui.sheet import Sheet
-from helix_tui.tui.sifting import SORTS, parse_sieve
+from helix_tui.tui.kit.filter import SORTS, parse_sieve
+from helix_tui.tui.review.candidate_table import Sheet
+from helix_tui.tui.review.rows import fit_columns, rows_of, score_text, sparkline
 from tests.tui.made import decided, made_listed
 
 

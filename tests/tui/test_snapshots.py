@@ -16,7 +16,7 @@ from textual.widgets import Input
 from bench.screenshots import NOW, SHOTS, SIZE, FrozenEngine, Shot, make_sample, press_all
 from helix_tui.config import Config
 from helix_tui.tui.app import HelixApp
-from helix_tui.tui.bridge import Connection
+from helix_tui.tui.jobs import Connection
 from tests.tui.sitting import Sitting, both_sizes, run
 
 FOLDER = Path(__file__).parent / "snapshots"

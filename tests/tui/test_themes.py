@@ -8,7 +8,7 @@ import pytest
 from textual.color import Color
 
 from helix_tui.tui.app import HelixApp
-from helix_tui.tui.bridge import Connection
+from helix_tui.tui.jobs import Connection
 from helix_tui.tui.preferences import Preferences
 from helix_tui.tui.themes import ANSI, CONTRAST, DARK, LIGHT, THEMES, TITLES, VARIABLES
 from tests.tui.made import NOW, MadeSource, made_reviewed

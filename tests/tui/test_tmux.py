@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.curate.journal import Journal
+from helix_tui.curate.journal.journal import Journal
 from tests.conftest import Workbench
 from tests.tui.sitting import both_sizes
 

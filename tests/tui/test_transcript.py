@@ -6,9 +6,9 @@ import json
 
 from rich.cells import cell_len
 
-from helix_tui.engine.reading import Step
+from helix_tui.engine.transcripts.reading import Step
 from helix_tui.schema import SessionEvent
-from helix_tui.tui.transcript import duration, excerpt_piece, is_foldable, piece_of, wrapped
+from helix_tui.tui.transcript.rows import duration, excerpt_piece, is_foldable, piece_of, wrapped
 
 
 def step(kind: str = "tool_result", text: str = "", **more: object) -> Step:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from helix_tui.tui.screens.undo import UndoScreen, VerdictList
-from helix_tui.tui.widgets.frame import PaneTitle
+from helix_tui.tui.kit.frame import PaneTitle
+from helix_tui.tui.undo.screen import UndoScreen, VerdictList
 from tests.conftest import Workbench
 from tests.tui.at_work import AtWork, at_work
 from tests.tui.sitting import both_sizes, run

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from helix_tui.files.durable import FILE_MODE, FOLDER_MODE, remove_durably, told, write_atomically
+from helix_tui.files.regular import read_regular
 from helix_tui.memory.hooks.entries import (
     EMPTY,
     Entry,
@@ -22,9 +24,6 @@ from helix_tui.memory.hooks.entries import (
     with_entries,
     without_entries,
 )
-from helix_tui.regular import read_regular
-from helix_tui.store.durable import remove_durably, told, write_atomically
-from helix_tui.store.layout import FILE_MODE, FOLDER_MODE
 
 BACKUP = ".helix-backup"
 _MODES = 0o7777

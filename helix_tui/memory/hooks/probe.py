@@ -10,7 +10,7 @@ from pathlib import Path
 
 from helix_tui import hook
 from helix_tui.memory.hooks.command import store_of
-from helix_tui.memory.spool import Spool
+from helix_tui.memory.hooks.spool import Spool
 
 _SECONDS = 10.0
 _PROBE = {"session_id": "helix-probe", "hook_event_name": "Stop", "transcript_path": ""}

@@ -6,7 +6,7 @@ import json
 import tomllib
 from pathlib import Path
 
-from helix_tui.regular import read_regular, read_regular_text
+from helix_tui.files.regular import read_regular, read_regular_text
 
 _CLAUDE = ("settings.json", "settings.local.json")
 

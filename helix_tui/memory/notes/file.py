@@ -9,12 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from helix_tui.errors import ConfigError, StoreBusyError, StoreError
+from helix_tui.files.durable import FILE_MODE, make_folder, remove_leftovers, told, write_atomically
+from helix_tui.files.regular import read_regular, read_regular_text
 from helix_tui.memory.notes.page import default_template, read_page
 from helix_tui.memory.places import MemoryPlaces, file_name
-from helix_tui.regular import read_regular, read_regular_text
 from helix_tui.schema.memory import NotesFile
-from helix_tui.store.durable import make_folder, remove_leftovers, told, write_atomically
-from helix_tui.store.layout import FILE_MODE
 
 # A file that is so large is no longer notes, and is left alone.
 MOST_BYTES = 1 << 20

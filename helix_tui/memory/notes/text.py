@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from helix_tui.memory.prose import plain_line, shortened
+from helix_tui.memory.distill.prose import plain_line, shortened
 from helix_tui.text.hidden import without_hidden
 from helix_tui.text.markdown import code_span
 from helix_tui.text.redact import redact

@@ -1,0 +1,126 @@
+"""`helix detect --why`: where a candidate's score comes from, and every session behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from helix_tui.cli.commands.detect_json import candidates_json
+from helix_tui.cli.output import console, plural, print_json, print_table
+from helix_tui.text.safe import safe_line
+from helix_tui.text.times import iso
+
+if TYPE_CHECKING:
+    from helix_tui.schema.candidate import Detection, Ranked
+
+_EXCERPTS = 3
+_EXCERPT_LINES = 6
+_CHARS_PER_TOKEN = 4
+
+
+def print_why(found: Detection, as_json: bool) -> None:
+    """Everything that stands behind one candidate."""
+    (one,) = found.ranked
+    if as_json:
+        members = [
+            {
+                "session": name,
+                "flavor": member.flavor,
+                "repo": member.repo,
+                "count": member.count,
+                "first_ts": iso(member.first_ts),
+                "last_ts": iso(member.last_ts),
+                "tokens": member.chars // _CHARS_PER_TOKEN,
+                "minutes": round(member.ms / 60_000, 2),
+            }
+            for name, member in one.candidate.members.items()
+        ]
+        told = {"candidates": candidates_json(found), "behind": members}
+        print_json("detect", {"stale": found.stale or None, **told})
+        return
+    _head(one)
+    _score(one)
+    for name in found.similar.get(one.candidate.id, []):
+        print(f"looks like {name}; whether it is the same is for you to say")
+    _members(one)
+    _evidence(found)
+
+
+def _say(line: str) -> None:
+    """A line of running text, parted between words where the terminal is narrow."""
+    from rich.text import Text
+
+    console().print(Text(line))
+
+
+def _head(one: Ranked) -> None:
+    candidate = one.candidate
+    _say(safe_line(candidate.title))
+    signals = ", ".join(
+        f"{name} in {plural(n, 'session')}" for name, n in candidate.signals.items()
+    )
+    _say(f"{candidate.id}  {candidate.kind}, {one.state}; {signals}")
+    if one.remedy is not None:
+        said = f" (`{safe_line(one.remedy.text)}`)" if one.remedy.text else ""
+        _say(
+            f"remedy: {safe_line(one.remedy.title)}{said}, "
+            f"in {plural(one.remedy.sessions, 'session')}: {one.remedy.id}"
+        )
+    if candidate.resolves:
+        _say(f"overcomes: {candidate.resolves}")
+    for template in candidate.templates[:_EXCERPT_LINES]:
+        _say(f"  as: {safe_line(template, 160)}")
+
+
+def _score(one: Ranked) -> None:
+    parts = one.parts
+    capped = parts.sessions - parts.counted_sessions
+    _say(f"\nscore {one.score:g} = 100 x {parts.rate_low:g} x {parts.waste:g}")
+    _say(
+        f"  {parts.rate_low:g}: at least this share of sessions has it (95 % sure), from "
+        f"{parts.counted_sessions:g} of {parts.eligible:,} eligible sessions"
+        + (f"; {capped:g} of one repository's are not counted" if capped else "")
+    )
+    whose = "of the problem it overcomes" if one.candidate.resolves else "each time"
+    _say(
+        f"  {parts.waste:g}: median waste {whose}: {parts.median_tokens:,.0f} tokens / 1000 "
+        f"+ {parts.median_minutes:.2f} minutes"
+    )
+    for name, rate in one.flavors.items():
+        _say(f"  {name}: {rate.having:,} of {plural(rate.eligible, 'eligible session')}")
+    for name, rate in one.repos.items():
+        where = safe_line(name) or "no repository"
+        _say(f"  repo {where}: {rate.having:,} of {rate.eligible:,}")
+    _say(f"  by week, the newest last: {' '.join(map(str, one.trend))}\n")
+
+
+def _members(one: Ranked) -> None:
+    print_table(
+        (
+            ("last seen", "left"),
+            ("session", "flex"),
+            ("repo", "flex"),
+            ("times", "right"),
+            ("tokens", "right"),
+            ("minutes", "right"),
+        ),
+        [
+            (
+                (iso(member.last_ts) or "-")[:16],
+                name,
+                member.repo,
+                f"{member.count:,}",
+                f"{member.chars // _CHARS_PER_TOKEN:,}",
+                f"{member.ms / 60_000:.1f}",
+            )
+            for name, member in one.candidate.members.items()
+        ],
+    )
+
+
+def _evidence(found: Detection) -> None:
+    (one,) = found.ranked
+    for cited in one.candidate.evidence[:_EXCERPTS]:
+        text = found.excerpts.get((one.candidate.id, cited.session, cited.fingerprint), "")
+        print(f"\n{safe_line(cited.session)}  {(iso(cited.ts) or '')[:16]}")
+        for line in text.splitlines()[:_EXCERPT_LINES]:
+            _say(f"  {safe_line(line, 160)}")

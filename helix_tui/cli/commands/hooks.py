@@ -1,0 +1,148 @@
+"""`helix hooks`: agents report what ends or is compacted, so that nobody has to look for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from helix_tui.cli.options import (
+    ConfigOption,
+    JsonOption,
+    StoreOption,
+    VerboseOption,
+    load_config,
+    named,
+)
+from helix_tui.cli.output import print_json, print_table
+from helix_tui.text.safe import safe_line
+
+if TYPE_CHECKING:
+    from helix_tui.config import Config
+    from helix_tui.schema.hooks import HookStatus
+
+app = typer.Typer(
+    help="Let agents report what happens, by their own hooks.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+_Flavor = Annotated[
+    str, typer.Argument(metavar="FLAVOR", parser=named, help="claude, codex or grok.")
+]
+
+
+@app.command("install", help="Put Helix among the hooks of an agent; all else in its file stays.")
+def install(
+    context: typer.Context,
+    flavor: _Flavor,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    """Installs, and says what the person has to do in the agent."""
+    from helix_tui.engine.memory.hooks import advice_for, hook_statuses, install_hook
+
+    loaded = load_config(context, config, store, verbose)
+    is_changed = install_hook(loaded, flavor)
+    (status,) = hook_statuses(loaded, flavor)
+    if as_json:
+        print_json("hooks", {"hooks": [_as_json(status)], "changed": is_changed})
+        return
+    what = "Installed in" if is_changed else "It was installed in"
+    print(f"{what} {safe_line(status.path)}, for {', '.join(status.events)}.")
+    print(f"It reports to {safe_line(str(loaded.store))}.")
+    print(advice_for(flavor))
+    _print_notes([status])
+
+
+@app.command("uninstall", help="Take Helix out of an agent's hooks again; the file is as before.")
+def uninstall(
+    context: typer.Context,
+    flavor: _Flavor,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    """Uninstalls; that there was nothing to do is fine."""
+    from helix_tui.engine.memory.hooks import uninstall_hook
+
+    loaded = load_config(context, config, store, verbose, keeps_log=False)
+    is_changed = uninstall_hook(loaded, flavor)
+    (status,) = _statuses(loaded, flavor)
+    if as_json:
+        print_json("hooks", {"hooks": [_as_json(status)], "changed": is_changed})
+        return
+    said = "Taken out of" if is_changed else "There was nothing to take out of"
+    print(f"{said} {safe_line(status.path)}.")
+    _print_notes([status])
+
+
+@app.command("status", help="Show which hooks are installed, and prove which of them are alive.")
+def show(
+    context: typer.Context,
+    flavor: Annotated[
+        str | None, typer.Argument(metavar="[FLAVOR]", parser=named, help="One agent only.")
+    ] = None,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    """Tries each hook that is installed, without a trace in the store."""
+    loaded = load_config(context, config, store, verbose, keeps_log=False)
+    statuses = _statuses(loaded, flavor)
+    if as_json:
+        print_json("hooks", {"hooks": [_as_json(status) for status in statuses]})
+        return
+    print_table(
+        (
+            ("agent", "left"),
+            ("hook", "left"),
+            ("waiting", "right"),
+            ("events", "left"),
+            ("file", "flex"),
+        ),
+        [
+            (
+                status.flavor,
+                _state(status),
+                f"{status.spooled:,}",
+                ", ".join(status.events) or "-",
+                status.path,
+            )
+            for status in statuses
+        ],
+    )
+    _print_notes(statuses)
+
+
+def _statuses(config: Config, flavor: str | None) -> list[HookStatus]:
+    from helix_tui.engine.memory.hooks import hook_statuses
+
+    return hook_statuses(config, flavor)
+
+
+def _state(status: HookStatus) -> str:
+    return ("alive" if status.alive else "dead") if status.installed else "none"
+
+
+def _print_notes(statuses: list[HookStatus]) -> None:
+    for status in statuses:
+        for note in (*status.notes, *([status.todo] if status.todo else [])):
+            print(f"{status.flavor}: {safe_line(note)}")
+
+
+def _as_json(status: HookStatus) -> dict[str, Any]:
+    return {
+        "flavor": status.flavor,
+        "installed": status.installed,
+        "alive": status.alive,
+        "path": status.path,
+        "events": status.events,
+        "spooled": status.spooled,
+        "current": status.is_current,
+        "notes": status.notes,
+        "todo": status.todo,
+    }

@@ -1,0 +1,149 @@
+"""`helix search`: sessions by what was asked, said, run and failed in them, the best first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from helix_tui.cli.commands.sessions import (
+    FlavorOption,
+    OutcomeOption,
+    RepoOption,
+    SinceOption,
+    parse_since,
+)
+from helix_tui.cli.options import (
+    ConfigOption,
+    JsonOption,
+    StoreOption,
+    VerboseOption,
+    load_engine,
+)
+from helix_tui.cli.output import console, plural, print_json
+from helix_tui.text.safe import safe_line
+from helix_tui.text.times import iso
+
+if TYPE_CHECKING:
+    from helix_tui.schema import SearchHit, SearchResult, Snippet
+
+_DEFAULT_HITS = 20
+_SHOWN_SNIPPETS = 2
+_KIND_WIDTH = 9
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command(
+        "search",
+        cls=_SearchCommand,
+        help="Find sessions by prompts, replies, commands and errors.\n\n"
+        'The best first, with the places. Words are all wanted; `"a phrase"`, `-without`, '
+        "`begin*`; every other sign is text. Found is what stays when raw bytes are evicted, "
+        "with secrets taken out.",
+        context_settings={"ignore_unknown_options": True},
+    )(_search)
+
+
+class _SearchCommand(TyperCommand):
+    """Takes `-word` for a word that is left out, and what is no option of ours for a word."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Puts such words behind the options: their letters may be options themselves."""
+        given = args[: args.index("--")] if "--" in args else args
+        words = [word for word in given if len(word) > 2 and word[0] == "-" != word[1]]
+        others = [word for word in given if word not in words]
+        return super().parse_args(ctx, [*others, "--", *words, *args[len(given) + 1 :]])
+
+
+def _search(
+    context: typer.Context,
+    query: Annotated[
+        list[str],
+        typer.Argument(metavar="QUERY", help='Words, "a phrase", -without, begin*.'),
+    ],
+    flavor: FlavorOption = None,
+    repo: RepoOption = None,
+    outcome: OutcomeOption = None,
+    since: SinceOption = None,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many sessions.")] = _DEFAULT_HITS,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    from helix_tui.schema import SessionFilter
+
+    text = " ".join(query)
+    engine = load_engine(context, config, store, verbose)
+    wanted = SessionFilter(flavor, repo, parse_since(since) if since else None, outcome)
+    result = engine.search(text, wanted, limit)
+    if as_json:
+        print_json("search", _as_json(text, result))
+    else:
+        _print(result)
+
+
+def _as_json(text: str, result: SearchResult) -> dict[str, Any]:
+    return {
+        "query": text,
+        "hits": [_hit_json(hit) for hit in result.hits],
+        "total": result.total,
+        "pending": result.pending,
+    }
+
+
+def _hit_json(hit: SearchHit) -> dict[str, Any]:
+    best = hit.snippets[0] if hit.snippets else None
+    return {
+        "session": hit.session,
+        "flavor": hit.flavor,
+        "repo": hit.repo,
+        "outcome": hit.outcome,
+        "started_at": iso(hit.first_ts),
+        "ended_at": iso(hit.last_ts),
+        "score": hit.score,
+        "matches": hit.matches,
+        "kind": best.kind if best else None,
+        "ts": iso(best.ts) if best else None,
+        "snippet": best.text if best else "",
+        "snippets": [_snippet_json(snippet) for snippet in hit.snippets],
+    }
+
+
+def _snippet_json(snippet: Snippet) -> dict[str, Any]:
+    return {
+        "kind": snippet.kind,
+        "ts": iso(snippet.ts),
+        "text": snippet.text,
+        "marks": [list(mark) for mark in snippet.marks],
+    }
+
+
+def _print(result: SearchResult) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    screen = console()
+    for hit in result.hits:
+        moment = (iso(hit.last_ts) or "-")[:16].replace("T", " ")
+        head = Text(f"{moment}  {safe_line(hit.session)}", no_wrap=True, overflow="ellipsis")
+        head.stylize("bold", len(moment))
+        screen.print(head)
+        for snippet in hit.snippets[:_SHOWN_SNIPPETS]:
+            # One sign for each, so that the marks stay where they are.
+            line = Text(f"{snippet.kind:<{_KIND_WIDTH}}{safe_line(snippet.text)}")
+            for start, end in snippet.marks:
+                line.stylize("bold yellow", _KIND_WIDTH + start, _KIND_WIDTH + end)
+            screen.print(Padding(line, (0, 0, 0, 2), expand=False))
+        more = f"{plural(hit.matches, 'match', 'matches')}, {hit.outcome}"
+        where = f", {safe_line(hit.repo, 40)}" if hit.repo else ""
+        screen.print(Text(f"  {more}{where}\n", style="dim"))
+    if not result.hits:
+        print("Nothing found.")
+    elif len(result.hits) < result.total:
+        print(f"{len(result.hits):,} of {plural(result.total, 'session')}; --limit shows more.")
+    if result.pending:
+        waiting = plural(result.pending, "session is", "sessions are")
+        print(f"{waiting} not indexed as they are now; the next sweep goes on with that.")

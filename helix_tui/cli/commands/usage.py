@@ -1,0 +1,93 @@
+"""`helix usage`: tokens and cost by day, repository, model, agent or session."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from helix_tui.cli.commands.sessions import FlavorOption, RepoOption, cost_json, parse_since
+from helix_tui.cli.options import (
+    ConfigOption,
+    JsonOption,
+    StoreOption,
+    VerboseOption,
+    load_engine,
+)
+from helix_tui.cli.output import human_usd, plural, print_json, print_table, screen_width
+
+if TYPE_CHECKING:
+    from helix_tui.schema import UsageRow
+
+
+class By(StrEnum):
+    """What tokens are summed by."""
+
+    day = "day"
+    repo = "repo"
+    model = "model"
+    flavor = "flavor"
+    session = "session"
+
+
+_HEADINGS = ("sessions", "input", "output", "cache read", "cache write", "reasoning", "cost")
+# What is left out where there is no room for all: no figure is ever cut.
+_WIDE_ONLY = ("sessions", "cache write", "reasoning")
+_WIDE = 110
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("usage", help="Sum up tokens and what they cost; days are UTC.")(_usage)
+
+
+def _usage(
+    context: typer.Context,
+    by: Annotated[By, typer.Option(help="What to sum by.")] = By.day,
+    flavor: FlavorOption = None,
+    repo: RepoOption = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="WHEN", help="Only of the days since a date, or 7d.")
+    ] = None,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    from helix_tui.schema import UsageFilter, day_of
+
+    since_day = day_of(parse_since(since)) if since else None
+    engine = load_engine(context, config, store, verbose)
+    rows, total = engine.usage(by.value, UsageFilter(flavor, repo, since_day))
+    if as_json:
+        print_json("usage", {"rows": [_row_json(row) for row in rows], "total": _row_json(total)})
+        return
+    headings = [by.value, *_HEADINGS]
+    cells = [_cells(row) for row in (*rows, total)]
+    is_narrow = sys.stdout.isatty() and screen_width() < _WIDE
+    shown = [
+        number
+        for number, heading in enumerate(headings)
+        if not (is_narrow and heading in _WIDE_ONLY)
+    ]
+    print_table(
+        [(headings[number], "flex" if number == 0 else "right") for number in shown],
+        [[row[number] for number in shown] for row in cells],
+    )
+    if total.cost.unpriced_tokens:
+        print(
+            f"{plural(total.cost.unpriced_tokens, 'token')} without a price: "
+            "[prices] in the configuration can name one."
+        )
+
+
+def _row_json(row: UsageRow) -> dict[str, Any]:
+    return {"key": row.key, "sessions": row.sessions, **cost_json(row.cost)}
+
+
+def _cells(row: UsageRow) -> tuple[str, ...]:
+    cost = row.cost
+    counts = (cost.input, cost.output, cost.cache_read, cost.cache_write, cost.reasoning)
+    return (row.key, f"{row.sessions:,}", *(f"{count:,}" for count in counts), human_usd(cost))

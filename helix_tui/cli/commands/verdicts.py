@@ -1,0 +1,266 @@
+"""`helix approve`, `reject`, `discuss`, `snooze`, `merge`, `split`, `undo`: one verdict each."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from helix_tui.cli.options import (
+    ConfigOption,
+    JsonOption,
+    StoreOption,
+    VerboseOption,
+    load_engine,
+    named,
+)
+from helix_tui.cli.output import print_json, print_table
+from helix_tui.cli.review.looking import YesOption, looked_at
+from helix_tui.errors import ExitCode
+from helix_tui.text.safe import safe_line
+
+if TYPE_CHECKING:
+    from helix_tui.schema.board import Outcome, PatternOutcome
+    from helix_tui.schema.review import Line
+
+CandidateArgument = Annotated[
+    str,
+    typer.Argument(metavar="ID", parser=named, help="A candidate's id, or the beginning of it."),
+]
+NoteOption = Annotated[str, typer.Option("--note", parser=named, help="Why, for the record.")]
+_LISTED = 10
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    app.command(
+        "approve",
+        help="Make a candidate a pattern of the catalog.\n\n"
+        "What would bring words of a log along is shown, and asked about; without a terminal "
+        "that ends with 3, unless --yes says that somebody has read them.",
+    )(_approve)
+    app.command("reject", help="Decide that a candidate is not worth teaching.")(_reject)
+    app.command("discuss", help="Add a note to a candidate and keep it open.")(_discuss)
+    app.command("snooze", help="Put a candidate off until a day, or until there is more.")(_snooze)
+    app.command(
+        "merge",
+        help="Count candidates as one: the first is kept.\n\n"
+        "All that they will show counts, too; `helix split` takes them apart again.",
+    )(_merge)
+    app.command("split", help="Take merged candidates apart again.")(_split)
+    app.command(
+        "undo",
+        help="Take back the last verdict, or a named one.\n\n"
+        "The files that it wrote go with it, or are as before. Nothing left to take back: "
+        "exit code 1.",
+    )(_undo)
+
+
+def _approve(
+    context: typer.Context,
+    candidate: CandidateArgument,
+    note: NoteOption = "",
+    is_new: Annotated[
+        bool, typer.Option("--new", help="A pattern of its own, also where one resembles it.")
+    ] = False,
+    into: Annotated[
+        str,
+        typer.Option(
+            "--into", metavar="PATTERN", parser=named, help="Add its evidence to this pattern."
+        ),
+    ] = "",
+    is_sure: YesOption = False,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    if is_new and into:
+        raise typer.BadParameter("--new makes a pattern, --into takes one that is there")
+    desk = load_engine(context, config, store, verbose).desk
+    outcome = looked_at(
+        is_sure,
+        lambda look: desk.approve(candidate, note=note, is_new=is_new, into=into, look=look),
+        lambda: desk.card(candidate, is_new=is_new, into=into),
+    )
+    _tell("approve", outcome, as_json)
+
+
+def _reject(
+    context: typer.Context,
+    candidate: CandidateArgument,
+    note: NoteOption = "",
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    desk = load_engine(context, config, store, verbose).desk
+    _tell("reject", desk.reject(candidate, note=note), as_json)
+
+
+def _discuss(
+    context: typer.Context,
+    candidate: CandidateArgument,
+    note: NoteOption = "",
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    desk = load_engine(context, config, store, verbose).desk
+    _tell("discuss", desk.discuss(candidate, note=note), as_json)
+
+
+def _snooze(
+    context: typer.Context,
+    candidate: CandidateArgument,
+    until: Annotated[
+        str,
+        typer.Option(
+            "--until",
+            parser=named,
+            help="A day (2026-12-01, 2w), sessions in all (12) or more (+3), or `flavor`.",
+        ),
+    ],
+    note: NoteOption = "",
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    desk = load_engine(context, config, store, verbose).desk
+    _tell("snooze", desk.snooze(candidate, until, note=note), as_json)
+
+
+def _merge(
+    context: typer.Context,
+    candidates: Annotated[
+        list[str],
+        typer.Argument(metavar="ID ID…", parser=named, help="The one to keep, then the others."),
+    ],
+    note: NoteOption = "",
+    is_sure: YesOption = False,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    desk = load_engine(context, config, store, verbose).desk
+    outcome = looked_at(
+        is_sure,
+        lambda look: desk.merge(candidates[0], candidates[1:], note=note, look=look),
+        lambda: None,
+    )
+    _tell("merge", outcome, as_json)
+
+
+def _split(
+    context: typer.Context,
+    candidate: CandidateArgument,
+    note: NoteOption = "",
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    desk = load_engine(context, config, store, verbose).desk
+    _tell("split", desk.split(candidate, note=note), as_json)
+
+
+def _undo(
+    context: typer.Context,
+    verdict: Annotated[
+        str,
+        typer.Argument(metavar="[VERDICT]", parser=named, help="A verdict's id, as --list has it."),
+    ] = "",
+    is_list: Annotated[
+        bool, typer.Option("--list", help="Show the last verdicts instead, newest first.")
+    ] = False,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    desk = load_engine(context, config, store, verbose).desk
+    if is_list:
+        _list(desk.undoable(_LISTED), as_json)
+        return
+    outcome = desk.undo(verdict)
+    if outcome is None:
+        print("helix: there is no verdict left to take back.", file=sys.stderr)
+        raise typer.Exit(ExitCode.PROBLEMS)
+    _tell("undo", outcome, as_json)
+
+
+def _list(lines: list[Line], as_json: bool) -> None:
+    if as_json:
+        print_json("undo", {"verdicts": [_line_json(line) for line in lines]})
+        return
+    print_table(
+        (("at", "left"), ("verdict", "left"), ("candidate", "flex"), ("id", "left")),
+        [(line.at[:16], line.action, line.candidate, line.id[:8]) for line in lines],
+    )
+
+
+def _tell(command: str, outcome: Outcome, as_json: bool) -> None:
+    for notice in outcome.notices:
+        print(f"helix: {safe_line(notice)}", file=sys.stderr)
+    if as_json:
+        print_json(
+            command,
+            {
+                "verdict": _line_json(outcome.line) if outcome.line else None,
+                "patterns": [pattern_json(one) for one in outcome.patterns],
+                "notices": outcome.notices,
+            },
+        )
+        return
+    print(_said(outcome))
+    for one in outcome.patterns:
+        print(f"  {one.action}: {safe_line(one.path)} ({one.pattern.version})")
+
+
+def _said(outcome: Outcome) -> str:
+    """What was done, in one line."""
+    line = outcome.line
+    if line is None:
+        return "Unchanged: it stands so already."
+    what = {
+        "approve": "Approved",
+        "reject": "Rejected",
+        "discuss": "Under discussion:",
+        "snooze": "Snoozed",
+        "merge": f"Merged {', '.join(line.others)} into",
+        "split": f"Split {', '.join(line.others)} from",
+        "undo": "Taken back: the verdict on",
+    }[line.action]
+    return f"{what} {line.candidate}."
+
+
+def _line_json(line: Line) -> dict[str, Any]:
+    return {
+        "id": line.id,
+        "at": line.at,
+        "author": line.author,
+        "action": line.action,
+        "candidate": line.candidate,
+        "others": line.others,
+        "note": line.note,
+        "undoes": line.undoes or None,
+    }
+
+
+def pattern_json(one: PatternOutcome) -> dict[str, Any]:
+    """What became of a pattern, as scripts see it."""
+    return {
+        "id": one.pattern.id,
+        "version": one.pattern.version,
+        "status": one.pattern.status,
+        "distribution_ready": one.pattern.distribution_ready,
+        "path": one.path,
+        "title": one.title,
+        "action": one.action,
+        "candidates": one.candidates,
+    }

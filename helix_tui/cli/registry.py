@@ -1,0 +1,102 @@
+"""All subcommands, made when one of them is looked for: `helix --sweep` needs none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+# What somebody wants to do, and the commands for it: the order of `--help` and of the reference.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Take in and look": ("sweep", "status", "sessions", "show", "search", "usage"),
+    "Find what recurs": ("detect", "signature"),
+    "Decide": (
+        *("curate", "approve", "reject", "discuss", "snooze", "merge", "split", "undo"),
+        *("catalog", "decisions"),
+    ),
+    "Remember": ("flush", "compile", "notes"),
+    "Keep in order": ("doctor", "retain", "pin", "forget"),
+    "Set up": ("config", "schedule", "hooks"),
+}
+
+
+class Commands(TyperGroup):
+    """A group that knows its commands once somebody asks for one, and lists them by purpose."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name."""
+        self._make()
+        return super().get_command(ctx, cmd_name)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all, in the order of their purposes."""
+        self._make()
+        listed = [name for names in GROUPS.values() for name in names]
+        return listed + [name for name in self.commands if name not in listed]
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands of `--help` under what somebody wants to do."""
+        width = max(map(len, self.list_commands(ctx)))
+        for purpose, names in GROUPS.items():
+            rows = [
+                (name.ljust(width), self.commands[name].get_short_help_str(limit=100))
+                for name in names
+            ]
+            with formatter.section(purpose):
+                formatter.write_dl(rows)
+
+    def _make(self) -> None:
+        if not self.commands:
+            self.commands.update(typer.main.get_group(_registered()).commands)
+
+
+def _registered() -> typer.Typer:
+    from helix_tui.cli.commands import (
+        catalog,
+        config,
+        curate,
+        decisions,
+        detect,
+        doctor,
+        flush,
+        forget,
+        hooks,
+        notes,
+        retain,
+        schedule,
+        search,
+        sessions,
+        show,
+        signature,
+        status,
+        sweep,
+        usage,
+        verdicts,
+    )
+
+    app = typer.Typer(rich_markup_mode=None)
+    for command in (
+        sweep,
+        status,
+        sessions,
+        show,
+        search,
+        usage,
+        detect,
+        signature,
+        curate,
+        verdicts,
+        retain,
+        forget,
+        flush,
+        notes,
+        doctor,
+    ):
+        command.register(app)
+    app.add_typer(catalog.app, name="catalog")
+    app.add_typer(decisions.app, name="decisions")
+    app.add_typer(config.app, name="config")
+    app.add_typer(schedule.app, name="schedule")
+    app.add_typer(hooks.app, name="hooks")
+    return app

@@ -1,0 +1,236 @@
+"""One candidate as a reviewer sees it: laid out for the screen there is, the head never cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from helix_tui.cli.commands.detect import sparkline
+from helix_tui.cli.output import plural
+from helix_tui.text.safe import safe, safe_line
+from helix_tui.text.times import iso
+
+if TYPE_CHECKING:
+    from helix_tui.curate.page.pattern import Pattern
+    from helix_tui.schema.board import Card
+
+Style = Literal["", "bold", "dim"]
+_ROOMY = 34  # so many lines leave room for empty ones
+_MOST_TITLE = 2
+_MOST_NOTES = 3
+_MOST_MESSAGE = 8
+_MOST_EXCERPTS = 2
+_LEAST_GUIDANCE = 3
+_LEAST_EXCERPT = 3
+_GATE_COLUMN = 38
+
+
+class Row(NamedTuple):
+    """One line of the screen."""
+
+    text: str
+    style: Style = ""
+
+
+class Size(NamedTuple):
+    """How much of it there is."""
+
+    width: int
+    height: int
+
+
+def rows_of(
+    card: Card, pattern: Pattern, place: str, message: Sequence[str], keys: str, size: Size
+) -> list[Row]:
+    """A card in at most as many lines as the screen has; excerpts give way first, then notes."""
+    width = size.width
+    head = [*_head(card, place, width), *_gate(card, width), *_approving(card, pattern, width)]
+    told = _wrapped_all(map(safe_line, message), width)
+    if len(told) > _MOST_MESSAGE:
+        told[_MOST_MESSAGE - 1 :] = ["…"]
+    said = [Row(line, "bold") for line in told]
+    foot = [*said, *(Row(line) for line in wrapped(keys, width - 1))]
+    room = size.height - len(head) - len(foot)
+    gap = [Row("")] if size.height >= _ROOMY else []
+    body = _body(card, pattern, width, room - 3 * len(gap), gap)
+    # On a screen of a few lines the keys and the message are what must be seen.
+    return [*head, *gap, *body][: max(0, size.height - len(foot))] + foot
+
+
+def all_rows(card: Card, pattern: Pattern, width: int) -> list[Row]:
+    """Everything there is to a card, whatever room it takes."""
+    cited = {one.session for one in pattern.excerpts}
+    rows = [Row(line) for line in _wrapped_all(card.page.split("\n"), width)]
+    for session, at, text in card.excerpts:
+        if session in cited:
+            continue
+        rows += [Row(""), Row(safe_line(f"{session}  {(at or '')[:16]}"), "dim")]
+        rows += [Row(f"  {line}") for line in _wrapped_all(text.split("\n"), width - 2)]
+    return [*rows, *(Row(line) for line in _notes(card, width))]
+
+
+def origin_rows(card: Card, pattern: Pattern, width: int) -> list[Row]:
+    """Where words come from that are not ours, with the fields that hold them."""
+    rows: list[Row] = []
+    fields = card.words_of_log
+    if card.program:
+        rows.append(Row(safe_line(f"Worded by the drafting program {card.program}."), "bold"))
+        fields = ["title", "problem", "applies", "does_not_apply", "guidance"]
+    if card.words_of_log:
+        listed = ", ".join(card.words_of_log)
+        rows.append(Row(f"Words of a log stand in: {listed}. Agents would follow them.", "bold"))
+    for name in fields:
+        rows.append(Row(f"{name}:", "dim"))
+        text = str(getattr(pattern, name))
+        rows += [Row(f"  {line}") for line in _wrapped_all(text.split("\n"), width - 2)]
+    for session, text in card.origins:
+        rows.append(Row(f"from {safe_line(session)}:", "dim"))
+        rows += [Row(f"  {line}") for line in _wrapped_all(text.split("\n"), width - 2)]
+    return rows
+
+
+def wrapped(line: str, width: int) -> list[str]:
+    """One line of any text, made safe, as lines of the screen."""
+    from rich.console import Console
+    from rich.text import Text
+
+    text = Text(safe(line))
+    made = text.wrap(Console(width=width, markup=False, emoji=False), width, overflow="fold")
+    return [one.plain.rstrip() for one in made] or [""]
+
+
+def _wrapped_all(lines: Iterable[str], width: int) -> list[str]:
+    return [piece for line in lines for piece in wrapped(line, width)]
+
+
+def _cut(lines: list[str], most: int) -> list[str]:
+    """At most so many lines; the last says how many more there are."""
+    if len(lines) <= most:
+        return lines
+    if most <= 0:
+        return []
+    return [*lines[: most - 1], f"… {plural(len(lines) - most + 1, 'line')} more: v shows all"]
+
+
+def _head(card: Card, place: str, width: int) -> Iterator[Row]:
+    ranked, review = card.reviewed.ranked, card.reviewed.review
+    candidate = ranked.candidate
+    cross = "XX" if ranked.is_cross_flavor_firm else "X" if ranked.is_cross_flavor else ""
+    first = f"{place}  score {ranked.score:.1f}  {cross}".rstrip()
+    for line in wrapped(f"{first}  {safe_line(candidate.id)}", width)[:1]:
+        yield Row(line, "dim")
+    for line in _cut(wrapped(safe_line(candidate.title), width), _MOST_TITLE):
+        yield Row(line, "bold")
+    what = [candidate.kind, candidate.signal, candidate.error_class, candidate.subject]
+    said = ", ".join(safe_line(part) for part in what if part)
+    merged = f"; {plural(len(review.merged), 'candidate')} merged in" if review.merged else ""
+    yield Row(wrapped(f"{said}{merged}", width)[0])
+    for line in _cut(wrapped(_figures(card), width), 2):
+        yield Row(line)
+    if card.reviewed.verdict != "open" and card.reviewed.changed:
+        by = f"{review.verdict} {review.at[:10]} by {review.author}"
+        changed = f"Since it was {by}: {card.reviewed.changed}"
+        yield Row(wrapped(safe_line(changed), width)[0], "bold")
+    elif card.reviewed.verdict != "open":
+        told = f"{card.reviewed.verdict} {review.at[:10]} by {review.author}"
+        yield Row(wrapped(safe_line(told), width)[0])
+
+
+def _figures(card: Card) -> str:
+    ranked = card.reviewed.ranked
+    times = (
+        f", {ranked.frequency:,} times" if ranked.frequency > len(ranked.candidate.members) else ""
+    )
+    agents = ", ".join(f"{name} {rate.having:,}" for name, rate in sorted(ranked.flavors.items()))
+    repos = plural(sum(1 for name in ranked.repos if name), "repository", "repositories")
+    trend = sparkline(ranked.trend)
+    return safe_line(
+        f"{plural(len(ranked.candidate.members), 'session')}{times}: {agents}; {repos}; "
+        f"{ranked.cost_impact:,} tokens; {ranked.state}, last seen "
+        f"{(iso(ranked.last_ts) or '-')[:10]}{f' {trend}' if trend else ''}"
+    )
+
+
+def _gate(card: Card, width: int) -> Iterator[Row]:
+    """Every floor with what there is and what is needed, in as many columns as fit."""
+    cells = [
+        f"{'ok  ' if is_met else 'low '} {name} {actual:,} of {needed:,}"
+        for name, actual, needed, is_met in card.floors
+    ]
+    columns = max(1, width // _GATE_COLUMN)
+    for start in range(0, len(cells), columns):
+        row = cells[start : start + columns]
+        yield Row("  ".join(cell.ljust(_GATE_COLUMN - 2) for cell in row)[:width].rstrip(), "dim")
+
+
+def _approving(card: Card, pattern: Pattern, width: int) -> Iterator[Row]:
+    """What approving would write, into what, and why."""
+    name, version = safe_line(pattern.id), pattern.version
+    standing = f"{card.status}, ready for agents" if pattern.distribution_ready else card.status
+    why = dict(card.resembles)
+    if card.action == "unchanged":
+        said = f"a changes nothing in {name} {version}, {standing}"
+    elif card.action == "created":
+        said = f"a makes {name} {version}, {standing}"
+    elif card.into:
+        reason = f": {why[card.into]}" if card.into in why else ""
+        said = f"a adds to {name}, now {version}, {standing}{reason}"
+    else:
+        said = f"a brings {name} to {version}, {standing}"
+    for line in _cut(wrapped(safe_line(said), width), 2):
+        yield Row(line)
+    others = [(other, reason) for other, reason in card.resembles if other != card.into]
+    for other, reason in others[:1]:
+        more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
+        yield Row(wrapped(safe_line(f"It resembles {other}: {reason}{more}"), width)[0])
+    if card.program:
+        said = f"Worded by {card.program}: a shows the words again before it is approved"
+        yield Row(wrapped(safe_line(said), width)[0])
+    if card.words_of_log:
+        said = f"Words of a log in {', '.join(card.words_of_log)}: a shows first whose they are"
+        yield Row(wrapped(said, width)[0])
+
+
+def _body(card: Card, pattern: Pattern, width: int, room: int, gap: list[Row]) -> list[Row]:
+    """Guidance, notes and excerpts, each cut so that something of the others is seen."""
+    notes = _notes(card, width)
+    notes = notes[-_MOST_NOTES:] if len(notes) > _MOST_NOTES else notes
+    has_excerpt = bool(card.excerpts)
+    guidance = [
+        *wrapped(safe_line(pattern.title), width),
+        *_wrapped_all(pattern.guidance.split("\n"), width),
+    ]
+    kept = len(notes) + (_LEAST_EXCERPT if has_excerpt else 0)
+    guidance = _cut(guidance, max(_LEAST_GUIDANCE, room - kept))
+    notes = notes[: max(0, room - len(guidance))]
+    rows = [Row(line, "bold" if number == 0 else "") for number, line in enumerate(guidance)]
+    rows += [*gap, *(Row(line) for line in notes)] if notes else []
+    left = room - len(guidance) - len(notes)
+    excerpts = list(_excerpts(card, width, left))
+    return [*rows, *gap, *excerpts] if excerpts else rows
+
+
+def _notes(card: Card, width: int) -> list[str]:
+    return [
+        line
+        for at, author, text in card.reviewed.review.notes
+        for line in wrapped(safe_line(f"{at[:10]} {author}: {text}"), width)
+    ]
+
+
+def _excerpts(card: Card, width: int, room: int) -> Iterator[Row]:
+    """A piece or two of sessions, of two agents where there are two."""
+    chosen = card.excerpts[:1]
+    agents = {session.partition(":")[0] for session, _, _ in chosen}
+    chosen += [one for one in card.excerpts[1:] if one[0].partition(":")[0] not in agents][:1]
+    chosen = (chosen + card.excerpts[1:2])[:_MOST_EXCERPTS]
+    if room < 2 * _LEAST_EXCERPT:
+        chosen = chosen[:1]
+    for number, (session, at, text) in enumerate(chosen):
+        share = room // (len(chosen) - number)
+        if share < 2:
+            return
+        lines = _cut(_wrapped_all(text.split("\n"), width - 2), share - 1)
+        yield Row(wrapped(safe_line(f"{session}  {(at or '')[:16]}"), width)[0], "dim")
+        yield from (Row(f"  {line}") for line in lines)
+        room -= len(lines) + 1

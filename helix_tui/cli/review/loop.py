@@ -1,0 +1,298 @@
+"""The review in a plain terminal: one candidate at a time, one key each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from helix_tui.cli.review.card import Row, all_rows, origin_rows, rows_of, wrapped
+from helix_tui.cli.review.editor import edited
+from helix_tui.cli.review.keys import END, Keys
+from helix_tui.cli.review.screen import Screen
+from helix_tui.cli.review.tally import Tally
+from helix_tui.engine.review.rewording import by_person, by_program, name_of, pattern_of
+from helix_tui.errors import ChangedError, HelixError, NotFoundError, UsageError
+from helix_tui.text.safe import safe_line
+
+if TYPE_CHECKING:
+    from helix_tui.engine.review.verdicts import Desk
+    from helix_tui.schema.board import Card, Outcome
+    from helix_tui.schema.curation import CurateSettings
+
+_KEYS = "a approve  r reject  d discuss  s skip  u undo  e edit  v all  q quit  ? help"
+_NEW = "  n as a new one"
+_NOT_NEW = "  n into the other"
+_HELP = (
+    "a   approve: write it into the catalog",
+    "r   reject: it is not worth teaching, and is not asked again",
+    "d   discuss: add a note; it stays open",
+    "s   skip: leave it for another time",
+    "u   undo: take back the last verdict, and look at that one again",
+    "e   edit the page in $VISUAL or $EDITOR, then approve it in your words",
+    "n   where it would go into a pattern that is there: make a new one instead",
+    "v   view all: the whole page, every excerpt, every note",
+    "q   quit: what was decided is saved already",
+)
+_MOST_MISTAKES = 12
+
+
+class ReviewLoop:
+    """Puts candidates before a reviewer, and their verdicts on the desk."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        settings: CurateSettings,
+        keys: Keys,
+        screen: Screen,
+        names: Sequence[str],
+        tally: Tally,
+    ) -> None:
+        self._desk = desk
+        self._settings = settings
+        self._keys = keys
+        self._screen = screen
+        self._names = list(names)
+        self._tally = tally
+        self._place = 0
+        self._done: set[str] = set()
+        self._revisited: set[str] = set()
+        self._message: list[str] = []
+        self._is_over = False
+        self._leave()
+        self._actions: dict[str, Callable[[Card], None]] = {
+            "a": self._approve,
+            "r": self._reject,
+            "d": self._discuss,
+            "s": self._skip,
+            "u": lambda _: self._undo(),
+            "e": self._edit,
+            "n": self._turn,
+        }
+
+    def _leave(self) -> None:
+        """Puts the card away."""
+        self._found: Card | None = None  # as the desk has it
+        self._card: Card | None = None  # as it is shown, maybe in other words
+        self._is_new = False
+        self._view: Literal["card", "all", "help"] = "card"
+
+    def run(self) -> None:
+        """Goes on until every candidate was seen, or somebody ends it."""
+        while self._place < len(self._names) and not self._is_over:
+            if self._card is None and not self._open():
+                continue
+            assert self._card is not None
+            key = self._ask(self._card)
+            if key in (END, "q"):
+                return
+            self._message = []
+            self._press(key, self._card)
+
+    def _open(self) -> bool:
+        """Fetches the card of the next candidate; whether there is one to be shown."""
+        name = self._names[self._place]
+        try:
+            found = self._desk.card(name, is_new=self._is_new)
+        except (NotFoundError, UsageError) as error:
+            self._message.append(f"{name} was passed over: {error}")
+            self._go_on()
+            return False
+        except HelixError as error:
+            self._wait_for(error)
+            return False
+        reviewed = found.reviewed
+        if not reviewed.is_asked and name not in self._revisited:
+            by = f" by {reviewed.review.author}" if reviewed.review.author else ""
+            self._message.append(f"{name} was passed over: it is {reviewed.verdict} now{by}.")
+            self._go_on()
+            return False
+        self._take(found)
+        return True
+
+    def _take(self, found: Card) -> None:
+        if self._settings.draft_command and found.action == "created":
+            self._screen.tell("", safe_line(f"{self._settings.draft_command[0]} words the draft…"))
+        self._found, self._card = found, by_program(found, self._settings)
+        self._message += self._tally.notice(self._card.notices)
+
+    def _wait_for(self, error: HelixError) -> None:
+        """Says why there is no card, and lets the reviewer try again."""
+        head = Row(f"{self._where()}  {safe_line(self._names[self._place])}", "dim")
+        told = [Row(line, "bold") for line in self._lines(str(error).split("\n"))]
+        key = self._answer([head, *told, Row("enter tries again  s skip  q quit")])
+        self._is_over = key in (END, "q")
+        if key == "s":
+            self._go_on()
+
+    def _where(self) -> str:
+        return f"{self._place + 1} of {len(self._names)}"
+
+    def _lines(self, texts: Sequence[str]) -> list[str]:
+        width = self._screen.size().width
+        return [line for text in texts for line in wrapped(safe_line(text), width)]
+
+    def _ask(self, card: Card) -> str:
+        size, pattern = self._screen.size(), pattern_of(card)
+        keys = _KEYS + (_NOT_NEW if self._is_new else _NEW if _is_elsewhere(card) else "")
+        if self._view == "help":
+            head = Row(f"{self._where()}  {safe_line(card.reviewed.ranked.candidate.id)}", "dim")
+            rows = [head, *(Row(line) for line in self._lines(_HELP)), Row(keys)]
+        elif self._view == "all":
+            rows = [*all_rows(card, pattern, size.width), Row(keys)]
+        else:
+            rows = rows_of(card, pattern, self._where(), self._message, keys, size)
+        return self._answer(rows)
+
+    def _answer(self, rows: Sequence[Row]) -> str:
+        self._screen.show(rows)
+        key = self._keys.key()
+        self._screen.tell("")
+        return key
+
+    def _press(self, key: str, card: Card) -> None:
+        self._view = "all" if key == "v" else "help" if key == "?" else "card"
+        if self._view != "card" or key == "enter":
+            return
+        action = self._actions.get(key)
+        if action is None:
+            self._message = [f"{key!r} does nothing here; ? shows the keys."]
+            return
+        try:
+            action(card)
+        except ChangedError as error:
+            # The card that is shown is no longer true: the next one is made anew.
+            self._leave()
+            self._message = str(error).split("\n")
+        except HelixError as error:
+            self._message = str(error).split("\n")
+
+    def _go_on(self) -> None:
+        self._leave()
+        self._place += 1
+        while self._place < len(self._names) and self._names[self._place] in self._done:
+            self._place += 1
+
+    def _decided(self, card: Card, verdict: str, said: str, outcome: Outcome) -> None:
+        name = card.reviewed.ranked.candidate.id
+        known = len(self._tally.notices)
+        self._tally.add(name, verdict, outcome)
+        self._done.add(self._names[self._place])
+        self._message = [f"{said}; u takes it back.", *self._tally.notices[known:]]
+        self._go_on()
+
+    def _is_as_shown(self, card: Card) -> bool:
+        """Whether the desk still has what the reviewer sees; else that is shown first."""
+        now = self._desk.card(card.reviewed.ranked.candidate.id, is_new=self._is_new)
+        assert self._found is not None
+        if _gist(now) == _gist(self._found):
+            return True
+        self._take(now)
+        self._message.insert(0, "It has changed meanwhile. This is how it is now; decide again.")
+        return False
+
+    def _approve(self, card: Card) -> None:
+        if not self._is_as_shown(card):
+            return
+        if (card.words_of_log or card.program) and not self._is_confirmed(card):
+            self._message = ["Not approved."]
+            return
+        words = card.page if card.drafted else None
+        outcome = self._desk.approve(
+            card.reviewed.ranked.candidate.id,
+            is_new=self._is_new,
+            words=words,
+            shown=card.drafted,
+            seen=card.seen,
+            look="page",
+        )
+        made = ", ".join(f"{one.pattern.id} {one.pattern.version}" for one in outcome.patterns)
+        self._decided(card, "approve", f"Approved: {made}", outcome)
+
+    def _is_confirmed(self, card: Card) -> bool:
+        rows = origin_rows(card, pattern_of(card), self._screen.size().width)
+        return self._answer([*rows, Row("y approves it, any other key goes back")]) == "y"
+
+    def _reject(self, card: Card) -> None:
+        if self._is_as_shown(card):
+            name = card.reviewed.ranked.candidate.id
+            self._decided(
+                card, "reject", f"Rejected: {name}", self._desk.reject(name, seen=card.seen)
+            )
+
+    def _discuss(self, card: Card) -> None:
+        self._screen.show([Row("note (empty: none):")], is_fresh=False)
+        note = self._keys.line()
+        self._screen.tell("")
+        if not note:
+            self._message = ["No note was written; it stays as it was."]
+            return
+        name = card.reviewed.ranked.candidate.id
+        try:
+            outcome = self._desk.discuss(name, note=note, seen=card.seen)
+        except ChangedError as error:
+            raise ChangedError(error.what, f"{error.todo}\nYour note: {note}") from error
+        self._decided(card, "discuss", f"Noted: {name}", outcome)
+
+    def _skip(self, card: Card) -> None:
+        self._tally.skip(card.reviewed.ranked.candidate.id)
+        self._go_on()
+
+    def _undo(self) -> None:
+        outcome = self._desk.undo()
+        if outcome is None or outcome.line is None:
+            self._message = ["There is no verdict left to take back."]
+            return
+        name = outcome.line.candidate
+        self._tally.take_back(outcome)
+        self._message = [f"Taken back: the verdict on {name}.", *outcome.notices]
+        self._done.discard(name)
+        self._revisited.add(name)
+        if name in self._names:
+            self._place = self._names.index(name)
+        else:
+            self._names.insert(self._place, name)
+        self._leave()
+
+    def _turn(self, card: Card) -> None:
+        """Shows the candidate as a pattern of its own, or again as a part of the other."""
+        if not self._is_new and not _is_elsewhere(card):
+            self._message = ["It goes into no other pattern."]
+            return
+        self._is_new = not self._is_new
+        self._card = None
+
+    def _edit(self, card: Card) -> None:
+        page = card.page
+        while True:
+            page = edited(page, name_of(card), self._keys, self._screen.stream)
+            if page == card.page:
+                self._message = ["Nothing was changed; a approves it as it is."]
+                return
+            try:
+                worded = by_person(card, page)
+            except HelixError as error:
+                if self._is_to_be_mended(error):
+                    continue
+                self._message = ["Dropped; nothing was written."]
+                return
+            # What cannot be written now is still there for the next key.
+            self._card = worded
+            self._approve(worded)
+            return
+
+    def _is_to_be_mended(self, error: HelixError) -> bool:
+        told = self._lines(str(error).split("\n"))[:_MOST_MISTAKES]
+        rows = [Row(line, "bold") for line in told]
+        return self._answer([*rows, Row("e edits it again, any other key drops it")]) == "e"
+
+
+def _is_elsewhere(card: Card) -> bool:
+    """Whether a card goes into a pattern that it is not part of yet."""
+    return bool(card.into) and card.into != card.reviewed.review.pattern
+
+
+def _gist(card: Card) -> tuple[object, ...]:
+    """What a reviewer decides by; when a draft was made is not part of it."""
+    body = card.page.partition("\n---\n")[2]
+    return (card.reviewed.review, card.action, card.into, card.status, card.words_of_log, body)

@@ -1,0 +1,76 @@
+"""What keeps a page or a history from being written, or from being written over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from helix_tui.curate.page.front_matter import FrontMatter
+from helix_tui.curate.page.mistakes import BadFileError, Mistake
+from helix_tui.curate.page.page import read_page
+from helix_tui.curate.page.versions import read_history
+from helix_tui.text.refuse import Refusal, refusals
+
+_HEAD = re.compile(r"\ufeff?---[ \t]*\n(?P<head>(?:.*\n)*?)---[ \t]*(?:\n|\Z)")
+
+
+def front_matter_of(text: str) -> str:
+    """The YAML of a page, which begins on its second line; none where a page has no head."""
+    found = _HEAD.match(text.replace("\r\n", "\n"))
+    return found["head"] if found else ""
+
+
+def page_refusals(text: str) -> list[Refusal]:
+    """The lines of a page with a secret or a hidden sign, also one written as an escape of YAML."""
+    found = set(refusals(text))
+    head = front_matter_of(text)
+    if "\\" in head:
+        front = FrontMatter(head, 2)
+        for path, value in _strings(front.values):
+            found |= {Refusal(front.line(path), what) for _, what in refusals(value)}
+    return sorted(found)
+
+
+def history_refusals(text: str) -> list[Refusal]:
+    """The lines of a history in whose texts there is a secret or a hidden sign."""
+    found: set[Refusal] = set()
+    for number, line in enumerate(text.split("\n"), 1):
+        try:
+            values = [value for _, value in _strings(msgspec.json.decode(line or "null"))]
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            values = [line]
+        found |= {Refusal(number, what) for value in values for _, what in refusals(value)}
+    return sorted(found)
+
+
+def page_faults(text: str, name: str) -> list[Mistake]:
+    """Why a page that a person left there is neither taken over nor replaced."""
+    try:
+        read_page(text, name)
+    except BadFileError as bad:
+        return bad.mistakes
+    return [Mistake(*refusal) for refusal in page_refusals(text)]
+
+
+def history_faults(text: str, name: str) -> list[Mistake]:
+    """Why a history that a person left there is neither taken over nor replaced."""
+    try:
+        read_history(text, name)
+    except BadFileError as bad:
+        return bad.mistakes
+    return [Mistake(*refusal) for refusal in history_refusals(text)]
+
+
+def _strings(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield (*path, key), key
+            yield from _strings(inner, (*path, key))
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _strings(inner, (*path, number))

@@ -1,0 +1,107 @@
+"""What Helix itself has to say on a known failure, signal or topic; no word of it is of a log."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from helix_tui.curate.draft.names import code
+from helix_tui.schema.candidate import Candidate
+
+_FOLDER = Path(__file__).parent / "advised"
+# Of these an agent learns the same from its model's service as from any other.
+_ALSO_OF_THE_MODEL = frozenset({"rate_limited", "service_overloaded", "context_too_long"})
+_HOLE = re.compile(r"\{(?P<of>subject|class)(?:\|(?P<without>[^}]*)|:(?P<around>[^}]*))\}")
+_TOPIC_ID = re.compile(r"user-correction-(?P<topic>.+)-[0-9a-f]{8}")
+_NO_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+class Advice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A page without its evidence; `covers` are the ways out that its guidance already names.
+
+    Each with the number of the line that does: in how many sessions it helped is told of that.
+
+    `{subject|a program}` is the subject, or these words where there is none; `{subject: (*)}` are
+    words around it that go with it.
+    """
+
+    title: str
+    problem: str
+    applies: str
+    does_not_apply: str
+    guidance: list[str]
+    covers: dict[str, int] = {}
+
+    def case(self) -> str:
+        """When it applies, as the rest of a sentence."""
+        return self.applies.removeprefix("When ").removesuffix(".")
+
+
+class WayText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a way out of a problem is said in a title and as a line of guidance."""
+
+    title: str
+    line: str
+
+
+class Table(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"error_class": "class"}
+):
+    """All advice, by class, by signal and by topic, and how ways out are said."""
+
+    error_class: dict[str, Advice]
+    signal: dict[str, Advice]
+    topic: dict[str, Advice]
+    way: dict[str, WayText]
+    way_kind: dict[str, WayText]
+
+
+@cache
+def advice_table() -> Table:
+    """The advice that is shipped with Helix."""
+    merged: dict[str, dict[str, Any]] = {}
+    for file in sorted(_FOLDER.glob("*.toml")):
+        for kind, rows in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            merged.setdefault(kind, {}).update(rows)
+    return msgspec.convert(merged, Table)
+
+
+def topic_of(candidate: Candidate) -> str:
+    """The known topic of a correction; its subject may be another form of the word."""
+    topics = advice_table().topic
+    if candidate.subject in topics:
+        return candidate.subject
+    found = _TOPIC_ID.fullmatch(candidate.id)
+    slugs = {_NO_SLUG.sub("-", name.lower()): name for name in topics}
+    return slugs.get(found["topic"], "") if found else ""
+
+
+def advice_of(candidate: Candidate) -> Advice:
+    """What there is to say on a candidate; every one gets some."""
+    table = advice_table()
+    name = candidate.signal
+    if name in ("user_correction", "user_reaction"):
+        return table.topic.get(topic_of(candidate), table.signal["user_correction"])
+    known = table.error_class.get(candidate.error_class)
+    if known and (name != "api_error" or candidate.error_class in _ALSO_OF_THE_MODEL):
+        return known
+    return table.signal.get(f"{name}_{candidate.subject}") or table.signal[name]
+
+
+def filled(text: str, subject: str, error_class: str = "") -> str:
+    """A text with its subject as code, or with the words for where there is none."""
+    values = {"subject": code(subject), "class": error_class.replace("_", " ")}
+
+    def fill(found: re.Match[str]) -> str:
+        value = values[found["of"]]
+        if found["around"] is not None:
+            return found["around"].replace("*", value) if value else ""
+        return value or found["without"]
+
+    said = _HOLE.sub(fill, text)
+    return said[:1].upper() + said[1:]

@@ -1,0 +1,241 @@
+"""The hub: where decisions are posted, under what address, with which token."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple
+
+from helix_tui import __version__
+from helix_tui.curate.hub.exchange import Answer, Wire
+from helix_tui.errors import ConfigError
+from helix_tui.schema.curation import HubSettings
+from helix_tui.text.address import url_problem
+from helix_tui.text.redact import redact
+from helix_tui.text.safe import safe_line
+
+if TYPE_CHECKING:
+    import ssl
+
+# The hub looked at the decision and will say the same of the same bytes. A wrong address (404,
+# 405) or token (401, 403) is not the decision's fault: it waits until that is put right.
+PERMANENT = frozenset({400, 409, 410, 413, 415, 422})
+_TOKEN = re.compile(r"[\x21-\x7e]{1,4096}", re.ASCII)
+_MOST_TOKEN_BYTES = 8 << 10
+_MOST_WORDS = 200
+
+
+class Sent(NamedTuple):
+    """The hub took a decision."""
+
+    status: int
+
+
+class Failed(NamedTuple):
+    """The hub did not take a decision; one that it refused for good is not sent again."""
+
+    reason: str
+    is_permanent: bool = False
+    retry_after: float | None = None
+
+
+class _Secret:
+    """A token that does not show in a trace or a log."""
+
+    def __init__(self, value: str) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return "[token]"
+
+
+def _token(settings: HubSettings, environ: Mapping[str, str]) -> _Secret | None:
+    where = f"${settings.token_env}"
+    text = environ.get(settings.token_env, "") if settings.token_env else ""
+    if not text and settings.token_file is not None:
+        where, text = str(settings.token_file), _read_private(settings.token_file)
+    elif not text:
+        return None
+    if not _TOKEN.fullmatch(text.strip()):
+        raise ConfigError([f"{where} holds no token: one line of ASCII without blanks."])
+    return _Secret(text.strip())
+
+
+def _read_private(path: Path) -> str:
+    try:
+        # A pipe must not hold us up before it is known for one.
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise ConfigError([f"The hub's token cannot be read: {path}: {error.strerror}."]) from error
+    try:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            raise ConfigError([f"The hub's token cannot be read: {path} is no file."])
+        if found.st_uid != os.geteuid():
+            raise ConfigError([f"The hub's token is not used: {path} belongs to somebody else."])
+        if found.st_mode & 0o077:
+            raise ConfigError(
+                [f"The hub's token is not used: others may read {path}. Do: chmod 600 {path}"]
+            )
+        return os.read(handle, _MOST_TOKEN_BYTES).decode("ascii", "replace")
+    finally:
+        os.close(handle)
+
+
+def _trust(ca_file: Path | None) -> ssl.SSLContext | None:
+    if ca_file is None:
+        return None
+    import ssl
+
+    # Not by `create_default_context`: that would write the keys of connections where the
+    # environment says so.
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    try:
+        context.load_verify_locations(cafile=ca_file)
+    except OSError as error:
+        raise ConfigError(
+            [f"The hub's certificates cannot be read: {ca_file}: {error}."]
+        ) from error
+    return context
+
+
+class Hub:
+    """The hub of the settings; nothing is read or loaded before it is needed."""
+
+    def __init__(self, settings: HubSettings, environ: Mapping[str, str]) -> None:
+        self._settings = settings
+        self._environ = environ
+        self._token: _Secret | None = None
+        self._wire: Wire | None = None
+
+    def __repr__(self) -> str:
+        return f"Hub({self._settings.url!r})"
+
+    def __enter__(self) -> Hub:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def is_configured(self) -> bool:
+        """Whether there is a hub at all."""
+        return bool(self._settings.url)
+
+    def problem(self) -> str:
+        """Why nothing can be sent as things are set, or nothing."""
+        try:
+            self._ready()
+        except ConfigError as error:
+            return str(error)
+        return ""
+
+    def _ready(self) -> Wire:
+        if self._wire is None:
+            settings = self._settings
+            if wrong := url_problem(settings.url):
+                raise ConfigError([f"Nothing is sent to the address of [hub] url: {wrong}."])
+            self._token = _token(settings, self._environ)
+            headers = {
+                "User-Agent": f"helix/{__version__}",
+                "Accept": "application/json",
+                "Accept-Encoding": "identity",
+                "Content-Type": "application/json",
+            }
+            self._wire = Wire(_trust(settings.ca_file), headers)
+        return self._wire
+
+    def send(
+        self, key: str, body: str, cancelled: Callable[[], bool] = lambda: False
+    ) -> Sent | Failed:
+        """Posts one decision under its key; it takes no longer than the time limit in all."""
+        try:
+            wire = self._ready()
+        except ConfigError as error:
+            return Failed(str(error))
+        import httpx2
+
+        seconds = self._settings.timeout_seconds
+        headers = {"Idempotency-Key": key}
+        if self._token is not None:
+            headers["Authorization"] = f"Bearer {self._token.value}"
+        url = self._settings.url.rstrip("/") + "/decisions"
+        try:
+            answer = wire.post(url, headers, body.encode("ascii"), seconds, cancelled)
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            return Failed(self._words(_told(error)))
+        if answer is None:
+            return Failed(f"The hub did not answer within {seconds} s.")
+        return self._judged(answer)
+
+    def _judged(self, answer: Answer) -> Sent | Failed:
+        status = answer.status
+        if 200 <= status < 300:
+            return Sent(status)
+        retry_after = _seconds(answer.retry_after) if status in (429, 503) else None
+        reason = f"The hub answered {status}"
+        if 300 <= status < 400:
+            reason += " and names another address; [hub] url must be the final one"
+        elif status in (401, 403):
+            reason += " and does not accept the token" if self._token else " and wants a token"
+        elif status in (404, 405):
+            reason += "; is [hub] url right?"
+        elif answer.text.strip():
+            reason += f": {answer.text.strip()}"
+        return Failed(self._words(reason), status in PERMANENT, retry_after)
+
+    def _words(self, text: str) -> str:
+        # The hub may say the token back to us, whole or in part.
+        if self._token is not None:
+            text = text.replace(self._token.value, "[token]")
+        return safe_line(redact(text[: _MOST_WORDS * 4]), _MOST_WORDS)
+
+    def close(self) -> None:
+        """Ends the connection to the hub, if there is one."""
+        if self._wire is not None:
+            self._wire.close()
+        self._wire = None
+
+
+def _told(error: Exception) -> str:
+    import ssl
+
+    import httpx2
+
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, ssl.SSLError):
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return f"The hub's certificate is not trusted: {cause.verify_message or cause}"
+    if cause is not None:
+        return f"No safe connection to the hub: {error}"
+    if isinstance(error, httpx2.TimeoutException):
+        return "The hub did not answer in time."
+    if isinstance(error, httpx2.ConnectError):
+        return f"The hub cannot be reached: {error}"
+    if isinstance(error, httpx2.ProtocolError):
+        return f"The hub does not speak HTTP as it should: {error}"
+    return f"The hub broke off: {error}"
+
+
+def _seconds(retry_after: str) -> float | None:
+    text = retry_after.strip()
+    if re.fullmatch(r"[0-9]{1,9}", text):
+        return float(text)
+    from datetime import UTC, datetime
+    from email.utils import parsedate_to_datetime
+
+    try:
+        when = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return max(0.0, (when.astimezone(UTC) - datetime.now(UTC)).total_seconds())

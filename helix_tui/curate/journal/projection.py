@@ -1,0 +1,197 @@
+"""What the catalog's files are by the journal, and how files that are found differ from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from xxhash import xxh3_64_hexdigest
+
+from helix_tui.curate.journal.links import is_adoption
+from helix_tui.curate.page.versions import history_line
+from helix_tui.schema.review import VERDICT_ACTIONS, Line, PatternFiles, Write
+
+_NO_FILES = PatternFiles(None, "")
+_NO_MARK = "-"
+_VERSION = re.compile(r"^version:[ \t]*[\"']?([^\"'\s]+)", re.MULTILINE)
+
+
+class Differences(NamedTuple):
+    """How the catalog's folder differs from the journal.
+
+    `unfinished` are patterns whose files are to be written as `project` has them, or taken away
+    where it has none; `edited` are files that a person made or changed, `removed` such that a
+    person took away.
+    """
+
+    unfinished: set[str]
+    edited: dict[str, PatternFiles]
+    removed: set[str]
+
+
+class _Touch(NamedTuple):
+    """A line that says something of one pattern's files; without a write it takes a line back.
+
+    `place` counts from 1: numbers of lines may be there twice where git merged two journals.
+    """
+
+    place: int
+    line: Line
+    write: Write | None
+
+
+class _State(NamedTuple):
+    """A pattern's files after some of its lines, and whether they are there at all."""
+
+    files: PatternFiles = _NO_FILES
+    lives: bool = False
+
+    def shown(self) -> PatternFiles:
+        return self.files if self.lives else _NO_FILES
+
+
+def project(lines: Iterable[Line]) -> dict[str, PatternFiles]:
+    """The files of every pattern that lives, by its id.
+
+    Text None is a page that was taken away, whose history is still there.
+    """
+    found = {name: _state_of(touches) for name, touches in _touches(lines).items()}
+    return {name: state.files for name, state in found.items() if state.lives}
+
+
+def compare(
+    lines: Iterable[Line],
+    applied: int,
+    found: Mapping[str, PatternFiles],
+    written: Mapping[str, str] | None = None,
+) -> Differences:
+    """What is to be done where files are not what the journal says.
+
+    Of the first `applied` lines the files are known to be written. Only what a later line changed
+    can be unfinished, or what is as it was left by `written`, the marks of all files as they were
+    written here: lines of another clone may have come in between, and what was never written here
+    cannot have been removed. Where no file is left at all, the folder is gone, not emptied.
+    """
+    touches = _touches(lines)
+    is_gone = all(files == _NO_FILES for files in found.values())
+    differences = Differences(set(), {}, set())
+    for name in sorted(touches.keys() | found.keys()):
+        there, own = found.get(name, _NO_FILES), touches.get(name, [])
+        now = _state_of(own).shown()
+        if _agrees(there, now):
+            continue
+        is_untouched = written is not None and mark_of(there) == written.get(name, _NO_MARK)
+        if is_gone or (own and is_untouched) or _is_unfinished(own, applied, there):
+            differences.unfinished.add(name)
+        elif there.text is not None:
+            differences.edited[name] = there
+        elif now.text is not None:
+            differences.removed.add(name)
+    return differences
+
+
+def mark_of(files: PatternFiles) -> str:
+    """What tells a pattern's files from what else they may have been."""
+    if files == _NO_FILES:
+        return _NO_MARK
+    return xxh3_64_hexdigest(f"{files.text}\0{files.history}".encode("utf-8", "surrogatepass"))
+
+
+def version_of(text: str) -> str:
+    """The version that a page states, without reading the rest of it."""
+    found = _VERSION.search(text, 0, max(text.find("\n---", 3), 0))
+    return found[1] if found else ""
+
+
+def _touches(lines: Iterable[Line]) -> dict[str, list[_Touch]]:
+    """What each pattern's lines are, in order."""
+    touches: dict[str, list[_Touch]] = {}
+    patterns_of: dict[str, list[str]] = {}
+    for place, line in enumerate(lines, 1):
+        if line.action == "undo":
+            for name in patterns_of.get(line.undoes, ()):
+                touches[name].append(_Touch(place, line, None))
+            continue
+        if line.action in VERDICT_ACTIONS and line.writes:
+            patterns_of[line.id] = [write.pattern for write in line.writes]
+        for write in line.writes:
+            touches.setdefault(write.pattern, []).append(_Touch(place, line, write))
+    return touches
+
+
+def _state_of(touches: list[_Touch]) -> _State:
+    """A pattern's files after all of its lines."""
+    undone = {touch.line.undoes for touch in touches if touch.write is None}
+    kept = [touch for touch in touches if touch.line.id not in undone]
+    return _folded(kept, is_adopted=_is_adopted(touches))
+
+
+def _states(touches: list[_Touch]) -> Iterator[_State]:
+    """A pattern's files before its first line, and after each."""
+    is_adopted = _is_adopted(touches)
+    kept: list[_Touch] = []
+    state = _State()
+    yield state
+    for touch in touches:
+        if touch.write is None:
+            kept = [one for one in kept if one.line.id != touch.line.undoes]
+            state = _folded(kept, is_adopted=is_adopted)
+        else:
+            kept.append(touch)
+            state = _stepped(state, touch, is_adopted=is_adopted)
+        yield state
+
+
+def _is_adopted(touches: list[_Touch]) -> bool:
+    """Whether a pattern began as a person's file, which no undo takes away."""
+    return bool(touches) and touches[0].line.action == "edit"
+
+
+def _folded(kept: Iterable[_Touch], *, is_adopted: bool) -> _State:
+    state = _State()
+    for touch in kept:
+        state = _stepped(state, touch, is_adopted=is_adopted)
+    return state
+
+
+def _stepped(state: _State, touch: _Touch, *, is_adopted: bool) -> _State:
+    _, line, write = touch
+    if write is None:
+        return state
+    (before, history), text = state.files, write.text
+    if is_adoption(line):
+        history = write.history or ""
+    elif line.action == "edit":
+        history = history if write.history is None else write.history
+    elif before is not None and text is not None:
+        old, new = version_of(before), version_of(text)
+        if old and new and old != new:
+            history += history_line(before, old, new, line.at, line.author)
+    lives = state.lives or is_adopted or line.action != "edit" or is_adoption(line)
+    return _State(PatternFiles(text, history), lives)
+
+
+def _agrees(there: PatternFiles, state: PatternFiles) -> bool:
+    """Whether files are as they should be; the history of a page that is gone may be gone, too."""
+    return there == state or (state.text is None and there == _NO_FILES)
+
+
+def _is_unfinished(touches: list[_Touch], applied: int, there: PatternFiles) -> bool:
+    """Whether files are what they were meant to be at some time since the last that was written.
+
+    Page and history are two files: one may be written where the other is not.
+    """
+    if not touches or touches[-1].place <= applied:
+        return False
+    first = sum(touch.place <= applied for touch in touches)
+    has_text = has_history = False
+    for passed, state in enumerate(_states(touches)):
+        if passed < first:
+            continue
+        text, history = state.shown()
+        has_text |= there.text == text
+        has_history |= there.history == history or (text is None and not there.history)
+        if has_text and has_history:
+            return True
+    return False

@@ -1,0 +1,171 @@
+"""Fields of a page against what a pattern has: every mistake, and what is not known kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
+
+import msgspec
+from msgspec.structs import FieldInfo, fields
+
+from helix_tui.curate.page.mistakes import Mistake
+from helix_tui.curate.page.pattern import Hint, Pattern
+from helix_tui.curate.page.prose import HEADINGS
+
+Path = tuple[str | int, ...]
+# What stands below the front matter, or is only a way to keep what is not known.
+IN_THE_PAGE = frozenset({"title", "sections", "extra", *HEADINGS})
+
+
+class Checked(NamedTuple):
+    """The fields that are known and right, those that are not known, and what is wrong."""
+
+    known: dict[str, Any]
+    extra: dict[str, Any]
+    mistakes: list[Mistake]
+
+
+def check_fields(values: dict[str, Any], line_of: Callable[[Path], int]) -> Checked:
+    """Every field of a pattern that is right, and a mistake for each that is wrong or missing."""
+    mistakes: list[Mistake] = []
+
+    def wrong(path: Path, reason: str) -> None:
+        mistakes.append(Mistake(line_of(path), reason))
+
+    known, extra = _struct_fields(Pattern, values, (), wrong)
+    return Checked(known, extra, mistakes)
+
+
+_Wrong = Callable[[Path, str], None]
+
+
+@cache
+def _by_name(kind: type[msgspec.Struct]) -> dict[str, FieldInfo]:
+    return {field.encode_name: field for field in fields(kind)}
+
+
+def _struct_fields(
+    kind: type[msgspec.Struct], values: dict[str, Any], path: Path, wrong: _Wrong
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    known: dict[str, Any] = {}
+    by_name = {name: field for name, field in _by_name(kind).items() if name != "extra"}
+    extra = {name: value for name, value in values.items() if name not in by_name}
+    for name, field in by_name.items():
+        here = (*path, name)
+        if name not in values and field.required:
+            wrong(here, f"{_named(here)} is missing")
+        elif name in values and (values[name] is not None or field.required):
+            known[name], inner = _value(field.type, values[name], here, wrong)
+            if inner:
+                extra[name] = inner
+    return known, extra
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+def _value(kind: Any, value: Any, path: Path, wrong: _Wrong) -> tuple[Any, dict[str, Any]]:
+    """A value as it is, and the fields in it that are not known."""
+    bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    inner: dict[str, Any] = {}
+    if _is_struct(bare):
+        if not isinstance(value, dict):
+            wrong(path, f"{_named(path)} is to have fields of its own")
+            return value, {}
+        return _struct_fields(bare, value, path, wrong)
+    mistakes: list[Path] = []
+
+    def wrong_inside(there: Path, reason: str) -> None:
+        mistakes.append(there)
+        wrong(there, reason)
+
+    if get_origin(bare) is dict and isinstance(value, dict):
+        name_kind, item_kind = get_args(bare)
+        kept: dict[str, Any] = {}
+        for name, item in value.items():
+            _check(name_kind, name, (*path, name), wrong_inside)
+            kept[name], unknown = _value(item_kind, item, (*path, name), wrong_inside)
+            if unknown:
+                inner[name] = unknown
+        value = kept
+    elif get_origin(bare) is list and isinstance(value, list):
+        kinds = get_args(bare)
+        value = [
+            _value(kinds[0], item, (*path, number), wrong_inside)[0]
+            for number, item in enumerate(value)
+        ]
+    if not mistakes:
+        _check(kind, value, path, wrong)
+    return value, inner
+
+
+def _check(kind: Any, value: Any, path: Path, wrong: _Wrong) -> None:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as refused:
+        said = _wanted(kind)
+        wrong(path, f"{_named(path)} is to be {said}" if said else f"{_named(path)}: {refused}")
+
+
+def _wanted(kind: Any) -> str:
+    """What a kind of value is to be, in words."""
+    if get_origin(kind) is Annotated:
+        return next((meta.description for meta in get_args(kind)[1:] if meta.description), "")
+    if get_origin(kind) in (Union, UnionType):
+        return " or ".join(filter(None, map(_wanted, get_args(kind))))
+    if get_origin(kind) is Literal:
+        return "one of " + ", ".join(map(str, get_args(kind)))
+    names = {bool: "true or false", list: "a list", dict: "fields of its own", str: "a text"}
+    return names.get(get_origin(kind) or kind, "")
+
+
+def _named(path: Path) -> str:
+    if path[0] == "title":
+        return "the title (`# …`)"
+    if path[0] == "sections":
+        return f"`## {path[-1]}`"
+    if path[0] in HEADINGS:
+        heading = f"`## {HEADINGS[str(path[0])]}`"
+        return " of ".join([*(f"`{part}`" for part in path[2:]), heading])
+    return f"`{'.'.join(str(part) for part in path)}`"
+
+
+def with_extra(values: dict[str, Any], extra: dict[str, Any]) -> dict[str, Any]:
+    """Values with those that are not known put back where they stood, behind the known ones."""
+    merged = dict(values)
+    for name, value in extra.items():
+        if name not in merged:
+            merged[name] = value
+        elif isinstance(merged[name], dict) and isinstance(value, dict):
+            merged[name] = with_extra(merged[name], value)
+    return merged
+
+
+def tidy_extra(extra: dict[str, Any], rendering: dict[str, Hint]) -> dict[str, Any]:
+    """What is not known, without what is: fields of that name, and hints of agents without one."""
+    return _unknown(Pattern, extra, rendering)
+
+
+def _unknown(
+    kind: type[msgspec.Struct], extra: dict[str, Any], rendering: dict[str, Hint]
+) -> dict[str, Any]:
+    by_name = _by_name(kind)
+    kept: dict[str, Any] = {}
+    for name, value in extra.items():
+        if name not in by_name:
+            kept[name] = value
+            continue
+        inner: dict[str, Any] = {}
+        if isinstance(value, dict) and name == "rendering" and kind is Pattern:
+            for flavor, unknown in value.items():
+                if flavor in rendering and isinstance(unknown, dict):
+                    inner[flavor] = _unknown(Hint, unknown, {})
+            inner = {flavor: unknown for flavor, unknown in inner.items() if unknown}
+        elif isinstance(value, dict) and _is_struct(by_name[name].type):
+            inner = _unknown(by_name[name].type, value, {})
+        if inner:
+            kept[name] = inner
+    return kept

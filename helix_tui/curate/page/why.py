@@ -1,0 +1,109 @@
+"""What the evidence of a pattern shows, in words for somebody who never saw the tool."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec.structs import replace
+
+from helix_tui.curate.page.pattern import Pattern, PatternEvidence
+from helix_tui.schema.candidate import CandidateKind
+from helix_tui.text.hashing import hash64
+
+_BULLET = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
+_AGENTS = {"claude": "Claude Code", "codex": "Codex", "grok": "Grok"}
+
+
+def why_text(evidence: PatternEvidence, kind: CandidateKind) -> str:
+    """How often something was seen, where and when, what it took, and how often the cure helped."""
+    seen = "This happened" if kind == "problem" else "This worked"
+    if kind == "success" and not evidence.remedied:
+        # What worked is not, or no longer, what the page says.
+        is_lost = bool(evidence.remedied_line or evidence.unadvised)
+        seen = "It was overcome" if is_lost else seen
+    often = "once" if evidence.frequency == 1 else f"{evidence.frequency:,} times"
+    where = [f"in {_counted(evidence.sessions, 'session')}{_agents(evidence.flavors)}"]
+    if evidence.repos:
+        where.append(f"in {_counted(evidence.repos, 'repository', 'repositories')}")
+    where.append(_days(evidence.first_seen, evidence.last_seen))
+    sentences = [f"{seen} {often} {', '.join(filter(None, where))}."]
+    if evidence.cost_impact:
+        tokens = _counted(evidence.cost_impact, "token")
+        on_what = "it" if kind == "problem" else "the trouble that it ends"
+        verb = "was" if evidence.cost_impact == 1 else "were"
+        sentences.append(f"About {tokens} {verb} spent on {on_what}.")
+    if evidence.remedied and kind == "problem":
+        sentences.append(_helped(evidence))
+    if evidence.unadvised:
+        sessions = _counted(evidence.unadvised, "session")
+        sentences.append(
+            f"In {sessions} the agent got past it in a way that switches a safeguard off or "
+            "destroys something; that is not advised."
+        )
+    return " ".join(sentences)
+
+
+def line_mark(line: str) -> str:
+    """A mark by which a line of guidance is known again, however it is bulleted."""
+    words = " ".join(_BULLET.sub("", line, count=1).split())
+    mark = hash64(words.encode("utf-8", "surrogatepass")) & 0xFFFFFFFFFFFFFFFF
+    return f"{mark:016x}" if words else ""
+
+
+def with_its_line(pattern: Pattern, *, is_untouched: bool) -> Pattern:
+    """The pattern without the figure of a line that somebody deleted or reworded.
+
+    A page of before does not say of which line its figure is: there all of the guidance has to be
+    untouched.
+    """
+    evidence = pattern.evidence
+    if not evidence.remedied:
+        return pattern
+    stands = {line_mark(line) for line in pattern.guidance.split("\n")}
+    if evidence.remedied_line in stands or (is_untouched and not evidence.remedied_line):
+        return pattern
+    # Of a success it is still to be known that what worked is not what the page says.
+    kept = evidence.remedied_line if pattern.kind == "success" else ""
+    bare = replace(evidence, remedied=0, remedied_line=kept)
+    if pattern.why == why_text(evidence, pattern.kind):
+        return replace(pattern, evidence=bare, why=why_text(bare, pattern.kind))
+    # Somebody put it in other words; our own sentence on that line goes all the same.
+    sentence = re.compile(rf"[ \t]*{re.escape(_helped(evidence))}")
+    return replace(pattern, evidence=bare, why=sentence.sub("", pattern.why).strip())
+
+
+def _helped(evidence: PatternEvidence) -> str:
+    helped, sessions = evidence.remedied, evidence.sessions
+    if helped > sessions:
+        return f"What to do about it helped in {_counted(helped, 'session')}."
+    if helped == sessions:
+        which = {1: "that session", 2: "both sessions"}.get(sessions, f"all {sessions:,} sessions")
+        return f"What to do about it helped in {which}."
+    return f"What to do about it helped in {helped:,} of the {sessions:,} sessions."
+
+
+def _agents(flavors: dict[str, int]) -> str:
+    """Which agents, the one with most sessions first, with their sessions where there are more."""
+    ranked = sorted(flavors.items(), key=lambda item: (-item[1], item[0]))
+    if not ranked:
+        return ""
+    if len(ranked) == 1:
+        return f" of {agent_name(ranked[0][0])}"
+    named = [f"{agent_name(flavor)} ({sessions:,})" for flavor, sessions in ranked]
+    return f" of {', '.join(named[:-1])} and {named[-1]}"
+
+
+def agent_name(flavor: str) -> str:
+    """The name that people know an agent by."""
+    return _AGENTS.get(flavor, flavor)
+
+
+def _days(first_seen: str | None, last_seen: str | None) -> str:
+    first, last = (first_seen or "")[:10], (last_seen or "")[:10]
+    if first and last and first != last:
+        return f"between {first} and {last}"
+    return f"on {first or last}" if first or last else ""
+
+
+def _counted(count: int, one: str, many: str = "") -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -1,0 +1,111 @@
+"""What recurs in one store: ranked, filtered, traced to sessions; grouped first where it is due."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+
+from helix_tui.config import Config
+from helix_tui.detect.combine import combine
+from helix_tui.detect.suggest import suggestions
+from helix_tui.engine.candidates.grouping import group_changes, is_grouping_due
+from helix_tui.engine.candidates.ranking import (
+    cited_excerpts,
+    dropped_sessions,
+    find_candidate,
+    named_candidate,
+    ranked_candidates,
+)
+from helix_tui.engine.review.verdicts import Desk, Reading
+from helix_tui.errors import StoreBusyError, StoreError
+from helix_tui.schema.board import AutoReport, Board, Listing
+from helix_tui.schema.candidate import Candidate, CandidateFilter, Detection, Dropped
+from helix_tui.store.database import writing
+from helix_tui.store.detection.candidates import candidates_by_id
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.lock import writer_lock
+
+log = logging.getLogger(__name__)
+
+
+class Candidates:
+    """The candidates of one store, as the last grouping left them or as one now makes them."""
+
+    def __init__(self, config: Config, layout: StoreLayout, reading: Reading, desk: Desk) -> None:
+        self._config = config
+        self._layout = layout
+        self._reading = reading
+        self._desk = desk
+
+    def detect(self, wanted: CandidateFilter, *, has_excerpts: bool = True) -> Detection:
+        """Ranked candidates with what their evidence says, unless nobody is to read that."""
+        stale = self._group_if_due()
+        with self._reading() as database:
+            found = ranked_candidates(database, self._config, wanted)
+            listed = [one.candidate for one in found] if has_excerpts else []
+            said = cited_excerpts(database, listed)
+            verdicts = self._desk.standings(database, found)
+        alike = suggestions([one.candidate for one in found])
+        return Detection(found, said, alike, stale, verdicts)
+
+    def one(self, name: str) -> Detection:
+        """One candidate, by its id or an earlier one, with what its evidence says."""
+        stale = self._group_if_due()
+        with self._reading() as database:
+            found = find_candidate(database, name)
+            said = cited_excerpts(database, [found.candidate])
+            listed = ranked_candidates(database, self._config, CandidateFilter())
+            verdicts = self._desk.standings(database, [found])
+        others = [one.candidate for one in listed if one.candidate.id != found.candidate.id]
+        alike = suggestions([found.candidate, *others])
+        return Detection([found], said, alike, stale, verdicts)
+
+    def dropped(self, wanted: CandidateFilter | None = None) -> tuple[list[Dropped], str]:
+        """The sessions that do not count, each with the rule, and why that may be of before."""
+        stale = self._group_if_due()
+        with self._reading() as database:
+            return dropped_sessions(database, wanted), stale
+
+    def board(self, wanted: CandidateFilter) -> Board:
+        """Candidates by rank with how they stand, grouped first where that is due."""
+        stale = self._group_if_due()
+        return self._desk.board(wanted, stale)
+
+    def listing(self) -> Listing:
+        """Candidates above the floor by rank, as a list shows them, grouped first where due."""
+        return self._desk.listing(self._group_if_due())
+
+    def approve_all(self) -> tuple[AutoReport, str]:
+        """Promotes all that clears the bar, grouped first where that is due; and why it was not."""
+        stale = self._group_if_due()
+        return self._desk.approve_all(), stale
+
+    def whole(self, name: str, merged: Iterable[str] = ()) -> Candidate:
+        """A candidate with all of its evidence, and that of those which count as it."""
+        with self._reading() as database:
+            found = named_candidate(database, name)
+            others = candidates_by_id(database, merged)
+        return combine([found, *(one for one in others if one.id != found.id)])
+
+    def excerpts(self, candidate: Candidate) -> dict[tuple[str, int], str]:
+        """What the evidence of a candidate says, and of all that counts as it."""
+        with self._reading() as database:
+            several = [candidate, *candidates_by_id(database, candidate.aliases)]
+            told = cited_excerpts(database, several)
+        return {(session, mark): text for (_, session, mark), text in told.items() if text}
+
+    def _group_if_due(self) -> str:
+        """Groups what a sweep was stopped before, or what other settings group otherwise.
+
+        Where nothing can be written, what was grouped before is shown; returns why.
+        """
+        with self._reading() as database:
+            if not is_grouping_due(self._config, database):
+                return ""
+        try:
+            with writer_lock(self._layout), writing(self._layout) as database:
+                group_changes(self._config, database)
+        except (StoreBusyError, StoreError) as error:
+            log.warning("candidates are shown as they were grouped before: %s", error)
+            return error.what
+        return ""

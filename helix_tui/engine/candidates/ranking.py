@@ -1,0 +1,126 @@
+"""What recurs, as stored candidates have it: ranked, filtered, traced to sessions and excerpts."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from helix_tui.config import Config
+from helix_tui.detect.quality import GATES
+from helix_tui.detect.rank import Population, rank
+from helix_tui.digest.evidence import excerpts
+from helix_tui.engine.sweep.analysis import digest_of_stored
+from helix_tui.errors import NotFoundError
+from helix_tui.schema.candidate import Candidate, CandidateFilter, Dropped, Ranked
+from helix_tui.store.database import Database
+from helix_tui.store.detection import candidates as stored
+from helix_tui.store.detection import eligible
+from helix_tui.store.detection.signals import folds_by_session
+from helix_tui.text.times import latest_believed
+
+_NAMED = 6
+
+
+def ranked_candidates(database: Database, config: Config, wanted: CandidateFilter) -> list[Ranked]:
+    """Candidates above the floors, the one most worth a person's time first.
+
+    A filter chooses which are listed; what they count and how they rank does not depend on it.
+    """
+    floor = 0 if wanted.is_all else config.detect.min_sessions
+    listed = stored.list_candidates(database, floor)
+    return [one for one in rank_all(database, listed) if is_wanted(one, wanted)]
+
+
+def find_candidate(database: Database, name: str) -> Ranked:
+    """The candidate of an id, of one that it once had, or of the beginning of one, ranked."""
+    (ranked,) = rank_all(database, [named_candidate(database, name)])
+    return ranked
+
+
+def named_candidate(database: Database, name: str) -> Candidate:
+    """The candidate of an id, of one that it once had, or of the beginning of one."""
+    for find in (_exactly, _formerly, stored.ids_with_alias, stored.ids_beginning):
+        found = find(database, name) if name else []
+        if len(found) == 1:
+            (candidate,) = stored.candidates_by_id(database, found)
+            return candidate
+        if found:
+            raise NotFoundError(
+                f"{name!r} fits several candidates: {', '.join(found)}."
+                if len(found) <= _NAMED
+                else f"{name!r} fits {len(found):,} candidates.",
+                "Say more of the id.",
+            )
+    raise NotFoundError(f"There is no candidate {name!r}.", "`helix detect --all` lists them.")
+
+
+def _exactly(database: Database, name: str) -> list[str]:
+    return sorted(stored.are_there(database.connection(), [name]))
+
+
+def _formerly(database: Database, name: str) -> list[str]:
+    return _exactly(database, stored.current_id(database, name))
+
+
+def rank_all(
+    database: Database, listed: Sequence[Candidate], among: Population | None = None
+) -> list[Ranked]:
+    """Candidates with what they come to among all sessions, by rank."""
+    names = {one.id for one in listed}
+    linked = {one.remedy or one.resolves for one in listed} - names - {""}
+    others = stored.candidates_by_id(database, linked)
+    ranked = rank([*listed, *others], among or population_of(database))
+    return [one for one in ranked if one.candidate.id in names]
+
+
+def population_of(database: Database) -> Population:
+    """The sessions among which candidates are ranked."""
+    by_flavor: Counter[str] = Counter()
+    by_repo: Counter[str] = Counter()
+    latest = latest_believed(int(time.time() * 1000))
+    rows, newest = eligible.eligible_sessions(database, latest)
+    for one in rows:
+        by_flavor[one.flavor] += one.sessions
+        by_repo[one.repo] += one.sessions
+    return Population(by_flavor, by_repo, by_flavor.total(), newest)
+
+
+def is_wanted(one: Ranked, wanted: CandidateFilter) -> bool:
+    """Whether a filter lets a candidate through."""
+    return (
+        one.frequency >= wanted.min_frequency
+        and (wanted.flavor is None or wanted.flavor in one.flavors)
+        and (wanted.repo is None or wanted.repo in one.repos)
+        and (wanted.since_ts is None or (one.last_ts or 0) >= wanted.since_ts)
+    )
+
+
+def cited_excerpts(
+    database: Database, listed: Iterable[Candidate]
+) -> dict[tuple[str, str, int], str]:
+    """What evidence says, by candidate, session and fingerprint, from digests alone."""
+    by_session: dict[str, list[tuple[Candidate, int]]] = {}
+    for one in listed:
+        for cited in one.evidence:
+            by_session.setdefault(cited.session, []).append((one, cited.fingerprint))
+    said: dict[tuple[str, str, int], str] = {}
+    for _, session, folds in folds_by_session(database.connection(), by_session):
+        facts = digest_of_stored(folds).facts
+        citations = by_session[session]
+        told = {signal: excerpts(facts, signal) for signal in {one.signal for one, _ in citations}}
+        for one, fingerprint in citations:
+            said[one.id, session, fingerprint] = told[one.signal].get(fingerprint, "")
+    return said
+
+
+def dropped_sessions(database: Database, wanted: CandidateFilter | None = None) -> list[Dropped]:
+    """The sessions that the quality gate drops, with the rule."""
+    wanted = wanted or CandidateFilter()
+    return [
+        one
+        for one in eligible.dropped_sessions(database, GATES)
+        if wanted.flavor in (None, one.flavor)
+        and wanted.repo in (None, one.repo)
+        and (wanted.since_ts is None or (one.last_ts or 0) >= wanted.since_ts)
+    ]

@@ -1,0 +1,169 @@
+"""Groups the signals of the buckets that changed, and follows ids that are given up."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from helix_tui.config import Config
+from helix_tui.detect.group import IsAbandoned, group
+from helix_tui.detect.keys import bucket
+from helix_tui.detect.quality import count_sessions
+from helix_tui.detect.rank import brief_of
+from helix_tui.engine.candidates.grouping import signals_version
+from helix_tui.engine.sweep.analysis import digest_of_stored, judged_of
+from helix_tui.events import CandidateCounts
+from helix_tui.schema.candidate import Brief, Candidate, Counted
+from helix_tui.schema.signal import Signal
+from helix_tui.store.database import Database
+from helix_tui.store.detection import candidates as stored
+from helix_tui.store.detection import eligible as sessions
+from helix_tui.store.detection import signals
+from helix_tui.store.detection.grouping_state import count_candidates, grouped_with, note_grouped
+from helix_tui.store.sql import chunks
+
+
+def regroup(config: Config, database: Database) -> CandidateCounts:
+    """Brings candidates up to what is stored, all in one transaction."""
+    connection: sqlite3.Connection = database.connection()
+    settings = config.detect.settings()
+    with database.atomic("IMMEDIATE"):
+        is_all = _make_signals(connection) or grouped_with(connection) != settings
+        _count(connection, config, is_all)
+        if is_all:
+            signals.mark_all_buckets(connection)
+        buckets = signals.changed_buckets(connection)
+        news = _News(config.detect.min_sessions)
+        is_abandoned = _abandoned(connection)
+        for some in chunks(buckets):
+            old = stored.stored_in(connection, some)
+            found = list(_grouped(connection, some, is_abandoned))
+            listed = _with_briefs(found, config.detect.min_sessions)
+            news.add(old, stored.replace_candidates(connection, some, listed), found)
+        news.follow(connection, buckets)
+        note_grouped(connection, settings)
+    return news.counts(connection)
+
+
+def _make_signals(connection: sqlite3.Connection) -> bool:
+    """Makes the signals of all sessions where that was never done, or otherwise; says if so."""
+    version = signals_version()
+    if signals.are_signals_made(connection, version):
+        return False
+    for key, _, folds in signals.folds_by_session(connection):
+        signals.write_signals(connection, key, judged_of(digest_of_stored(folds)))
+    signals.note_signals(connection, version)
+    return True
+
+
+def _count(connection: sqlite3.Connection, config: Config, is_all: bool) -> None:
+    """Counts anew the sessions that changed, and marks what they signal if they count otherwise."""
+    changed = None if is_all else signals.changed_sessions(connection)
+    if changed == []:
+        return
+    if changed is None:
+        rows, asked = sessions.all_sessions(connection), None
+    else:
+        rows = sessions.sessions_around(connection, changed)
+        asked = sessions.descendants(connection, changed)
+    before = sessions.counted_before(connection, asked)
+    now = count_sessions(rows, config.detect.quality)
+    if asked is not None:
+        now = {key: now[key] for key in asked if key in now}
+    differing = [one for key, one in now.items() if before.get(key) != one]
+    # What was forgotten does not even say any more how it counted.
+    gone = {*before, *(asked or ())} - now.keys()
+    if not differing and not gone:
+        return
+    sessions.write_counted(connection, gone, differing)
+    regrouped = [one.key for one in differing if _matters(connection, before.get(one.key), one)]
+    signals.mark_buckets_of(connection, [*regrouped, *gone])
+    # Whether work was left alone depends on whoever came after.
+    signals.mark_buckets(connection, [bucket(Signal("abandoned"))])
+
+
+def _matters(connection: sqlite3.Connection, before: Counted | None, now: Counted) -> bool:
+    """Whether a session counts otherwise; when it ended matters only beside one begun with it."""
+    if before is None or before._replace(last_ts=now.last_ts) != now:
+        return True
+    return sessions.begin_together(connection, now.first_ts)
+
+
+def _abandoned(connection: sqlite3.Connection) -> IsAbandoned:
+    """Whether nobody went on after a session, on its branch of its repository."""
+
+    @cache
+    def last_at(repo: str, branch: str) -> tuple[int, str]:
+        return sessions.last_at(connection, repo, branch)
+
+    def is_abandoned(session: Counted) -> bool:
+        last_ts, root = last_at(session.repo, session.branch)
+        return root == session.root or last_ts <= session.last_ts
+
+    return is_abandoned
+
+
+def _grouped(
+    connection: sqlite3.Connection, buckets: Sequence[int], is_abandoned: IsAbandoned
+) -> Iterator[tuple[int, Candidate]]:
+    for name, sightings in signals.sightings_in(connection, buckets).items():
+        for candidate in group(sightings, is_abandoned):
+            yield name, candidate
+
+
+def _with_briefs(
+    found: Sequence[tuple[int, Candidate]], floor: int
+) -> Iterator[tuple[int, Candidate, Brief | None]]:
+    """Candidates with their figures where a list shows them."""
+    for name, one in found:
+        yield name, one, brief_of(one) if len(one.members) >= floor else None
+
+
+class _News:
+    """What a grouping changed: counts above the floor, and ids that it no longer gives."""
+
+    def __init__(self, floor: int) -> None:
+        self._floor = floor
+        self._new = 0
+        self._changed = 0
+        self._gone: dict[str, bytes] = {}
+
+    def add(
+        self, old: dict[str, bytes], new: dict[str, bytes], found: list[tuple[int, Candidate]]
+    ) -> None:
+        listed = [one.id for _, one in found if len(one.members) >= self._floor]
+        self._new += sum(1 for name in listed if name not in old)
+        self._changed += sum(1 for name in listed if name in old and old[name] != new[name])
+        self._gone.update((name, data) for name, data in old.items() if name not in new)
+
+    def follow(self, connection: sqlite3.Connection, buckets: Sequence[int]) -> None:
+        """Notes, for each id that is gone, the id of what most of its evidence is now in."""
+        for name in stored.are_there(connection, self._gone):
+            del self._gone[name]  # another bucket has it now
+        if self._gone:
+            stored.note_regrouped(connection, self._replaced(connection, buckets))
+
+    def _replaced(
+        self, connection: sqlite3.Connection, buckets: Sequence[int]
+    ) -> list[tuple[str, str]]:
+        holders: dict[tuple[str, str, int], list[str]] = {}
+        for data in self._gone.values():
+            one = stored.unpack_citing(data)
+            for cited in one.evidence:
+                place = one.kind, cited.session, cited.fingerprint
+                holders.setdefault(place, []).append(one.id)
+        votes: dict[str, Counter[str]] = {}
+        for one in stored.citing_in(connection, buckets):
+            for cited in one.evidence:
+                for old in holders.get((one.kind, cited.session, cited.fingerprint), ()):
+                    votes.setdefault(old, Counter())[one.id] += 1
+        return [
+            (old, min(found, key=lambda name: (-found[name], name)))
+            for old, found in sorted(votes.items())
+        ]
+
+    def counts(self, connection: sqlite3.Connection) -> CandidateCounts:
+        """What a sweep's report says of it."""
+        return CandidateCounts(self._new, self._changed, count_candidates(connection, self._floor))

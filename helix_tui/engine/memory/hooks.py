@@ -1,0 +1,161 @@
+"""Hooks of agents: puts them in, takes them out, and proves which ones work."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from helix_tui.config import Config
+from helix_tui.errors import HelixError, UsageError
+from helix_tui.files.durable import make_folder, told
+from helix_tui.invocation import helix_command
+from helix_tui.memory.hooks import files
+from helix_tui.memory.hooks.agents import AGENTS, Agent
+from helix_tui.memory.hooks.command import hook_command
+from helix_tui.memory.hooks.entries import Entry
+from helix_tui.memory.hooks.probe import what_is_wrong
+from helix_tui.memory.hooks.spool import Spool
+from helix_tui.memory.hooks.switches import switched_off
+from helix_tui.memory.places import MemoryPlaces
+from helix_tui.schema import Check
+from helix_tui.schema.hooks import HookStatus
+
+
+def install_hook(config: Config, flavor: str) -> bool:
+    """Makes an agent report to this store; whether anything had to be changed."""
+    agent = _agent(flavor)
+    command = _command(config, flavor)
+    with told(config.store):
+        make_folder(config.store)
+    return files.install(_path(config, agent), command, agent.events)
+
+
+def uninstall_hook(config: Config, flavor: str) -> bool:
+    """Takes Helix out of an agent's hooks; whether it was among them."""
+    agent = _agent(flavor)
+    path = _path(config, agent)
+    is_removed = files.uninstall(path, agent.events)
+    if is_removed and flavor == "grok" and not path.exists():
+        with contextlib.suppress(OSError):
+            path.parent.rmdir()  # left alone where anything else is in it
+    return is_removed
+
+
+def advice_for(flavor: str) -> str:
+    """What a person has to know once the hook of an agent is installed."""
+    return _agent(flavor).advice
+
+
+def hook_statuses(config: Config, flavor: str | None = None) -> list[HookStatus]:
+    """How the hooks of an agent, or of all, stand; each that is installed is tried."""
+    agents = AGENTS.values() if flavor is None else [_agent(flavor)]
+    waiting = [line.flavor for line in Spool(MemoryPlaces(config.store).spool).read()]
+    return [_status(config, agent, waiting.count(agent.flavor)) for agent in agents]
+
+
+def check_hooks(config: Config) -> Iterator[Check]:
+    """What doctor says of hooks: none is fine, one that is there must work."""
+    try:
+        statuses = hook_statuses(config)
+    except HelixError as error:
+        yield Check("hooks", False, error.what, error.todo)
+        return
+    for status in statuses:
+        name, said = f"hooks {status.flavor}", " ".join(status.notes)
+        if status.todo:
+            yield Check(name, False, said, status.todo)
+        elif not status.installed:
+            command = f"`helix hooks install {status.flavor}`"
+            detail = f"not installed; {command} would report sessions as they end. {said}"
+            yield Check(name, True, detail.rstrip())
+        else:
+            waits = f"{status.spooled:,} waiting"
+            yield Check(name, True, f"alive for {', '.join(status.events)}; {waits}")
+
+
+def _agent(flavor: str) -> Agent:
+    if flavor not in AGENTS:
+        raise UsageError(
+            f"There is no agent {flavor!r} whose hooks could be used.",
+            f"Choose one of {', '.join(AGENTS)}.",
+        )
+    return AGENTS[flavor]
+
+
+def _path(config: Config, agent: Agent) -> Path:
+    """The file of an agent's hooks."""
+    return agent.path(_root(config, agent))
+
+
+def _root(config: Config, agent: Agent) -> Path:
+    """The first of an agent's roots that is there."""
+    roots = config.sources[agent.flavor].roots
+    return next((root for root in roots if root.is_dir()), roots[0])
+
+
+def _command(config: Config, flavor: str) -> str:
+    """The command for this store; with `flush_on_hook`, what it starts as well."""
+    store = Path(os.path.abspath(config.store))  # noqa: PTH100 - a link in it is meant
+    flush: list[str] = []
+    if config.memory.flush_on_hook:
+        flush = helix_command("flush", "--spooled", config=config.file, store=store)
+    return hook_command(store, flavor, flush)
+
+
+def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
+    path = _path(config, agent)
+    try:
+        entries = files.entries_in(path)
+    except HelixError as error:
+        notes = [error.what]
+        return HookStatus(
+            agent.flavor, False, False, str(path), [], waiting, False, notes, error.todo
+        )
+    wrong = [
+        reason
+        for command in sorted({entry.command for entry in entries})
+        if (reason := what_is_wrong(command))
+    ]
+    is_current = not entries or _is_current(config, agent, entries)
+    notes = [f"It is dead: {reason}." for reason in wrong]
+    todo = f"Run `helix hooks install {agent.flavor}`."
+    if not is_current and not wrong:
+        notes.append("It is of another Helix, or for another store or setting.")
+    setting = switched_off(agent.flavor, _root(config, agent)) if entries else ""
+    if setting:
+        notes.append(f"It is never run: {setting}.")
+        todo = f"Take that setting out, or run `helix hooks uninstall {agent.flavor}`."
+    if agent.flavor == "grok" and _is_in_claude(config):
+        notes.append("Grok also runs the hook in Claude Code's settings, the same one only once.")
+    is_alive = bool(entries) and not wrong and not setting
+    return HookStatus(
+        agent.flavor,
+        bool(entries),
+        is_alive,
+        str(path),
+        [entry.event for entry in entries],
+        waiting,
+        is_current,
+        notes,
+        todo if entries and not (is_alive and is_current) else "",
+    )
+
+
+def _is_current(config: Config, agent: Agent, entries: list[Entry]) -> bool:
+    """Whether installing once more would change nothing."""
+    try:
+        wanted = _command(config, agent.flavor)
+    except UsageError:
+        return False  # there is none for this store: what is installed is another's
+    return {(entry.event, entry.command) for entry in entries} == {
+        (event, wanted) for event in agent.events
+    }
+
+
+def _is_in_claude(config: Config) -> bool:
+    try:
+        return bool(files.entries_in(_path(config, AGENTS["claude"])))
+    except HelixError:
+        return False  # told where Claude Code's own hook is looked at

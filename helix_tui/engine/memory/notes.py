@@ -1,0 +1,305 @@
+"""Keeps the notes of running sessions current: looks, decides by the rule, writes one file."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, closing
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from helix_tui.digest.excerpt import excerpt_line
+from helix_tui.digest.harness import fault_of
+from helix_tui.errors import HelixError, NotFoundError, StoreBusyError
+from helix_tui.memory.notes.file import (
+    list_files,
+    locked,
+    notes_path,
+    read_template,
+    read_text,
+    write_text,
+)
+from helix_tui.memory.notes.page import NotesState, Page, fresh_page, read_page, write_page
+from helix_tui.memory.notes.rule import Decision, Seen, awaited, decide
+from helix_tui.memory.notes.sections import sections_of
+from helix_tui.memory.notes.watch import Request, Watch, follow
+from helix_tui.memory.notes.worklog import line_of
+from helix_tui.memory.places import MemoryPlaces
+from helix_tui.retain.plan import GROWING_MS
+from helix_tui.schema import (
+    PROMPT,
+    REPLY,
+    TOOL_CALL,
+    TOOL_RESULT,
+    Facts,
+    Session,
+    StoredEvent,
+)
+from helix_tui.schema.memory import NotesAction, NotesFile, NotesOutcome, NotesTurn
+from helix_tui.store.database import Database
+from helix_tui.store.ingest.usage import dated_requests, request_tokens
+from helix_tui.tools import tool_class
+
+if TYPE_CHECKING:
+    from helix_tui.config import Config
+    from helix_tui.engine.facade import Engine
+
+log = logging.getLogger(__name__)
+_MASK = (1 << 64) - 1
+_WORDS = 200
+_LONG_AGO = -(1 << 62)
+
+
+def list_notes(config: Config) -> list[NotesFile]:
+    """All notes of a store, the latest first."""
+    return list_files(MemoryPlaces(config.store.absolute()))
+
+
+def read_notes(config: Config, session_id: str) -> str:
+    """What the notes of a session say; empty where it has none."""
+    return read_text(notes_path(MemoryPlaces(config.store.absolute()), session_id))
+
+
+class _Look(NamedTuple):
+    """A session since its last update: what the rule sees, and what the worklog tells."""
+
+    seen: Seen
+    watch: Watch
+    turns: list[NotesTurn]
+    events: int
+    mark: str
+    mark_ts: int | None
+
+
+class _Due(NamedTuple):
+    """Notes that are to be written: the page as it is, what is new, and why."""
+
+    page: Page
+    look: _Look
+    reason: str
+
+
+class Notes:
+    """The notes of one store's sessions."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        reading: Callable[[], AbstractContextManager[Database]],
+        now_ms: int,
+    ) -> None:
+        self._engine = engine
+        self._reading = reading
+        self._now = now_ms
+        self._settings = engine.config.memory
+        self._places = MemoryPlaces(engine.config.store.absolute())
+
+    def running(self) -> list[str]:
+        """The sessions that something happened in within the hour."""
+        return self._engine.running(self._now)
+
+    def update(self, session_ids: Iterable[str], *, is_forced: bool) -> Iterator[NotesOutcome]:
+        """Brings notes up to date where that is due, or at once where somebody asks for it."""
+        for name in session_ids:
+            outcome = self._update(self._engine.session(name), is_forced)
+            log.info("notes of %s: %s, %s", name, outcome.action, outcome.reason)
+            yield outcome
+
+    def expect(self, session: Session) -> NotesOutcome:
+        """What an update would come to now; nothing is written."""
+        text = read_text(notes_path(self._places, session.id))
+        due = self._due(session, text, is_forced=False)
+        if isinstance(due, NotesOutcome):
+            return due
+        return self._outcome(session, "waiting", f"due: {due.reason}", due.page, due.look)
+
+    def _update(self, session: Session, is_forced: bool) -> NotesOutcome:
+        path = notes_path(self._places, session.id)
+        text = read_text(path)
+        due = self._due(session, text, is_forced)
+        if isinstance(due, NotesOutcome):
+            return due
+        try:
+            with locked(path):
+                return self._write(path, text, session, due, is_forced)
+        except StoreBusyError as busy:
+            return self._outcome(session, "busy", busy.what, due.page, due.look)
+
+    def _write(
+        self, path: Path, text: str, session: Session, due: _Due, is_forced: bool
+    ) -> NotesOutcome:
+        """Writes over what was read, and looks again where another update or a person wrote."""
+        while True:
+            made = self._written(session, due)
+            latest = read_text(path)
+            if latest == text:
+                write_text(path, made)
+                done = self._outcome(session, "written", due.reason, due.page, due.look)
+                return msgspec.structs.replace(done, updated_at=self._now)
+            text = latest
+            again = self._due(session, text, is_forced)
+            if isinstance(again, NotesOutcome):
+                return again
+            due = again
+
+    def _due(self, session: Session, text: str, is_forced: bool) -> _Due | NotesOutcome:
+        """What is to be written, or why nothing is."""
+        page = self._page(session, text)
+        if refusal := self._refusal(session, page, is_forced=is_forced):
+            action: NotesAction = "waiting" if page.state is None else "unchanged"
+            return self._outcome(session, action, refusal, page)
+        look = self._look(session, page.state)
+        decision = self._decided(session, page, look.seen, is_forced)
+        if decision.action == "wait":
+            return self._outcome(session, "waiting", decision.reason, page, look)
+        return _Due(page, look, decision.reason)
+
+    def _refusal(self, session: Session, page: Page, *, is_forced: bool) -> str:
+        """Why there is nothing to be looked at."""
+        if session.parent is not None:
+            return "a sub-agent has no notes of its own"
+        if not is_forced and not self._is_running(session):
+            return "nothing happened in it within the hour"
+        if page.state is not None and page.state.events == session.events:
+            return "nothing new since the last update"
+        return ""
+
+    def _is_running(self, session: Session) -> bool:
+        last = session.last_ts
+        return last is not None and self._now - GROWING_MS < last <= self._now + GROWING_MS
+
+    def _decided(self, session: Session, page: Page, seen: Seen, is_forced: bool) -> Decision:
+        if not is_forced:
+            return decide(page.state is not None, seen, self._settings)
+        # In a session that nothing happens in any more no result will come.
+        waits = awaited(seen) if self._is_running(session) else None
+        return waits or Decision("update", "asked for")
+
+    def _page(self, session: Session, text: str) -> Page:
+        page = read_page(text, session.id)
+        if page.state is not None:
+            return page
+        return fresh_page(read_template(self._settings.notes_template), text)
+
+    def _look(self, session: Session, state: NotesState | None) -> _Look:
+        with closing(self._engine.open_transcript(session.id)) as reading:
+            start, since = 0, _LONG_AGO
+            watch = Watch()
+            if state is not None:
+                since = state.mark_ts if state.mark_ts is not None else _LONG_AGO
+                found = reading.find(int(state.mark, 16)) if state.mark else None
+                # An event that is gone left its time.
+                start = found + 1 if found is not None else reading.first_after(since)
+                watch = Watch(msgspec.structs.replace(state.meter), state.has_calls)
+            events = [_with_fault(event) for event in reading.stored(start)]
+            count = reading.session.events
+        with self._reading() as database:
+            connection = database.connection()
+            keys = {
+                one.message_id: f"{session.flavor}:{one.message_id}"
+                for one in events
+                if one.message_id
+            }
+            sizes = request_tokens(connection, keys.values())
+            dated = [] if keys else dated_requests(connection, session.id, since)
+        known = {name: sizes[key] for name, key in keys.items() if sizes.get(key)}
+        follow(watch, events, known, [Request(*one) for one in dated if one[1]])
+        last = events[-1] if events else None
+        mark = f"{last.fingerprint & _MASK:016x}" if last else state.mark if state else ""
+        times = [event.ts for event in events if event.ts is not None]
+        mark_ts = max([*times, since]) if times or since != _LONG_AGO else None
+        return _Look(watch.seen(), watch, _turns(session.flavor, events), count, mark, mark_ts)
+
+    def _written(self, session: Session, due: _Due) -> str:
+        page, look = due.page, due.look
+        digest = self._engine.digest(session)
+        facts = digest.facts if digest else Facts()
+        state = NotesState(
+            session.id,
+            self._now,
+            look.events,
+            look.mark,
+            look.mark_ts,
+            look.seen.has_calls_in_last_turn,
+            look.watch.meter.updated(),
+            page.state.left_out if page.state else 0,
+        )
+        filled = sections_of(session, facts, look.seen.context_tokens)
+        return write_page(page, state, filled, [line_of(turn) for turn in look.turns])
+
+    def _outcome(
+        self,
+        session: Session,
+        action: NotesAction,
+        reason: str,
+        page: Page,
+        look: _Look | None = None,
+    ) -> NotesOutcome:
+        state = page.state
+        tokens = look.seen.context_tokens if look else state.meter.tokens if state else 0
+        path = notes_path(self._places, session.id)
+        updated = state.updated_at if state else None
+        return NotesOutcome(session.id, str(path), action, reason, tokens, updated)
+
+
+def note_running(
+    notes: Notes, session_ids: Iterable[str], cancelled: Callable[[], bool]
+) -> list[str]:
+    """Brings the notes of running sessions up to date behind a sweep; says what went wrong."""
+    said = []
+    for name in session_ids:
+        if cancelled():
+            break
+        try:
+            list(notes.update([name], is_forced=False))
+        except NotFoundError:
+            continue  # forgotten meanwhile
+        except HelixError as error:
+            log.warning("the notes of %s were not updated: %s", name, error)
+            said.append(f"The notes of {name} were not updated: {error}")
+    more = f" And {len(said) - 1:,} more." if said[1:] else ""
+    return [f"{one}{more}" for one in said[:1]]
+
+
+def _with_fault(event: StoredEvent) -> StoredEvent:
+    """An event with what its words say went wrong, where no field does."""
+    fault = fault_of(event.kind, event.is_error, event.role, event.text, event.fault)
+    return event if fault == event.fault else msgspec.structs.replace(event, fault=fault)
+
+
+def _turns(flavor: str, events: Iterable[StoredEvent]) -> list[NotesTurn]:
+    """What was asked and done, turn by turn; the first may have begun before."""
+    turns: list[_Turn] = [_Turn()]
+    for event in events:
+        if event.kind == PROMPT:
+            turns.append(_Turn(event.ts, event.text))
+        elif event.kind == REPLY and event.text.strip():
+            turns[-1].said = event.text
+        elif event.kind == TOOL_CALL:
+            name = tool_class(flavor, event.tool) if event.tool else "other"
+            turns[-1].calls[name] = turns[-1].calls.get(name, 0) + 1
+        elif event.kind == TOOL_RESULT:
+            turns[-1].failed += event.is_error
+        if turns[-1].ts is None:
+            turns[-1].ts = event.ts
+    return [
+        NotesTurn(
+            turn.ts,
+            excerpt_line(turn.asked, _WORDS),
+            excerpt_line(turn.said, _WORDS),
+            turn.calls,
+            turn.failed,
+        )
+        for turn in turns
+        if turn.asked or turn.said or turn.calls
+    ]
+
+
+class _Turn(msgspec.Struct):
+    ts: int | None = None
+    asked: str = ""
+    said: str = ""
+    calls: dict[str, int] = {}
+    failed: int = 0

@@ -1,0 +1,169 @@
+"""What is new of a session since it was last flushed, as plain data for a distiller."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from heapq import merge
+from itertools import groupby
+
+import msgspec
+
+from helix_tui.digest.excerpt import excerpt
+from helix_tui.digest.fold import Folder
+from helix_tui.digest.state import new_fold
+from helix_tui.engine.transcripts.recall import Recalled, recall
+from helix_tui.schema import PROMPT, REPLY, SYSTEM, TOOL_CALL, TOOL_RESULT, Session, StoredEvent
+from helix_tui.schema.memory import Exchange, Piece
+from helix_tui.store.database import Database
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.packs.evicted import evicted_of
+from helix_tui.store.packs.transcript import (
+    Transcript,
+    TranscriptStream,
+    session_key,
+    stored_fingerprints,
+)
+from helix_tui.text.redact import redact
+
+ASKED_LENGTH = 1_500
+ANSWERED_LENGTH = 2_500
+# Of a session of thousands of turns the first and the latest are told.
+MOST_EXCHANGES = 60
+_COMMAND = re.compile(r"<command-name>/?([\w:.-]{1,80})</command-name>")
+_ARGUMENTS = re.compile(r"<command-args>([^<]{1,2000})</command-args>")
+
+
+def gather(
+    database: Database, layout: StoreLayout, session: Session, seen: Collection[int]
+) -> Piece | None:
+    """The piece of a session that is not in `seen`; None where that is nothing."""
+    key = session_key(database, session.id)
+    connection = database.connection()
+    evicted = evicted_of(connection, key)
+    recalled = recall(database, key, session.id) if evicted.difference(seen) else Recalled([], 0)
+    with database.atomic():  # what it covers and what is read of it are of one moment
+        stored = stored_fingerprints(database, key)
+        covered = merge(stored, sorted(evicted)) if evicted else stored
+        new = array("q", (one for one, _ in groupby(covered) if one not in seen))
+        if not new:
+            return None
+        if recalled.events:
+            # What the log still has stands between what is stored: only a list can have both.
+            with closing(Transcript(database, layout, key)) as whole:
+                return _piece(session, partial(whole.events, recalled.events), new, seen)
+        found = TranscriptStream(database, layout, key)
+    with closing(found):
+        return _piece(session, found.events, new, seen)
+
+
+def _piece(
+    session: Session,
+    read: Callable[[], Iterator[StoredEvent]],
+    new: Sequence[int],
+    seen: Collection[int],
+) -> Piece:
+    """Goes through a session's events, twice where some were flushed before; keeps few of them."""
+    folder = Folder(session.flavor, new_fold())
+    exchanges = _Exchanges()
+    first_ts = last_ts = None
+    answered = _answered(read(), seen) if seen else frozenset()
+    for event in read():
+        is_new = event.fingerprint not in seen
+        if is_new and event.ts is not None:
+            first_ts = event.ts if first_ts is None else min(first_ts, event.ts)
+            last_ts = event.ts if last_ts is None else max(last_ts, event.ts)
+        if is_new:
+            exchanges.take(event)
+        # A call of before whose result is new leads it.
+        if is_new or (event.kind == TOOL_CALL and event.call_id in answered):
+            folder.step_all((msgspec.structs.astuple(event),))
+    return Piece(
+        session.id,
+        session.flavor,
+        session.native_id,
+        session.repo and redact(session.repo),
+        session.branch and redact(session.branch),
+        session.cwd and redact(session.cwd),
+        first_ts,
+        last_ts,
+        not seen,
+        exchanges.told(),
+        folder.fold.facts,
+        new,
+    )
+
+
+def _answered(events: Iterable[StoredEvent], seen: Collection[int]) -> frozenset[str]:
+    """The calls whose results are new."""
+    return frozenset(
+        event.call_id
+        for event in events
+        if event.kind == TOOL_RESULT and event.call_id and event.fingerprint not in seen
+    )
+
+
+class _Exchanges:
+    """Turns, each with what was said last in it; the first and the latest of very many."""
+
+    def __init__(self) -> None:
+        self._turn = _Turn()
+        self._first: _Turn | None = None
+        self._latest: deque[_Turn] = deque(maxlen=MOST_EXCHANGES - 1)
+
+    def take(self, event: StoredEvent) -> None:
+        """Takes the next event."""
+        if event.kind == PROMPT:
+            self._begin(event.ts, event.text)
+        elif event.kind == SYSTEM and event.role == "user" and (named := _command(event.text)):
+            self._begin(event.ts, named)
+        elif event.kind == REPLY and event.text.strip():
+            self._turn.answered = event.text
+        elif event.kind == TOOL_CALL:
+            self._turn.calls += 1
+
+    def _begin(self, ts: int | None, asked: str) -> None:
+        self._end()
+        self._turn = _Turn(ts, asked)
+
+    def _end(self) -> None:
+        if not (self._turn.asked or self._turn.answered):
+            return
+        if self._first is None:
+            self._first = self._turn
+        else:
+            self._latest.append(self._turn)
+
+    def told(self) -> list[Exchange]:
+        """What is told of them, behind the last event."""
+        self._end()
+        turns = [*([self._first] if self._first else []), *self._latest]
+        return [
+            Exchange(
+                turn.ts,
+                excerpt(turn.asked, ASKED_LENGTH),
+                excerpt(turn.answered, ANSWERED_LENGTH),
+                turn.calls,
+            )
+            for turn in turns
+        ]
+
+
+def _command(text: str) -> str:
+    """A command of the agent's own that a person gave, with what was behind it."""
+    found = _COMMAND.search(text)
+    if not found:
+        return ""
+    given = _ARGUMENTS.search(text)
+    return f"/{found[1]} {given[1] if given else ''}".strip()
+
+
+class _Turn(msgspec.Struct):
+    ts: int | None = None
+    asked: str = ""
+    answered: str = ""
+    calls: int = 0

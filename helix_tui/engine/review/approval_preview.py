@@ -1,0 +1,43 @@
+"""What a reviewer is shown of one candidate before they decide."""
+
+from __future__ import annotations
+
+from helix_tui.curate.draft.gate import gate, weight_of_evidence
+from helix_tui.curate.page.page import write_page
+from helix_tui.engine.review.promotion import Promoter, Wish
+from helix_tui.engine.review.reviewed_candidates import Gallery
+from helix_tui.engine.review.transaction import Sitting
+from helix_tui.schema.board import Card, Reviewed
+from helix_tui.text.times import iso
+
+_UNSHOWN = "(it holds a hidden sign or a secret, and is not shown)"
+
+
+def card_of(held: Sitting, gallery: Gallery, reviewed: Reviewed, wish: Wish) -> Card:
+    """The candidate, what approving it would write, and what should be looked at first."""
+    promoter = Promoter(held, gallery)
+    aim = promoter.aim(reviewed, wish)
+    plan = promoter.plan(aim, [reviewed], wish)
+    made = promoter.carry_out(plan, wish)
+    pattern = made.pattern
+    verdict = gate(weight_of_evidence(pattern.evidence), held.config.curate.floors)
+    candidate = reviewed.ranked.candidate
+    told = gallery.excerpts(candidate)
+    return Card(
+        reviewed,
+        write_page(pattern),
+        pattern.title,
+        made.action,
+        "" if aim.target == candidate.id else aim.target,
+        [(one.name, one.actual, one.needed, one.is_met) for one in verdict.floors],
+        pattern.status,
+        [(one.pattern_id, one.reason) for one in aim.resemblances],
+        plan.words_of_log,
+        [(one.session, one.text or _UNSHOWN) for one in plan.origins],
+        [
+            (cited.session, iso(cited.ts), told[key])
+            for cited in candidate.evidence
+            if (key := (candidate.id, cited.session, cited.fingerprint)) in told
+        ],
+        held.notices,
+    )

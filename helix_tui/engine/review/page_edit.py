@@ -1,0 +1,117 @@
+"""What a reviewer writes of a page, field by field, and what of it cannot be taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from helix_tui.curate.catalog.scan import page_refusals
+from helix_tui.curate.page.mistakes import Mistake
+from helix_tui.curate.page.page import BadPageError, read_page, write_page
+from helix_tui.curate.page.pattern import Hint, Pattern
+from helix_tui.curate.page.prose import HEADINGS, escaped
+from helix_tui.curate.page.sections import write_body
+from helix_tui.engine.review.rewording import by_person, name_of
+from helix_tui.schema.board import Card
+
+Part = Literal["title", "prose", "hints", "page"]
+# What is written as one text under its headings; the rest of a page is measured or quoted.
+_PROSE = ("problem", "applies", "does_not_apply", "guidance")
+_EDGE = "---"
+
+
+class Written(NamedTuple):
+    """The words of a page: its title, its prose under headings, and the hints by agent."""
+
+    title: str
+    prose: str
+    hints: Mapping[str, Hint]
+
+
+class Fault(NamedTuple):
+    """A place that keeps a page from being written; lines are counted within the part."""
+
+    part: Part
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        where = f"line {self.line}" if self.part == "prose" else self.part
+        return f"{where}: {self.reason}"
+
+
+class Checked(NamedTuple):
+    """A card in the words that somebody wrote, or what is wrong with them."""
+
+    card: Card | None
+    pattern: Pattern | None
+    faults: Sequence[Fault]
+
+
+class _Composed(NamedTuple):
+    text: str
+    title_line: int
+    prose_line: int
+    tail_line: int
+
+
+def written_of(page: str, name: str) -> Written:
+    """The words of a page, to be changed."""
+    pattern = read_page(page, name)
+    lines: list[str] = []
+    for field in _PROSE:
+        text = getattr(pattern, field)
+        lines += [f"## {HEADINGS[field]}", "", *(escaped(text) if text else ()), ""]
+    return Written(pattern.title, "\n".join(lines), dict(pattern.rendering))
+
+
+def page_with(page: str, name: str, written: Written) -> str:
+    """The page with these words in it, whether it can be read or not."""
+    return _composed(page, name, written).text
+
+
+def check(card: Card, page: str, written: Written) -> Checked:
+    """What the words come to on a card; `page` is the one that they were written over."""
+    name = name_of(card)
+    try:
+        composed = _composed(page, name, written)
+    except BadPageError as bad:
+        return Checked(None, None, [Fault("hints", 0, one.reason) for one in bad.mistakes])
+    found = [Mistake(*one) for one in page_refusals(composed.text)]
+    if not found:
+        try:
+            pattern = read_page(composed.text, name)
+        except BadPageError as bad:
+            found = bad.mistakes
+        else:
+            return Checked(by_person(card, composed.text), pattern, [])
+    return Checked(None, None, [_fault(composed, one) for one in found])
+
+
+def _composed(page: str, name: str, written: Written) -> _Composed:
+    """Head and tail as they are, the words in between as they were typed."""
+    pattern = read_page(page, name)
+    # One that the page has stays, empty or not: it may hold what this version does not know.
+    known = pattern.rendering
+    hints = {one: hint for one, hint in written.hints.items() if hint != Hint() or one in known}
+    whole = write_page(replace(pattern, rendering=hints)).split("\n")
+    head = whole[: whole.index(_EDGE, 1) + 1]
+    rest = replace(pattern, **dict.fromkeys(_PROSE, ""))
+    tail = list(write_body(rest))[2:]
+    prose = written.prose.rstrip("\n").split("\n")
+    lines = [*head, "", f"# {written.title}", "", *prose]
+    text = "\n".join([*lines, *tail, ""])
+    return _Composed(text, len(head) + 2, len(head) + 4, len(lines) + 1)
+
+
+def _fault(composed: _Composed, mistake: Mistake) -> Fault:
+    line, reason = mistake
+    if line < composed.title_line - 1:
+        return Fault("hints", 0, reason)
+    if line < composed.prose_line:
+        return Fault("title", 0, reason)
+    if line < composed.tail_line:
+        return Fault("prose", line - composed.prose_line + 1, reason)
+    return Fault("page", line, reason)

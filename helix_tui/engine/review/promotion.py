@@ -1,0 +1,331 @@
+"""From a candidate to the page of a pattern: which one, of which candidates, in which words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from helix_tui.curate.catalog.scan import page_refusals
+from helix_tui.curate.draft.draft import Draft, draft
+from helix_tui.curate.draft.gate import GateVerdict, gate, weight_of
+from helix_tui.curate.draft.lookalikes import Guard, Resemblance
+from helix_tui.curate.draft.promote import (
+    Known,
+    Promotion,
+    create,
+    deprecate,
+    reword,
+    supersede,
+    update,
+)
+from helix_tui.curate.draft.wording import Origin, is_named_by_log
+from helix_tui.curate.page.page import read_page, write_page
+from helix_tui.curate.page.pattern import Pattern
+from helix_tui.engine.review.reviewed_candidates import Gallery
+from helix_tui.engine.review.transaction import Sitting, author_of, now_text
+from helix_tui.errors import NotFoundError, Place, RefusedError
+from helix_tui.schema.board import Reviewed
+from helix_tui.schema.candidate import Ranked
+
+
+class Wish(NamedTuple):
+    """What a reviewer says besides: a pattern of its own, one to add to, a page in their words.
+
+    `shown` is the page that they were shown.
+
+    A batch, or a verdict on what nobody looked at, takes no words of a log along.
+    """
+
+    is_new: bool = False
+    into: str = ""
+    words: str | None = None
+    shown: str = ""
+    is_batch: bool = False
+
+
+class Aim(NamedTuple):
+    """Which pattern a candidate goes into, and what it would be drafted like by itself."""
+
+    target: str
+    draft: Draft
+    resemblances: list[Resemblance]
+
+
+class Plan(NamedTuple):
+    """What approving one candidate, or several that go into one pattern, would come to.
+
+    `candidates` are those that the pattern shows, `ids` all ids that they have had.
+    """
+
+    target: str
+    known: Known | None
+    ids: list[str]
+    candidates: list[str]
+    draft: Draft
+    verdict: GateVerdict
+    words_of_log: list[str]
+    origins: list[Origin]
+
+
+class Promoter:
+    """Makes patterns of candidates, on the desk as it is in one sitting."""
+
+    def __init__(self, held: Sitting, gallery: Gallery) -> None:
+        self._held = held
+        self._gallery = gallery
+        self._settings = held.config.curate
+        self._patterns = held.patterns()
+        self._guard = self._guarded()
+        self._taken: set[str] = set()
+
+    def _guarded(self) -> Guard:
+        return Guard(list(self._patterns.values()), self._settings.alike)
+
+    def aim(self, reviewed: Reviewed, wish: Wish) -> Aim:
+        """Finds the pattern that a candidate goes into, by what was decided and what is alike."""
+        candidate = reviewed.ranked.candidate
+        drafted = self._drafted(reviewed.ranked, wish)
+        alike = self._guard.resembles(drafted.pattern, candidate, reviewed.review.merged)
+        target = self._target(reviewed, wish, alike)
+        others = [one for one in alike if one.pattern_id != candidate.id]
+        return Aim(target, drafted, others)
+
+    def reserve(self, aim: Aim) -> None:
+        """Lets a pattern that is going to be made resemble what is aimed next."""
+        self._taken.add(aim.target)
+        if aim.target not in self._patterns:
+            self._patterns[aim.target] = aim.draft.pattern
+            self._guard = self._guarded()
+
+    def plan(self, aim: Aim, group: Sequence[Reviewed], wish: Wish) -> Plan:
+        """What candidates that go into one pattern make of it together."""
+        known = self._held.known(aim.target)
+        names = self._candidates(known, group)
+        ranked, drafted = group[0].ranked, aim.draft
+        if names != [ranked.candidate.id]:
+            ranked = self._gallery.together(names) or ranked
+            drafted = self._drafted(ranked, wish)
+        verdict = gate(weight_of(ranked), self._settings.floors)
+        origins = drafted.origin if known is None else []
+        origins = [*origins, *(one for each in group for one in self.brought(each, known))]
+        fields = list(
+            dict.fromkeys(
+                [*(drafted.log_fields if known is None else ()), *(one.field for one in origins)]
+            )
+        )
+        return Plan(aim.target, known, _ids_of(ranked), names, drafted, verdict, fields, origins)
+
+    def brought(self, reviewed: Reviewed, known: Known | None) -> list[Origin]:
+        """The words of a log that a candidate brings into a page that is there: its own name."""
+        candidate = reviewed.ranked.candidate
+        is_there = known is None or candidate.id in known.current.candidates
+        if is_there or not is_named_by_log(candidate):
+            return []
+        session = next((one.session for one in candidate.evidence), "")
+        return [Origin("candidates", session, candidate.id)]
+
+    def carry_out(self, plan: Plan, wish: Wish) -> Promotion:
+        """The pattern as it is to be written; refused where it holds what may not be."""
+        if plan.known is None:
+            fresh = replace(plan.draft.pattern, id=plan.target, candidates=plan.candidates)
+            made = create(fresh, plan.verdict, self._held.last_version(plan.target))
+        else:
+            floors = self._settings.floors
+            made = update(plan.known, plan.draft.pattern, floors, plan.candidates)
+        made = supersede(plan.known, made, self._left(plan.target, plan.ids))
+        if wish.words is not None:
+            words, shown = (_read_words(text, plan.target) for text in (wish.words, wish.shown))
+            made = reword(plan.known, made, words, shown)
+        for one in (made, *made.others):
+            _refuse(one.pattern)
+        for conflict in made.conflicts:
+            self._held.notices.append(
+                f"{made.pattern.id}: {conflict.field} was changed in the file and here; "
+                f"{conflict.kept} was kept."
+            )
+        return made
+
+    def absorb(self, target: Reviewed, names: Sequence[str]) -> list[Promotion]:
+        """What merging candidates does to patterns: one takes the evidence, others give way."""
+        pattern_id = target.review.pattern
+        known = self._held.known(pattern_id) if pattern_id else None
+        if known is None:
+            return []
+        own = [target.ranked.candidate.id, *target.review.merged, *names]
+        listed = list(dict.fromkeys([*self._candidates(known, [target]), *own]))
+        ranked = self._gallery.together(listed) or target.ranked
+        drafted = self._drafted(ranked, Wish(is_batch=True))
+        made = update(known, drafted.pattern, self._settings.floors, listed)
+        made = supersede(known, made, self._left(pattern_id, [*listed, *_ids_of(ranked)]))
+        for one in (made, *made.others):
+            _refuse(one.pattern)
+        return [made]
+
+    def release(self, names: Collection[str]) -> list[Promotion]:
+        """What becomes of patterns whose candidates no longer count as another one.
+
+        They show what is left of them; those that had given way for these are taught again.
+        """
+        going = self._owners(names)
+        self._refuse_bad_pages_of(going, "")
+        parted = [one for one in self._patterns.values() if going & self._owners(one.candidates)]
+        made: dict[str, Promotion] = {}
+        for pattern in sorted(parted, key=_is_deprecated):
+            known = self._held.known(pattern.id)
+            if known is None or (_is_deprecated(pattern) and pattern.superseded_by not in made):
+                continue
+            left = [name for name in pattern.candidates if self._stands_for(name, known)]
+            if not left or (left == pattern.candidates and not _is_deprecated(pattern)):
+                continue
+            made[pattern.id] = self._without(known, left)
+            if other := made.get(pattern.superseded_by):
+                made[other.pattern.id] = other._replace(pattern=_without_old(other, pattern.id))
+        for one in made.values():
+            _refuse(one.pattern)
+        return [one for one in made.values() if one.action != "unchanged"]
+
+    def retire(self, ids: Collection[str]) -> list[Promotion]:
+        """What becomes of patterns whose candidates are not to be taught."""
+        going = self._owners(ids)
+        self._refuse_bad_pages_of(going, "")
+        made: list[Promotion] = []
+        for pattern in self._patterns.values():
+            known = self._held.known(pattern.id)
+            is_theirs = going & self._owners(pattern.candidates)
+            if known is None or not is_theirs or _is_deprecated(pattern):
+                continue
+            left = self._staying(known, going)
+            made.append(self._without(known, left) if left else deprecate(known))
+        for one in made:
+            _refuse(one.pattern)
+        return made
+
+    def _left(self, target: str, ids: Collection[str]) -> list[Promotion]:
+        """What becomes of patterns whose candidates go into another one.
+
+        A pattern that keeps none gives way to it; else it shows what is left.
+        """
+        going = self._owners(ids)
+        self._refuse_bad_pages_of(going, target)
+        found: list[Promotion] = []
+        for pattern in self._patterns.values():
+            is_left = going & self._owners(pattern.candidates)
+            if pattern.id == target or _is_deprecated(pattern) or not is_left:
+                continue
+            known = self._held.known(pattern.id)
+            if known is None or pattern.id in self._taken:
+                continue  # it is only about to be made, or is made anew besides
+            left = self._staying(known, going)
+            found.append(self._without(known, left) if left else deprecate(known, target))
+        return found
+
+    def _staying(self, known: Known, going: Collection[str]) -> list[str]:
+        return [
+            name
+            for name in known.current.candidates
+            if self._gallery.owner_of(name) not in going and self._stands_for(name, known)
+        ]
+
+    def _owners(self, names: Iterable[str]) -> set[str]:
+        return {self._gallery.owner_of(name) for name in names}
+
+    def _refuse_bad_pages_of(self, going: Collection[str], target: str) -> None:
+        """A page that cannot be read cannot be told that its candidates are gone, either."""
+        for name, error in self._held.bad.items():
+            text = self._held.files[name].text if name in self._held.files else None
+            listed = read_page(text, name).candidates if text is not None else ()
+            if name != target and self._owners(listed) & set(going):
+                raise error
+
+    def _without(self, known: Known, left: Sequence[str]) -> Promotion:
+        ranked = self._gallery.together(left)
+        # What is not in this store can be counted by those alone who have it.
+        seen = self._drafted(ranked, Wish(is_batch=True)).pattern if ranked else known.current
+        return update(known, seen, self._settings.floors, left)
+
+    def _target(self, reviewed: Reviewed, wish: Wish, alike: Sequence[Resemblance]) -> str:
+        own, before = reviewed.ranked.candidate.id, reviewed.review.pattern
+        # Where its page cannot be read now, it is not to have a second one.
+        self._refuse_bad(before)
+        if wish.into:
+            self._refuse_bad(wish.into)
+            if wish.into not in self._patterns:
+                raise NotFoundError(
+                    f"There is no pattern {wish.into!r}.", "`helix catalog list` shows them."
+                )
+            return wish.into
+        self._refuse_bad(own)
+        if before in self._patterns and not wish.is_new:
+            return before
+        if own in self._patterns or wish.is_new:
+            return own
+        live = (
+            one.pattern_id
+            for one in alike
+            if one.kind == "same" or self._patterns[one.pattern_id].status != "deprecated"
+        )
+        return next(live, own)
+
+    def _refuse_bad(self, name: str) -> None:
+        if name in self._held.bad:
+            raise self._held.bad[name]
+
+    def _candidates(self, known: Known | None, group: Sequence[Reviewed]) -> list[str]:
+        """All whose evidence a pattern is to show, the one that it was made of first."""
+        own = _own(group)
+        before = [] if known is None else known.current.candidates
+        stays = [
+            name for name in before if known and (name in own or self._stands_for(name, known))
+        ]
+        return list(dict.fromkeys([*stays, *own]))
+
+    def _stands_for(self, name: str, known: Known) -> bool:
+        return self._gallery.stands_for(name, known.current.id)
+
+    def _drafted(self, ranked: Ranked, wish: Wish) -> Draft:
+        is_cited = self._settings.evidence == "excerpts" and not wish.is_batch
+        return draft(
+            ranked,
+            self._gallery.excerpts(ranked.candidate) if is_cited else {},
+            author=author_of(self._held.config),
+            at=now_text(),
+            detail=self._settings.evidence,
+            is_reviewed=not wish.is_batch,
+        )
+
+
+def _is_deprecated(pattern: Pattern) -> bool:
+    return pattern.status == "deprecated"
+
+
+def _without_old(made: Promotion, old: str) -> Pattern:
+    """A pattern that no longer replaces another one."""
+    supersedes = [name for name in made.pattern.supersedes if name != old]
+    return replace(made.pattern, supersedes=supersedes)
+
+
+def _ids_of(ranked: Ranked) -> list[str]:
+    return [ranked.candidate.id, *ranked.candidate.aliases]
+
+
+def _own(group: Sequence[Reviewed]) -> list[str]:
+    """The ids of candidates, and of those that count as them."""
+    return [
+        name
+        for reviewed in group
+        for name in (reviewed.ranked.candidate.id, *reviewed.review.merged)
+    ]
+
+
+def _read_words(text: str, name: str) -> Pattern:
+    """The words of a page that a person edited before it is approved."""
+    if found := page_refusals(text):
+        raise RefusedError([Place("the page", one.line, one.what) for one in found])
+    return read_page(text, name)
+
+
+def _refuse(pattern: Pattern) -> None:
+    if found := page_refusals(write_page(pattern)):
+        raise RefusedError([Place(f"{pattern.id}.md", one.line, one.what) for one in found])

@@ -1,0 +1,140 @@
+"""Folds sessions again whose stored folds do not cover them: copies, rewrites, new extractors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from helix_tui.detect.keys import bucket
+from helix_tui.digest.codec import FoldDamagedError, is_sound, pack_fold, unpack_fold
+from helix_tui.digest.excerpt import excerpt_line
+from helix_tui.digest.fold import Folder
+from helix_tui.digest.merge import NamedFold, digest_of
+from helix_tui.digest.signals import profile_of, signals_of
+from helix_tui.digest.state import PartFold, new_fold
+from helix_tui.engine.transcripts.recall import recall
+from helix_tui.errors import StoreError
+from helix_tui.schema import Digest, EventTuple, Folded, Problem
+from helix_tui.schema.signal import Judged, Signal
+from helix_tui.store.database import Database, translated
+from helix_tui.store.digests.folds import (
+    PendingSession,
+    Refolded,
+    StoredFold,
+    folds_of,
+    pending_sessions,
+    replace_folds,
+)
+from helix_tui.store.digests.texts import pack_texts
+from helix_tui.store.ingest.cursors import parts_of_session
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.packs.packs import PackDamagedError
+from helix_tui.store.packs.transcript import events_by_part
+
+_REASON_LENGTH = 200
+
+
+def digest_of_stored(folds: Iterable[StoredFold], *, is_exact: bool = True) -> Digest:
+    """The digest that stored folds give."""
+    return digest_of((NamedFold(fold.name, unpack_fold(fold.data)) for fold in folds), is_exact)
+
+
+def judged_of(digest: Digest) -> Judged:
+    """What the store keeps of a digest beside its folds."""
+    signals: dict[int, list[Signal]] = {}
+    for signal in signals_of(digest.facts):
+        signals.setdefault(bucket(signal), []).append(signal)
+    return Judged(digest.verdict, profile_of(digest.facts), signals)
+
+
+def judge_stored(folds: Iterable[StoredFold]) -> Judged | None:
+    """What stored folds come to; None leaves the session for `analyze_pending` to look at."""
+    try:
+        return judged_of(digest_of_stored(folds))
+    except Exception:  # noqa: BLE001 - told by analyze_pending, where nothing waits for it
+        return None
+
+
+def analyze_pending(
+    database: Database, layout: StoreLayout, cancelled: Callable[[], bool]
+) -> Iterator[Problem | None]:
+    """Analyzes every session that waits for it; yields None for each done, a problem if not."""
+    for session in pending_sessions(database):
+        if cancelled():
+            return
+        try:
+            with translated(layout):
+                made, judged = _analyze(database, layout, session)
+        except (PackDamagedError, FoldDamagedError) as error:
+            yield _problem(database, session, str(error))
+        except StoreError:
+            raise  # the disk's fault is nobody's session
+        except Exception as error:  # noqa: BLE001 - an extractor's fault costs its session alone
+            yield _problem(database, session, f"{type(error).__name__}: {error}")
+        else:
+            replace_folds(database, session.key, made, judged)
+            yield None
+
+
+def _problem(database: Database, session: PendingSession, reason: str) -> Problem:
+    paths = [part.path for part in parts_of_session(database, session.key)]
+    # What an extractor says of its fault may hold what it read.
+    why = f"no digest could be made of {session.id}: {excerpt_line(reason, _REASON_LENGTH)}"
+    return Problem(min(paths, default=session.id), None, why)
+
+
+def _analyze(
+    database: Database, layout: StoreLayout, session: PendingSession
+) -> tuple[Refolded, Judged]:
+    """The folds of what is stored of a session, its texts, and what they come to."""
+    if session.evicted_events:
+        made = _folds_with_recall(database, layout, session)
+    else:
+        made = _refolded(session.flavor, events_by_part(database, layout, session.key))
+    if not made.folds:
+        raise ValueError("nothing of it is left")
+    names = {
+        part.key: f"{part.unit}\0{part.name}" for part in parts_of_session(database, session.key)
+    }
+    stored = [StoredFold(names[part], data) for part, data in made.folds.items()]
+    return made, judged_of(digest_of_stored(stored))
+
+
+def _refolded(flavor: str, by_part: Iterable[tuple[int, Iterable[EventTuple]]]) -> Refolded:
+    made = {part: _fold(flavor, new_fold(), events) for part, events in by_part}
+    folds = {part: folded.state for part, folded in made.items()}
+    return Refolded(folds, [folded.texts for folded in made.values()], True)
+
+
+def _folds_with_recall(
+    database: Database, layout: StoreLayout, session: PendingSession
+) -> Refolded:
+    """Folds of a session that was evicted in part: with the agent's log, or from what is left."""
+    recalled = recall(database, session.key, session.id)
+    if recalled.missing:
+        return _folds_continued(database, layout, session)
+    by_part = events_by_part(database, layout, session.key, recalled.events)
+    return _refolded(session.flavor, by_part)
+
+
+def _folds_continued(database: Database, layout: StoreLayout, session: PendingSession) -> Refolded:
+    """What an earlier fold covered cannot be read again: it goes on with what is later."""
+    found = folds_of(database.connection(), session.key)
+    stored = {part: fold for part, fold in found.items() if is_sound(fold.data)}
+    folds = {part: fold.data for part, fold in stored.items()}
+    texts: list[bytes] = []
+    for part, events in events_by_part(database, layout, session.key):
+        fold = unpack_fold(stored[part].data) if part in stored else new_fold()
+        folds[part], more = _fold(session.flavor, fold, _later_than(fold, events))
+        texts.append(more)
+    return Refolded(folds, texts, False)
+
+
+def _later_than(fold: PartFold, events: Iterable[EventTuple]) -> Iterator[EventTuple]:
+    last = fold.facts.last_ts
+    return (event for event in events if last is None or (event[2] is not None and event[2] > last))
+
+
+def _fold(flavor: str, fold: PartFold, events: Iterable[EventTuple]) -> Folded:
+    folder = Folder(flavor, fold)
+    folder.step_all(events)
+    return Folded(pack_fold(folder.fold), pack_texts(folder.texts.take()))

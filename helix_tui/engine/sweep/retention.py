@@ -1,0 +1,63 @@
+"""Keeps the store within its budget: plans by the caps in force, and carries the plan out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+
+import msgspec
+
+from helix_tui.config import Config
+from helix_tui.events import SessionEvicted
+from helix_tui.schema import Eviction, RetentionPlan, RetentionReport, Usage
+from helix_tui.store.database import Database
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.packs.space import keep_reserve, usage_of
+from helix_tui.store.repair.upkeep import checkpoint
+from helix_tui.store.user_lists import pinned_sessions
+
+
+def plan_retention(
+    config: Config, database: Database, layout: StoreLayout, now_ms: int | None = None
+) -> RetentionPlan:
+    """What the caps call for now; nothing is looked at one by one while usage is below them."""
+    caps = config.retention
+    usage = usage_of(database, layout)
+    if usage.raw <= caps.soft and not caps.max_age_days:
+        return RetentionPlan(caps, usage)
+    from helix_tui.retain.plan import plan
+    from helix_tui.store.packs.eviction import evictables
+
+    now_ms = int(time.time() * 1000) if now_ms is None else now_ms
+    return plan(evictables(database, pinned_sessions(layout)), usage, caps, now_ms)
+
+
+def retain(
+    config: Config,
+    database: Database,
+    layout: StoreLayout,
+    cancelled: Callable[[], bool],
+    held: str | None = None,
+) -> Generator[SessionEvicted, None, RetentionReport]:
+    """Evicts what the plan names, unless there is a reason to hold it back."""
+    keep_reserve(layout)
+    checkpoint(database)
+    planned = plan_retention(config, database, layout)
+    if held is not None or not planned.evictions:
+        return RetentionReport(planned, planned.usage, held)
+    from helix_tui.retain.apply import apply
+
+    done: list[Eviction] = []
+    for eviction in apply(planned, database, layout, cancelled):
+        done.append(eviction)
+        yield SessionEvicted(eviction)
+    carried_out = msgspec.structs.replace(planned, evictions=tuple(done))
+    return RetentionReport(carried_out, usage_of(database, layout))
+
+
+def preview(planned: RetentionPlan, held: str | None = None) -> RetentionReport:
+    """What carrying the plan out would come to."""
+    usage = planned.usage
+    if held is not None:
+        return RetentionReport(planned, usage, held)
+    return RetentionReport(planned, Usage(usage.raw - planned.freed, usage.distilled))

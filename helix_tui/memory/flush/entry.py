@@ -1,0 +1,115 @@
+"""An entry of a daily log: one heading with what it is about, then sections that have content.
+
+Words of a log stand in it as code: as quotations, of which none is Markdown or an instruction.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from helix_tui.memory.distill.prose import shortened
+from helix_tui.schema.memory import Distilled, Piece
+from helix_tui.text.markdown import code_span, said_in
+
+SECTIONS = {
+    "context": "Context",
+    "key_exchanges": "Key exchanges",
+    "decisions": "Decisions made",
+    "lessons": "What was seen",
+    "actions": "Action items",
+}
+NO_REPOSITORY = "no repository"
+_NAME_LENGTH = 60
+_SHORT_ID = 8
+_HEADING = re.compile(
+    r"^## (?P<time>\d\d:\d\d) · (?P<flavor>[^·\n]*) · (?P<repo>[^·\n]*) · (?P<id>[^\s<:]*).*"
+    r"<!-- helix (?P<mark>[0-9a-f]{16}) -->\s*$"
+)
+# How sections were called before.
+_OLD_SECTIONS = {"Lessons learned": "lessons"}
+
+
+class Entry(NamedTuple):
+    """One entry as it was read: where it stands, and its lines by section."""
+
+    mark: str
+    time: str
+    flavor: str
+    repo: str
+    short_id: str
+    lines: dict[str, list[str]]
+    text: str
+
+
+def write_entry(piece: Piece, distilled: Distilled | None, at: datetime, mark: str) -> str:
+    """The Markdown of an entry; where nothing was worth keeping, its heading says so."""
+    heading = " · ".join(
+        (
+            f"## {at:%H:%M}",
+            re.sub(r"[^A-Za-z0-9.-]", "-", piece.flavor),
+            _name(piece.repo) if piece.repo else NO_REPOSITORY,
+            short_id(piece),
+        )
+    )
+    if distilled is None:
+        return f"{heading}: nothing worth keeping {marked(mark)}\n"
+    rows = [f"{heading} {marked(mark)}"]
+    for field, title in SECTIONS.items():
+        lines: list[str] = getattr(distilled, field)
+        if lines:
+            rows += ["", f"### {title}", "", *(f"- {line}" for line in lines)]
+    return "\n".join(rows) + "\n"
+
+
+def short_id(piece: Piece) -> str:
+    """The first characters of a session's own id, as a heading may hold them."""
+    return re.sub(r"[^A-Za-z0-9.-]", "-", piece.native_id[:_SHORT_ID])
+
+
+def marked(mark: str) -> str:
+    """The comment by which an entry is known again."""
+    return f"<!-- helix {mark} -->"
+
+
+def _name(text: str) -> str:
+    return code_span(shortened(text.replace("·", "-").strip(), _NAME_LENGTH))
+
+
+def read_entries(content: str) -> Iterator[Entry]:
+    """The entries of a daily log, whatever else a person wrote between them."""
+    found: re.Match[str] | None = None
+    rows: list[str] = []
+    for row in content.split("\n"):
+        heading = _HEADING.match(row)
+        # A heading of the person's own ends an entry as well.
+        if heading or re.match(r"#{1,2}\s", row):
+            if found:
+                yield _entry(found, rows)
+            found, rows = heading, []
+        elif found:
+            rows.append(row)
+    if found:
+        yield _entry(found, rows)
+
+
+def _entry(heading: re.Match[str], rows: list[str]) -> Entry:
+    fields = {title: field for field, title in SECTIONS.items()} | _OLD_SECTIONS
+    lines: dict[str, list[str]] = {}
+    section: str | None = None
+    for row in rows:
+        if row.startswith("### "):
+            section = fields.get(row[4:].strip())
+        elif section and row.startswith("- ") and row[2:].strip():
+            lines.setdefault(section, []).append(row[2:].strip())
+    return Entry(
+        heading["mark"],
+        heading["time"],
+        heading["flavor"].strip(),
+        said_in(heading["repo"].strip()),
+        heading["id"],
+        lines,
+        "\n".join([heading[0], *rows]).rstrip(),
+    )

@@ -1,0 +1,149 @@
+"""A flush: what is new of a session goes to the daily log, once, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from helix_tui.errors import InterruptedJobError, StoreBusyError
+from helix_tui.memory.distill.distill import CappedError, Distiller, Told
+from helix_tui.memory.flush.daily import add_entry, daily_path
+from helix_tui.memory.flush.entry import write_entry
+from helix_tui.memory.flush.flush_log import (
+    Begun,
+    Done,
+    FlushLog,
+    FlushState,
+    Held,
+    flush_log,
+    pack_seen,
+)
+from helix_tui.memory.places import MemoryPlaces
+from helix_tui.program import ProgramError
+from helix_tui.schema.memory import Flushed, MemorySettings, Piece
+from helix_tui.text.safe import safe_line
+
+# After a distiller failed three times in a row it is asked again later; what failed in each of
+# these rounds waits for a person.
+ROUNDS = 3
+_FIRST_PAUSE = timedelta(minutes=10)
+_REASON_LENGTH = 300
+
+# What of a session is not among these events; None where that is nothing.
+Gather = Callable[[Collection[int]], Piece | None]
+
+
+class Flusher:
+    """Flushes sessions into the daily logs of one store."""
+
+    def __init__(
+        self,
+        places: MemoryPlaces,
+        settings: MemorySettings,
+        distiller: Distiller,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._places = places
+        self._settings = settings
+        self._distiller = distiller
+        self._now = now
+
+    def flush(self, session_id: str, gather: Gather, *, is_asked_for: bool) -> Flushed:
+        """Flushes one session; what a person asks for does not wait out an earlier failure."""
+        log = flush_log(self._places, session_id)
+        try:
+            with log.leased():
+                return self._flush(session_id, log, gather, is_asked_for)
+        except StoreBusyError as busy:
+            return Flushed(session_id, "busy", reason=busy.what)
+        except InterruptedJobError as stopped:
+            return Flushed(session_id, "busy", reason=stopped.what)
+
+    def _flush(self, session_id: str, log: FlushLog, gather: Gather, is_asked_for: bool) -> Flushed:
+        state = log.state()
+        for begun in state.unwritten:
+            self._write(log, begun)
+        outcome = Flushed(session_id, "nothing_new")
+        held = state.held
+        if held is not None and held.piece is not None:
+            if not is_asked_for and (held.is_dead or _ms(self._now()) < held.next_at):
+                return Flushed(session_id, "failed", reason=held.reason)
+            outcome = self._distill(log, held.piece, held.rounds)
+            if outcome.action not in ("written", "noop"):
+                return outcome
+            state = log.state()
+        piece = gather(state.seen)
+        if piece is None:
+            return outcome
+        if held is None and (reason := self._too_soon(state)):
+            return Flushed(session_id, "busy", reason=reason)
+        return self._distill(log, piece, 0)
+
+    def _too_soon(self, state: FlushState) -> str:
+        """Why a session that was flushed a moment ago is not flushed again yet."""
+        window = self._settings.repeat_window_seconds
+        if state.last_at is None:
+            return ""
+        # A clock that was set back must not hold anything up.
+        passed = (_ms(self._now()) - state.last_at) / 1000
+        return f"it was flushed {passed:.0f} s ago" if 0 <= passed < window else ""
+
+    def _distill(self, log: FlushLog, piece: Piece, rounds: int) -> Flushed:
+        now = self._now()
+        try:
+            told = self._distiller(piece, f"{now:%Y-%m-%d}")
+        except CappedError:
+            tomorrow = datetime.combine(now.date() + timedelta(days=1), datetime.min.time())
+            reason = f"the day's cap of {self._settings.daily_token_cap:,} tokens is reached"
+            self._hold(log, piece, rounds, reason, tomorrow.astimezone())
+            return Flushed(piece.session, "capped", reason=reason)
+        except ProgramError as error:
+            reason = safe_line(error.what, _REASON_LENGTH)
+            again = self._now() + _FIRST_PAUSE * 6**rounds
+            self._hold(log, piece, rounds + 1, reason, again)
+            return Flushed(piece.session, "failed", reason=reason)
+        return self._keep(log, piece, told)
+
+    def _hold(self, log: FlushLog, piece: Piece, rounds: int, reason: str, again: datetime) -> None:
+        held = log.state().held
+        known = held is not None and held.piece == piece
+        log.add(
+            Held(
+                piece.session,
+                _ms(self._now()),
+                rounds,
+                reason,
+                _ms(again),
+                rounds >= ROUNDS,
+                None if known else piece,
+            )
+        )
+
+    def _keep(self, log: FlushLog, piece: Piece, told: Told) -> Flushed:
+        # Distilling may have taken until tomorrow.
+        now = self._now()
+        mark = uuid4().hex[:16]
+        begun = Begun(
+            mark,
+            piece.session,
+            _ms(now),
+            f"{now:%Y-%m-%d}",
+            write_entry(piece, told.distilled, now, mark),
+            pack_seen(piece.fingerprints),
+            told.by,
+            told.distilled is None,
+        )
+        log.add(begun)
+        self._write(log, begun)
+        daily = str(daily_path(self._places, begun.day))
+        return Flushed(piece.session, "noop" if begun.is_noop else "written", daily)
+
+    def _write(self, log: FlushLog, begun: Begun) -> None:
+        """Brings an entry to its daily log; what was cut off before is brought there now."""
+        add_entry(self._places, begun.day, begun.mark, begun.text)
+        log.add(Done(begun.mark))
+
+
+def _ms(moment: datetime) -> int:
+    return int(moment.timestamp() * 1000)

@@ -1,0 +1,158 @@
+"""How far a session was flushed: a ledger for each, in which what is begun is always ended."""
+
+from __future__ import annotations
+
+import base64
+import sys
+from array import array
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from heapq import merge
+from itertools import groupby
+from pathlib import Path
+
+import msgspec
+
+from helix_tui.files.ledger import Ledger
+from helix_tui.memory.places import MemoryPlaces, file_name
+from helix_tui.schema.memory import Piece
+
+
+class Begun(msgspec.Struct, frozen=True, tag_field="kind", tag="entry"):
+    """An entry for a daily log, durable before it is there; `seen` are the events it covers."""
+
+    mark: str
+    session: str
+    at: int
+    day: str
+    text: str
+    seen: str
+    by: str
+    is_noop: bool
+
+
+class Done(msgspec.Struct, frozen=True, tag_field="kind", tag="done"):
+    """An entry is in its daily log."""
+
+    mark: str
+
+
+class Held(msgspec.Struct, frozen=True, tag_field="kind", tag="held"):
+    """A piece that could not be distilled, kept until it can: how often, why, when again.
+
+    A piece that failed again is not written down twice. What is dead waits for a person.
+    """
+
+    session: str
+    at: int
+    rounds: int
+    reason: str
+    next_at: int
+    is_dead: bool
+    piece: Piece | None = None
+
+
+_Line = Begun | Done | Held
+_decoder = msgspec.json.Decoder(_Line)
+
+
+class SeenEvents(Collection[int]):
+    """The fingerprints of many events, eight bytes each."""
+
+    def __init__(self, *parts: array[int]) -> None:
+        # Each part is in order.
+        self._sorted = array("q", (one for one, _ in groupby(merge(*parts))))
+
+    def __contains__(self, fingerprint: object) -> bool:
+        assert isinstance(fingerprint, int)
+        at = bisect_left(self._sorted, fingerprint)
+        return at < len(self._sorted) and self._sorted[at] == fingerprint
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._sorted)
+
+    def __len__(self) -> int:
+        return len(self._sorted)
+
+
+class FlushState(msgspec.Struct):
+    """What the lines of a ledger come to."""
+
+    seen: SeenEvents = msgspec.field(default_factory=SeenEvents)
+    entries: list[Begun] = []
+    unwritten: list[Begun] = []
+    held: Held | None = None
+
+    @property
+    def last_at(self) -> int | None:
+        """When the session was last flushed."""
+        return self.entries[-1].at if self.entries else None
+
+
+class FlushLog:
+    """The ledger of one session's flushes; its lock is the lease by which one flushes at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self._ledger = Ledger(path, "flushes")
+
+    @contextmanager
+    def leased(self) -> Iterator[None]:
+        """Holds the session, or says at once that somebody else does."""
+        with self._ledger.locked(seconds=0):
+            yield
+
+    def state(self) -> FlushState:
+        """How far the session is."""
+        return _folded(_decoder.decode(line.data) for line in self._ledger.read().lines)
+
+    def add(self, line: _Line) -> None:
+        """Writes a line; when it returns, it is durable."""
+        self._ledger.append([msgspec.json.encode(line, enc_hook=list)])
+
+
+def flush_log(places: MemoryPlaces, session_id: str) -> FlushLog:
+    """The ledger of a session."""
+    return FlushLog(places.flushes / f"{file_name(session_id)}.jsonl")
+
+
+def flush_logs(places: MemoryPlaces) -> list[FlushLog]:
+    """The ledgers of all sessions that were ever flushed."""
+    try:
+        return [FlushLog(path) for path in sorted(places.flushes.glob("*.jsonl"))]
+    except FileNotFoundError:
+        return []
+
+
+def pack_seen(fingerprints: Iterable[int]) -> str:
+    """Fingerprints, the least first, as text: eight bytes each."""
+    packed = array("q", fingerprints)
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return base64.b64encode(packed.tobytes()).decode()
+
+
+def _unpack_seen(text: str) -> array[int]:
+    packed = array("q")
+    packed.frombytes(base64.b64decode(text))
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return packed
+
+
+def _folded(lines: Iterable[_Line]) -> FlushState:
+    state = FlushState()
+    seen: list[array[int]] = []
+    for line in lines:
+        if isinstance(line, Begun):
+            seen.append(_unpack_seen(line.seen))
+            state.entries.append(line)
+            state.unwritten.append(line)
+            state.held = None
+        elif isinstance(line, Done):
+            state.unwritten = [one for one in state.unwritten if one.mark != line.mark]
+        else:
+            piece = line.piece or (state.held.piece if state.held else None)
+            state.held = msgspec.structs.replace(line, piece=piece)
+    state.seen = SeenEvents(*seen)
+    return state

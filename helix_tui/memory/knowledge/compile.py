@@ -1,0 +1,187 @@
+"""Compiles daily logs into the knowledge base: what changed, when it is due, and only that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import msgspec
+from filelock import FileLock, Timeout
+from xxhash import xxh3_64_hexdigest
+
+from helix_tui.errors import StoreBusyError
+from helix_tui.files.durable import FILE_MODE, make_folder, remove_leftovers, told, write_atomically
+from helix_tui.files.regular import read_regular, read_regular_text
+from helix_tui.files.set_aside import set_aside
+from helix_tui.memory.flush.daily import daily_logs
+from helix_tui.memory.flush.entry import Entry, read_entries
+from helix_tui.memory.knowledge.article import (
+    Lesson,
+    cite,
+    count_lines,
+    new_article,
+    slug_of,
+    with_lessons,
+)
+from helix_tui.memory.places import MemoryPlaces
+from helix_tui.schema.memory import ArticleChange, Compiled, WaitingLog
+from helix_tui.text.markdown import code_span, said_in
+
+INDEX = "index.md"
+_SECTIONS = {"lessons": "Seen in sessions", "decisions": "Decided in sessions"}
+# What git remembers anyway.
+_RECORDS = ("Committed: ", "Opened: ")
+
+
+class _Log(msgspec.Struct):
+    """A daily log as it was last compiled: its hash, when, and the hash of each entry."""
+
+    hash: str
+    at: int
+    entries: dict[str, str] = {}
+
+
+def compile_logs(
+    places: MemoryPlaces, interval_minutes: int, now: datetime, *, is_now: bool = False
+) -> Compiled:
+    """Brings the knowledge base up to date with every daily log that is due.
+
+    A log is due when it changed and was not compiled within the interval; `is_now` does not wait.
+    """
+    logs = daily_logs(places)
+    if not logs:
+        return Compiled([], [], [])
+    with compiling(places):
+        state = _read_state(places)
+        changed = {path: hash_ for path in logs if (hash_ := _hash(path)) != _known(state, path)}
+        due = {path for path in changed if is_now or _is_due(state, path, interval_minutes, now)}
+        waiting = [
+            WaitingLog(path.stem, state[path.stem].at + interval_minutes * 60_000)
+            for path in changed
+            if path not in due
+        ]
+        if not due:
+            return Compiled([], waiting, [])
+        remove_leftovers(places.knowledge)
+        lessons: dict[str, list[Lesson]] = {}
+        for path in sorted(due):
+            state[path.stem] = _compiled(path, changed[path], state.get(path.stem), lessons, now)
+        changes = [_write_article(places, title, found) for title, found in lessons.items()]
+        if any(change.action != "unchanged" for change in changes):
+            _write_index(places)
+        _write(_state_path(places), msgspec.json.encode(state))
+    return Compiled(sorted(path.stem for path in due), waiting, changes)
+
+
+def _compiled(
+    path: Path, hash_: str, known: _Log | None, lessons: dict[str, list[Lesson]], now: datetime
+) -> _Log:
+    """Gathers what the entries of a log teach that were not compiled as they are."""
+    log = _Log(hash_, int(now.timestamp() * 1000))
+    for entry in read_entries(read_regular_text(path, "replace")):
+        log.entries[entry.mark] = xxh3_64_hexdigest(entry.text.encode())
+        if known is None or known.entries.get(entry.mark) != log.entries[entry.mark]:
+            for lesson in _lessons(entry, path.stem):
+                lessons.setdefault(entry.repo, []).append(lesson)
+    return log
+
+
+def _lessons(entry: Entry, day: str) -> Iterator[Lesson]:
+    cited = cite(day, entry.time, entry.short_id)
+    for field, section in _SECTIONS.items():
+        for line in entry.lines.get(field, []):
+            if not line.startswith(_RECORDS):
+                yield Lesson(section, line, cited)
+
+
+def _write_article(places: MemoryPlaces, title: str, lessons: list[Lesson]) -> ArticleChange:
+    path = places.knowledge / f"{slug_of(title)}.md"
+    with told(path):
+        before = read_regular_text(path) if path.exists() else ""
+    after = with_lessons(before or new_article(title), lessons)
+    if after == before:
+        return ArticleChange(title, str(path), count_lines(after), "unchanged")
+    _write(path, after.encode())
+    return ArticleChange(title, str(path), count_lines(after), "updated" if before else "created")
+
+
+def _write_index(places: MemoryPlaces) -> None:
+    rows = ["# Knowledge", "", "| Article | Lines |", "| --- | ---: |"]
+    for path in articles(places):
+        text = read_regular_text(path, "replace")
+        title = code_span(title_of(text, path), is_cell=True)
+        rows.append(f"| [{title}]({path.name}) | {count_lines(text)} |")
+    _write(places.knowledge / INDEX, ("\n".join(rows) + "\n").encode())
+
+
+def articles(places: MemoryPlaces) -> list[Path]:
+    """All articles by name, without the index."""
+    found = sorted(places.knowledge.glob("*.md"))
+    return [path for path in found if path.name != INDEX and not path.name.startswith(".")]
+
+
+def title_of(text: str, path: Path) -> str:
+    """What an article is called."""
+    first = text.partition("\n")[0]
+    return said_in(first[2:].strip()) if first.startswith("# ") else path.stem
+
+
+@contextmanager
+def compiling(places: MemoryPlaces) -> Iterator[None]:
+    """Holds the knowledge base for writing."""
+    lock = FileLock(places.knowledge / ".lock", mode=FILE_MODE, thread_local=False)
+    # Where nothing can be written, the lock cannot be made either.
+    with told(places.knowledge):
+        make_folder(places.knowledge)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout as error:
+            raise StoreBusyError(
+                f"Another process is compiling the knowledge base in {places.knowledge}.",
+                "Wait until it is done; nothing was changed.",
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _state_path(places: MemoryPlaces) -> Path:
+    return places.knowledge / ".state.json"
+
+
+def _read_state(places: MemoryPlaces) -> dict[str, _Log]:
+    path = _state_path(places)
+    with told(path):
+        try:
+            return msgspec.json.decode(read_regular(path), type=dict[str, _Log])
+        except FileNotFoundError:
+            return {}
+        except msgspec.DecodeError:
+            set_aside(path)
+            return {}  # every log is compiled again: what articles say already is not repeated
+
+
+def _write(path: Path, data: bytes) -> None:
+    write_atomically(path, data, FILE_MODE)
+
+
+def _hash(path: Path) -> str:
+    with told(path):
+        return xxh3_64_hexdigest(read_regular(path))
+
+
+def _known(state: dict[str, _Log], path: Path) -> str | None:
+    log = state.get(path.stem)
+    return log.hash if log else None
+
+
+def _is_due(state: dict[str, _Log], path: Path, minutes: int, now: datetime) -> bool:
+    log = state.get(path.stem)
+    if log is None:
+        return True
+    passed = now.timestamp() * 1000 - log.at
+    # A clock that was set back must not hold anything up.
+    return passed < 0 or passed >= timedelta(minutes=minutes).total_seconds() * 1000

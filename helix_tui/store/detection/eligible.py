@@ -1,0 +1,138 @@
+"""Sessions as detection counts them: what the quality gate asks, and what it answered."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from helix_tui.schema.candidate import Counted, Dropped, Gated
+from helix_tui.store.database import Database
+from helix_tui.store.detection.signals import unpack_profile
+from helix_tui.store.sql import chunks, insert_rows, marks
+
+_GATED = (
+    "SELECT key, id, parent, flavor, repo, branch, first_ts, last_ts, events, profile "
+    "FROM session WHERE turns > 0"
+)
+_COUNTED = "SELECT key, id, root, flavor, repo, branch, first_ts, last_ts, gate FROM counted"
+
+
+class Eligible(NamedTuple):
+    """How many sessions of a flavor and a repository count."""
+
+    flavor: str
+    repo: str
+    sessions: int
+
+
+def all_sessions(connection: sqlite3.Connection) -> list[Gated]:
+    """Every session as the quality gate looks at it."""
+    return _gated(connection.execute(_GATED).fetchall())
+
+
+def sessions_around(connection: sqlite3.Connection, keys: Iterable[int]) -> list[Gated]:
+    """Sessions, all that began in them, and all that those began in."""
+    found = {row.key: row for row in _with_children(connection, keys)}
+    wanted = {row.parent for row in found.values() if row.parent}
+    known = {row.id for row in found.values()}
+    while missing := sorted(wanted - known):
+        known.update(missing)
+        parents = _select(connection, "id", missing)
+        found.update((row.key, row) for row in parents)
+        wanted = {row.parent for row in parents if row.parent}
+    return list(found.values())
+
+
+def descendants(connection: sqlite3.Connection, keys: Iterable[int]) -> list[int]:
+    """Sessions, there or gone, with all that began in them."""
+    there = {row.key for row in _with_children(connection, keys)}
+    return sorted(there.union(keys))
+
+
+def _with_children(connection: sqlite3.Connection, keys: Iterable[int]) -> list[Gated]:
+    rows = _select(connection, "key", sorted(keys))
+    found = {row.key: row for row in rows}
+    while rows:
+        children = _select(connection, "parent", sorted(row.id for row in rows))
+        rows = [row for row in children if row.key not in found]
+        found.update((row.key, row) for row in rows)
+    return list(found.values())
+
+
+def _select(
+    connection: sqlite3.Connection, column: str, values: Sequence[int] | Sequence[str]
+) -> list[Gated]:
+    rows: list[tuple[object, ...]] = []
+    for some in chunks(values):
+        found = connection.execute(f"{_GATED} AND {column} IN ({marks(some)})", tuple(some))
+        rows += found.fetchall()
+    return _gated(rows)
+
+
+def _gated(rows: Iterable[tuple[object, ...]]) -> list[Gated]:
+    return [Gated._make((*row[:-1], unpack_profile(row[-1]))) for row in rows]  # type: ignore[arg-type]
+
+
+def counted_before(
+    connection: sqlite3.Connection, keys: Sequence[int] | None
+) -> dict[int, Counted]:
+    """How sessions, or all, counted when all was last grouped."""
+    if keys is None:
+        return {row[0]: Counted._make(row) for row in connection.execute(_COUNTED)}
+    found: dict[int, Counted] = {}
+    for some in chunks(keys):
+        rows = connection.execute(f"{_COUNTED} WHERE key IN ({marks(some)})", some)
+        found.update((row[0], Counted._make(row)) for row in rows)
+    return found
+
+
+def write_counted(
+    connection: sqlite3.Connection, gone: Iterable[int], counted: Sequence[Counted]
+) -> None:
+    """Stores how sessions count now."""
+    connection.executemany("DELETE FROM counted WHERE key = ?", [(key,) for key in gone])
+    insert_rows(connection, "INSERT OR REPLACE INTO counted", counted)
+
+
+def begin_together(connection: sqlite3.Connection, first_ts: int) -> bool:
+    """Whether several sessions began at one moment: then their ends say which is a copy."""
+    rows = connection.execute(
+        "SELECT 1 FROM counted WHERE first_ts = ? LIMIT 2", (first_ts,)
+    ).fetchall()
+    return len(rows) > 1
+
+
+def last_at(connection: sqlite3.Connection, repo: str, branch: str) -> tuple[int, str]:
+    """When somebody was last at work on a branch, and the session that it was."""
+    row = connection.execute(
+        "SELECT last_ts, root FROM counted WHERE repo = ? AND branch = ? "
+        "ORDER BY last_ts DESC, root DESC LIMIT 1",
+        (repo, branch),
+    ).fetchone()
+    return (row[0], row[1]) if row else (0, "")
+
+
+def eligible_sessions(database: Database, latest: int) -> tuple[list[Eligible], int]:
+    """The sessions that count, children left out, and the time of the newest of them.
+
+    What names a time later than the latest is not the newest of anything.
+    """
+    rows = database.execute_sql(
+        "SELECT flavor, repo, count(*) FROM counted WHERE gate IS NULL AND id = root "
+        "GROUP BY flavor, repo"
+    ).fetchall()
+    (newest,) = database.execute_sql(
+        "SELECT max(last_ts) FROM counted WHERE gate IS NULL AND last_ts <= ?", (latest,)
+    ).fetchone()
+    return [Eligible(*row) for row in rows], newest or 0
+
+
+def dropped_sessions(database: Database, reasons: dict[str, str]) -> list[Dropped]:
+    """The sessions that do not count, the newest first, with the rule; children are not asked."""
+    rows = database.execute_sql(
+        "SELECT s.id, s.flavor, s.repo, s.last_ts, s.events, c.gate FROM counted c "
+        "JOIN session s ON s.key = c.key WHERE c.gate IS NOT NULL AND c.root = c.id "
+        "ORDER BY coalesce(s.last_ts, 0) DESC, s.id"
+    )
+    return [Dropped._make((*row, reasons[row[-1]])) for row in rows.fetchall()]

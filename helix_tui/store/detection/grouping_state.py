@@ -1,0 +1,50 @@
+"""What every sweep asks of grouping: whether all is grouped, and which ids were replaced."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from helix_tui.store.facts import note, set_note
+
+
+def is_grouped(connection: sqlite3.Connection, version: str, settings: str) -> bool:
+    """Whether nothing changed since all was grouped, by this version and with these settings."""
+    row = connection.execute(
+        "SELECT EXISTS (SELECT 1 FROM changed_session) OR EXISTS (SELECT 1 FROM changed_bucket), "
+        "(SELECT value FROM note WHERE name = 'signals'), "
+        "(SELECT value FROM note WHERE name = 'grouped')"
+    ).fetchone()
+    return bool(row == (0, version, settings))
+
+
+def begin_signals(connection: sqlite3.Connection, version: str) -> None:
+    """Says of an empty store that all its signals are made as this version makes them."""
+    is_empty = connection.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None
+    if is_empty and note(connection, "signals") is None:
+        set_note(connection, "signals", version)
+
+
+def note_grouped(connection: sqlite3.Connection, settings: str) -> None:
+    """Says that everything is grouped, and with which settings."""
+    connection.execute("DELETE FROM changed_bucket")
+    connection.execute("DELETE FROM changed_session")
+    set_note(connection, "grouped", settings)
+
+
+def grouped_with(connection: sqlite3.Connection) -> str | None:
+    """The settings with which everything was last grouped."""
+    return note(connection, "grouped")
+
+
+def count_candidates(connection: sqlite3.Connection, min_sessions: int) -> int:
+    """How many candidates have at least so many sessions."""
+    (count,) = connection.execute(
+        "SELECT count(*) FROM candidate WHERE sessions >= ?", (min_sessions,)
+    ).fetchone()
+    return int(count)
+
+
+def renamed_ids(connection: sqlite3.Connection) -> dict[str, str]:
+    """Every id of before with the one that it goes on by."""
+    rows = connection.execute("SELECT old, new FROM regrouped ORDER BY old").fetchall()
+    return {str(old): str(new) for old, new in rows}

@@ -1,0 +1,118 @@
+"""What the store takes on disk, counted the way `du` does, and the room kept for evicting."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from helix_tui.errors import OutOfSpaceError
+from helix_tui.files.durable import FILE_MODE
+from helix_tui.schema import Usage
+from helix_tui.store.database import Database
+from helix_tui.store.layout import StoreLayout
+
+# A file takes whole blocks; all file systems in use have them of this size.
+BLOCK = 4096
+# What the pages of the event table come to per row, measured over homes of several kinds.
+EVENT_ROW_BYTES = 42
+_LARGEST_RESERVE = 4 << 20
+_SMALLEST_RESERVE = 64 << 10
+_SECTOR = 512
+log = logging.getLogger(__name__)
+_PASSING = (".db-wal", ".db-shm")
+
+
+def raw_bytes(pack_bytes: int, rows: int) -> int:
+    """What a session's pack and event rows take on disk."""
+    return -(-pack_bytes // BLOCK) * BLOCK + rows * EVENT_ROW_BYTES
+
+
+def usage_of(database: Database, layout: StoreLayout) -> Usage:
+    """Raw by the rows of the sessions; distilled is the rest of what `du` says of the folder.
+
+    The log of the database is left out: it is gone when the last one closes the store.
+    """
+    packs, rows = database.execute_sql(
+        "SELECT coalesce(sum((pack_bytes + ?) / ?), 0), coalesce(sum(events - evicted_events), 0) "
+        "FROM session",
+        (BLOCK - 1, BLOCK),
+    ).fetchone()
+    in_rows = rows * EVENT_ROW_BYTES
+    return Usage(packs * BLOCK + in_rows, max(0, _du_but_packs(layout) - in_rows))
+
+
+def _du_but_packs(layout: StoreLayout) -> int:
+    """The blocks of everything in the store's folder but the packs themselves."""
+    total = 0
+    for path in _entries(layout.root, layout.packs):
+        try:
+            total += path.lstat().st_blocks * _SECTOR
+        except FileNotFoundError:
+            continue  # another command's file came and went
+    return total
+
+
+def _entries(root: Path, packs: Path) -> Iterator[Path]:
+    yield root
+    for folder, folders, files in os.walk(root):
+        here = Path(folder)
+        yield from (here / name for name in folders)
+        yield from (here / name for name in files if not name.endswith(_PASSING))
+        if here == packs:
+            folders.clear()  # what lies in them is counted by the rows
+
+
+def keep_reserve(layout: StoreLayout) -> None:
+    """Sets room aside that eviction can use when the disk is full, while there is plenty."""
+    wanted = _reserve_size(layout)
+    if _has_reserve(layout) or _free(layout) < 4 * wanted:
+        return
+    try:
+        descriptor = os.open(layout.reserve, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+        try:
+            os.posix_fallocate(descriptor, 0, wanted)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        # Nothing is lost without it; the next writer tries again.
+        log.warning("no room could be set aside for evicting: %s", error.strerror)
+        layout.reserve.unlink(missing_ok=True)
+
+
+def release_reserve_if_low(layout: StoreLayout) -> None:
+    """Gives the room back when the disk is nearly full: deleting needs room, too."""
+    if _free(layout) < 2 * _reserve_size(layout):
+        layout.reserve.unlink(missing_ok=True)
+
+
+def require_room(layout: StoreLayout, size: int) -> None:
+    """Refuses to add so much where less than the reserve would be left for evicting."""
+    free = _free(layout)
+    if not _has_reserve(layout):
+        free -= _reserve_size(layout)
+    if free < size:
+        raise OutOfSpaceError(
+            f"The disk of the store in {layout.root} is nearly full: no more is added.",
+            "Free some space, or lower retention.raw_soft_cap_bytes; nothing that was committed "
+            "is lost, and nothing is evicted for it.",
+        )
+
+
+def _free(layout: StoreLayout) -> int:
+    return shutil.disk_usage(layout.root).free
+
+
+def _has_reserve(layout: StoreLayout) -> bool:
+    """Whether the reserve takes the room it should; a crash may have left it empty."""
+    try:
+        return layout.reserve.stat().st_blocks * _SECTOR >= _reserve_size(layout)
+    except FileNotFoundError:
+        return False
+
+
+def _reserve_size(layout: StoreLayout) -> int:
+    total = shutil.disk_usage(layout.root).total
+    return min(max(total // 16, _SMALLEST_RESERVE), _LARGEST_RESERVE)

@@ -1,0 +1,134 @@
+"""Removes what a crash or a person's wish leaves behind."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from helix_tui.store.database import Database
+from helix_tui.store.digests.search_index import drop_texts, forget_dropped
+from helix_tui.store.ingest.plan import Keys, Sessions
+from helix_tui.store.ingest.usage import UsageLedger
+from helix_tui.store.ingest.writer import save_sessions
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.packs.aside import drop_aside, files_aside, move_aside
+from helix_tui.store.packs.packs import header_in
+from helix_tui.store.packs.seal import break_seal, changing_packs, packs_state, seal_packs
+from helix_tui.store.packs.unowned import put_unowned_aside
+from helix_tui.store.user_lists import forgotten_sessions, remember_forgotten
+
+
+def settle_packs(database: Database, layout: StoreLayout) -> None:
+    """Where packs and database are not of one time: puts aside what no row owns, and says so.
+
+    A database that was put back may know sessions that were forgotten since.
+    """
+    connection: sqlite3.Connection = database.connection()
+    state = packs_state(connection, layout)
+    if state.is_agreed:
+        return
+    break_seal(layout)
+    for name in sorted(forgotten_sessions(layout)):
+        if connection.execute("SELECT 1 FROM session WHERE id = ?", (name,)).fetchone():
+            forget_session(database, layout, name)
+    if put_unowned_aside(connection, layout, is_cut_off=state.is_cut_off):
+        seal_packs(connection, layout)
+
+
+def children_of(database: Database, session_id: str) -> list[str]:
+    """The sub-agents of a session."""
+    rows = database.execute_sql("SELECT id FROM session WHERE parent = ?", (session_id,))
+    return [name for (name,) in rows.fetchall()]
+
+
+def forget_session(database: Database, layout: StoreLayout, session_id: str) -> int:
+    """Drops a session and its children, keeps them out for good; returns how many it dropped."""
+    connection: sqlite3.Connection = database.connection()
+    with changing_packs(connection, layout):
+        forgotten = _forget_rows(database, layout, session_id)
+        for key, name in forgotten.items():
+            _drop_pack(layout, layout.pack(key), name)
+        names = set(forgotten.values())
+        drop_aside(layout, [path for path in files_aside(layout) if _owner(path) in names])
+    give_back_space(database)
+    return len(forgotten)
+
+
+def _forget_rows(database: Database, layout: StoreLayout, session_id: str) -> dict[int, str]:
+    """Drops the rows of a session and its children, durably; returns their ids by key."""
+    from helix_tui.store.detection.signals import drop_sessions
+
+    connection: sqlite3.Connection = database.connection()
+    with durably(database):
+        rows = connection.execute(
+            "SELECT key, id FROM session WHERE id = ? OR parent = ?", (session_id, session_id)
+        ).fetchall()
+        remember_forgotten(layout, sorted({session_id, *(name for _, name in rows)}))
+        sessions = Sessions(connection, Keys(connection))
+        ledger = UsageLedger(connection, sessions.with_key)
+        keys = [key for key, _ in rows]
+        for key in keys:
+            ledger.release(key)
+        ledger.settle()
+        save_sessions(
+            connection, [state for key, state in sessions.by_key.items() if key not in keys]
+        )
+        drop_sessions(connection, keys)
+        for table in ("event", "frame", "fold", "evicted"):
+            connection.executemany(
+                f"DELETE FROM {table} WHERE session = ?", [(key,) for key in keys]
+            )
+        for key in keys:
+            drop_texts(connection, key)
+        forget_dropped(connection)
+        connection.executemany("DELETE FROM session WHERE key = ?", [(key,) for key in keys])
+    return dict(rows)
+
+
+def _drop_pack(layout: StoreLayout, path: Path, session_id: str) -> None:
+    """Unlinks a forgotten session's pack, whatever more it holds of it; another's is put aside."""
+    if path.exists():
+        if _owner(path) in (session_id, None):
+            path.unlink()
+        else:
+            move_aside(layout, path)
+
+
+def _owner(path: Path) -> str | None:
+    header = header_in(path)
+    return None if header is None else header.id
+
+
+@contextmanager
+def durably(database: Database) -> Iterator[None]:
+    """A transaction that is on the disk when it ends, for what packs are unlinked after.
+
+    A checkpoint would make it so as well, but it waits for readers.
+    """
+    database.execute_sql("PRAGMA synchronous = FULL")
+    try:
+        with database.atomic("IMMEDIATE"):
+            yield
+    finally:
+        database.execute_sql("PRAGMA synchronous = NORMAL")
+
+
+def make_durable(database: Database) -> None:
+    """Has everything that was committed on the disk: the log is synced as a whole."""
+    with durably(database):
+        database.execute_sql("UPDATE note SET value = value")
+
+
+def give_back_space(database: Database) -> None:
+    """Returns freed pages to the file system, with what was written on them."""
+    # As a script: a single statement frees one page and stops, since it gives back no rows.
+    connection: sqlite3.Connection = database.connection()
+    connection.executescript("PRAGMA incremental_vacuum")
+    checkpoint(database)
+
+
+def checkpoint(database: Database) -> None:
+    """Empties the log into the database, as far as no reader needs it."""
+    database.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -1,0 +1,1 @@
+"""What every screen is built on: `screen.py` the base class, `dialogs.py` questions."""

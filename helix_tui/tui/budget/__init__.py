@@ -1,0 +1,1 @@
+"""The budget screen: what is kept by tier and agent, and what goes next and why."""

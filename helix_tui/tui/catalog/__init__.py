@@ -1,0 +1,1 @@
+"""The catalog screen: patterns over the page of one, and its versions."""

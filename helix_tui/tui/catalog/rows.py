@@ -1,0 +1,236 @@
+"""What the catalog screen says of patterns: their rows, their pages, and what versions changed."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.text_pane import Line, wrapped
+from helix_tui.yielding import politely
+
+if TYPE_CHECKING:
+    from helix_tui.curate.catalog.catalog import Listing
+    from helix_tui.curate.page.pattern import Pattern
+    from helix_tui.engine.catalog.catalog_reader import Edition, Soundness
+
+PatternSort = Literal["status", "sessions", "title"]
+SORTS: tuple[PatternSort, ...] = ("status", "sessions", "title")
+_STATUSES = ("unreadable", "removed", "approved", "provisional", "deprecated")
+_LINE_LIMIT = 2_000
+_MOST_LINES = 4_000
+_FENCE = "```"
+
+
+class PatternRow(NamedTuple):
+    """A pattern of the list, or a file that is none; all but its id is for the eye."""
+
+    id: str
+    title: str
+    status: str
+    version: str
+    kind: str
+    flavors: tuple[str, ...]
+    sessions: int
+    repos: int
+    is_ready: bool
+    # What of it a person should know: findings of the check, an edit by hand.
+    notes: tuple[str, ...] = ()
+    is_page: bool = True
+
+    @property
+    def words(self) -> str:
+        """What a filter looks in."""
+        return " ".join(
+            (self.id, self.title, self.status, self.version, self.kind, *self.flavors, *self.notes)
+        ).casefold()
+
+
+def rows_of(listing: Listing, sound: Soundness | None) -> list[PatternRow]:
+    """Every pattern with what is wrong with it, and every file that cannot be read as one."""
+    notes = _notes_of(listing, sound)
+    rows = [_row(one, notes.pop(one.id, ())) for one in listing.patterns.values()]
+    for name, told in notes.items():
+        is_gone = sound is not None and name in sound.removed
+        is_bad = any(note.startswith("✗") for note in told)
+        status = "removed" if is_gone else "unreadable" if is_bad else "no pattern"
+        shown = safe_line(name, 200)
+        rows.append(PatternRow(name, shown, status, "", "", (), 0, 0, False, tuple(told), False))
+    return sorted_rows(rows, "status")
+
+
+def _row(one: Pattern, notes: Sequence[str]) -> PatternRow:
+    return PatternRow(
+        one.id,
+        safe_line(one.title, 200),
+        one.status,
+        one.version,
+        one.kind,
+        tuple(safe_line(flavor, 20) for flavor in sorted(one.evidence.flavors)),
+        one.evidence.sessions,
+        one.evidence.repos,
+        one.distribution_ready,
+        tuple(notes),
+    )
+
+
+def _notes_of(listing: Listing, sound: Soundness | None) -> dict[str, list[str]]:
+    """What there is to say of each file, by the id that it is named after."""
+    told: dict[str, list[str]] = {}
+
+    def note(name: str, text: str) -> None:
+        kept = told.setdefault(name, [])
+        if text not in kept:
+            kept.append(text)
+
+    for path, line, reason in listing.bad:
+        note(_id_of(path.name), f"✗ {safe_line(path.name, 120)}:{line}: {safe_line(reason, 300)}")
+    if sound is None:
+        return told
+    for path, line, reason, level in sound.findings:
+        sign = "✗" if level == "error" else "!"
+        where = f"{safe_line(path.name, 120)}:{line}"
+        note(_id_of(path.name), f"{sign} {where}: {safe_line(reason, 300)}")
+    for names, text in (
+        (sound.edited, "! edited by hand; the next verdict takes note of it"),
+        (sound.unknown, "! not in the journal yet; the next verdict takes note of it"),
+        (sound.removed, "! its file was removed by hand; the next verdict takes note of it"),
+        (sound.unfinished, "! its file is not written yet; the next verdict writes it"),
+    ):
+        for name in names:
+            note(name, text)
+    return told
+
+
+def _id_of(file: str) -> str:
+    for suffix in (".history.jsonl", ".md"):
+        if file.endswith(suffix):
+            return file.removesuffix(suffix)
+    return file
+
+
+def sorted_rows(rows: Iterable[PatternRow], sort: PatternSort) -> list[PatternRow]:
+    """Rows by status, what cannot be read first, by sessions or by title."""
+
+    def key(row: PatternRow) -> tuple[int, int, str]:
+        known = row.status in _STATUSES
+        status = _STATUSES.index(row.status) if known else len(_STATUSES)
+        if sort == "title":
+            return 0, 0, row.title.casefold()
+        return (status if sort == "status" else 0), -row.sessions, row.id
+
+    return sorted(rows, key=key)
+
+
+def catalog_title(rows: Sequence[PatternRow], shown: int, damaged: int) -> str:
+    """How many there are, and what is wrong."""
+    parts = [f"{shown:,} of {len(rows):,}"]
+    if bad := sum(row.status == "unreadable" for row in rows):
+        parts.append(f"✗ {bad:,} cannot be read")
+    if noted := sum(bool(row.notes) for row in rows if row.status != "unreadable"):
+        parts.append(f"! {noted:,} to look at")
+    if damaged:
+        parts.append(f"✗ {damaged:,} damaged lines in the journal")
+    return " · ".join(parts)
+
+
+def notes_lines(row: PatternRow, width: int) -> list[Line]:
+    """What is to be said of a file before its page."""
+    lines: list[Line] = []
+    for note in row.notes:
+        tone = "bad" if note.startswith("✗") else "warn"
+        lines += [[(f" {piece}", tone)] for piece in wrapped(note, width - 2)]
+    if row.status == "unreadable":
+        said = "Correct the file in your editor; until then Helix leaves it as it is."
+        lines += [[], *([(f" {piece}", "dim")] for piece in wrapped(said, width - 2))]
+    return [*lines, []] if lines else lines
+
+
+def page_lines(row: PatternRow, edition: Edition, place: str, width: int) -> list[Line]:
+    """The page of one version: what it is in a line, then its text."""
+    ready = ", ready for agents" if row.is_ready else ""
+    agents = " ".join(row.flavors)
+    facts = (
+        f"{row.kind} · {row.status}{ready} · {_count(row.sessions, 'session')}"
+        f" · {_count(row.repos, 'repo')} · {agents}"
+    )
+    made = f"version {safe_line(edition.version, 40)}{place}"
+    if edition.at:
+        made += f" · since {safe_line(edition.at, 40)[:16].replace('T', ' ')}"
+    if edition.author:
+        made += f" · by {safe_line(edition.author, 40)}"
+    head = [[(f" {piece}", "accent")] for piece in wrapped(facts, width - 2)] if row.is_page else []
+    head += [[(f" {piece}", "dim")] for piece in wrapped(made, width - 2)]
+    return [*notes_lines(row, width), *head, [], *text_lines(edition.text, width)]
+
+
+def text_lines(text: str, width: int) -> list[Line]:
+    """A page without its front matter; headings stand out, what is quoted steps back."""
+    lines: list[Line] = []
+    is_code = False
+    for raw in politely(_body(text)):
+        shown = safe_line(raw, _LINE_LIMIT)
+        tone = "plain"
+        if raw.startswith(_FENCE):
+            is_code = not is_code
+            continue
+        if is_code:
+            tone, shown = "dim", f"│ {shown}"
+        elif raw.startswith("#"):
+            marks, _, shown = shown.partition(" ")
+            tone = "strong" if len(marks) < 2 else "title" if len(marks) == 2 else "accent"
+        lines += [[(f" {piece}", tone)] for piece in wrapped(shown, width - 2)]
+    return lines
+
+
+def _body(text: str) -> list[str]:
+    lines = text.split("\n")
+    if lines and lines[0] == "---" and "---" in lines[1:]:
+        lines = lines[lines.index("---", 1) + 1 :]
+    while lines and not lines[0].strip():
+        lines = lines[1:]
+    left = len(lines) - _MOST_LINES
+    return [*lines[:_MOST_LINES], f"… {left:,} lines more"] if left > 0 else lines
+
+
+def diff_lines(before: Edition | None, after: Edition, width: int) -> list[Line]:
+    """What one version changed, line by line, each with a sign that needs no colour."""
+    if before is None:
+        return [[], [("  This is the first version: there is none before it.", "dim")]]
+    found = difflib.unified_diff(
+        before.text.split("\n")[:_MOST_LINES],
+        after.text.split("\n")[:_MOST_LINES],
+        safe_line(before.version, 40),
+        safe_line(after.version, 40),
+        lineterm="",
+    )
+    tones = {"+": "good", "-": "bad", "@": "accent"}
+    lines: list[Line] = []
+    for raw in found:
+        shown = safe_line(raw, _LINE_LIMIT)
+        tone = "strong" if raw.startswith(("+++", "---")) else tones.get(raw[:1], "dim")
+        lines += [[(f" {piece}", tone)] for piece in wrapped(shown, width - 2)]
+    return lines or [[], [("  Both versions say the same.", "dim")]]
+
+
+def place_of(at: int, editions: Sequence[Edition]) -> str:
+    """Which of the versions is shown, and which keys lead to others."""
+    if len(editions) < 2:
+        return " · the only one"
+    return f" · {at + 1} of {len(editions):,}, p n go to others, d shows what it changed"
+
+
+def _count(count: int, one: str) -> str:
+    return f"{count:,} {one if count == 1 else one + 's'}"
+
+
+def is_fitting(said: str, wanted: str) -> bool:
+    """Whether all words of a filter are said, and none that follow a `!`."""
+    for word in wanted.casefold().split():
+        if word.startswith("!") and len(word) > 1:
+            if word[1:] in said:
+                return False
+        elif word not in said:
+            return False
+    return True

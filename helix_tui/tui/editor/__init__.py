@@ -1,0 +1,1 @@
+"""The editor: a pattern's words, beside what they come to."""

@@ -1,0 +1,143 @@
+"""What stands beside a page that somebody writes: gate, doubles, mistakes, and the preview."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from helix_tui.curate.page.pattern import Pattern
+from helix_tui.curate.page.render import render
+from helix_tui.engine.review.page_edit import Fault
+from helix_tui.schema.board import Card
+from helix_tui.text.safe import safe, safe_line
+from helix_tui.tui.kit.wrap import Toned, wrapped
+
+_MOST_FAULTS = 20
+_FLOORS = {
+    "min_frequency": "times",
+    "min_sessions": "sessions",
+    "min_cost_impact": "tokens spent",
+    "dist_require_cross_flavor": "agents, to hand out",
+    "dist_min_frequency": "times, to hand out",
+    "dist_min_cost_impact": "tokens, to hand out",
+}
+
+
+def side_lines(
+    card: Card,
+    pattern: Pattern | None,
+    faults: Sequence[Fault],
+    agent: str,
+    width: int,
+) -> list[list[Toned]]:
+    """All that is said beside the page, in lines of a width."""
+    parts = (
+        _mistakes(faults, width),
+        _origins(card, width),
+        _approving(card, width),
+        _gate(card, width),
+        _doubles(card, width),
+        _preview(pattern, agent, width),
+    )
+    lines: list[list[Toned]] = []
+    for part in parts:
+        found = list(part)
+        if found:
+            lines += [[("", "plain")], *found] if lines else found
+    return lines
+
+
+def agents_of(card: Card, pattern: Pattern, known: Iterable[str]) -> list[str]:
+    """Whose preview there is: the agents that had it first, then the others."""
+    seen = sorted(pattern.evidence.flavors)
+    return list(dict.fromkeys([*seen, *sorted(pattern.rendering), *known]))
+
+
+def globs_of(text: str) -> list[str]:
+    """The patterns of file names in a line: commas part them, but within braces."""
+    found, depth = [""], 0
+    for sign in text:
+        depth += (sign == "{") - (sign == "}" and depth > 0)
+        if sign == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += sign
+    return [one.strip() for one in found if one.strip()]
+
+
+def _mistakes(faults: Sequence[Fault], width: int) -> Iterator[list[Toned]]:
+    if not faults:
+        return
+    yield [("Mistakes  ", "title"), ("it cannot be approved like this", "bad")]
+    for fault in faults[:_MOST_FAULTS]:
+        yield from _told("✗ ", safe_line(str(fault)), width, "bad")
+
+
+def _approving(card: Card, width: int) -> Iterator[list[Toned]]:
+    if card.action == "unchanged":
+        said = "changes nothing but what you write"
+    elif card.action == "created":
+        said = "makes a new pattern"
+    else:
+        said = f"adds to {safe_line(card.into)}" if card.into else "brings the pattern up to date"
+    yield [("Approving  ", "title"), (said, "plain")]
+
+
+def _gate(card: Card, width: int) -> Iterator[list[Toned]]:
+    ready = "met" if all(is_met for *_, is_met in card.floors) else "not all met"
+    yield [("Gate  ", "title"), (f"{safe_line(card.status)}, floors {ready}", "plain")]
+    for name, actual, needed, is_met in card.floors:
+        sign, tone = ("✓ ok  ", "good") if is_met else ("✗ low ", "warn")
+        said = f"{actual:>7,} {'≥' if is_met else '<'} {needed:,} {_FLOORS.get(name, name)}"
+        yield [(sign, tone), (said[: max(8, width - 6)], "plain")]
+
+
+def _doubles(card: Card, width: int) -> Iterator[list[Toned]]:
+    if not card.resembles and not card.into:
+        yield [("Alike in the catalog  ", "title"), ("nothing", "dim")]
+        return
+    yield [("Alike in the catalog", "title")]
+    why = dict(card.resembles)
+    if card.into:
+        reason = f": {why[card.into]}" if card.into in why else ""
+        yield from _told("→ ", safe_line(f"goes into {card.into}{reason}"), width, "warn")
+    for name, reason in card.resembles:
+        if name != card.into:
+            yield from _told("≈ ", safe_line(f"{name}: {reason}"), width, "plain")
+
+
+def _origins(card: Card, width: int) -> Iterator[list[Toned]]:
+    """Whose words stand in it that are not ours."""
+    if card.program:
+        said = f"Worded by {safe_line(card.program)}; read it before you approve."
+        yield from _told("", said, width, "warn")
+    if not card.words_of_log:
+        return
+    yield [("Words of a log  ", "title"), (f"in {', '.join(card.words_of_log)}", "warn")]
+    yield from _told("", "Agents would follow them: read them before you approve.", width, "warn")
+    for session, text in dict.fromkeys(card.origins):
+        yield [(safe_line(f"from {session}", width), "dim")]
+        for line in safe(text).split("\n"):
+            yield from _told("  ", line, width, "plain")
+
+
+def _preview(pattern: Pattern | None, agent: str, width: int) -> Iterator[list[Toned]]:
+    if pattern is None:
+        yield [("Preview  ", "title"), ("when the mistakes are mended", "dim")]
+        return
+    hint = pattern.rendering.get(agent)
+    target = f", into {safe_line(hint.target, 60)}" if hint and hint.target else ""
+    yield [
+        ("As ", "title"),
+        (safe_line(agent, 40), "title"),
+        (f" would receive it{target}", "title"),
+    ]
+    text = render(pattern, agent)
+    if not text:
+        yield [("Nothing: it is deprecated or was superseded.", "dim")]
+    for line in safe(text).rstrip("\n").split("\n"):
+        yield from _told("  ", line, width, "plain")
+
+
+def _told(sign: str, text: str, width: int, tone: str) -> Iterator[list[Toned]]:
+    for number, piece in enumerate(wrapped(text, max(8, width - len(sign)))):
+        yield [(sign if not number else " " * len(sign), tone), (piece, tone)]

@@ -1,0 +1,1 @@
+"""The evidence of a candidate: each occurrence in its session."""

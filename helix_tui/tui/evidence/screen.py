@@ -1,0 +1,199 @@
+"""The evidence of a candidate: each occurrence in its session, the event that counts marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.message import Message
+
+from helix_tui.errors import HelixError
+from helix_tui.text.safe import safe, safe_line
+from helix_tui.tui.actions import Action
+from helix_tui.tui.kit.frame import PaneTitle
+from helix_tui.tui.messages import EvidenceLoaded, TranscriptOpened
+from helix_tui.tui.review.deciding import STAYING, Verdict
+from helix_tui.tui.review.rows import Row
+from helix_tui.tui.review.text import Occurrence, evidence_title, occurrences_of
+from helix_tui.tui.review.verdict_keys import DecidingScreen
+from helix_tui.tui.sessions.rows import ended_words
+from helix_tui.tui.transcript.rows import Piece, excerpt_piece
+from helix_tui.tui.transcript.screen import (
+    TranscriptScreen,
+    Where,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from helix_tui.engine.transcripts.reading import Reading
+
+
+class EvidenceScreen(TranscriptScreen, DecidingScreen):
+    """Every occurrence of one candidate; verdicts can be given here too."""
+
+    SCOPE: ClassVar[str] = "evidence"
+    FOOTER: ClassVar[dict[str, str]] = {
+        "pane.open": "unfold",
+        "event.fold": "",
+        "occurrence.next": "next",
+        "occurrence.previous": "previous",
+        "pane.leave": "back",
+        "sweep.start": "",
+    }
+
+    NEED_SESSION: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self, row: Row | None = None, at: int = 0) -> None:
+        super().__init__(row, at)
+        self._occurrences: Sequence[Occurrence] = []
+        self._last: TranscriptOpened | None = None
+
+    def on_mount(self) -> None:
+        """Opens the first session, once it is known where all are."""
+        row = self.row
+        self._opened_by = self.station.deciding.seen
+        self.retitle()
+        if row is None:
+            self._say("No candidate is selected.")
+            return
+        known = self.station.evidence.get(row.id)
+        if known is not None:
+            self._begin(known)
+            return
+        name, merged = row.id, row.listed.review.merged
+
+        def read() -> Message:
+            source = self.bridge.source.candidates
+            candidate = source.whole(name, merged)
+            found: Mapping[tuple[str, int], str] = {}
+            try:
+                found = source.excerpts(candidate)
+            except HelixError as error:
+                # Where they are is known: their sessions can still be looked at.
+                self.bridge.fail("evidence", error.what, error.todo)
+            return EvidenceLoaded(name, occurrences_of(candidate, found))
+
+        self.bridge.ask("evidence", read, self, "evidence")
+
+    @on(EvidenceLoaded)
+    def _on_evidence(self, event: EvidenceLoaded) -> None:
+        self._begin(event.occurrences)
+
+    def _begin(self, occurrences: Sequence[Occurrence]) -> None:
+        if not occurrences:
+            self._say("Nothing is kept of where this was seen.")
+            return
+        self._occurrences = occurrences
+        self.at = min(self.at, len(occurrences) - 1)
+        self._show()
+
+    def _say(self, what: str) -> None:
+        self.events.say([self.with_keys(f"{what} {{pane.leave}} goes back.")])
+
+    @property
+    def occurrence(self) -> Occurrence | None:
+        """The occurrence that is shown."""
+        return self._occurrences[self.at] if self._occurrences else None
+
+    def _show(self) -> None:
+        one = self.occurrence
+        if one is not None:
+            self._last = None
+            self.retitle()
+            self.open_session(one.session, one.fingerprint)
+
+    def ask_memory(self) -> None:
+        """What is shown is about a candidate, not about all of its session."""
+
+    def show_opened(self, event: TranscriptOpened) -> None:
+        """Shows the session at the event that counts, or what was kept of it."""
+        reading, one = event.reading, self.occurrence
+        self._last = event
+        if one is None:
+            return
+        if reading is not None and event.marked is not None:
+            super().show_opened(event)
+            is_recalled = reading.is_recalled(event.marked)
+            source = "from the agent's own log, evicted here" if is_recalled else "from the store"
+            known = ended_words(reading.session)
+            self._where(source, known, is_whole=not is_recalled)
+            return
+        self._show_excerpt(one, reading, event.gone)
+
+    def _show_excerpt(self, one: Occurrence, reading: Reading | None, gone: str) -> None:
+        kind = self.row.kind if self.row else "problem"
+        if not one.text:
+            said = safe_line(gone, 300) or "The raw is gone, here and in the agent's own log,"
+            more = "and no excerpt was kept of it. {occurrence.next} shows the next occurrence."
+            self.events.say([said, self.with_keys(more)])
+            self._where("nothing is left of this occurrence")
+        else:
+            pieces: list[Piece] = [excerpt_piece(one.text, kind)]
+            self.events.show(1, 0, {0: pieces})
+            why = "the raw is gone, here and in the agent's own log" if reading else gone
+            self._where(f"from the excerpt: {safe_line(why, 120)}")
+        self.retitle()
+
+    def _where(self, source: str, known: str = "", *, is_whole: bool = False) -> None:
+        about = self.row.title if self.row else ""
+        self.query_one(Where).show(source, known, is_whole=is_whole, about=about)
+
+    def retitle(self) -> None:
+        """Which occurrence of which candidate this is."""
+        title = self.query_one("#transcript-title", PaneTitle)
+        title.label = "Evidence"
+        if self._occurrences:
+            title.detail = evidence_title(self.at, self._occurrences)
+        title.right = self.place()
+
+    def place(self) -> str:
+        """Where in the session the cursor stands, unless only an excerpt is there."""
+        is_there = self._last is not None and self._last.marked is not None
+        return super().place() if is_there else ""
+
+    # Keys
+
+    def refusal(self, action: Action) -> str:
+        """What needs an occurrence does nothing without."""
+        if action.id in ("evidence.copy", "session.pin") and self.occurrence is None:
+            return "No evidence is shown."
+        if action.id in ("occurrence.next", "occurrence.previous") and not self._occurrences:
+            return "There is no occurrence to go to."
+        return super().refusal(action)
+
+    def action_next_occurrence(self) -> None:
+        """The next occurrence, and behind the last one the first."""
+        self._step(1)
+
+    def action_previous_occurrence(self) -> None:
+        """The occurrence before."""
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        if self._occurrences:
+            self.at = (self.at + by) % len(self._occurrences)
+            self._show()
+
+    def action_copy_evidence(self) -> None:
+        """Copies the event that counts, or the excerpt, made safe."""
+        one, marked = self.occurrence, self.events.marked
+        if one is None:
+            return
+        piece = self.events.piece(marked) if marked is not None else None
+        said = text_of(piece) if piece else f"{safe(one.text)}\n"
+        self.app.copy_to_clipboard(f"{safe_line(one.session)}\n{said}")
+        self.notify("Copied the evidence.", timeout=2, markup=False)
+
+    def prompt_closed(self) -> None:
+        """The events have the keys again."""
+        self.set_focus(self.events)
+
+    def decided(self, rows: list[Row], verdict: Verdict) -> None:
+        """Back to the list, which shows it at once; a note leaves the evidence where it is."""
+        if verdict in STAYING or self.app.screen is not self:
+            return
+        below = [one for one in self.app.screen_stack if isinstance(one, DecidingScreen)][:-1]
+        self.app.pop_screen()
+        if below:
+            below[-1].decided(rows, verdict)

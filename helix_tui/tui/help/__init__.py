@@ -1,0 +1,1 @@
+"""Help: every key with what it does, made of the registry."""

@@ -1,0 +1,1 @@
+"""Jump mode: a letter on each pane, which goes there."""

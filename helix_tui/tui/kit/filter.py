@@ -1,0 +1,126 @@
+"""Which lines of the list are shown and in which order: what a person typed, as a test of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from helix_tui.tui.review.rows import Row
+from helix_tui.yielding import politely, sorted_politely
+
+# Words that look into one field only, with what they look at.
+_FIELDS: dict[str, Callable[[Row], tuple[str, ...]]] = {
+    "flavor": lambda row: row.flavors,
+    "repo": lambda row: row.repos,
+    "kind": lambda row: (row.kind,),
+    "verdict": lambda row: (row.verdict,),
+    "state": lambda row: (row.state,),
+}
+# Each order as the place of one row, and as the field that the bulk is sorted by, from rank order.
+SORTS: dict[str, Callable[[Row], Any]] = {
+    "rank": lambda row: row.rank,
+    "sessions": lambda row: (-row.sessions, row.rank),
+    "latest": lambda row: (-row.last_ts, row.rank),
+    "tokens": lambda row: (-row.cost, row.rank),
+    "title": lambda row: (row.searched, row.rank),
+}
+_BULK: dict[str, tuple[str, bool]] = {
+    "rank": ("rank", False),
+    "sessions": ("listed.brief.sessions", True),
+    "latest": ("last_ts", True),
+    "tokens": ("listed.brief.cost_impact", True),
+    "title": ("searched", False),
+}
+
+
+def in_order(rows: Sequence[Row], sort: str) -> list[str]:
+    """The ids of ranked rows in an order; equal ones stay by rank."""
+    field, is_reversed = _BULK[sort]
+    ordered = sorted_politely(rows, attrgetter(field), reverse=is_reversed)
+    return [row.listed.brief.id for row in politely(ordered)]
+
+
+def all_orders(rows: Collection[Row]) -> dict[str, list[str]]:
+    """Every order of ranked rows, made beside the keys."""
+    ranked = list(rows)
+    return {sort: in_order(ranked, sort) for sort in SORTS}
+
+
+class Sieve(NamedTuple):
+    """A filter as it was typed, and what it means.
+
+    Without a word on verdicts only what waits for one is let through.
+    """
+
+    text: str
+    tests: tuple[tuple[str, str, bool], ...]
+    is_open_only: bool
+
+    def passes(self, row: Row) -> bool:
+        """Whether a row is shown."""
+        if self.is_open_only and not row.is_asked:
+            return False
+        for field, wanted, is_inverted in self.tests:
+            if field:
+                found = any(wanted in value.lower() for value in _FIELDS[field](row))
+            else:
+                found = wanted in row.searched
+            if found is is_inverted:
+                return False
+        return True
+
+    def sifted(self, names: Sequence[str], rows: Mapping[str, Row]) -> list[str]:
+        """Of names in an order those whose rows are let through, verdicts apart."""
+        found = list(names)
+        for field, wanted, is_inverted in self.tests:
+            if field:
+                look = _FIELDS[field]
+                found = [
+                    name
+                    for name in found
+                    if any(wanted in value.lower() for value in look(rows[name])) != is_inverted
+                ]
+            elif is_inverted:
+                found = [name for name in found if wanted not in rows[name].searched]
+            else:
+                found = [name for name in found if wanted in rows[name].searched]
+        return found
+
+    def narrows(self, other: Sieve) -> bool:
+        """Whether all that this lets through the other does too, told by the words alone."""
+        if self.is_open_only != other.is_open_only or len(self.tests) < len(other.tests):
+            return False
+        return all(
+            one[0] == before[0]
+            and one[2] == before[2]
+            and (one[1] == before[1] if one[2] else before[1] in one[1])
+            for one, before in zip(self.tests, other.tests, strict=False)
+        )
+
+    @property
+    def view(self) -> str:
+        """What the title of the list calls it."""
+        return "open" if self.is_open_only else "all"
+
+
+def parse_sieve(text: str) -> Sieve:
+    """Reads a filter: words are all wanted, `!` inverts one, `flavor:codex` looks into a field."""
+    tests: list[tuple[str, str, bool]] = []
+    is_open_only = True
+    for word in text.split():
+        is_inverted = word.startswith("!")
+        plain = word[1:] if is_inverted else word
+        field, colon, value = plain.partition(":")
+        if colon and field.lower() in _FIELDS:
+            if field.lower() == "verdict":
+                is_open_only = False
+                value = "" if value.lower() == "all" else value
+            if value:
+                tests.append((field.lower(), value.lower(), is_inverted))
+        elif plain:
+            tests.append(("", plain.lower(), is_inverted))
+    return Sieve(text, tuple(tests), is_open_only)
+
+
+OPEN = parse_sieve("")

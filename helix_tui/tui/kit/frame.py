@@ -1,0 +1,53 @@
+"""The lines around panes: each pane has its number and title in the line above it."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+from textual.reactive import reactive
+
+from helix_tui.tui.kit.lines import Lines, fit
+from helix_tui.tui.review.text import Span
+
+
+class PaneTitle(Lines):
+    """The line above a pane; `joint` continues the frame of the pane above."""
+
+    label: reactive[str] = reactive("")
+    detail: reactive[str] = reactive("")
+    right: reactive[str] = reactive("")
+    is_active: reactive[bool] = reactive(False)
+
+    def __init__(self, label: str, corners: str = "┌┐", *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.corners = corners
+        self.set_reactive(PaneTitle.label, label)
+
+    def lines(self, width: int, height: int) -> list[list[Span | tuple[str, str]]]:
+        """The frame with the title in it."""
+        tone = "accent" if self.is_active else "dim"
+        right = f" {self.right} " if self.right else ""
+        room = width - 2 - min(cell_len(right), width // 2)
+        label = f" {self.label} "
+        # A dot parts the two already.
+        gap = "" if self.detail.startswith("·") else " "
+        detail = f"{gap}{self.detail} " if self.detail else ""
+        shown = fit(label + detail, room) if cell_len(label + detail) > room else label + detail
+        fill = "─" * max(0, room - cell_len(shown))
+        return [
+            [
+                (self.corners[0], tone),
+                (shown[: len(label)], "title" if self.is_active else "strong"),
+                (shown[len(label) :], "plain"),
+                (fill, tone),
+                (fit(right, min(cell_len(right), width // 2)), "strong"),
+                (self.corners[1], tone),
+            ]
+        ]
+
+
+class PaneBottom(Lines):
+    """The line below the last pane of a column."""
+
+    def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
+        """The lower edge."""
+        return [[(f"└{'─' * (width - 2)}┘", "dim")]]

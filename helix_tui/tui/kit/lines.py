@@ -1,0 +1,115 @@
+"""Widgets that are drawn line by line of plain text with tones; markup is never looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from rich.cells import cell_len, chop_cells, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+from textual.strip import Strip
+from textual.widget import Widget
+
+from helix_tui.tui.review.text import Span
+from helix_tui.tui.themes import VARIABLES
+
+# What a tone takes of the theme: a variable, how much of it, and whether it is bold. They are no
+# component classes, of which each costs a pass of the stylesheet in every widget.
+_TONES: Mapping[str, tuple[str, float, bool]] = {
+    "plain": ("foreground", 1.0, False),
+    "dim": ("dim", 1.0, False),
+    "strong": ("foreground", 1.0, True),
+    "good": ("success", 1.0, False),
+    "warn": ("warning", 1.0, False),
+    "bad": ("error", 1.0, True),
+    "title": ("accent", 1.0, True),
+    "accent": ("accent", 1.0, False),
+    "cursor": ("foreground", 1.0, True),
+}
+TONES = frozenset(_TONES)
+# What stands in a place until it is read, and where it cannot be.
+READING = "reading…"
+UNREAD = "could not be read: {screen.problems} says why"
+_COLOURS = ("foreground", "background", "dim", "cursor", "success", "warning", "error", "accent")
+_NAMES = (*_COLOURS, "dim-style", "cursor-style")
+
+
+def style_of(widget: Widget, tone: str) -> Style:
+    """How a tone looks under the theme in force."""
+    variables = widget.app.theme_variables
+    # Themes that are not ours lack some of these.
+    return _styles(tuple((name, variables.get(name) or VARIABLES[name]) for name in _NAMES))[tone]
+
+
+@lru_cache(maxsize=8)
+def _styles(variables: tuple[tuple[str, str], ...]) -> dict[str, Style]:
+    values = dict(variables)
+    colours = {name: Color.parse(values[name]) for name in _COLOURS}
+    ground, styles = colours["background"], {}
+    for tone, (name, share, is_bold) in _TONES.items():
+        colour = colours[name]
+        # A colour of the terminal's own cannot be mixed.
+        if share < 1 and colour.ansi is None and ground.ansi is None:
+            colour = ground.blend(colour, share)
+        below = colours["cursor"] if tone == "cursor" else ground
+        style = Style(color=colour.rich_color, bgcolor=below.rich_color, bold=is_bold)
+        styles[tone] = style + Style.parse(values.get(f"{tone}-style", "none"))
+    return styles
+
+
+def row_style(widget: Widget, tone: str, *, is_cursor: bool) -> Style:
+    """How a tone looks in a row of a list: under the cursor on the cursor's ground."""
+    style = style_of(widget, tone)
+    if not is_cursor:
+        return style
+    return style + Style(bgcolor=style_of(widget, "cursor").bgcolor, bold=True)
+
+
+def strip_of(widget: Widget, spans: Sequence[tuple[str, str]], width: int) -> Strip:
+    """One line of tones, filled to a width, or cut with an ellipsis."""
+    segments = [Segment(text, style_of(widget, tone)) for text, tone in spans if text]
+    strip = Strip(segments)
+    if strip.cell_length > width > 1:
+        kept = strip.crop(0, width - 1)
+        strip = Strip([*kept, Segment("…", style_of(widget, "dim"))])
+    return strip.adjust_cell_length(width, style_of(widget, "plain"))
+
+
+def fit(text: str, width: int) -> str:
+    """A text of just so many cells, with an ellipsis where it is cut."""
+    if cell_len(text) <= width:
+        return text + " " * (width - cell_len(text))
+    return f"{set_cell_size(text, width - 1)}…" if width > 1 else set_cell_size(text, width)
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """A text in lines of at most so many cells, broken at spaces where there are some."""
+    lines: list[str] = []
+    rest = text
+    while cell_len(rest) > width:
+        head = chop_cells(rest[: width + 1], width)[0]
+        space = head.rfind(" ")
+        # A long word is cut; so is a line whose only space is near its beginning.
+        if space > len(head) // 2 and rest[len(head) : len(head) + 1] != " ":
+            head = head[: space + 1]
+        lines.append(head.rstrip(" "))
+        rest = rest[len(head) :].lstrip(" ")
+    return [*lines, rest]
+
+
+class Lines(Widget):
+    """A few lines that fit their place, or are cut."""
+
+    waiting = READING
+
+    def lines(self, width: int, height: int) -> Sequence[Sequence[Span | tuple[str, str]]]:
+        """What is shown in a place of this size."""
+        raise NotImplementedError
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the screen."""
+        width, height = self.size
+        shown = self.lines(width, height)
+        return strip_of(self, shown[y] if y < len(shown) else (), width)

@@ -1,0 +1,1 @@
+"""The memory screen: daily logs, knowledge, notes, what waits and what failed."""

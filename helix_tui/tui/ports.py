@@ -1,0 +1,166 @@
+"""What the workstation asks of the engine; tests put made data in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from helix_tui.config import Config
+    from helix_tui.engine.memory.flushing import Memory
+    from helix_tui.engine.review.undo_preview import Restored
+    from helix_tui.engine.status import Status
+    from helix_tui.engine.transcripts.reading import Reading
+    from helix_tui.schema import (
+        Digest,
+        Evictable,
+        Problem,
+        RetentionReport,
+        SearchResult,
+        Session,
+        SessionFilter,
+        SweepSummary,
+    )
+    from helix_tui.schema.board import Card, Listed, Listing, Look, News, Outcome
+    from helix_tui.schema.candidate import Candidate
+    from helix_tui.schema.memory import Flushed
+    from helix_tui.schema.review import Line, Seen
+
+
+class Verdicts(Protocol):
+    """Where verdicts are given: `engine.desk.Desk`.
+
+    Each carries what its author saw; where others changed that, it is refused (`ChangedError`).
+    """
+
+    def together(self) -> AbstractContextManager[Verdicts]:
+        """A desk on which each verdict is durable when it is given, and files come last."""
+
+    def untold(self) -> list[str]:
+        """What went wrong behind verdicts that were given together."""
+
+    def news(self, seen: Seen) -> News | None:
+        """What others did since somebody looked."""
+
+    def card(self, name: str, *, seen: Seen | None = None) -> Card:
+        """A candidate with what approving it would write."""
+
+    def listed(self, names: Sequence[str]) -> list[Listed]:
+        """How candidates stand now, those that are still there."""
+
+    def approve(
+        self,
+        name: str,
+        *,
+        note: str = "",
+        words: str | None = None,
+        shown: str = "",
+        seen: Seen | None = None,
+        look: Look = "none",
+    ) -> Outcome:
+        """Makes a candidate a pattern, in the words of a page that was made of the shown one."""
+
+    def reject(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
+        """Decides that a candidate is not to be taught."""
+
+    def discuss(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
+        """Adds to a candidate's thread."""
+
+    def snooze(self, name: str, until: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
+        """Puts a candidate off."""
+
+    def merge(
+        self,
+        name: str,
+        others: Sequence[str],
+        *,
+        note: str = "",
+        seen: Seen | None = None,
+        look: Look = "none",
+    ) -> Outcome:
+        """Counts candidates as the first one."""
+
+    def split(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
+        """Takes merged candidates apart again."""
+
+    def restores(self, line: Line) -> Restored:
+        """What taking a verdict back would restore."""
+
+    def undo(self, line_id: str = "", *, seen: Seen | None = None) -> Outcome | None:
+        """Takes a verdict back."""
+
+    def undoable(self, most: int) -> list[Line]:
+        """The last verdicts that can be taken back."""
+
+
+class Found(Protocol):
+    """What recurs: `engine.candidates.Candidates`."""
+
+    def listing(self) -> Listing:
+        """Candidates by rank with how they stand."""
+
+    def whole(self, name: str, merged: Sequence[str]) -> Candidate:
+        """A candidate with all of its evidence, and that of those which count as it."""
+
+    def excerpts(self, candidate: Candidate) -> Mapping[tuple[str, int], str]:
+        """What the evidence of a candidate says, by session and fingerprint."""
+
+
+class Source(Protocol):
+    """What the panes show and verdicts change: `engine.Engine`."""
+
+    @property
+    def config(self) -> Config:
+        """The settings in force."""
+
+    @property
+    def desk(self) -> Verdicts:
+        """Where verdicts are given."""
+
+    @property
+    def candidates(self) -> Found:
+        """What recurs."""
+
+    @property
+    def memory(self) -> Memory:
+        """What sessions taught."""
+
+    def flush(self, name: str, cancelled: Callable[[], bool]) -> Flushed:
+        """Brings what is new of a session into the daily log."""
+
+    def has_store(self) -> bool:
+        """Whether anything was ever taken in."""
+
+    def status(self) -> Status:
+        """What the store holds."""
+
+    def retain(self, *, is_dry_run: bool) -> RetentionReport:
+        """The eviction plan."""
+
+    def growth(self, most: int) -> Sequence[SweepSummary]:
+        """The last sweeps, the oldest first."""
+
+    def holdings(self) -> Sequence[Evictable]:
+        """Every session that has raw bytes."""
+
+    def pin(self, name: str, *, is_pinned: bool) -> Session:
+        """Keeps the raw bytes of a session, or no longer."""
+
+    def session(self, name: str) -> Session:
+        """One session."""
+
+    def digest(self, session: Session) -> Digest | None:
+        """What was distilled of a session."""
+
+    def sessions(self, wanted: SessionFilter) -> Sequence[Session]:
+        """Sessions, the latest first."""
+
+    def search(self, query: str, wanted: SessionFilter, limit: int) -> SearchResult:
+        """Sessions by what was said in them, the best first."""
+
+    def open_transcript(self, name: str) -> Reading:
+        """A session's events, to be read in any order."""
+
+    def problems(self, most: int) -> Sequence[Problem]:
+        """What could not be read, the newest first."""

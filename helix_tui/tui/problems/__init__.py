@@ -1,0 +1,1 @@
+"""The problems screen: what could not be read, and what went wrong."""

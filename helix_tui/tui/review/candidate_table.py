@@ -1,0 +1,218 @@
+"""The candidate list as one sitting has it: what is shown, marked, skipped and just decided.
+
+With 100,000 rows a key may not look at each of them: lists hold ids, a verdict takes one out of
+its place or puts it back, and a filter that narrows looks only at what the last one let through.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from helix_tui.tui.kit.filter import OPEN, SORTS, Sieve, in_order
+from helix_tui.tui.review.rows import Row, standing_as
+
+
+class Sheet:
+    """Rows in an order, those of them that a filter shows, and a person's own marks."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, Row] = {}
+        self._ordered: list[str] = []
+        self._orders: dict[str, list[str]] = {}
+        self._asked: list[str] = []
+        self.shown: list[str] = []
+        self.sieve: Sieve = OPEN
+        self.sort = "rank"
+        self.marked: set[str] = set()
+        self.skipped: dict[str, None] = {}
+        # How many changes there were, and which was the last of each row.
+        self.changes = 0
+        self._changed: dict[str, int] = {}
+        # What is being written: how it stands then is shown when the journal has it.
+        self.writing: set[str] = set()
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def load(
+        self,
+        rows: Mapping[str, Row],
+        orders: Mapping[str, Sequence[str]] | None = None,
+        changes: int | None = None,
+    ) -> dict[str, Row]:
+        """Takes a new board, with orders that were made beforehand; marks on what is gone go.
+
+        Returns the rows of before, for somebody to let go of (`let_go`).
+
+        `changes` is how many there were when the board was asked for: what was decided since, or
+        is not written yet, stays decided.
+        """
+        later = {name for name, at in self._changed.items() if changes is not None and at > changes}
+        later |= self.writing
+        before = {name: row for name in later if (row := self._rows.get(name)) is not None}
+        gone, self._rows = self._rows, dict(rows)
+        for name, row in before.items():
+            if name in self._rows:
+                self._rows[name] = standing_as(self._rows[name], row)
+        self._orders = {sort: list(names) for sort, names in (orders or {}).items()}
+        self.marked &= self._rows.keys()
+        self.skipped = {name: None for name in self.skipped if name in self._rows}
+        self._order()
+        return gone
+
+    def row(self, name: str) -> Row | None:
+        """A row by the candidate's id."""
+        return self._rows.get(name)
+
+    def at(self, index: int) -> Row | None:
+        """The row that is shown at a place."""
+        return self._rows[self.shown[index]] if 0 <= index < len(self.shown) else None
+
+    def index_of(self, name: str) -> int | None:
+        """Where a candidate is shown."""
+        return self._place(self.shown, name, self._skipped_from())
+
+    @property
+    def hidden_marks(self) -> int:
+        """How many rows are marked and not shown: no verdict hits these."""
+        return len(self.marked) - len(self.marked_rows())
+
+    def marked_rows(self) -> list[Row]:
+        """The marked rows that are shown, in their order."""
+        if not self.marked:
+            return []
+        return [self._rows[name] for name in self.shown if name in self.marked]
+
+    def sift(self, sieve: Sieve) -> None:
+        """Shows what a filter lets through."""
+        is_narrower = sieve.narrows(self.sieve)
+        self.sieve = sieve
+        if is_narrower:
+            self.shown = sieve.sifted(self.shown, self._rows)
+        else:
+            self._show()
+
+    def sort_by(self, name: str) -> None:
+        """Puts the rows into another order."""
+        self.sort = name
+        self._order()
+
+    def next_sort(self) -> str:
+        """The order behind the one in force."""
+        names = list(SORTS)
+        return names[(names.index(self.sort) + 1) % len(names)]
+
+    def write(self, names: Iterable[str]) -> None:
+        """Shows that verdicts on candidates are being written; until then these stay in place."""
+        names = set(names)
+        self.writing |= names & self._rows.keys()
+        self.marked -= names
+
+    def unmark_hidden(self, names: Iterable[str]) -> None:
+        """Takes marks off rows that others decided, and that are shown no longer."""
+        self.marked -= {name for name in names if self.index_of(name) is None}
+
+    def written(self, names: Iterable[str]) -> None:
+        """Shows of candidates no longer that something is being written."""
+        self.writing.difference_update(names)
+
+    def put(self, rows: Iterable[Row], *, is_written: bool = True, kept: str = "") -> None:
+        """Shows rows as they really are, or are about to be, each in its place.
+
+        The one that is `kept` stays where somebody looks at it, whatever the filter says.
+        """
+        has_moved = False
+        self.changes += 1
+        for row in rows:
+            before = self._rows.get(row.id)
+            if before is None:
+                continue
+            self._changed[row.id] = self.changes
+            if is_written:
+                self.writing.discard(row.id)
+            else:
+                self.writing.add(row.id)
+            is_kept = row.id == kept and self.index_of(kept) is not None
+            self._take_out(row.id)
+            self._rows[row.id] = row
+            if SORTS[self.sort](row) != SORTS[self.sort](before):
+                has_moved = True
+            if row.is_asked:
+                insort(self._asked, row.id, key=self._key)
+            if is_kept or self.sieve.passes(row):
+                if row.id in self.skipped:
+                    self.shown.append(row.id)
+                else:
+                    insort(self.shown, row.id, hi=self._skipped_from(), key=self._key)
+        if has_moved:
+            self._orders = {}
+            self._order()
+
+    def forget_writing(self) -> None:
+        """What was being written came to nothing: the next board is right."""
+        self.writing.clear()
+        self._changed.clear()
+
+    def skip(self, names: Sequence[str]) -> None:
+        """Puts candidates behind all others."""
+        for name in names:
+            at = self.index_of(name)
+            self.skipped.pop(name, None)
+            self.skipped[name] = None
+            if at is not None:
+                del self.shown[at]
+                self.shown.append(name)
+        self.marked.difference_update(names)
+
+    def take_back_skip(self, names: Sequence[str]) -> None:
+        """Puts skipped candidates where they were."""
+        for name in names:
+            at = self.index_of(name)
+            if at is not None:
+                del self.shown[at]
+            self.skipped.pop(name, None)
+        self.put([self._rows[name] for name in names if name in self._rows])
+
+    def _take_out(self, name: str) -> None:
+        for names, last in ((self._asked, len(self._asked)), (self.shown, self._skipped_from())):
+            at = self._place(names, name, last)
+            if at is not None:
+                del names[at]
+
+    def _place(self, names: list[str], name: str, last: int) -> int | None:
+        """Where a name is: by its order up to a place, behind it one by one; None if nowhere."""
+        row = self._rows.get(name)
+        if row is None:
+            return None
+        at = bisect_left(names, SORTS[self.sort](row), hi=last, key=self._key)
+        if at < len(names) and names[at] == name:
+            return at
+        return next((n for n in range(last, len(names)) if names[n] == name), None)
+
+    def _skipped_from(self) -> int:
+        """Where in what is shown those begin that were skipped."""
+        at = len(self.shown)
+        while at and self.shown[at - 1] in self.skipped:
+            at -= 1
+        return at
+
+    def _key(self, name: str) -> Any:
+        return SORTS[self.sort](self._rows[name])
+
+    def _order(self) -> None:
+        if self.sort not in self._orders:
+            self._orders[self.sort] = in_order(list(self._rows.values()), self.sort)
+        self._ordered = self._orders[self.sort]
+        self._asked = [name for name in self._ordered if self._rows[name].is_asked]
+        self._show()
+
+    def _show(self) -> None:
+        names = self._asked if self.sieve.is_open_only else self._ordered
+        shown = self.sieve.sifted(names, self._rows)
+        if self.skipped:
+            last = set(shown) & self.skipped.keys()
+            shown = [name for name in shown if name not in last]
+            shown += [name for name in self.skipped if name in last]
+        self.shown = list(shown)

@@ -1,0 +1,124 @@
+"""The candidate list: ranked lines whose columns fit the width."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from helix_tui.tui.kit.lines import fit, style_of
+from helix_tui.tui.kit.virtual_list import VirtualList
+from helix_tui.tui.review.candidate_table import Sheet
+from helix_tui.tui.review.rows import (
+    STATE_SIGNS,
+    VERDICT_SIGNS,
+    WRITING_SIGN,
+    Row,
+    agents_text,
+    fit_columns,
+    score_text,
+)
+
+_STATE_TONES = {"escalating": "warn", "regressed": "bad", "new": "good"}
+
+
+class CandidateList(VirtualList):
+    """What recurs, the most worth a look first."""
+
+    def __init__(self, sheet: Sheet, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._sheet = sheet
+        self.is_loaded = False
+        self.is_sweeping = False
+        self.range_start = ""
+
+    @property
+    def current(self) -> Row | None:
+        """The row under the cursor."""
+        return self._sheet.at(self.cursor)
+
+    @property
+    def empty_lines(self) -> list[str]:
+        """What to press while there is nothing."""
+        if not self.is_loaded:
+            return ["", f"  {self.waiting}"]
+        if self._sheet.sieve.text:
+            return [
+                "",
+                "  Nothing fits the filter. {list.filter} changes it, {pane.leave} clears it.",
+            ]
+        if len(self._sheet):
+            return [
+                "",
+                "  Nothing is open: every candidate is decided.",
+                "  {list.filter}verdict:all shows them, {verdict.undo} takes the last one back, "
+                "{sweep.start} sweeps for more.",
+            ]
+        if self.is_sweeping:
+            return ["", "  No candidates yet: they come while the sweep runs, or at its end."]
+        return ["", "  No candidates yet. {sweep.start} takes in what is new in the agents' logs."]
+
+    def sheet_changed(self, cursor: int | None = None) -> None:
+        """Draws what the sheet shows now."""
+        self.rows_changed(len(self._sheet.shown), cursor)
+
+    def row_key(self, index: int) -> Hashable:
+        """A row is drawn anew when it, its mark or its number changes."""
+        row = self._sheet.at(index)
+        if row is None:
+            return None
+        return (
+            row.id,
+            row.rank,
+            row.verdict,
+            row.is_changed,
+            row.score,
+            row.sessions,
+            row.id in self._sheet.marked,
+            row.id in self._sheet.skipped,
+            row.id in self._sheet.writing,
+        )
+
+    def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
+        """The line of a candidate."""
+        row = self._sheet.at(index)
+        if row is None:
+            return Strip.blank(width)
+        is_marked = row.id in self._sheet.marked
+        columns = fit_columns(width)
+        base = style_of(self, "cursor" if is_cursor else "plain")
+        if is_marked:
+            base = base + Style(underline=True)
+
+        def cell(text: str, tone: str = "") -> Segment:
+            return Segment(text, base if is_cursor or not tone else base + style_of(self, tone))
+
+        agents = (
+            fit(agents_text(row.flavors, columns.agents), columns.agents - 1) + " "
+            if columns.agents
+            else ""
+        )
+        is_word = columns.state > 2
+        state = row.state if is_word else STATE_SIGNS[row.state]
+        mark = "s" if row.id in self._sheet.skipped else "!" if row.is_changed else ""
+        if row.id in self._sheet.writing:
+            mark = WRITING_SIGN
+        segments = [
+            cell(">" if is_cursor else " ", "accent"),
+            cell("*" if is_marked else " ", "accent"),
+            cell(f"{row.rank:>3} "),
+            cell(f"{score_text(row.score):>5} ", "dim"),
+            cell("X " if row.is_cross else "  ", "accent"),
+            cell(f"{row.kind:<8}", "good" if row.kind == "success" else ""),
+            cell(f"{fit(row.title, columns.title - 1)} ", "strong" if is_cursor else ""),
+            cell(agents, "dim"),
+            cell(f"{row.sessions:>4}s ", ""),
+        ]
+        if columns.state:
+            segments.append(cell(f"{state:<{columns.state}}", _STATE_TONES.get(row.state, "dim")))
+        if columns.trend:
+            segments.append(cell(f"{row.trend:<{columns.trend}}", "dim"))
+        segments.append(cell(f"{mark or VERDICT_SIGNS[row.verdict]} ", "warn"))
+        return Strip(segments).adjust_cell_length(width, base)

@@ -1,0 +1,63 @@
+"""What is said of a candidate before somebody types, and what may not be sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from helix_tui.errors import HelixError
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.wrap import Toned
+from helix_tui.tui.review.rows import Row
+
+UNTIL = "2026-12-01, 7d, 2w, 12 (sessions in all), +3 (more), or flavor (one agent more)"
+_MOST_TITLE = 200
+
+
+def thread_of(rows: Sequence[Row]) -> list[list[Toned]]:
+    """The notes on a candidate, the oldest first; of several, which ones they are."""
+    if len(rows) != 1:
+        those: list[list[Toned]] = [[("  ", "plain"), (row.title, "plain")] for row in rows]
+        return [[(f"The note goes to each of these {len(rows):,}:", "dim")], *those]
+    notes = rows[0].listed.review.notes
+    if not notes:
+        return [[("No notes yet.", "dim")]]
+    return [
+        [
+            (f"{safe_line(at[:16]).replace('T', ' ')}  ", "dim"),
+            (f"{safe_line(author, 40)}: ", "accent"),
+            (safe_line(said), "plain"),
+        ]
+        for at, author, said in notes
+    ]
+
+
+def thread_title(what: str, rows: Sequence[Row]) -> str:
+    """What is asked, and about which candidates."""
+    if len(rows) == 1:
+        return f"{what}  {safe_line(rows[0].title, _MOST_TITLE)}"
+    return f"{what}  {len(rows):,} candidates"
+
+
+def note_fault(note: str) -> str:
+    """Why a note may not be written; nothing of what stands there is repeated."""
+    from helix_tui.text.refuse import refusals  # takes a while to load
+
+    found = refusals(note)
+    if not found:
+        return ""
+    what = ", ".join(dict.fromkeys(one.what for one in found))
+    return f"Not sent: the note holds {what}. Take it out, then enter sends it."
+
+
+def until_fault(until: str, rows: Sequence[Row], today: date) -> str:
+    """Why candidates cannot be put off like that."""
+    from helix_tui.curate.journal.snooze import parse_until
+    from helix_tui.curate.journal.standings import snapshot_of
+
+    try:
+        for row in rows:
+            parse_until(until, snapshot_of(row.listed), today)
+    except HelixError as error:
+        return f"{error.what} {error.todo}".strip()
+    return ""

@@ -1,0 +1,207 @@
+"""What a line of the candidate list says, made of plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from helix_tui.text.safe import safe_line
+from helix_tui.yielding import politely
+
+if TYPE_CHECKING:
+    from helix_tui.schema.board import Listed
+    from helix_tui.schema.candidate import CandidateKind, CandidateState, VerdictName
+
+_TITLE_LIMIT = 300
+_BARS = " ▁▂▃▄▅▆▇█"
+# One sign for each state where there is no room for the word.
+STATE_SIGNS: dict[CandidateState, str] = {
+    "new": "+",
+    "ongoing": "=",
+    "escalating": "↑",
+    "regressed": "!",
+    "quiet": "↓",
+}
+# How a candidate stands, as one letter: that of the key which makes it so.
+VERDICT_SIGNS: dict[VerdictName, str] = {
+    "open": " ",
+    "discussed": "d",
+    "approved": "a",
+    "rejected": "r",
+    "snoozed": "w",
+    "merged": "m",
+}
+# A verdict on it is on its way into the journal.
+WRITING_SIGN = "…"
+
+
+class Row(NamedTuple):
+    """A candidate as the list shows it; `searched` is what the filter looks into.
+
+    `listed` is how it was read, the rest how it stands by what was decided since. What is drawn is
+    worded when it is drawn: of 100,000 rows few ever are.
+    """
+
+    listed: Listed
+    rank: int
+    verdict: VerdictName
+    is_asked: bool
+    is_changed: bool
+    searched: str
+
+    @property
+    def id(self) -> str:
+        """The candidate's id."""
+        return self.listed.brief.id
+
+    @property
+    def score(self) -> float:
+        """What it is worth."""
+        return self.listed.score
+
+    @property
+    def is_cross(self) -> bool:
+        """Whether more than one agent has it."""
+        return self.listed.brief.is_cross_flavor
+
+    @property
+    def kind(self) -> CandidateKind:
+        """A problem or a success."""
+        return self.listed.brief.kind
+
+    @property
+    def title(self) -> str:
+        """What it is, made safe."""
+        return safe_line(self.listed.brief.title, _TITLE_LIMIT)
+
+    @property
+    def flavors(self) -> tuple[str, ...]:
+        """The agents that have it."""
+        return tuple(sorted(safe_line(one, 40) for one in self.listed.brief.flavors))
+
+    @property
+    def repos(self) -> tuple[str, ...]:
+        """The repositories that it is in."""
+        return tuple(self.listed.brief.repos)
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions have it."""
+        return self.listed.brief.sessions
+
+    @property
+    def state(self) -> CandidateState:
+        """How it stands over time."""
+        return self.listed.state
+
+    @property
+    def trend(self) -> str:
+        """Its last weeks as bars."""
+        return sparkline(self.listed.trend)
+
+    @property
+    def last_ts(self) -> int:
+        """When it was last seen."""
+        return self.listed.brief.last_ts or 0
+
+    @property
+    def cost(self) -> int:
+        """The tokens that all of it took."""
+        return self.listed.brief.cost_impact
+
+
+def row_of(listed: Listed, rank: int) -> Row:
+    """The line of one candidate at its rank."""
+    brief = listed.brief
+    searched = f"{brief.title}\n{brief.id}\n{brief.error_class}".lower()
+    changed = bool(listed.changed)
+    return Row(listed, rank, listed.verdict, listed.is_asked, changed, searched)
+
+
+def standing_as(row: Row, decided: Row) -> Row:
+    """A row of a newer board, which stands as was decided on an older one."""
+    known = decided.listed
+    listed = replace(
+        row.listed,
+        review=known.review,
+        verdict=known.verdict,
+        changed=known.changed,
+        is_asked=known.is_asked,
+    )
+    return decided._replace(listed=listed, rank=row.rank, searched=row.searched)
+
+
+def rows_of(listing: Iterable[Listed]) -> dict[str, Row]:
+    """The lines of candidates by id, ranked as they come."""
+    numbered = enumerate(politely(listing), 1)
+    return {listed.brief.id: row_of(listed, number) for number, listed in numbered}
+
+
+def let_go(rows: dict[str, Row]) -> None:
+    """Frees rows one by one: 100,000 at once hold up keys for a quarter of a second."""
+    for _ in politely(range(len(rows))):
+        rows.popitem()
+
+
+def sparkline(counts: Sequence[int], most: int = 6) -> str:
+    """The last counts as bars of one cell each."""
+    counts = counts[-most:]
+    top = max(counts, default=0)
+    if not top:
+        return ""
+    return "".join(_BARS[-(-count * 8 // top)] for count in counts)
+
+
+class Columns(NamedTuple):
+    """How wide each column is; 0 leaves it out."""
+
+    title: int
+    agents: int
+    state: int
+    trend: int
+
+
+# What stands in every line besides: cursor and mark, rank, score, X, kind, sessions, verdict.
+_FIXED = 2 + 4 + 6 + 2 + 8 + 6 + 2
+_AGENTS, _STATE, _TREND = 18, 11, 7
+_SIGN = 2
+_SHORT_AGENTS = 9
+_LEAST_TITLE = 24
+_GOOD_TITLE = 36
+
+
+def fit_columns(width: int) -> Columns:
+    """The columns for a width: the title takes what the others leave."""
+    room = width - _FIXED
+    if room >= _GOOD_TITLE + _AGENTS + _STATE + _TREND:
+        return Columns(room - _AGENTS - _STATE - _TREND, _AGENTS, _STATE, _TREND)
+    if room >= _GOOD_TITLE + _AGENTS + _SIGN + _TREND:
+        return Columns(room - _AGENTS - _SIGN - _TREND, _AGENTS, _SIGN, _TREND)
+    if room >= _GOOD_TITLE + _AGENTS + _SIGN:
+        return Columns(room - _AGENTS - _SIGN, _AGENTS, _SIGN, 0)
+    if room >= _LEAST_TITLE + _SHORT_AGENTS + _SIGN:
+        return Columns(room - _SHORT_AGENTS - _SIGN, _SHORT_AGENTS, _SIGN, 0)
+    return Columns(max(room, 1), 0, 0, 0)
+
+
+def agents_text(flavors: Sequence[str], width: int) -> str:
+    """The agents of a candidate, by two letters each where there is no room for their names."""
+    if width <= _SHORT_AGENTS:
+        return " ".join(flavor[:2] for flavor in flavors)
+    return " ".join(flavors)
+
+
+def score_text(score: float) -> str:
+    """A score in at most five characters."""
+    return f"{score:.1f}" if score < 99.95 else f"{min(score, 99_999):.0f}"
+
+
+def compact(count: int) -> str:
+    """A count in a few characters: 4.1k, 41k, 1.2M."""
+    for limit, unit in ((1_000_000, "M"), (1_000, "k")):
+        if count >= limit:
+            size = count / limit
+            return f"{size:.1f}{unit}" if size < 9.95 else f"{size:.0f}{unit}"
+    return str(count)

@@ -1,0 +1,368 @@
+"""The review screen: what came in, what it takes, what recurs, and why it is believed."""
+
+from __future__ import annotations
+
+import gc
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.timer import Timer
+from textual.widget import Widget
+
+from helix_tui.errors import NotFoundError
+from helix_tui.text.safe import safe, safe_line
+from helix_tui.tui.actions import Action
+from helix_tui.tui.base.screen import Movable
+from helix_tui.tui.kit.filter import all_orders, parse_sieve
+from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
+from helix_tui.tui.kit.lines import READING, UNREAD
+from helix_tui.tui.messages import (
+    BoardLoaded,
+    BudgetLoaded,
+    CandidatesFound,
+    EvidenceLoaded,
+    SessionPinned,
+    SourceOpened,
+    StatusLoaded,
+    SweepEnded,
+    SweepProgressed,
+    SweepReported,
+)
+from helix_tui.tui.review.budget_pane import BudgetPane
+from helix_tui.tui.review.candidates_pane import CandidateList
+from helix_tui.tui.review.evidence_pane import EvidencePane
+from helix_tui.tui.review.ingest_pane import IngestPane
+from helix_tui.tui.review.rows import let_go, rows_of
+from helix_tui.tui.review.text import Occurrence, evidence_title, occurrences_of
+from helix_tui.tui.review.triage import TriageScreen
+from helix_tui.tui.screens import load_screens
+
+_PANES = ("ingest", "budget", "candidates", "evidence")
+_GROWTH = 24
+_SECONDS_BETWEEN_LOOKS = 3.0
+_WIDE, _TALL = 100, 30
+
+
+class ReviewScreen(TriageScreen):
+    """Four panes for triage without the mouse."""
+
+    SCOPE: ClassVar[str] = "review"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown_id = ""
+        self._watch: Timer | None = None
+
+    def compose_body(self) -> ComposeResult:
+        """Status on the left, the list over its evidence on the right."""
+        with Horizontal(id="review"):
+            with Vertical(id="status-column"):
+                yield PaneTitle("1 Ingest", id="ingest-title")
+                yield IngestPane(id="ingest")
+                yield PaneTitle("2 Budget", "├┤", id="budget-title")
+                yield BudgetPane(id="budget")
+                yield PaneBottom(classes="bottom")
+            with Vertical(id="review-column"):
+                yield PaneTitle("3 Candidates", id="candidates-title")
+                yield CandidateList(self.sheet, id="candidates")
+                yield PaneTitle("4 Evidence", "├┤", id="evidence-title")
+                yield EvidencePane(id="evidence")
+                yield PaneBottom(classes="bottom")
+
+    def on_mount(self) -> None:
+        """The list has the keys; data follows the first frame."""
+        self.set_focus(self.candidates)
+        self.retitle()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Small screens have status and budget on a line each."""
+        is_small = event.size.width < _WIDE or event.size.height < _TALL
+        self.set_class(is_small, "-small")
+
+    def watch_focused(self) -> None:
+        """The title of the focused pane stands out, in the frame in which it gets the keys."""
+        focused = self.focused.id if self.focused else None
+        for name in _PANES:
+            self.query_one(f"#{name}-title", PaneTitle).is_active = name == focused
+        self.keys_changed()
+
+    # Data
+
+    @on(SourceOpened)
+    def _on_source(self, event: SourceOpened) -> None:
+        self.query_one(IngestPane).notice = event.notice
+        if event.has_store:
+            self.load()
+        else:
+            # A first run: what there is shows while it is taken in.
+            self.candidates.is_loaded = True
+            self.candidates.redraw()
+            self._load_status()
+            self.action_start_sweep()
+        self.bridge.do("load the screens", load_screens, "board")
+
+    def load(self) -> None:
+        """Asks for everything that is shown; each part is drawn when it comes."""
+        self._load_status()
+        self.load_board()
+
+    def load_board(self) -> None:
+        """Asks for the candidates and what the next sweep would evict."""
+
+        changes = self.sheet.changes
+
+        def board() -> Message:
+            found = self.bridge.source.candidates.listing()
+            rows = rows_of(found.listed)
+            orders = all_orders(rows.values())
+            return BoardLoaded(rows, orders, found.stale, found.troubles, changes, found.seen)
+
+        def budget() -> Message:
+            source = self.bridge.source
+            return BudgetLoaded(source.retain(is_dry_run=True), source.growth(_GROWTH))
+
+        self.bridge.ask("candidates", board, self, "board", is_latest_only=True)
+        self.bridge.ask("budget", budget, self, "board")
+
+    @on(StatusLoaded)
+    def _on_status(self, event: StatusLoaded) -> None:
+        self.query_one(IngestPane).show(event.status, self.station.clock())
+        self.query_one(BudgetPane).show(event.status)
+
+    @on(BudgetLoaded)
+    def _on_budget(self, event: BudgetLoaded) -> None:
+        self.query_one(BudgetPane).show_plan(event.plan, event.growth)
+
+    @on(BoardLoaded)
+    def _on_board(self, event: BoardLoaded) -> None:
+        current = self.candidates.current
+        self.candidates.is_loaded = True
+        gone = self.sheet.load(event.rows, event.orders, event.changes)
+        self.bridge.do("free the board of before", lambda: let_go(gone), "board")
+        gc.freeze()  # so many objects that live on would hold up keys whenever they are looked at
+        self.station.evidence.clear()
+        self.candidates.redraw()
+        self.station.deciding.saw(event.seen)
+        self.refill(current.id if current else None)
+        # While our own sweep runs, that something is not grouped yet is no news.
+        stale = "" if self.bridge.is_sweeping else event.stale
+        for trouble in (stale, *event.troubles):
+            if trouble:
+                self.notify(safe_line(trouble, 300), severity="warning", markup=False)
+
+    @on(SweepProgressed)
+    def _on_sweeping(self, event: SweepProgressed) -> None:
+        self.query_one(IngestPane).show_sweep(event.state)
+        if self._watch is None:
+            self.candidates.is_sweeping = True
+            self.candidates.redraw()
+            self._watch = self.set_interval(_SECONDS_BETWEEN_LOOKS, self._load_status)
+
+    def _load_status(self) -> None:
+        """Asks for what the store holds; while a sweep runs, again and again."""
+
+        def status() -> Message:
+            return StatusLoaded(self.bridge.source.status())
+
+        self.bridge.ask("status", status, self, "status", is_latest_only=True)
+
+    @on(CandidatesFound)
+    def _on_found(self) -> None:
+        """The first sweep goes on, and what is in so far can be reviewed."""
+        self.load_board()
+
+    @on(SweepReported)
+    def _on_reported(self) -> None:
+        self.candidates.is_loaded = len(self.sheet) > 0
+        self.candidates.redraw()
+        self.load()
+
+    @on(SweepEnded)
+    def _on_swept(self, event: SweepEnded) -> None:
+        self.query_one(IngestPane).show_sweep(None)
+        if self._watch is not None:
+            self.candidates.is_sweeping = False
+            self._watch.stop()
+            self._watch = None
+        if event.report is None and not event.trouble:
+            self.load()
+
+    # Evidence
+
+    @on(CandidateList.CursorMoved)
+    def _on_cursor(self) -> None:
+        self.show_evidence()
+
+    def show_evidence(self) -> None:
+        """Shows what is known, and asks for what is not."""
+        row = self.candidates.current
+        name = row.id if row else ""
+        if name != self._shown_id:
+            self._shown_id, self.at = name, 0
+        elif row is not None and row.id in self.station.evidence:
+            return
+        self.query_one(EvidencePane).waiting = READING
+        self._draw_evidence()
+        if row is None or row.id in self.station.evidence:
+            return
+        merged = row.listed.review.merged
+
+        def read() -> Message:
+            source = self.bridge.source.candidates
+            try:
+                candidate = source.whole(name, merged)
+            except NotFoundError:
+                return EvidenceLoaded(name, [])  # a sweep has just made another of it
+            return EvidenceLoaded(name, occurrences_of(candidate, source.excerpts(candidate)))
+
+        self.bridge.ask("evidence", read, self, "evidence", is_latest_only=True)
+
+    def unread(self) -> None:
+        """Says of the evidence, too, that nothing is to be waited for."""
+        self.query_one(EvidencePane).waiting = self.with_keys(UNREAD)
+        self._draw_evidence()
+
+    def evidence_changed(self) -> None:
+        """Reads again what is shown."""
+        self.station.evidence.clear()
+        self._shown_id = ""
+
+    @on(EvidenceLoaded)
+    def _on_evidence(self, event: EvidenceLoaded) -> None:
+        self.station.evidence[event.candidate_id] = event.occurrences
+        if event.candidate_id == self._shown_id:
+            self._draw_evidence()
+
+    def _draw_evidence(self) -> None:
+        row = self.candidates.current
+        occurrences = self.station.evidence.get(row.id) if row else None
+        self.query_one(EvidencePane).show(row, occurrences, self.at)
+        title = self.query_one("#evidence-title", PaneTitle)
+        title.detail = evidence_title(self.at, occurrences) if occurrences else ""
+        trend = row.trend if row and not self.has_class("-small") else ""
+        title.right = f"{row.state} {trend}".rstrip() if row else ""
+
+    def _occurrence(self) -> Occurrence | None:
+        occurrences = self.station.evidence.get(self._shown_id)
+        return occurrences[self.at] if occurrences else None
+
+    def action_next_occurrence(self) -> None:
+        """The next occurrence, and behind the last one the first."""
+        self._step_occurrence(1)
+
+    def action_previous_occurrence(self) -> None:
+        """The occurrence before."""
+        self._step_occurrence(-1)
+
+    def _step_occurrence(self, by: int) -> None:
+        occurrences = self.station.evidence.get(self._shown_id)
+        if occurrences:
+            self.at = (self.at + by) % len(occurrences)
+            self._draw_evidence()
+
+    def action_copy(self) -> None:
+        """Copies the candidate: its id and its title."""
+        if (row := self.candidates.current) is not None:
+            self.app.copy_to_clipboard(f"{safe_line(row.id)}  {row.title}")
+            self.notify(f"Copied {safe_line(row.id, 60)}.", timeout=2, markup=False)
+
+    def action_copy_evidence(self) -> None:
+        """Copies the excerpt that is shown, made safe."""
+        if (one := self._occurrence()) is not None:
+            self.app.copy_to_clipboard(f"{safe_line(one.session)}\n{safe(one.text)}\n")
+            self.notify("Copied the evidence.", timeout=2, markup=False)
+
+    def action_pin(self) -> None:
+        """Keeps the raw bytes of the session that is shown, or no longer."""
+        one = self._occurrence()
+        if one is None:
+            return
+        name = one.session
+
+        def pin() -> Message:
+            source = self.bridge.source
+            is_pinned = not source.session(name).is_pinned
+            source.pin(name, is_pinned=is_pinned)
+            return SessionPinned(name, is_pinned)
+
+        self.bridge.ask("pin", pin, self, "verdicts")
+
+    @on(SessionPinned)
+    def _on_pinned(self, event: SessionPinned) -> None:
+        how = "Pinned" if event.is_pinned else "No longer pinned"
+        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
+
+    # Panes
+
+    def refusal(self, action: Action) -> str:
+        """What needs evidence does nothing without."""
+        if action.id in ("evidence.copy", "session.pin") and self._occurrence() is None:
+            return "No evidence is shown."
+        if action.id == "pane.open":
+            wanted = self._opened_by_focus()
+            return "" if not wanted else super().refusal(action._replace(opens=wanted))
+        return super().refusal(action)
+
+    def _opened_by_focus(self) -> str:
+        name = self.focused.id if self.focused else ""
+        return {"ingest": "sessions", "budget": "budget"}.get(name or "", "evidence")
+
+    def footer_word(self, action: Action) -> str:
+        """Enter opens what has the focus."""
+        return self._opened_by_focus() if action.id == "pane.open" else action.footer
+
+    def action_open(self) -> None:
+        """Into what has the focus."""
+        self.open_screen(self._opened_by_focus())
+
+    def action_leave(self) -> None:
+        """Out of a zoomed pane, marks, the filter, back to the list, in this order."""
+        if self.has_class("-zoomed"):
+            self.action_zoom()
+        elif self.sheet.marked:
+            self.sheet.marked.clear()
+            self.candidates.refresh()
+            self.retitle()
+        elif self.focused is not self.candidates:
+            self.set_focus(self.candidates)
+        elif self.sheet.sieve.text:
+            current = self.candidates.current
+            self.sheet.sift(parse_sieve(""))
+            self.refill(current.id if current else None)
+
+    def action_focus_pane(self, number: int) -> None:
+        """To a pane by its number."""
+        pane = self.query_one(f"#{_PANES[number - 1]}")
+        if self.has_class("-zoomed"):
+            self._zoom(pane)
+        self.set_focus(pane)
+
+    def action_zoom(self) -> None:
+        """One pane on the whole screen, or all of them again."""
+        if self.has_class("-zoomed"):
+            self._zoom(None)
+        else:
+            self._zoom(
+                self.focused if self.focused and self.focused.id in _PANES else self.candidates
+            )
+
+    def _zoom(self, pane: Widget | None) -> None:
+        # Each class that is told of would be a pass of the stylesheet: only the last one is.
+        for name in _PANES:
+            is_shown = pane is not None and pane.id == name
+            self.query_one(f"#{name}").set_class(is_shown, "-zoom", update=False)
+            self.query_one(f"#{name}-title").set_class(is_shown, "-zoom", update=False)
+        column = pane.parent if pane is not None else None
+        for one in ("#status-column", "#review-column"):
+            found = self.query_one(one)
+            found.set_class(found is column, "-zoom", update=False)
+        self.set_class(pane is not None, "-zoomed", update=False)
+        # Nothing outside of the panes is drawn otherwise.
+        self.query_one("#review").update_node_styles()
+
+    def moving(self) -> Movable | None:
+        """Cursor keys move in the list unless a pane that scrolls has the focus."""
+        return super().moving() or self.candidates

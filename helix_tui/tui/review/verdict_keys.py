@@ -1,0 +1,178 @@
+"""The keys that decide, for every screen that shows a candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal
+
+from textual import on
+
+from helix_tui.tui.actions import Action
+from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.kit.wrap import Toned
+from helix_tui.tui.messages import LookNeeded, VerdictRefused
+from helix_tui.tui.review.deciding import Verdict, Wording
+from helix_tui.tui.review.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault
+from helix_tui.tui.review.rows import Row, row_of
+from helix_tui.tui.review.thread import Thread
+
+if TYPE_CHECKING:
+    from helix_tui.schema.board import Card
+    from helix_tui.schema.review import Seen
+
+_ON_CANDIDATES = frozenset(
+    {
+        "candidate.approve",
+        "candidate.reject",
+        "candidate.discuss",
+        "candidate.snooze",
+        "candidate.skip",
+        "candidate.edit",
+        "candidate.split",
+        "candidate.edit_outside",
+        "item.copy",
+    }
+)
+
+
+class DecidingScreen(HelixScreen):
+    """A screen on which verdicts are given; `targets` are the rows that a verdict is on."""
+
+    def __init__(self, row: Row | None = None, at: int = 0) -> None:
+        super().__init__(row, at)
+        self._to_look_at: list[Card] = []
+        self._opened_by: Seen | None = None
+
+    def seen(self) -> Seen | None:
+        """What is before the reviewer; on a screen of one candidate, what was when it opened."""
+        return self._opened_by or self.station.deciding.seen
+
+    def targets(self) -> list[Row]:
+        """The candidates that a key decides on, at this moment."""
+        return [self.row] if self.row else []
+
+    def decided(self, rows: list[Row], verdict: Verdict) -> None:
+        """Shows at once that a verdict is being written."""
+
+    def restored(self, rows: list[Row]) -> None:
+        """Shows rows as they were before a verdict."""
+
+    def refusal(self, action: Action) -> str:
+        """Verdicts need something to be on."""
+        if action.id in _ON_CANDIDATES and not self.targets():
+            return "No candidate is selected."
+        return super().refusal(action)
+
+    def give(self, verdict: Verdict, rows: list[Row], wording: Wording = Wording()) -> None:  # noqa: B008
+        """Has a verdict written, and shows that."""
+        if rows:
+            seen = wording.seen or self.seen()
+            self.station.deciding.give(verdict, rows, wording._replace(seen=seen))
+            self.decided(rows, verdict)
+
+    def action_approve(self) -> None:
+        """Makes the candidates patterns."""
+        self.give("approve", self.targets())
+
+    def action_reject(self) -> None:
+        """Decides that they are not to be taught."""
+        self.give("reject", self.targets())
+
+    def action_discuss(self) -> None:
+        """Shows the thread on them, and asks for a note."""
+        rows = self.targets()
+        self._ask_and_give(
+            "discuss", rows, thread_title("Discuss", rows), thread_of(rows), "note", note_fault,
+            "enter sends, esc closes",
+        )  # fmt: skip
+
+    def action_snooze(self) -> None:
+        """Asks until when they are put off."""
+        rows = self.targets()
+        today = datetime.fromtimestamp(self.station.clock(), UTC).date()
+        self._ask_and_give(
+            "snooze", rows, thread_title("Snooze", rows), [[(f"until {UNTIL}", "dim")]], "until",
+            lambda text: until_fault(text, rows, today), "enter puts it off, esc closes",
+        )  # fmt: skip
+
+    def _ask_and_give(
+        self,
+        verdict: Verdict,
+        rows: list[Row],
+        title: str,
+        said: list[list[Toned]],
+        field: Literal["note", "until"],
+        fault: Callable[[str], str],
+        hint: str,
+    ) -> None:
+        unsent = self.station.deciding.unsent
+        nothing = "Write a note" if field == "note" else "Say until when"
+        nothing += ", or press esc to leave it."
+        thread = self.query_one(Thread)
+        seen = self.seen()
+
+        def closed() -> None:
+            thread.close()
+            self.prompt_closed()
+
+        def send(text: str) -> None:
+            closed()
+            unsent.pop(rows[0].id, None)
+            said = text.strip()
+            wording = Wording(note=said) if field == "note" else Wording(until=said)
+            self.give(verdict, rows, wording._replace(seen=seen))
+
+        thread.open(title, said)
+        self.query_one(Prompt).ask(
+            f"{field}: ", send, hint=hint, cancelled=closed,
+            value=getattr(unsent.get(rows[0].id, Wording()), field),
+            check=lambda text: fault(text.strip()) if text.strip() else nothing,
+        )  # fmt: skip
+
+    def action_undo(self) -> None:
+        """Takes back what the last key did."""
+        step = self.station.deciding.undo()
+        if step is not None:
+            self.restored(step.before)
+
+    def prompt_closed(self) -> None:
+        """Gives the focus back to where it was."""
+
+    @on(VerdictRefused)
+    def _on_refused(self, event: VerdictRefused) -> None:
+        self.station.deciding.forget(event.candidate_ids)
+        if event.news is not None:
+            # It was told what changed: who decides again knows it.
+            self._opened_by = None
+
+    @on(LookNeeded)
+    def _on_look_needed(self, event: LookNeeded) -> None:
+        deciding = [one for one in self.app.screen_stack if isinstance(one, DecidingScreen)]
+        if deciding[-1:] == [self]:
+            self.ask_for_look(event.card)
+
+    def ask_for_look(self, card: Card) -> None:
+        """Opens the editor on what would bring words of a log along, one after the other."""
+        self.station.deciding.forget([card.reviewed.ranked.candidate.id])
+        self._to_look_at.append(card)
+        if self.is_current:
+            self._look_at_next()
+
+    def on_screen_resume(self) -> None:
+        """Goes on to what is still to be looked at."""
+        self._look_at_next()
+
+    def _look_at_next(self) -> None:
+        if self._to_look_at:
+            from helix_tui.engine.review.reviewed_candidates import listed_of
+            from helix_tui.tui.editor.screen import EditorScreen
+
+            card = self._to_look_at.pop(0)
+            (row,) = self.fresh([row_of(listed_of(card.reviewed), 0)])
+            self.app.push_screen(EditorScreen(row, card=card))
+
+    def fresh(self, rows: list[Row]) -> list[Row]:
+        """The rows as this screen has them."""
+        return rows

@@ -1,0 +1,1 @@
+"""The session list: filter, search what was said, open one, resume it."""

@@ -1,0 +1,222 @@
+"""What a line of the session list says, and how a session is resumed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.review.rows import compact
+from helix_tui.tui.review.text import Span, human_bytes, moment
+
+if TYPE_CHECKING:
+    from helix_tui.schema import Cost, SearchHit, Session
+
+_RESUMING = {"claude": "claude --resume", "codex": "codex resume", "grok": "grok --resume"}
+# An id goes into somebody's shell: only what no shell and no terminal reads anything into.
+_PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+_OUTCOMES = {"success": "✓", "partial": "~", "failed": "✗", "abandoned": "–", "unknown": "?"}
+
+
+class SessionLine(NamedTuple):
+    """A session as the list has it."""
+
+    id: str
+    session: Session
+    searched: str
+
+
+def line_of(session: Session) -> SessionLine:
+    """The line of one session; what is seen of it is made when it is drawn."""
+    one = session
+    said = f"{one.id}\n{one.repo}\n{one.branch}\n{one.model}\n{one.outcome}".lower()
+    return SessionLine(one.id, one, said)
+
+
+# Words that look into one field only.
+_FIELDS: dict[str, Callable[[Session], str]] = {
+    "flavor": lambda one: one.flavor,
+    "repo": lambda one: one.repo or "",
+    "outcome": lambda one: one.outcome,
+    "branch": lambda one: one.branch or "",
+    "model": lambda one: one.model or "",
+    "raw": lambda one: one.raw,
+    "pinned": lambda one: "yes" if one.is_pinned else "no",
+}
+SORTS: dict[str, Callable[[SessionLine], tuple[float, ...]]] = {
+    "latest": lambda row: (-(row.session.last_ts or 0),),
+    "cost": lambda row: (-(row.session.cost.usd or row.session.cost.usd_priced or 0.0),),
+    "tokens": lambda row: (-tokens_of(row.session.cost),),
+    "errors": lambda row: (-row.session.tool_errors,),
+    "events": lambda row: (-row.session.events,),
+}
+
+
+class SessionSieve(NamedTuple):
+    """A filter as it was typed: tests of a line, and what is searched for in the texts."""
+
+    text: str
+    tests: tuple[tuple[str, str, bool], ...]
+    query: str
+
+    def sifted(self, rows: Iterable[SessionLine]) -> list[SessionLine]:
+        """The lines that are let through."""
+        found = list(rows)
+        for field, wanted, is_inverted in self.tests:
+            if field:
+                look = _FIELDS[field]
+                found = [
+                    row for row in found if (wanted in look(row.session).lower()) != is_inverted
+                ]
+            else:
+                found = [row for row in found if (wanted in row.searched) != is_inverted]
+        return found
+
+
+def parse_session_sieve(text: str) -> SessionSieve:
+    """Reads a filter: as for candidates, and what stands behind `?` is searched for."""
+    words, _, query = f" {text}".partition(" ?")
+    tests: list[tuple[str, str, bool]] = []
+    for word in words.split():
+        is_inverted = word.startswith("!")
+        plain = word[1:] if is_inverted else word
+        field, colon, value = plain.partition(":")
+        if colon and field.lower() in _FIELDS:
+            if value:
+                tests.append((field.lower(), value.lower(), is_inverted))
+        elif plain:
+            tests.append(("", plain.lower(), is_inverted))
+    return SessionSieve(text, tuple(tests), query.strip())
+
+
+def tokens_of(cost: Cost) -> int:
+    """All tokens of a session; reasoning is a part of the output."""
+    return cost.input + cost.output + cost.cache_read + cost.cache_write
+
+
+def cost_text(cost: Cost) -> str:
+    """What a session cost; `+` where only a part of it is priced."""
+    if cost.usd is not None:
+        return f"${cost.usd:,.2f}"
+    if cost.usd_priced:
+        return f"${cost.usd_priced:,.2f}+"
+    return "-"
+
+
+def short_name(session: Session) -> str:
+    """An id without what is told elsewhere; a sub-agent's begins as its parent's does."""
+    name = session.id.partition(":")[2] or session.id
+    if session.parent is not None:
+        name = f"↳ {name.rpartition('.')[2]}"
+    return safe_line(name, 120)
+
+
+class SessionColumns(NamedTuple):
+    """How wide the columns are whose width is not fixed; 0 leaves one out."""
+
+    name: int
+    repo: int
+    model: int
+    counts: bool
+
+
+_FIXED = 2 + 17 + 8 + 12 + 10
+_COUNTS = 7 + 6
+
+
+def fit_session_columns(width: int) -> SessionColumns:
+    """The columns for a width."""
+    room = width - _FIXED
+    has_counts = room >= _COUNTS + 24
+    room -= _COUNTS if has_counts else 0
+    model = 18 if room >= 62 else 0
+    room -= model
+    repo = min(24, max(10, room - 11))
+    return SessionColumns(max(8, room - repo), repo, model, has_counts)
+
+
+def outcome_text(session: Session) -> str:
+    """How a session went, with a sign."""
+    return f"{_OUTCOMES.get(session.outcome, '?')} {session.outcome}"
+
+
+def resume_command(session: Session) -> tuple[str, str]:
+    """The command that resumes a session in its agent, or why there is none.
+
+    A sub-agent cannot be resumed: its parent can.
+    """
+    start = _RESUMING.get(session.flavor)
+    if start is None:
+        return "", f"How {safe_line(session.flavor, 40)} resumes a session is not known."
+    name = session.native_id
+    if session.parent is not None:
+        name = session.parent.partition(":")[2] or session.parent
+    if not _PLAIN_ID.fullmatch(name):
+        return "", "Its id is not one that is safe in a shell."
+    return f"{start} {name}", ""
+
+
+def session_words(session: Session) -> str:
+    """A session on one line."""
+    return (
+        f"{safe_line(session.flavor, 20)} · {safe_line(session.repo or 'no repo', 40)} · "
+        f"{moment(session.last_ts)} · {ended_words(session)}"
+    )
+
+
+def ended_words(session: Session) -> str:
+    """How a session ended, and what it cost."""
+    pinned = " · pinned" if session.is_pinned else ""
+    return f"{session.outcome} · {cost_text(session.cost)}{pinned}"
+
+
+def session_lines(session: Session, hit: SearchHit | None, asked: str) -> list[list[Span]]:
+    """What is known of a session, first what was asked; or where a search found something."""
+    command, reason = resume_command(session)
+    cost = session.cost
+    where = safe_line(session.cwd or "an unknown folder", 200)
+    branch = f" · branch {safe_line(session.branch, 60)}" if session.branch else ""
+    model = f" · {safe_line(session.model, 60)}" if session.model else ""
+    why = f": {safe_line(session.outcome_reason, 200)}" if session.outcome_reason else ""
+    kept = {"full": "in the store", "partial": "partly evicted", "evicted": "evicted"}[session.raw]
+    pinned = ", pinned" if session.is_pinned else ""
+    lines: list[list[Span]] = [
+        [("asked  ", "dim"), (safe_line(asked, 400), "strong")],
+        [(f"{where}{branch}{model}", "plain")],
+        [(f"{outcome_text(session)}{why}", "plain")],
+        [
+            (
+                f"{moment(session.first_ts)} to {moment(session.last_ts)} · "
+                f"{_count(session.prompts, 'prompt')}, {_count(session.tool_calls, 'call')}, "
+                f"{_count(session.tool_errors, 'error')}",
+                "plain",
+            )
+        ],
+        [
+            (
+                f"{cost_text(cost)} · {compact(tokens_of(cost))} tokens, "
+                f"{compact(cost.output)} of them written · "
+                f"raw {human_bytes(session.raw_bytes)} {kept}{pinned}",
+                "plain",
+            )
+        ],
+        [("y copies ", "dim"), (command, "strong")] if command else [(reason, "dim")],
+    ]
+    if hit is None:
+        return lines
+    found: list[list[Span]] = [[(f"{_count(hit.matches, 'place')} in it", "dim")]]
+    return [lines[0], *found, *(_snippet(one.kind, one.text, one.marks) for one in hit.snippets)]
+
+
+def _count(count: int, one: str) -> str:
+    return f"{count:,} {one if count == 1 else one + 's'}"
+
+
+def _snippet(kind: str, text: str, marks: Sequence[tuple[int, int]]) -> list[Span]:
+    spans: list[Span] = [(f"{kind:<8}", "dim")]
+    at = 0
+    for start, stop in marks:
+        spans += [(safe_line(text[at:start]), "plain"), (safe_line(text[start:stop]), "good")]
+        at = stop
+    return [*spans, (safe_line(text[at:]), "plain")]

@@ -1,0 +1,1 @@
+"""The last verdicts, each of which can be taken back."""

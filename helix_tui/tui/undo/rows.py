@@ -1,0 +1,61 @@
+"""What is said of verdicts that can be taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from helix_tui.schema.review import Line
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.lines import fit
+from helix_tui.tui.kit.wrap import Toned, wrapped
+
+if TYPE_CHECKING:
+    from helix_tui.engine.review.undo_preview import Restored, RestoredPattern
+
+_WHEN, _WHAT, _WHO = 17, 9, 14
+
+
+def verdict_line(line: Line, title: str, width: int, sign: str, *, is_cursor: bool) -> list[Toned]:
+    """When, what, on what, by whom; the sign says that something is done to it."""
+    room = max(8, width - 2 - _WHEN - _WHAT - _WHO)
+    when = safe_line(line.at[:16]).replace("T", " ")
+    return [
+        (">" if is_cursor else " ", "accent"),
+        (fit(sign, 1), "warn"),
+        (fit(when, _WHEN - 1) + " ", "dim"),
+        (fit(safe_line(line.action), _WHAT - 1) + " ", "strong"),
+        (fit(safe_line(title, 300), room - 1) + " ", "plain"),
+        (fit(safe_line(line.author, 40), _WHO), "dim"),
+    ]
+
+
+def restored_lines(
+    line: Line, title: str, restored: Restored | None, width: int
+) -> list[list[Toned]]:
+    """What a verdict said, and what is again as it was when it is taken back."""
+    said = [(safe_line(title, 300), "strong")]
+    if line.note:
+        said.append((f"The note goes: {safe_line(line.note)}", "plain"))
+    if line.action == "merge":
+        said.append((f"Apart again: {', '.join(map(safe_line, line.others))}", "plain"))
+    if line.action == "split":
+        said.append((f"Merged again: {', '.join(map(safe_line, line.others))}", "plain"))
+    if restored is None:
+        said.append(("reading…", "dim"))
+    else:
+        said.append((f"The candidate is {restored.verdict} again.", "plain"))
+        said += [(_pattern(one), "warn") for one in restored.patterns]
+        if line.writes and not restored.patterns:
+            said.append(("No file of the catalog changes.", "dim"))
+    return [[(piece, tone)] for text, tone in said for piece in wrapped(text, width)]
+
+
+def _pattern(one: RestoredPattern) -> str:
+    name = safe_line(one.id)
+    if not one.then:
+        return f"{name} {one.now} is taken out of the catalog." if one.now else f"{name} stays out."
+    if not one.now:
+        return f"{name} {one.then} is in the catalog again."
+    if one.now == one.then:
+        return f"{name} stays {one.now}."
+    return f"{name} is {one.then} again, not {one.now}."

@@ -1,1 +1,0 @@
-"""What screens are put together of; widgets show snapshots and hold no truth."""
