@@ -309,7 +309,7 @@ def test_a_begin_of_a_key_before_many_words_is_soon_passed() -> None:
     [
         ("curl -u admin:hunter2pw https://x.test", "curl -u admin:[secret:key] https://x.test"),
         ("mysql -uroot -pS3cret db", "mysql -uroot -p[secret:key] db"),
-        ("sshpass -p 'x9x9' ssh host", "sshpass -p [secret:key] ssh host"),
+        ("sshpass -p 'x9x9' ssh host", "sshpass -p '[secret:key]' ssh host"),
         ("DB_PASS=hunter2x make", "DB_PASS=[secret:key] make"),
         ("Cookie: session=abcdef0123", "Cookie: [secret:key]"),
         ("/blob?a=1&sig=abcdefghij0123456789%3D", "/blob?a=1&sig=[secret:key]"),

@@ -1,0 +1,187 @@
+"""Finds keys of providers, by how they begin and by their shape."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from helix_tui.text.secrets.providers import SHAPED, SIGNED, UNSIGNED
+
+# What stands in for each sign while places are looked for that may hold a key: one byte each, so
+# that a place here is the place there. A search for one such byte passes over most of a text.
+_SORTS = {"0": "0123456789", "-": "-_.", "+": "+/=:~$|"}
+_CLASSES = bytearray(b" " * 256)
+for _sort, _signs in _SORTS.items():
+    for _sign in _signs:
+        _CLASSES[ord(_sign)] = ord(_sort)
+for _code in range(26):
+    _CLASSES[97 + _code], _CLASSES[65 + _code] = ord("a"), ord("A")
+_TABLE = bytes(_CLASSES)
+# A sign before what may be random (there is a digit or a capital), and a long run of letters and
+# digits with one of the latter in it.
+_SCREEN = re.compile(rb"-(?=[aA0][aA0-]{7})(?!00-00)(?=[a+-]{0,23}+[0A])")
+_RANDOM = re.compile(rb"0(?:(?<=[aA0]{9})|(?=[aA0]{8}))")
+_CAPITALS = re.compile(rb"A{20}")
+_RUN = re.compile(rb"[aA0]{2,}")
+
+# Not within a word (`desk-ant-…`). Letters before a key may belong to an escape: `\nsk-…`,
+# `%3Dsk-…`, `\x1b[32msk-…`.
+_START = (
+    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F][0-9A-F])|(?<=\\u[0-9a-f]{4})|(?<=[\d;]m))"
+)
+_ESCAPE = re.compile(r"(?<=\\)(?:[nrt]|u[0-9a-f]{4})|(?<=%)[0-9A-F][0-9A-F]|(?<=[\[;])\d{1,3}m")
+
+# A key of a provider that no list knows: words, one of which says what it is, then a random run.
+_MARKERS = frozenset(
+    "live test prod production sandbox secret sec sk pat oat api apikey key token tkn pw auth oauth"
+    " access refresh svc sa v1 v2 v3".split()
+)
+_MARKER_ENDS = frozenset(marker[-2:] for marker in _MARKERS)
+_MARKED = re.compile(r"[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][a-z0-9]{1,12}){1,3}[_-]([A-Za-z0-9]{20,200})(?!\w)")
+_WORDS = re.compile(r"(?<![A-Za-z0-9_%\\-])[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][a-z0-9]{1,12}){1,3}[_-]")
+_DIGIT = re.compile(r"\d")
+
+
+class Found(NamedTuple):
+    """A secret: where it stands and of what kind it is."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def _by_beginning(rows: tuple[tuple[str, str, str], ...]) -> dict[str, list[tuple[str, str]]]:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name, starts, rest in rows:
+        for start in starts.split():
+            found.setdefault(start, []).append((name, rest))
+    return found
+
+
+_SIGNED = _by_beginning(SIGNED)
+_UNSIGNED = _by_beginning(UNSIGNED)
+_SHAPED = tuple((name, needles.split(), shape) for name, needles, shape in SHAPED)
+# The longest first: what begins with another key's beginning is the more telling.
+_LENGTHS_OF = {
+    tail: sorted({len(start) for start in _SIGNED if start.endswith(tail)}, reverse=True)
+    for tail in {start[-3:] for start in _SIGNED}
+}
+_HEADS = frozenset(start[:2] for start in _UNSIGNED)
+_HEAD_LENGTHS = sorted({len(start) for start in _UNSIGNED}, reverse=True)
+
+
+@cache
+def _rule(text: str) -> re.Pattern[str]:
+    return re.compile(text)  # only when one is needed: few runs meet any, and a start has to be quick
+
+
+def _signed(start: str) -> list[tuple[str, re.Pattern[str]]]:
+    return _rules(_START, start) if start in _SIGNED else []
+
+
+def _unsigned(start: str) -> list[tuple[str, re.Pattern[str]]]:
+    return _rules("", start) if start in _UNSIGNED else []
+
+
+@cache
+def _rules(before: str, start: str) -> list[tuple[str, re.Pattern[str]]]:
+    rows = (_SIGNED if before else _UNSIGNED)[start]
+    beginning = before + re.escape(start)
+    return [(name, re.compile(f"{beginning}(?P<rest>{rest})")) for name, rest in rows]
+
+
+def is_mixed(value: str) -> bool:
+    """Whether a value may be random: letters are capitals by half there, in code by a sixth."""
+    capitals = sum(map(str.isupper, value))
+    return bool(_DIGIT.search(value)) or len(value) <= 4 * capitals <= 3 * len(value)
+
+
+def is_random(value: str) -> bool:
+    """Whether letters, capitals and digits alternate as they hardly do in words and numbers."""
+    sorts = value.encode("ascii", "replace").translate(_TABLE)
+    changes = sum(map(sorts.count, (b"a0", b"0a", b"A0", b"0A", b"aA", b"Aa")))
+    return sorts.count(b"0") >= 2 and 5 * changes >= len(value)
+
+
+Tokens = list[tuple[int, int]]
+
+
+def screened(flat: bytes, *, is_with_capitals: bool) -> tuple[bytes, list[int], Tokens]:
+    """The sorts of a text's signs, given its bytes, one for each character, and where keys may be."""
+    classes = flat.translate(_TABLE)
+    first, some = _SCREEN.search(classes), _RANDOM.search(classes)
+    signs = [hit.start() for hit in _SCREEN.finditer(classes, first.start())] if first else []
+    tokens = _tokens(classes, some.start()) if some else []
+    if is_with_capitals:
+        for hit in _CAPITALS.finditer(classes):
+            tokens.append((classes.rfind(b" ", 0, hit.start()) + 1, _end(classes, hit.start())))
+    return classes, signs, tokens
+
+
+def _tokens(classes: bytes, done: int) -> Tokens:
+    tokens: Tokens = []
+    done = classes.rfind(b" ", 0, done) + 1
+    while hit := _RANDOM.search(classes, done):
+        start = max(done, classes.rfind(b" ", done, hit.start()) + 1)
+        done = _end(classes, hit.start())
+        tokens.append((start, done))
+    return tokens
+
+
+def _end(classes: bytes, at: int) -> int:
+    end = classes.find(b" ", at)
+    return len(classes) if end < 0 else end
+
+
+def keys_in(text: str, classes: bytes, signs: list[int], tokens: Tokens) -> list[Found]:
+    """Every key of a provider in a text; of those that begin alike the longest beginning first."""
+    found: list[tuple[int, Found]] = []
+    for at in signs:
+        tail = text[max(0, at - 2) : at + 1]
+        if tail in _LENGTHS_OF:
+            found += _behind_sign(text, at, tail)
+        if text[at - 2 : at] in _MARKER_ENDS:
+            found += _marked(text, at)
+    for start, end in tokens:
+        found += _in_token(text, classes, start, end)
+    return [key for _, key in sorted(found, key=_weight, reverse=True)]
+
+
+def _weight(found: tuple[int, Found]) -> int:
+    return found[0]
+
+
+def _behind_sign(text: str, at: int, tail: str) -> Iterator[tuple[int, Found]]:
+    for size in _LENGTHS_OF[tail]:
+        start = at + 1 - size
+        for name, rule in _signed(text[start : at + 1]) if start >= 0 else ():
+            if (key := rule.match(text, start)) and is_mixed(key["rest"]):
+                yield size, Found(start, key.end(), name)
+
+
+def _marked(text: str, at: int) -> Iterator[tuple[int, Found]]:
+    before = text[max(0, at - 12) : at].replace("-", "_").rpartition("_")
+    if before[2] in _MARKERS and before[1]:
+        for words in _WORDS.finditer(text, max(0, at - 60), at + 1):
+            key = _MARKED.match(text, words.start())
+            if words.end() == at + 1 and key and key.start(1) == at + 1 and is_random(key[1]):
+                yield 0, Found(words.start(), key.end(), "key")
+
+
+def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple[int, Found]]:
+    for run in _RUN.finditer(classes, start, end):
+        at = run.start()
+        if escape := _ESCAPE.match(text, at):
+            at = escape.end()
+        if text[at : at + 2] in _HEADS:
+            for size in _HEAD_LENGTHS:
+                for name, rule in _unsigned(text[at : at + size]):
+                    if (key := rule.match(text, at)) and is_mixed(key["rest"]):
+                        yield size, Found(at, key.end(), name)
+    token = text[start:end]
+    for name, needles, shape in _SHAPED:
+        if any(map(token.__contains__, needles)):
+            for key in _rule(_START + shape).finditer(text, start, end):
+                yield 0, Found(key.start(), key.end(), name)
