@@ -6,18 +6,19 @@ import re
 
 from helix_tui.text.secrets.keys import Found, keys_in, screened
 from helix_tui.text.secrets.named import NAMED, hinted_in, named_in
+from helix_tui.text.secrets.nearby import nearby_in, told_tokens
 from helix_tui.text.secrets.told import encoded_in, long_in, piped_in, told_in
 
 # A block goes up to its END or to where the text was cut; a mere mention of BEGIN has no body. An
 # END alone takes the lines above it along.
-_PEM_SORT = r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+_PEM_SORT = r"[A-Za-z0-9 ]{0,40}(?:PRIVATE KEY(?: BLOCK)?|Static key V\d) ?-{4,5}"
 _PEM_BREAK = r"(?:\\+[nr]|[\s\d→|]){1,16}+"
 _PEM = (
-    rf"-----BEGIN {_PEM_SORT}"
+    rf"-{{4,5}} ?BEGIN {_PEM_SORT}"
     r"(?=(?:\\+[nrt]|[\s\"'+,|\d→]|[A-Z][A-Za-z-]{3,9}:[^\n\\]{0,80}+){0,60}+[A-Za-z0-9+/]{16})"
-    rf"(?:[^-]|-(?!----))*+(?:-----END {_PEM_SORT})?"
+    rf"(?:[^-]|-(?!---))*+(?:-{{4,5}} ?END {_PEM_SORT})?"
     rf"|(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/]{{16,128}}+{_PEM_BREAK}){{0,70}}+"
-    rf"[A-Za-z0-9+/=]{{4,128}}+{_PEM_BREAK}-----END {_PEM_SORT}"
+    rf"[A-Za-z0-9+/=]{{4,128}}+{_PEM_BREAK}-{{4,5}} ?END {_PEM_SORT}"
 )
 _PEM_MARK = "[secret:pem]"
 # A project folder of Claude Code is a path with its signs as dashes.
@@ -109,7 +110,7 @@ def _in_lines(found: re.Match[str]) -> str:
 
 
 def _without_blocks(text: str, *, is_by_line: bool = False) -> str:
-    return re.sub(_PEM, _in_lines if is_by_line else _PEM_MARK, text) if "-----" in text else text
+    return re.sub(_PEM, _in_lines if is_by_line else _PEM_MARK, text) if "----" in text else text
 
 
 def _flat(text: str) -> bytes:
@@ -128,13 +129,14 @@ def _without_secrets(text: str, *, is_by_line: bool = False) -> str:
         flat = _flat(text)
         low = flat.lower()
         classes, signs, tokens = screened(flat, is_with_capitals=is_named)
-    found = told_in(text, low) + named_in(text, low) if is_named else []
+    found = told_in(text, low) + named_in(text, low) + nearby_in(text, low) if is_named else []
     if "=" in text:
         found += long_in(text, low)
     if "|" in text:
         found += piped_in(text, low)
     if tokens:
-        found += hinted_in(text, tokens) + encoded_in(text, tokens, _without_secrets)
+        found += hinted_in(text, tokens) + told_tokens(text, tokens)
+        found += encoded_in(text, tokens, _without_secrets)
     if found:
         text = _bare(text, found, is_by_line=is_by_line)
     return _URL.sub(r"://\g<user>[secret:url]@", text) if "@" in text else text

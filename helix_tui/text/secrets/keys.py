@@ -21,8 +21,8 @@ for _code in range(26):
 _TABLE = bytes(_CLASSES)
 # A sign before what may be random (there is a digit or a capital), and a long run of letters and
 # digits with one of the latter in it.
-_SCREEN = re.compile(rb"-(?=[aA0][aA0-]{7})(?!00-00)(?=[a+-]{0,23}+[0A])")
-_RANDOM = re.compile(rb"0(?:(?<=[aA0]{9})|(?=[aA0]{8}))")
+_SCREEN = re.compile(rb"-(?=[aA0][aA0+-]{7})(?!00-00)(?=[a+-]{0,23}+[0A])")
+_RANDOM = re.compile(rb"0(?:(?<=[aA0]{8})|(?=[aA0]{6}))")
 _CAPITALS = re.compile(rb"A{20}")
 _RUN = re.compile(rb"[aA0]{2,}")
 
@@ -41,6 +41,17 @@ _MARKERS = frozenset(
 _MARKER_ENDS = frozenset(marker[-2:] for marker in _MARKERS)
 _MARKED = re.compile(r"[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][a-z0-9]{1,12}){1,3}[_-]([A-Za-z0-9]{20,200})(?!\w)")
 _WORDS = re.compile(r"(?<![A-Za-z0-9_%\\-])[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][a-z0-9]{1,12}){1,3}[_-]")
+_SHORT_WORD = re.compile(
+    r"(?<![A-Za-z0-9_/.-])(?P<first>[A-Za-z][A-Za-z0-9]{1,9})(?:[_-][a-z0-9]{1,8}){0,2}[_.-]\Z"
+)
+_LONG_RUN = re.compile(r"[A-Za-z0-9]{28,200}(?![\w/.+])")
+_CAPITAL, _SMALL_WORD = re.compile("[A-Z]"), re.compile("[a-z]{6}")
+# What is written before hashes and the names of things, which are as random and no secrets.
+_NO_KEYS = frozenset(
+    "sha1 sha224 sha256 sha384 sha512 md5 msg toolu call resp rs fc run thread asst file org req item"
+    " chatcmpl cmpl evt event session trace span commit blob tree build image layer cache container"
+    " pod job task user id index main chunk vendor app style styles font bundle cus pi ch in sub".split()
+)
 _DIGIT = re.compile(r"\d")
 
 
@@ -68,7 +79,8 @@ _LENGTHS_OF = {
     tail: sorted({len(start) for start in _SIGNED if start.endswith(tail)}, reverse=True)
     for tail in {start[-3:] for start in _SIGNED}
 }
-_HEADS = frozenset(start[:2] for start in _UNSIGNED)
+_HEADS = frozenset(start[:2] for start in _UNSIGNED if len(start) > 1)
+_LETTERS = frozenset(start for start in _UNSIGNED if len(start) == 1)
 _HEAD_LENGTHS = sorted({len(start) for start in _UNSIGNED}, reverse=True)
 
 
@@ -144,6 +156,8 @@ def keys_in(text: str, classes: bytes, signs: list[int], tokens: Tokens) -> list
             found += _behind_sign(text, at, tail)
         if text[at - 2 : at] in _MARKER_ENDS:
             found += _marked(text, at)
+        if at + 28 < len(classes) and not classes[at + 1 : at + 29].strip(b"aA0"):
+            found += _alike(text, at)
     for start, end in tokens:
         found += _in_token(text, classes, start, end)
     return [key for _, key in sorted(found, key=_weight, reverse=True)]
@@ -170,12 +184,21 @@ def _marked(text: str, at: int) -> Iterator[tuple[int, Found]]:
                 yield 0, Found(words.start(), key.end(), "key")
 
 
+def _alike(text: str, at: int) -> Iterator[tuple[int, Found]]:
+    # No list knows this one: a short word, a sign, and a long run in which all sorts alternate.
+    word = _SHORT_WORD.search(text, max(0, at - 30), at + 1)
+    body = _LONG_RUN.match(text, at + 1)
+    if word and body and word["first"].lower() not in _NO_KEYS and is_random(body[0]):
+        if _CAPITAL.search(body[0]) and not _SMALL_WORD.search(body[0]):
+            yield 0, Found(word.start(), body.end(), "key")
+
+
 def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple[int, Found]]:
     for run in _RUN.finditer(classes, start, end):
         at = run.start()
         if escape := _ESCAPE.match(text, at):
             at = escape.end()
-        if text[at : at + 2] in _HEADS:
+        if text[at : at + 2] in _HEADS or (run.end() - at > 48 and text[at] in _LETTERS):
             for size in _HEAD_LENGTHS:
                 for name, rule in _unsigned(text[at : at + size]):
                     if (key := rule.match(text, at)) and is_mixed(key["rest"]):
@@ -183,5 +206,7 @@ def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple
     token = text[start:end]
     for name, needles, shape in _SHAPED:
         if any(map(token.__contains__, needles)):
-            for key in _rule(_START + shape).finditer(text, start, end):
+            for key in _rule(_START + shape).finditer(text, start, end + 400):
+                if key.start() >= end:
+                    break
                 yield 0, Found(key.start(), key.end(), name)

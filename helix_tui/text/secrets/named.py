@@ -27,7 +27,7 @@ _KEY_OF = "|".join(
 _NAMES = (
     (b"token", (("token", r"token"),)),
     (b"secret", (("token", r"secret(?<![\[:]secret)"),)),
-    (b"cred", (("token", r"credential"), ("token", r"cred(?=s?\b)(?<![a-z]cred)"))),
+    (b"cred", (("token", r"credential"), ("token", r"cred(?=s?\b)(?<![a-z0-9]cred)"))),
     (b"key", (("token", rf"key(?:{_KEY_OF})"),)),
     (b"pass", (("password", r"pass(?:w(?:or)?d|phrase|wort|code)"), ("pass", r"pass(?![a-z])"))),
     (b"pw", (("password", r"pwd"), ("pass", r"pw(?![a-z])"))),
@@ -37,8 +37,8 @@ _NAMES = (
 # pass: each by a letter of it that is rare.
 _NAMED = (
     rf"k(?:(?:en(?<=token)|ey){_FOLLOWED}|ia(?<=akia)|(?<=hook)|ie(?<=cookie)[ =:\"'].|ty\"|(?<= -k) )"
-    rf"|c(?:ret(?<=secret)(?: \d|{_FOLLOWED})|red\w{{0,8}}(?:\(|{_FOLLOWED})|li(?<=redis-cli)|(?<=mnemonic))"
-    r"|p(?:ass|w(?![a-z])|wd|hrase|sk|(?<=ldap)|(?<= -p)(?<!mkdir -p)|(?<= -hp))"
+    rf"|c(?:ret(?<=secret)(?: \d|(?<=: secret)|(?<=:\"secret)|(?<=: \"secret)|{_FOLLOWED})|red\w{{0,8}}(?:\(|{_FOLLOWED})|li(?<=redis-cli)|(?<=mnemonic))"
+    r"|p(?:ass|utty-|w(?![a-z])|wd|hrase|sk|(?<=ldap)|(?<= -p)(?<!mkdir -p)|(?<= -hp))"
     rf"|u(?:th(?<=auth)(?:[ (]|{_FOLLOWED})|(?<= -u)|ser(?<=-user)[ =])"
     r"|b(?:earer|y(?<=identified by)|asic\.|(?<= -b) )|q(?:lplus|ctl)|5(?=432:)|\$(?=[\w-]{1,14}\$)"
 )
@@ -56,12 +56,14 @@ _ASSIGNED = re.compile(
     r"|(?P<sign>[ \t]{0,8}(?:=>|:=|\?=|={1,3}|!={1,2}|:(?!:)|%3[AD])(?:[ \t]{0,8}|%20)"
     r"|[ \t]{1,4}(?:(?:i|wa)s:? )?))"
     r"(?:[bfruBFRUNL]{0,2}(?P<quote>\\{0,8}[\"'`]|%22|&quot;))?"
-    r"(?P<scheme>(?i:bearer|basic|token|digest|negotiate|apikey) {1,2})?"
+    r"(?P<scheme>(?i:bearer|basic|token|digest|negotiate|apikey|ssws|hmac[\w-]{0,8}) {1,2})?"
     r"(?:(?P<quoted>(?(quote)|(?!))(?:(?!(?P=quote))(?:\\.|[^\r\n])){1,4000}+)"
     rf"|(?P<bare>{_BARE}{{1,4000}}+(?:[:=]{_BARE}{{0,4000}}+){{0,3}}))"
 )
 # A scalar of YAML over several lines, each farther in than its name.
-_BLOCK = re.compile(r"[|>][+-]?\d?[+-]?[ \t]{0,8}\n(?P<first>[ \t]{1,40})(?P<rest>[^\s|>][^\n]{3,4000})")
+_BLOCK = re.compile(
+    r"\w{0,20}[\"']?[ \t]{0,4}:[ \t]{0,4}[|>][+-]?\d?[+-]?[ \t]{0,8}\n(?P<first>[ \t]{1,40})(?P<rest>[^\s|>][^\n]{3,4000})"
+)
 _FLAG = re.compile(r"--?[\w-]{0,40}\Z")
 # Values that are no secrets: types, versions, dates, addresses, paths, references and stand-ins.
 # One that starts with the likes of a comma came after a closing quote.
@@ -146,7 +148,7 @@ def _is_hinted(name: str, value: str) -> bool:
         and not _UUID.fullmatch(value)
         and not any(no.match(value) for no in (_DULL, _CODE))
         and not _STAND_IN.search(value)
-        and not (name.islower() and _HEX.fullmatch(value))
+        and not (_HEX.fullmatch(value) and not name.isupper())
     )
 
 
@@ -156,12 +158,11 @@ _HEX = re.compile(r"[0-9a-f]{16,128}")
 def _value(text: str, kind: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     if kind == "pass" and _is_within_word(text, start):
         return
-    found = _ASSIGNED.match(text, end)
-    if not found:
-        return
-    if found["sign"] and (block := _BLOCK.match(text, found.end("sign"))):
+    if block := _BLOCK.match(text, end):
         yield from _block_lines(text, block)
-    elif _is_secret(kind, text, start, end, found):
+        return
+    found = _ASSIGNED.match(text, end)
+    if found and _is_secret(kind, text, start, end, found):
         yield found.span(found.lastgroup or 0)
 
 
@@ -203,10 +204,9 @@ def _is_secret(kind: str, text: str, start: int, at: int, found: re.Match[str]) 
     loose = not flag and not found["pair"] and sign.strip() in ("", "is", "is:", "was", "was:")
     if found["more"] or kind == "header" or (loose and not (password and sign.strip())):
         return bool(_SOLID.match(value) and not _WORDY.match(value)) and is_mixed(value)
-    if kind == "pass" and not capital and not _DIGIT.search(value):
-        return quoted and size >= 8 and (not _WORDY.match(value) or value.islower()) and " " not in value
-    if kind == "pass" and value.isdigit():
-        return False
+    if kind == "pass" and (value.isdigit() or (_WORDY.match(value) and not _DIGIT.search(value))):
+        told = quoted or (capital and sign == "=")
+        return told and size >= (8 if quoted else 6) and value.isalpha() and value.islower()
     if _WORDY.match(value):
         if _KIND.search(value) and not (size >= 10 and value.isalpha() and value.islower()):
             return quoted and password and bool(_DIGIT.search(value))

@@ -1,0 +1,140 @@
+"""Finds what looks like a password or key on a line that speaks of one, in whatever words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from helix_tui.text.secrets.keys import Found, is_random
+
+# Words for a password, in the small letters of a text's bytes.
+_WORDS = (
+    (b"pass", re.compile(rb"pass(?:w|phr|code|e\b|(?![a-z])(?<![a-z]pass))")),
+    (b"pw", re.compile(rb"pw(?:d|(?![a-z])(?<![a-z]pw))")),
+)
+_TOKEN = re.compile(r"[^\s\"'`,;()<>\[\]{}|=]{8,200}")
+_EDGE = re.compile(r"[:.!?*_]+\Z")
+_BEFORE, _AFTER = 100, 140
+_LETTERS, _CAPITALS, _DIGITS = (re.compile(signs) for signs in ("[a-z]", "[A-Z]", r"\d"))
+# What is no password though it looks like one: a path, an address, code, a name with a number.
+_NONE = re.compile(
+    r"u[0-9a-f]{4}|[\w.+-]*[/\\@:]|[\w.]+\(|[$%&<{#*-]|0x|\d+(?:[.:-]\d+)+|\w+://|\d+\w{0,3}\Z|[A-Z][A-Z0-9_]+\Z"
+    r"|[a-z_]+[a-z0-9_.]*\Z|v?\d+\.|sha\d|[0-9a-f-]{8,}\Z"
+)
+_SHIFT = re.compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=\d)|\d(?=[A-Za-z])")
+_WITH_SIGN = re.compile(r"(?=.*[a-zA-Z]{3})\S*\d\S*[!$?^+#~]|(?=.*[a-zA-Z]{3})\S*[!$?^+#~]\S*\d")
+_WORDS_AND_NUMBER = re.compile(r"[A-Za-z]{3,}[._-]?[A-Z][a-z]{3,}\d{3,5}|[A-Z][a-z]{3,}[._-][a-z]{3,}\d{3,5}")
+
+
+def looks_like_password(value: str) -> bool:
+    """Whether letters, capitals, digits and signs are mixed as in a password, not as in a name."""
+    if _NONE.match(value) or not _DIGITS.search(value):
+        return False
+    if _WITH_SIGN.fullmatch(value) or _WORDS_AND_NUMBER.fullmatch(value):
+        return True
+    if _WORD.search(value):
+        return False
+    is_mixed = bool(_LETTERS.search(value)) and bool(_CAPITALS.search(value))
+    return is_mixed and len(_SHIFT.findall(value)) >= 3 and any(
+        all(signs.search(part) for signs in (_DIGITS, _LETTERS, _CAPITALS))
+        and len(_SHIFT.findall(part)) >= 2
+        for part in _PARTS.findall(value)
+    )
+
+
+_PARTS = re.compile(r"[A-Za-z0-9]+")
+_WORD = re.compile("[a-z]{5}")  # rare where letters are random
+
+
+def nearby_in(text: str, low: bytes) -> list[Found]:
+    """What looks like a password, or like a key, on a line that speaks of one or right below it."""
+    spans: set[tuple[int, int]] = set()
+    for needle, words in _WORDS:
+        if needle in low:
+            done = 0
+            for word in words.finditer(low):
+                if word.end() > done:
+                    done = _window_end(text, word.end())
+                    spans.update(_tokens(text, _window_start(text, word.start()), done))
+    return [Found(*span, "key") for span in spans]
+
+
+# What is said around a random value that makes it a secret; what says that it is none.
+_AROUND = re.compile(
+    r"(?i)passw|passphr|passcode|(?<![a-z])pass(?![a-z])|pwd|(?<![a-z])pw(?![a-z])|psk|secret|token|unseal"
+    r"|(?<![a-z])(?:api|access|account|admin|auth|deploy|encryption|license|master|private|secret|sign\w*"
+    r"|shared|ssh|storage|unseal|stripe|client|server|service|radius\S*(?: \S+){0,3})[ _.-]?key(?![a-z])"
+    r"|(?-i:[A-Z]_KEY)|creds|credential|auth(?!or)|log-?in(?![a-z])|sign-?in|kennwort|passwort|wachtwoord"
+    r"|contrase|senha|clave|(?<![a-z])mdp|geheim|schl.ssel|zugangs|identif(?:y|ied)|community|bearer|(?<![a-z])jwt"
+    r"|cookie|(?<![a-z])t?otp|2fa|mfa|obscure|nickserv|sudo|kinit|luks|(?:hash\w*|::make|crypt)\($"
+    r"|add-mask|contraseña|hasło|lösenord|şifre|пароль|密码|密碼|口令|パスワード|비밀번호|암호|clé api"
+    r"|(?<=\s)-[pPwWA] ?[\"']?$|(?<=\s)/r?p[: ]$|alias set|\.key$"
+)
+_UNTOLD = re.compile(r"(?i)sha-?\d|md5|digest|fingerprint|checksum|commit|public|integrity|etag|hash(?!\w*\()")
+_HEX = re.compile(r"[0-9a-f]{32}(?:[0-9a-f]{8}|[0-9a-f]{32})?")
+_DIRECT = re.compile(
+    r"(?i)(?:passw\w*|secret\w*|token\w*|key\w*|login|auth\w*|\s-t)[\"')\s:=>]{1,12}(?:\$?[^\S\n]*\n\s*)?$"
+)
+
+
+def told_tokens(text: str, tokens: list[tuple[int, int]]) -> list[Found]:
+    """Random values on a line, or below one, that speaks of a secret, a login or an option for one."""
+    found = []
+    for start, end in tokens:
+        for token in _TOKEN.finditer(text, start, end):
+            value = _EDGE.sub("", token[0])
+            for part in _VALUE.finditer(text, token.start(), token.start() + len(value)):
+                if _is_told(text, part):
+                    found.append(Found(part.start(), part.end(), "key"))
+    return found
+
+
+_VALUE = re.compile(r"[^:@/\\\s%][^@\\\s%]{6,199}")
+
+
+_SOLID = re.compile(r"[A-Za-z0-9+/=_-]{16,}")
+
+
+def _is_told(text: str, part: re.Match[str]) -> bool:
+    value = part[0].rpartition(":")[2]
+    if text[part.end() : part.end() + 1] == "(" or text[part.start() - 1 : part.start()] == "\\":
+        return False
+    if _HEX.fullmatch(value):
+        before = _before(text, part.end() - len(value))
+        return bool(_DIRECT.search(before)) and not _UNTOLD.search(before)
+    if not looks_like_password(value) and (
+        not _SOLID.fullmatch(value) or _WORD.search(value) or not is_random(value)
+    ):
+        return False
+    before = _before(text, part.end() - len(value))
+    after = text[part.end() : part.end() + 40].partition("\n")[0]
+    return not _UNTOLD.search(before[-60:]) and bool(_AROUND.search(before) or _AROUND.search(after))
+
+
+def _before(text: str, at: int) -> str:
+    begin = _window_start(text, at)
+    if begin and not text[begin:at].strip(" \t\"'"):  # alone on its line: what is above tells
+        above = text[max(0, begin - 160) : begin].rstrip("\n").rpartition("\n")[2]
+        return above if " " in above or above.endswith(":") else ""
+    return text[begin:at]
+
+
+def _window_start(text: str, at: int) -> int:
+    return max(text.rfind("\n", max(0, at - _BEFORE), at) + 1, at - _BEFORE, 0)
+
+
+_ALONE = re.compile(r"[^\n]{0,80}\n\s{0,40}(?P<token>[^\s\"'`]{8,200})[ \t]*(?:\n|\Z)")
+
+
+def _window_end(text: str, at: int) -> int:
+    if alone := _ALONE.match(text, at):
+        return alone.end("token")
+    end = text.find("\n", at, at + _AFTER)
+    return min(len(text), at + _AFTER) if end < 0 else end
+
+
+def _tokens(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for token in _TOKEN.finditer(text, start, end):
+        value = _EDGE.sub("", token[0])
+        if looks_like_password(value) and text[token.end() : token.end() + 1] != "(":
+            yield token.start(), token.start() + len(value)
