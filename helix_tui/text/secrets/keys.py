@@ -11,7 +11,7 @@ from helix_tui.text.secrets.providers import SHAPED, SIGNED, UNSIGNED
 
 # What stands in for each sign while places are looked for that may hold a key: one byte each, so
 # that a place here is the place there. A search for one such byte passes over most of a text.
-_SORTS = {"0": "0123456789", "-": "-_.", "+": "+/=:~$|"}
+_SORTS = {"0": "0123456789", "-": "-_", "+": "+/=:~$|."}
 _CLASSES = bytearray(b" " * 256)
 for _sort, _signs in _SORTS.items():
     for _sign in _signs:
@@ -42,7 +42,7 @@ _MARKER_ENDS = frozenset(marker[-2:] for marker in _MARKERS)
 _MARKED = re.compile(r"[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][a-z0-9]{1,12}){1,3}[_-]([A-Za-z0-9]{20,200})(?!\w)")
 _WORDS = re.compile(r"(?<![A-Za-z0-9_%\\-])[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][a-z0-9]{1,12}){1,3}[_-]")
 _SHORT_WORD = re.compile(
-    r"(?<![A-Za-z0-9_/.-])(?P<first>[A-Za-z][A-Za-z0-9]{1,9})(?:[_-][a-z0-9]{1,8}){0,2}[_.-]\Z"
+    r"(?<![A-Za-z0-9_/.%\\-])(?P<first>[A-Za-z][A-Za-z0-9]{1,9})(?:[_-][a-z0-9]{1,8}){0,2}[_.-]\Z"
 )
 _LONG_RUN = re.compile(r"[A-Za-z0-9]{28,200}(?![\w/.+])")
 _CAPITAL, _SMALL_WORD = re.compile("[A-Z]"), re.compile("[a-z]{6}")
@@ -73,7 +73,12 @@ def _by_beginning(rows: tuple[tuple[str, str, str], ...]) -> dict[str, list[tupl
 
 _SIGNED = _by_beginning(SIGNED)
 _UNSIGNED = _by_beginning(UNSIGNED)
-_SHAPED = tuple((name, needles.split(), shape) for name, needles, shape in SHAPED)
+_SHAPED: dict[str, list[tuple[str, str]]] = {}
+for _name, _needles, _shape in SHAPED:
+    for _needle in _needles.split():
+        _SHAPED.setdefault(_needle, []).append((_name, _shape))
+_SHORTEST_SHAPE = 20
+_LONG = 22  # what has but one sign to be known by has a run of letters and digits of this length
 # The longest first: what begins with another key's beginning is the more telling.
 _LENGTHS_OF = {
     tail: sorted({len(start) for start in _SIGNED if start.endswith(tail)}, reverse=True)
@@ -156,8 +161,6 @@ def keys_in(text: str, classes: bytes, signs: list[int], tokens: Tokens) -> list
             found += _behind_sign(text, at, tail)
         if text[at - 2 : at] in _MARKER_ENDS:
             found += _marked(text, at)
-        if at + 28 < len(classes) and not classes[at + 1 : at + 29].strip(b"aA0"):
-            found += _alike(text, at)
     for start, end in tokens:
         found += _in_token(text, classes, start, end)
     return [key for _, key in sorted(found, key=_weight, reverse=True)]
@@ -194,8 +197,15 @@ def _alike(text: str, at: int) -> Iterator[tuple[int, Found]]:
 
 
 def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple[int, Found]]:
+    longest = 0
     for run in _RUN.finditer(classes, start, end):
         at = run.start()
+        if text[at - 1 : at] == "." and (tail := text[max(0, at - 3) : at]) in _LENGTHS_OF:
+            yield from _behind_sign(text, at - 1, tail)
+        if run.end() - at >= _LONG:
+            longest = run.end() - at
+            if classes[at - 1 : at] == b"-":
+                yield from _alike(text, at - 1)
         if escape := _ESCAPE.match(text, at):
             at = escape.end()
         if text[at : at + 2] in _HEADS or (run.end() - at > 48 and text[at] in _LETTERS):
@@ -203,10 +213,19 @@ def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple
                 for name, rule in _unsigned(text[at : at + size]):
                     if (key := rule.match(text, at)) and is_mixed(key["rest"]):
                         yield size, Found(at, key.end(), name)
+    if end - start < _SHORTEST_SHAPE:
+        return
     token = text[start:end]
-    for name, needles, shape in _SHAPED:
-        if any(map(token.__contains__, needles)):
-            for key in _rule(_START + shape).finditer(text, start, end + 400):
-                if key.start() >= end:
-                    break
-                yield 0, Found(key.start(), key.end(), name)
+    for needle, rows in _SHAPED.items():
+        if needle in token and (longest or len(needle) > 1):
+            for name, shape in rows:
+                yield from _shaped(text, start, end, name, _rule(_START + shape))
+
+
+def _shaped(
+    text: str, start: int, end: int, name: str, rule: re.Pattern[str]
+) -> Iterator[tuple[int, Found]]:
+    for key in rule.finditer(text, start, end + 400):
+        if key.start() >= end:
+            break
+        yield 0, Found(key.start(), key.end(), name)

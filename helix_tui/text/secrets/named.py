@@ -36,11 +36,15 @@ _NAMES = (
 # Whether there is any such name, or a word that rules of `told.py` need, is asked first, in one
 # pass: each by a letter of it that is rare.
 _NAMED = (
-    rf"k(?:(?:en(?<=token)|ey){_FOLLOWED}|ia(?<=akia)|(?<=hook)|ie(?<=cookie)[ =:\"'].|ty\"|(?<= -k) )"
-    rf"|c(?:ret(?<=secret)(?: \d|(?<=: secret)|(?<=:\"secret)|(?<=: \"secret)|{_FOLLOWED})|red\w{{0,8}}(?:\(|{_FOLLOWED})|li(?<=redis-cli)|(?<=mnemonic))"
-    r"|p(?:ass|utty-|w(?![a-z])|wd|hrase|sk|(?<=ldap)|(?<= -p)(?<!mkdir -p)|(?<= -hp))"
-    rf"|u(?:th(?<=auth)(?:[ (]|{_FOLLOWED})|(?<= -u)|ser(?<=-user)[ =])"
-    r"|b(?:earer|y(?<=identified by)|asic\.|(?<= -b) )|q(?:lplus|ctl)|5(?=432:)|\$(?=[\w-]{1,14}\$)"
+    rf"k(?:en(?<=token){_FOLLOWED}|ey(?:{_KEY_OF}){_FOLLOWED}|ia(?<=akia)|ie(?<=cookie)[ =:\"'].|ty\""
+    r")"
+    r"|c(?:ret(?<=secret)(?: \d|(?<=: secret)|(?<=:\"secret)|(?<=: \"secret)"
+    rf"|{_FOLLOWED})|red\w{{0,8}}(?:\(|{_FOLLOWED})|li(?<=redis-cli)|(?<=mnemonic))"
+    r"|p(?:ass(?:w|phr|code|wort|[_\d\"'\]:=>%-]|\s{1,4}[:=]|(?<=storepass) |(?<=keypass) |(?<=irepass) )"
+    r"|utty-|w(?:d|[^a-z\s.,;!?)]|\s{1,4}[:=])|hrase[ :=\"]|sk|(?<=ldap)\w{3,8} |(?<= -p)(?<!mkdir -p)(?! ?[\d./]))"
+    rf"|u(?:th(?<=auth)(?:\(| plain | login |(?<=> auth) |(?<=rauth) |{_FOLLOWED})"
+    r"|(?<= -u) ?[\"']?[^\s:,%]{1,80}[:,%]|ser(?<=-user)[ =])"
+    r"|b(?:earer|y(?<=identified by)|asic\.|(?<= -b) [\"'])|q(?:lplus|ctl)|5(?=432:)|\$(?=[\w-]{1,14}\$)"
 )
 NAMED = re.compile(_NAMED.encode())
 _BEARER = re.compile(r"(?i:bearer)[ \t]{1,4}(?P<bare>[\w.~+/=-]{16,4000}+)")

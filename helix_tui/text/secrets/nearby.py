@@ -61,14 +61,19 @@ def nearby_in(text: str, low: bytes) -> list[Found]:
 
 # What is said around a random value that makes it a secret; what says that it is none.
 _AROUND = re.compile(
-    r"(?i)passw|passphr|passcode|(?<![a-z])pass(?![a-z])|pwd|(?<![a-z])pw(?![a-z])|psk|secret|token|unseal"
-    r"|(?<![a-z])(?:api|access|account|admin|auth|deploy|encryption|license|master|private|secret|sign\w*"
-    r"|shared|ssh|storage|unseal|stripe|client|server|service|radius\S*(?: \S+){0,3})[ _.-]?key(?![a-z])"
-    r"|(?-i:[A-Z]_KEY)|creds|credential|auth(?!or)|log-?in(?![a-z])|sign-?in|kennwort|passwort|wachtwoord"
-    r"|contrase|senha|clave|(?<![a-z])mdp|geheim|schl.ssel|zugangs|identif(?:y|ied)|community|bearer|(?<![a-z])jwt"
-    r"|cookie|(?<![a-z])t?otp|2fa|mfa|obscure|nickserv|sudo|kinit|luks|(?:hash\w*|::make|crypt)\($"
-    r"|add-mask|contraseña|hasło|lösenord|şifre|пароль|密码|密碼|口令|パスワード|비밀번호|암호|clé api"
-    r"|(?<=\s)-[pPwWA] ?[\"']?$|(?<=\s)/r?p[: ]$|alias set|\.key$"
+    r"pass(?:w|phr|code|(?![a-z])(?<![a-z]pass))|p(?:wd|sk|w(?![a-z])(?<![a-z]pw))|secret|token|unseal"
+    r"|key(?![a-z])(?:"
+    + "|".join(
+        f"(?<={of}{gap}key)"
+        for of in "api access account admin auth ption license master private secret signing hared ssh"
+        " storage unseal stripe client server service".split()
+        for gap in ("", "[ _.-]")
+    )
+    + r")|creds|credential|auth(?!or)|log-?in(?![a-z])|sign-?in|kennwort|wachtwoord|contrase|senha|clave"
+    r"|mdp(?![a-z])(?<![a-z]mdp)|geheim|schl.ssel|zugangs|identif(?:y|ied)|community|bearer"
+    r"|jwt(?<![a-z]jwt)|cookie|otp(?<![a-su-z]otp)|2fa|mfa|obscure|nickserv|sudo|kinit|luks|hash\w*\($"
+    r"|::make\($|crypt\w*\($|add-mask|hasło|lösenord|şifre|пароль|密码|密碼|口令|パスワード|비밀번호|암호"
+    r"|clé api| -[pwa] ?[\"']?$| /r?p[: ]$|alias set|\.key$"
 )
 _UNTOLD = re.compile(r"(?i)sha-?\d|md5|digest|fingerprint|checksum|commit|public|integrity|etag|hash(?!\w*\()")
 _HEX = re.compile(r"[0-9a-f]{32}(?:[0-9a-f]{8}|[0-9a-f]{32})?")
@@ -77,10 +82,20 @@ _DIRECT = re.compile(
 )
 
 
+# An address that takes what is sent to it from whoever knows it.
+_HOOK = re.compile(
+    r"hooks?(?:b2)?[^\s\"'<>/\[\]]{0,60}/(?P<rest>(?=[^\s\"'<>\[\]]{0,200}\d)(?=[\w/@.=-]*?[\w-]{16})[\w/@.=+-]{16,300})"
+)
+
+
 def told_tokens(text: str, tokens: list[tuple[int, int]]) -> list[Found]:
     """Random values on a line, or below one, that speaks of a secret, a login or an option for one."""
     found = []
     for start, end in tokens:
+        if "ook" in text[start:end] and (hook := _HOOK.search(text, start, end + 300)):
+            found.append(Found(*hook.span("rest"), "key"))
+        if text[start] in "/.~":
+            continue
         for token in _TOKEN.finditer(text, start, end):
             value = _EDGE.sub("", token[0])
             for part in _VALUE.finditer(text, token.start(), token.start() + len(value)):
@@ -108,7 +123,7 @@ def _is_told(text: str, part: re.Match[str]) -> bool:
         return False
     before = _before(text, part.end() - len(value))
     after = text[part.end() : part.end() + 40].partition("\n")[0]
-    return not _UNTOLD.search(before[-60:]) and bool(_AROUND.search(before) or _AROUND.search(after))
+    return not _UNTOLD.search(before[-60:]) and bool(_AROUND.search(before.lower()) or _AROUND.search(after.lower()))
 
 
 def _before(text: str, at: int) -> str:

@@ -34,10 +34,6 @@ _IDENTIFIED = (
     r"identified (?:with \S{1,60} )?(?:by|as) (?:password )?(?:'(?P<a>[^'\n]{1,200})'"
     r"|\"(?P<b>[^\"\n]{1,200})\"|(?P<c>(?!values\b)[^\s;'\"\[<$&:.,]{3,100}(?=;|\s*$)))"
 )
-_HOOK = (
-    r"hooks?(?:b2)?[^\s\"'<>/\[\]]{0,60}/(?P<a>(?=[^\s\"'<>\[\]]{0,200}\d)"
-    r"(?=[\w/@.=-]*?[\w-]{16})[\w/@.=+-]{16,300})"
-)
 # Hashes of passwords, as in /etc/shadow and .htpasswd.
 _CRYPT = (
     r"\$(?:1|2[abxy]?|5|6|7|y|gy|apr1|md5|sha1|argon2\w{1,2}|scrypt|pbkdf2[\w-]{0,10}|bcrypt-sha256)\$"
@@ -115,7 +111,6 @@ _TOLD: tuple[tuple[str, tuple[tuple[str, _Rules], ...]], ...] = (
             ),
             (r"(?:\*|\d{4,5}):[a-z_*][^:\s]{0,60}:[a-z_*]", ((_PGPASS, ""),)),
             (r"(?:(?<=kind:)|(?<=kind[\"']:)) ?[\"']?secret", ()),
-            (r"//\S{0,200}hook", ((_HOOK, r"https?://[^\s\"'<>\[\]]{0,120}\Z"),)),
             (r"//\S{1,200}/key/", ((r"/key/(?P<a>[\w-]{16,100})", r"https?://\S{1,120}\Z"),)),
             (r"(?:(?<=/p:)|(?<=/pass:)|(?<=/password:))", ((rf" /p(?:ass(?:word)?)?:{_KEPT}", ""),)),
             (r"(?<=pass:)", ((rf"pass:{_KEPT}", r"\bopenssl\b|-pass\w* \Z"),)),
