@@ -25,6 +25,8 @@ _SCREEN = re.compile(rb"-(?=[aA0][aA0+-]{7})(?!00-00)(?=[a+-]{0,23}+[0A])")
 _RANDOM = re.compile(rb"0(?:(?<=[aA0]{8})|(?=[aA0]{6}))")
 _CAPITALS = re.compile(rb"A{20}")
 _RUN = re.compile(rb"[aA0]{2,}")
+_RUN_OF_MANY = re.compile(rb"[aA0]{12}")
+_PATH = ord("+")
 
 # Not within a word (`desk-ant-…`). Letters before a key may belong to an escape: `\nsk-…`,
 # `%3Dsk-…`, `\x1b[32msk-…`.
@@ -143,7 +145,9 @@ def _tokens(classes: bytes, done: int) -> Tokens:
     while hit := _RANDOM.search(classes, done):
         start = max(done, classes.rfind(b" ", done, hit.start()) + 1)
         done = _end(classes, hit.start())
-        tokens.append((start, done))
+        piece = classes[start:done]
+        if _RUN_OF_MANY.search(piece) or (piece[0] != _PATH and b"A" in piece and b"a" in piece):
+            tokens.append((start, done))
     return tokens
 
 
@@ -200,8 +204,10 @@ def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple
     longest = 0
     for run in _RUN.finditer(classes, start, end):
         at = run.start()
-        if text[at - 1 : at] == "." and (tail := text[max(0, at - 3) : at]) in _LENGTHS_OF:
-            yield from _behind_sign(text, at - 1, tail)
+        sign = at - 2 if classes[max(0, at - 2) : at] == b"--" else at - 1
+        if (sign < at - 1 or text[at - 1 : at] == ".") and sign > 1:
+            tail = text[sign - 2 : sign + 1]
+            yield from _behind_sign(text, sign, tail) if tail in _LENGTHS_OF else ()
         if run.end() - at >= _LONG:
             longest = run.end() - at
             if classes[at - 1 : at] == b"-":

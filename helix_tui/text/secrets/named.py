@@ -144,11 +144,12 @@ def hinted_in(text: str, tokens: Tokens) -> list[Found]:
 
 
 def _is_hinted(name: str, value: str) -> bool:
+    if not is_random(value):
+        return False
     words = {word.lower() for word in _NAME_WORDS.findall(name)}
     return (
         bool(words & _HINTS)
         and not words & _NO_HINTS
-        and is_random(value)
         and not _UUID.fullmatch(value)
         and not any(no.match(value) for no in (_DULL, _CODE))
         and not _STAND_IN.search(value)

@@ -75,7 +75,7 @@ _AROUND = re.compile(
     r"|::make\($|crypt\w*\($|add-mask|hasło|lösenord|şifre|пароль|密码|密碼|口令|パスワード|비밀번호|암호"
     r"|clé api| -[pwa] ?[\"']?$| /r?p[: ]$|alias set|\.key$"
 )
-_UNTOLD = re.compile(r"(?i)sha-?\d|md5|digest|fingerprint|checksum|commit|public|integrity|etag|hash(?!\w*\()")
+_UNTOLD = re.compile(r"(?i)sha-?\d|md5|digest|fingerprint|checksum|commit|public|integrity|etag|hash(?!\w*\()|h1:$")
 _HEX = re.compile(r"[0-9a-f]{32}(?:[0-9a-f]{8}|[0-9a-f]{32})?")
 _DIRECT = re.compile(
     r"(?i)(?:passw\w*|secret\w*|token\w*|key\w*|login|auth\w*|\s-t)[\"')\s:=>]{1,12}(?:\$?[^\S\n]*\n\s*)?$"
@@ -107,12 +107,15 @@ def told_tokens(text: str, tokens: list[tuple[int, int]]) -> list[Found]:
 _VALUE = re.compile(r"[^:@/\\\s%][^@\\\s%]{6,199}")
 
 
+_NO_VALUE = re.compile(r"0x[0-9a-fA-F]{40}\Z|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
 _SOLID = re.compile(r"[A-Za-z0-9+/=_-]{16,}")
 
 
 def _is_told(text: str, part: re.Match[str]) -> bool:
     value = part[0].rpartition(":")[2]
     if text[part.end() : part.end() + 1] == "(" or text[part.start() - 1 : part.start()] == "\\":
+        return False
+    if _NO_VALUE.match(value):
         return False
     if _HEX.fullmatch(value):
         before = _before(text, part.end() - len(value))

@@ -324,13 +324,14 @@ def encoded_in(text: str, tokens: Tokens, redact: Callable[[str], str]) -> list[
 
 
 def _decoded(token: str) -> str:
-    whole = token.rstrip("=")[: 4096]
+    whole = token.rstrip("=")[:4096]
     whole = whole[: len(whole) // 4 * 4] if len(whole) % 4 == 1 else whole
+    decode = urlsafe_b64decode if "-" in whole or "_" in whole else b64decode
     try:
-        data = (urlsafe_b64decode if "-" in whole or "_" in whole else b64decode)(
-            whole + "=" * (-len(whole) % 4)
-        )
-        inner = data.decode("ascii")
+        if not decode(whole[:16]).isascii():  # most tokens are not text at all
+            return ""
+        data = decode(whole + "=" * (-len(whole) % 4))
     except (Error, ValueError):
         return ""
-    return inner if inner.isprintable() or "\n" in inner else ""
+    inner = data.decode("ascii", "replace")
+    return inner if data.isascii() and (inner.isprintable() or "\n" in inner) else ""
