@@ -59,8 +59,6 @@ _WINDOWS = re.compile(
 )
 
 
-
-
 def _bare(text: str, found: list[Found], *, is_by_line: bool = False) -> str:
     """The text with a mark for each secret: one for those that overlap, by the first's kind."""
     parts, done = [], 0

@@ -30,9 +30,7 @@ _PATH = ord("+")
 
 # Not within a word (`desk-ant-…`). Letters before a key may belong to an escape: `\nsk-…`,
 # `%3Dsk-…`, `\x1b[32msk-…`.
-_START = (
-    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F][0-9A-F])|(?<=\\u[0-9a-f]{4})|(?<=[\d;]m))"
-)
+_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F][0-9A-F])|(?<=\\u[0-9a-f]{4})|(?<=[\d;]m))"
 _ESCAPE = re.compile(r"(?<=\\)(?:[nrt]|u[0-9a-f]{4})|(?<=%)[0-9A-F][0-9A-F]|(?<=[\[;])\d{1,3}m")
 
 # A key of a provider that no list knows: words, one of which says what it is, then a random run.
@@ -41,15 +39,19 @@ _MARKERS = frozenset(
     " access refresh svc sa v1 v2 v3".split()
 )
 _MARKER_ENDS = frozenset(marker[-2:] for marker in _MARKERS)
-_MARKED = re.compile(r"[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][a-z0-9]{1,12}){1,3}[_-]([A-Za-z0-9]{20,200})(?!\w)")
-_WORDS = re.compile(r"(?<![A-Za-z0-9_%\\-])[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][a-z0-9]{1,12}){1,3}[_-]")
+_MARKED = re.compile(
+    r"[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][a-z0-9]{1,12}){1,3}[_-]([A-Za-z0-9]{20,200})(?!\w)"
+)
+_WORDS = re.compile(
+    r"(?<![A-Za-z0-9_%\\-])[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][a-z0-9]{1,12}){1,3}[_-]"
+)
 _SHORT_WORD = re.compile(
     r"(?<![A-Za-z0-9_/.%\\-])(?P<first>[A-Za-z][A-Za-z0-9]{1,9})(?:[_-][a-z0-9]{1,8}){0,2}[_.-]\Z"
 )
 _LONG_RUN = re.compile(r"[A-Za-z0-9]{28,200}(?![\w/.+])")
 _CAPITAL, _SMALL_WORD = re.compile("[A-Z]"), re.compile("[a-z]{6}")
 # What is written before hashes and the names of things, which are as random and no secrets.
-_NO_KEYS = frozenset(
+NO_KEYS = frozenset(
     "sha1 sha224 sha256 sha384 sha512 md5 msg toolu call resp rs fc run thread asst file org req item"
     " chatcmpl cmpl evt event session trace span commit blob tree build image layer cache container"
     " pod job task user id index main chunk vendor app style styles font bundle cus pi ch in sub".split()
@@ -93,7 +95,9 @@ _HEAD_LENGTHS = sorted({len(start) for start in _UNSIGNED}, reverse=True)
 
 @cache
 def _rule(text: str) -> re.Pattern[str]:
-    return re.compile(text)  # only when one is needed: few runs meet any, and a start has to be quick
+    return re.compile(
+        text
+    )  # only when one is needed: few runs meet any, and a start has to be quick
 
 
 def _signed(start: str) -> list[tuple[str, re.Pattern[str]]]:
@@ -195,7 +199,7 @@ def _alike(text: str, at: int) -> Iterator[tuple[int, Found]]:
     # No list knows this one: a short word, a sign, and a long run in which all sorts alternate.
     word = _SHORT_WORD.search(text, max(0, at - 30), at + 1)
     body = _LONG_RUN.match(text, at + 1)
-    if word and body and word["first"].lower() not in _NO_KEYS and is_random(body[0]):
+    if word and body and word["first"].lower() not in NO_KEYS and is_random(body[0]):
         if _CAPITAL.search(body[0]) and not _SMALL_WORD.search(body[0]):
             yield 0, Found(word.start(), body.end(), "key")
 
@@ -231,7 +235,6 @@ def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple
 def _shaped(
     text: str, start: int, end: int, name: str, rule: re.Pattern[str]
 ) -> Iterator[tuple[int, Found]]:
-    for key in rule.finditer(text, start, end + 400):
-        if key.start() >= end:
-            break
+    for part in rule.finditer(text, start, end):
+        key = rule.match(text, part.start()) or part  # it may go on behind what no token has
         yield 0, Found(key.start(), key.end(), name)

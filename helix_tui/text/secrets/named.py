@@ -19,9 +19,7 @@ _KEYS_OF = (
     "api access private secret signing encryption auth master account shared license consumer"
     " subscription preshared pre-shared pre_shared app deploy ssh admin crypt cipher"
 ).split()
-_KEY_OF = "|".join(
-    "(?<=" + of + gap + "key)" for of in _KEYS_OF for gap in ("", "[_ .-]")
-)
+_KEY_OF = "|".join("(?<=" + of + gap + "key)" for of in _KEYS_OF for gap in ("", "[_ .-]"))
 # What must be in a text, what kind of name it is, how it is written. A `pass` or `pw` stands alone
 # or behind another word: not `bypass`, `compass`, `pwa`.
 _NAMES = (
@@ -98,7 +96,9 @@ _HINTED = re.compile(
     r"(?:=>|:=|={1,2}|:)[ \t]{0,8}[bfruBFRU]{0,2}(?:\\{0,8}[\"'`])?(?:base64:)?"
     r"(?P<value>[\w+/=.~%-]{16,4000})"
 )
-_HINT = re.compile(r"(?<![\w:.\[-])(?P<name>[A-Za-z_][\w.-]{1,60})(?:\\{0,8}[\"'`]\]?)?[ \t]{0,8}\Z")
+_HINT = re.compile(
+    r"(?<![\w:.\[-])(?P<name>[A-Za-z_][\w.-]{1,60})(?:\\{0,8}[\"'`]\]?)?[ \t]{0,8}\Z"
+)
 _NAME_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _HINTS = frozenset(
     "key keys auth cred creds jwt sid sessid phpsessid jsessionid cookie sig signature otp totp seed"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from helix_tui.text.secrets.keys import Found, is_random
+from helix_tui.text.secrets.keys import NO_KEYS, Found, is_random
 
 # Words for a password, in the small letters of a text's bytes.
 _WORDS = (
@@ -23,7 +23,9 @@ _NONE = re.compile(
 )
 _SHIFT = re.compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=\d)|\d(?=[A-Za-z])")
 _WITH_SIGN = re.compile(r"(?=.*[a-zA-Z]{3})\S*\d\S*[!$?^+#~]|(?=.*[a-zA-Z]{3})\S*[!$?^+#~]\S*\d")
-_WORDS_AND_NUMBER = re.compile(r"[A-Za-z]{3,}[._-]?[A-Z][a-z]{3,}\d{3,5}|[A-Z][a-z]{3,}[._-][a-z]{3,}\d{3,5}")
+_WORDS_AND_NUMBER = re.compile(
+    r"[A-Za-z]{3,}[._-]?[A-Z][a-z]{3,}\d{3,5}|[A-Z][a-z]{3,}[._-][a-z]{3,}\d{3,5}"
+)
 
 
 def looks_like_password(value: str) -> bool:
@@ -35,10 +37,14 @@ def looks_like_password(value: str) -> bool:
     if _WORD.search(value):
         return False
     is_mixed = bool(_LETTERS.search(value)) and bool(_CAPITALS.search(value))
-    return is_mixed and len(_SHIFT.findall(value)) >= 3 and any(
-        all(signs.search(part) for signs in (_DIGITS, _LETTERS, _CAPITALS))
-        and len(_SHIFT.findall(part)) >= 2
-        for part in _PARTS.findall(value)
+    return (
+        is_mixed
+        and len(_SHIFT.findall(value)) >= 3
+        and any(
+            all(signs.search(part) for signs in (_DIGITS, _LETTERS, _CAPITALS))
+            and len(_SHIFT.findall(part)) >= 2
+            for part in _PARTS.findall(value)
+        )
     )
 
 
@@ -75,7 +81,9 @@ _AROUND = re.compile(
     r"|::make\($|crypt\w*\($|add-mask|hasło|lösenord|şifre|пароль|密码|密碼|口令|パスワード|비밀번호|암호"
     r"|clé api| -[pwa] ?[\"']?$| /r?p[: ]$|alias set|\.key$"
 )
-_UNTOLD = re.compile(r"(?i)sha-?\d|md5|digest|fingerprint|checksum|commit|public|integrity|etag|hash(?!\w*\()|h1:$")
+_UNTOLD = re.compile(
+    r"(?i)sha-?\d|md5|digest|fingerprint|checksum|commit|public|integrity|etag|hash(?!\w*\()|h1:$"
+)
 _HEX = re.compile(r"[0-9a-f]{32}(?:[0-9a-f]{8}|[0-9a-f]{32})?")
 _DIRECT = re.compile(
     r"(?i)(?:passw\w*|secret\w*|token\w*|key\w*|login|auth\w*|\s-t)[\"')\s:=>]{1,12}(?:\$?[^\S\n]*\n\s*)?$"
@@ -94,7 +102,7 @@ def told_tokens(text: str, tokens: list[tuple[int, int]]) -> list[Found]:
     for start, end in tokens:
         if "ook" in text[start:end] and (hook := _HOOK.search(text, start, end + 300)):
             found.append(Found(*hook.span("rest"), "key"))
-        if text[start] in "/.~":
+        if text[start] in "/.~" or text[start : start + 12].partition("_")[0] in NO_KEYS:
             continue
         for token in _TOKEN.finditer(text, start, end):
             value = _EDGE.sub("", token[0])
@@ -107,7 +115,9 @@ def told_tokens(text: str, tokens: list[tuple[int, int]]) -> list[Found]:
 _VALUE = re.compile(r"[^:@/\\\s%][^@\\\s%]{6,199}")
 
 
-_NO_VALUE = re.compile(r"0x[0-9a-fA-F]{40}\Z|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
+_NO_VALUE = re.compile(
+    r"0x[0-9a-fA-F]{40}\Z|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z"
+)
 _SOLID = re.compile(r"[A-Za-z0-9+/=_-]{16,}")
 
 
@@ -126,7 +136,9 @@ def _is_told(text: str, part: re.Match[str]) -> bool:
         return False
     before = _before(text, part.end() - len(value))
     after = text[part.end() : part.end() + 40].partition("\n")[0]
-    return not _UNTOLD.search(before[-60:]) and bool(_AROUND.search(before.lower()) or _AROUND.search(after.lower()))
+    return not _UNTOLD.search(before[-60:]) and bool(
+        _AROUND.search(before.lower()) or _AROUND.search(after.lower())
+    )
 
 
 def _before(text: str, at: int) -> str:

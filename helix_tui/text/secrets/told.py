@@ -67,7 +67,10 @@ _TOLD: tuple[tuple[str, tuple[tuple[str, _Rules], ...]], ...] = (
             (r"(?<= -)pw ", (*_P, (rf" -pw {_ARG}", r"\b(?:plink|pscp|psftp|putty)\b"))),
             (r"(?<= -)p", _P),
             (r"(?<= -)hp", ((rf" -hp{_ARG}", _ARCHIVER),)),
-            (r"(?<= -)a ", ((rf" -a (?:[^\s:\"'\[]{{1,80}}:)?{_ARG}", r"\b(?:redis-cli|https?|xh)\b"),)),
+            (
+                r"(?<= -)a ",
+                ((rf" -a (?:[^\s:\"'\[]{{1,80}}:)?{_ARG}", r"\b(?:redis-cli|https?|xh)\b"),),
+            ),
             (r"(?<= -)w ", ((rf" -w {_ARG}", r"\bldap\w+\b"),)),
             (r"(?<= -)n ", ((rf" -n {_ARG}", _KEYGEN),)),
             (r"(?<= -)k ", ((rf" -k {_ARG}", r"\bopenssl\b.{0,80}\benc\b"),)),
@@ -93,7 +96,10 @@ _TOLD: tuple[tuple[str, tuple[tuple[str, _Rules], ...]], ...] = (
                     ),
                 ),
             ),
-            (r"(?:(?<=phrase=)|(?<=phrase =)|(?<=monic=)|(?<=monic =))", ((rf"(?:phrase|mnemonic) ?= ?[\"'`]?{_WORDS}", ""),)),
+            (
+                r"(?:(?<=phrase=)|(?<=phrase =)|(?<=monic=)|(?<=monic =))",
+                ((rf"(?:phrase|mnemonic) ?= ?[\"'`]?{_WORDS}", ""),),
+            ),
         ),
     ),
     (
@@ -106,15 +112,27 @@ _TOLD: tuple[tuple[str, tuple[tuple[str, _Rules], ...]], ...] = (
                         r"cookie[\"']?: ?[\"']?(?P<a>(?=[^\n\[\"'=]{1,80}=[^\n\"']*\d)[^\n\[\"']{8,4000})",
                         r"(?<!set-)\Z",
                     ),
-                    (r"cookie[\"']?: ?[\"']?[^\s=;\"']{1,80}=(?P<a>[^\s;\"',\[]{6,4000})", r"set-\Z"),
+                    (
+                        r"cookie[\"']?: ?[\"']?[^\s=;\"']{1,80}=(?P<a>[^\s;\"',\[]{6,4000})",
+                        r"set-\Z",
+                    ),
                 ),
             ),
             (r"(?:\*|\d{4,5}):[a-z_*][^:\s]{0,60}:[a-z_*]", ((_PGPASS, ""),)),
             (r"(?:(?<=kind:)|(?<=kind[\"']:)) ?[\"']?secret", ()),
             (r"//\S{1,200}/key/", ((r"/key/(?P<a>[\w-]{16,100})", r"https?://\S{1,120}\Z"),)),
-            (r"(?:(?<=/p:)|(?<=/pass:)|(?<=/password:))", ((rf" /p(?:ass(?:word)?)?:{_KEPT}", ""),)),
+            (
+                r"(?:(?<=/p:)|(?<=/pass:)|(?<=/password:))",
+                ((rf" /p(?:ass(?:word)?)?:{_KEPT}", ""),),
+            ),
             (r"(?<=pass:)", ((rf"pass:{_KEPT}", r"\bopenssl\b|-pass\w* \Z"),)),
-            (r"(?<=/user:)", ((rf"/user:\S{{1,80}} {_ARG}", r"\bnet use\b"), (rf"net user \S{{1,80}} {_ARG}(?= /)", ""))),
+            (
+                r"(?<=/user:)",
+                (
+                    (rf"/user:\S{{1,80}} {_ARG}", r"\bnet use\b"),
+                    (rf"net user \S{{1,80}} {_ARG}(?= /)", ""),
+                ),
+            ),
             (r"(?<=oracle:)thin:", ((r"oracle:thin:\w{1,60}/(?P<a>[^\s@\"'\[]{1,100})(?=@)", ""),)),
             (
                 r"(?<=private-lines:)",
@@ -127,13 +145,30 @@ _TOLD: tuple[tuple[str, tuple[tuple[str, _Rules], ...]], ...] = (
             ),
         ),
     ),
-    ("@", ((r"(?<=[\w\"'!#$%^&*.?-]@)", ((r"sqlplus (?:-\w+ )*[\"']?\w{1,60}/(?P<a>[^\s@\"'\[]{1,100})(?=@)", ""),)),)),
-    ("{", ((r"s(?:sha|ha|md5)\d*\}", ((r"\{(?:ssha\d*|sha\d*|smd5)\}(?P<a>[\w+/=]{16,200})", ""),)),)),
+    (
+        "@",
+        (
+            (
+                r"(?<=[\w\"'!#$%^&*.?-]@)",
+                ((r"sqlplus (?:-\w+ )*[\"']?\w{1,60}/(?P<a>[^\s@\"'\[]{1,100})(?=@)", ""),),
+            ),
+        ),
+    ),
+    (
+        "{",
+        ((r"s(?:sha|ha|md5)\d*\}", ((r"\{(?:ssha\d*|sha\d*|smd5)\}(?P<a>[\w+/=]{16,200})", ""),)),),
+    ),
     (
         "(",
         (
-            (r"(?:(?<=auth\()|(?<=tion\()|(?<==\()|(?<== \())[ ]?[\"']", ((rf"auth(?:entication|orization)?{_CALL}", ""), (rf"auth ?= ?{_CALL}", ""))),
-            (r"(?:(?<=credential\()|(?<=credentials\()|(?<=::new\())[ ]?[\"']", ((rf"credentials?(?:\]?::new)?{_CALL}", ""),)),
+            (
+                r"(?:(?<=auth\()|(?<=tion\()|(?<==\()|(?<== \())[ ]?[\"']",
+                ((rf"auth(?:entication|orization)?{_CALL}", ""), (rf"auth ?= ?{_CALL}", "")),
+            ),
+            (
+                r"(?:(?<=credential\()|(?<=credentials\()|(?<=::new\())[ ]?[\"']",
+                ((rf"credentials?(?:\]?::new)?{_CALL}", ""),),
+            ),
             (r"(?<=login\()[ ]?[\"']", ((rf"login{_CALL}", ""),)),
         ),
     ),
@@ -160,7 +195,10 @@ _WORDED: tuple[tuple[bytes, _Rules], ...] = (
         (
             (rf"passwd -\w*b\w* (?:-\w+ )*\S{{1,200}} \S{{1,80}} {_ARG}", r"\bht\Z"),
             (rf"pass[ =]{{1,4}}{_ARG}", r"\b(?:require|default_)\Z"),
-            (r"password\s+(?P<a>(?![$<{\[=])\S{1,200})", r"\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+\Z"),
+            (
+                r"password\s+(?P<a>(?![$<{\[=])\S{1,200})",
+                r"\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+\Z",
+            ),
             (
                 r"password\s+(?P<a>(?![$<{\[=])(?=\S*[\d!@#$%^&*+])\S{1,200})",
                 r"\b(?:login|user|account)\s+\S{1,200}\s+\Z",
@@ -201,12 +239,18 @@ _PIPED = re.compile(
     rb"(?: {0,4}(?:sudo )?chpasswd| {0,4}sudo (?:-\w+ )*-\w*s|[^|\n]{0,120}-stdin)"
 )
 _MANIFEST = re.compile(r"[\"']?kind[\"']?[ ]?:[ ]?[\"']?Secret[\"']?(?![A-Za-z])")
-_DATA = re.compile(r"(?m)^(?P<inset>[ \t]*)(?:data|stringData):[ \t]*\n(?P<rows>(?:(?P=inset)[ \t]+[^\n]*(?:\n|\Z)|[ \t]*\n)+)")
-_ROW = re.compile(r"(?m)^[ \t]+[\w.-]{1,80}:[ \t]+[|>]?[+-]?[\"']?(?P<a>(?![|>{$<\[\"'])[^\s\"'\[][^\n\"']{2,8000})")
+_DATA = re.compile(
+    r"(?m)^(?P<inset>[ \t]*)(?:data|stringData):[ \t]*\n(?P<rows>(?:(?P=inset)[ \t]+[^\n]*(?:\n|\Z)|[ \t]*\n)+)"
+)
+_ROW = re.compile(
+    r"(?m)^[ \t]+[\w.-]{1,80}:[ \t]+[|>]?[+-]?[\"']?(?P<a>(?![|>{$<\[\"'])[^\s\"'\[][^\n\"']{2,8000})"
+)
 _DATA_JSON = re.compile(r"\"(?:data|stringData)\"[ ]?:[ ]?\{(?P<rows>[^{}]{1,8000})\}")
 _ROW_JSON = re.compile(r"\"[\w.-]{1,80}\"\s?:\s?\"(?P<a>[^\"\[]{4,8000})\"")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{20,8000}={0,2}")
-_STAND_IN = re.compile(r"(?i)\A(?:[x*.]{3,}|<|\$|%[sd(]|\{|your|example|password\Z|passwd\Z|token\Z|secret\Z|none\Z|null\Z|string\Z)")
+_STAND_IN = re.compile(
+    r"(?i)\A(?:[x*.]{3,}|<|\$|%[sd(]|\{|your|example|password\Z|passwd\Z|token\Z|secret\Z|none\Z|null\Z|string\Z)"
+)
 
 
 _SIGNS = [sign.encode() for sign, _ in _TOLD]
@@ -240,7 +284,9 @@ def _compiled(rules: _Rules) -> list[_Rule]:
 # These need no name: what is long behind a telling sign.
 _LONG = re.compile(
     rb"=(?=[\w%.+/~-]{16})(?:(?<=[?&;-]sig=)|(?<=[?&;-]signature=)|(?<=sess=)|(?<=session=)|(?<=ssionid=)"
-    rb"|(?<=sion_id=)|(?<=sid=)|" + "|".join(f"(?<=[?&]{name}=)" for name in _QUERY).encode() + rb")"
+    rb"|(?<=sion_id=)|(?<=sid=)|"
+    + "|".join(f"(?<=[?&]{name}=)" for name in _QUERY).encode()
+    + rb")"
 )
 _LONGER = (
     (rf"sess(?:ion)?_?(?:id)?={_SESSION}", ""),
