@@ -108,7 +108,9 @@ def _in_lines(found: re.Match[str]) -> str:
 
 
 def _without_blocks(text: str, *, is_by_line: bool = False) -> str:
-    return re.sub(_PEM, _in_lines if is_by_line else _PEM_MARK, text) if "----" in text else text
+    if "----" in text and ("KEY" in text or "Static key" in text):
+        return re.sub(_PEM, _in_lines if is_by_line else _PEM_MARK, text)
+    return text
 
 
 def _flat(text: str) -> bytes:

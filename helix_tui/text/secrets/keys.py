@@ -138,8 +138,12 @@ def screened(flat: bytes, *, is_with_capitals: bool) -> tuple[bytes, list[int], 
     signs = [hit.start() for hit in _SCREEN.finditer(classes, first.start())] if first else []
     tokens = _tokens(classes, some.start()) if some else []
     if is_with_capitals:
+        done = 0
         for hit in _CAPITALS.finditer(classes):
-            tokens.append((classes.rfind(b" ", 0, hit.start()) + 1, _end(classes, hit.start())))
+            if hit.start() >= done:
+                start = max(done, classes.rfind(b" ", done, hit.start()) + 1)
+                done = _end(classes, hit.start())
+                tokens.append((start, done))
     return classes, signs, tokens
 
 
@@ -199,9 +203,15 @@ def _alike(text: str, at: int) -> Iterator[tuple[int, Found]]:
     # No list knows this one: a short word, a sign, and a long run in which all sorts alternate.
     word = _SHORT_WORD.search(text, max(0, at - 30), at + 1)
     body = _LONG_RUN.match(text, at + 1)
-    if word and body and word["first"].lower() not in NO_KEYS and is_random(body[0]):
-        if _CAPITAL.search(body[0]) and not _SMALL_WORD.search(body[0]):
-            yield 0, Found(word.start(), body.end(), "key")
+    if (
+        word
+        and body
+        and word["first"].lower() not in NO_KEYS
+        and _CAPITAL.search(body[0])
+        and not _SMALL_WORD.search(body[0])
+        and is_random(body[0])
+    ):
+        yield 0, Found(word.start(), body.end(), "key")
 
 
 def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple[int, Found]]:

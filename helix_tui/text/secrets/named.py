@@ -36,13 +36,13 @@ _NAMES = (
 _NAMED = (
     rf"k(?:en(?<=token){_FOLLOWED}|ey(?:{_KEY_OF}){_FOLLOWED}|ia(?<=akia)|ie(?<=cookie)[ =:\"'].|ty\""
     r")"
-    r"|c(?:ret(?<=secret)(?: \d|(?<=: secret)|(?<=:\"secret)|(?<=: \"secret)"
+    r"|c(?:urestring|ret(?<=secret)(?: \d|(?<=create secret) |(?<=: secret)|(?<=:\"secret)|(?<=: \"secret)"
     rf"|{_FOLLOWED})|red\w{{0,8}}(?:\(|{_FOLLOWED})|li(?<=redis-cli)|(?<=mnemonic))"
     r"|p(?:ass(?:w|phr|code|wort|[_\d\"'\]:=>%-]|\s{1,4}[:=]|(?<=storepass) |(?<=keypass) |(?<=irepass) )"
     r"|utty-|w(?:d|[^a-z\s.,;!?)]|\s{1,4}[:=])|hrase[ :=\"]|sk|(?<=ldap)\w{3,8} |(?<= -p)(?<!mkdir -p)(?! ?[\d./]))"
     rf"|u(?:th(?<=auth)(?:\(| plain | login |(?<=> auth) |(?<=rauth) |{_FOLLOWED})"
     r"|(?<= -u) ?[\"']?[^\s:,%]{1,80}[:,%]|ser(?<=-user)[ =])"
-    r"|b(?:earer|y(?<=identified by)|asic\.|(?<= -b) [\"'])|q(?:lplus|ctl)|5(?=432:)|\$(?=[\w-]{1,14}\$)"
+    r"|b(?:earer|y(?<=identified by)|asic\.|(?<= -b) [\"'])|q(?:lplus|ctl)|5(?=432:)|\*(?=:\*:)|\$(?=[\w-]{1,14}\$)"
 )
 NAMED = re.compile(_NAMED.encode())
 _BEARER = re.compile(r"(?i:bearer)[ \t]{1,4}(?P<bare>[\w.~+/=-]{16,4000}+)")
@@ -111,6 +111,8 @@ _NO_HINTS = frozenset(
     " size count limit version fingerprint sha sha1 sha256 md5 digest checksum integrity etag commit"
     " revision rev event trace span request message call tool turn thread run".split()
 )
+_HEX = re.compile(r"[0-9a-f]{16,128}")
+_ELEMENT = re.compile(r"<[\w:.-]{0,60}\Z|[\"'][\w.-]{0,60}\Z")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -136,6 +138,9 @@ def hinted_in(text: str, tokens: Tokens) -> list[Found]:
     """Random values of names that may tell of a secret."""
     spans = []
     for start, end in tokens:
+        before = text[max(0, start - 12) : end]
+        if "=" not in before and ":" not in before:
+            continue
         for found in _HINTED.finditer(text, max(0, start - 12), end):
             hint = _HINT.search(text, max(0, found.start() - 72), found.start())
             if hint and _is_hinted(hint["name"], found["value"]):
@@ -155,9 +160,6 @@ def _is_hinted(name: str, value: str) -> bool:
         and not _STAND_IN.search(value)
         and not (_HEX.fullmatch(value) and not name.isupper())
     )
-
-
-_HEX = re.compile(r"[0-9a-f]{16,128}")
 
 
 def _value(text: str, kind: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -190,7 +192,7 @@ def _block_lines(text: str, block: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 def _is_secret(kind: str, text: str, start: int, at: int, found: re.Match[str]) -> bool:
     value, quoted = found[found.lastgroup or 0], found.lastgroup == "quoted"
-    sign = found["sign"] or ("" if found["sign"] is None else found["sign"])
+    sign = found["sign"] or ""
     password, capital, size = kind in ("password", "pass"), text[at - 1].isupper(), len(value)
     if size < 4 or _DULL.match(value):
         return False
@@ -228,9 +230,6 @@ def _is_secret(kind: str, text: str, start: int, at: int, found: re.Match[str]) 
     if quoted or value.isdigit():
         return quoted and size >= 6 and is_mixed(value) and " " not in value
     return size >= (4 if flag else 6 if password or capital else 8) and is_mixed(value)
-
-
-_ELEMENT = re.compile(r"<[\w:.-]{0,60}\Z|[\"'][\w.-]{0,60}\Z")
 
 
 def _is_element(text: str, start: int) -> bool:

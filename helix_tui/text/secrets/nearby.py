@@ -27,43 +27,8 @@ _WORDS_AND_NUMBER = re.compile(
     r"[A-Za-z]{3,}[._-]?[A-Z][a-z]{3,}\d{3,5}|[A-Z][a-z]{3,}[._-][a-z]{3,}\d{3,5}"
 )
 
-
-def looks_like_password(value: str) -> bool:
-    """Whether letters, capitals, digits and signs are mixed as in a password, not as in a name."""
-    if _NONE.match(value) or not _DIGITS.search(value):
-        return False
-    if _WITH_SIGN.fullmatch(value) or _WORDS_AND_NUMBER.fullmatch(value):
-        return True
-    if _WORD.search(value):
-        return False
-    is_mixed = bool(_LETTERS.search(value)) and bool(_CAPITALS.search(value))
-    return (
-        is_mixed
-        and len(_SHIFT.findall(value)) >= 3
-        and any(
-            all(signs.search(part) for signs in (_DIGITS, _LETTERS, _CAPITALS))
-            and len(_SHIFT.findall(part)) >= 2
-            for part in _PARTS.findall(value)
-        )
-    )
-
-
 _PARTS = re.compile(r"[A-Za-z0-9]+")
 _WORD = re.compile("[a-z]{5}")  # rare where letters are random
-
-
-def nearby_in(text: str, low: bytes) -> list[Found]:
-    """What looks like a password, or like a key, on a line that speaks of one or right below it."""
-    spans: set[tuple[int, int]] = set()
-    for needle, words in _WORDS:
-        if needle in low:
-            done = 0
-            for word in words.finditer(low):
-                if word.end() > done:
-                    done = _window_end(text, word.end())
-                    spans.update(_tokens(text, _window_start(text, word.start()), done))
-    return [Found(*span, "key") for span in spans]
-
 
 # What is said around a random value that makes it a secret; what says that it is none.
 _AROUND = re.compile(
@@ -88,12 +53,49 @@ _HEX = re.compile(r"[0-9a-f]{32}(?:[0-9a-f]{8}|[0-9a-f]{32})?")
 _DIRECT = re.compile(
     r"(?i)(?:passw\w*|secret\w*|token\w*|key\w*|login|auth\w*|\s-t)[\"')\s:=>]{1,12}(?:\$?[^\S\n]*\n\s*)?$"
 )
-
-
 # An address that takes what is sent to it from whoever knows it.
 _HOOK = re.compile(
     r"hooks?(?:b2)?[^\s\"'<>/\[\]]{0,60}/(?P<rest>(?=[^\s\"'<>\[\]]{0,200}\d)(?=[\w/@.=-]*?[\w-]{16})[\w/@.=+-]{16,300})"
 )
+_VALUE = re.compile(r"[^:@/\\\s%][^@\\\s%]{6,199}")
+_NO_VALUE = re.compile(
+    r"0x[0-9a-fA-F]{40}\Z|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z"
+)
+_SOLID = re.compile(r"[A-Za-z0-9+/=_-]{16,}")
+_ALONE = re.compile(r"[^\n]{0,80}\n\s{0,40}(?P<token>[^\s\"'`]{8,200})[ \t]*(?:\n|\Z)")
+
+
+def looks_like_password(value: str) -> bool:
+    """Whether letters, capitals, digits and signs are mixed as in a password, not as in a name."""
+    if _NONE.match(value) or not _DIGITS.search(value):
+        return False
+    if _WITH_SIGN.fullmatch(value) or _WORDS_AND_NUMBER.fullmatch(value):
+        return True
+    if _WORD.search(value):
+        return False
+    is_mixed = bool(_LETTERS.search(value)) and bool(_CAPITALS.search(value))
+    return (
+        is_mixed
+        and len(_SHIFT.findall(value)) >= 3
+        and any(
+            all(signs.search(part) for signs in (_DIGITS, _LETTERS, _CAPITALS))
+            and len(_SHIFT.findall(part)) >= 2
+            for part in _PARTS.findall(value)
+        )
+    )
+
+
+def nearby_in(text: str, low: bytes) -> list[Found]:
+    """What looks like a password, or like a key, on a line that speaks of one or right below it."""
+    spans: set[tuple[int, int]] = set()
+    for needle, words in _WORDS:
+        if needle in low:
+            done = 0
+            for word in words.finditer(low):
+                if word.end() > done:
+                    done = _window_end(text, word.end())
+                    spans.update(_tokens(text, _window_start(text, word.start()), done))
+    return [Found(*span, "key") for span in spans]
 
 
 def told_tokens(text: str, tokens: list[tuple[int, int]]) -> list[Found]:
@@ -110,15 +112,6 @@ def told_tokens(text: str, tokens: list[tuple[int, int]]) -> list[Found]:
                 if _is_told(text, part):
                     found.append(Found(part.start(), part.end(), "key"))
     return found
-
-
-_VALUE = re.compile(r"[^:@/\\\s%][^@\\\s%]{6,199}")
-
-
-_NO_VALUE = re.compile(
-    r"0x[0-9a-fA-F]{40}\Z|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z"
-)
-_SOLID = re.compile(r"[A-Za-z0-9+/=_-]{16,}")
 
 
 def _is_told(text: str, part: re.Match[str]) -> bool:
@@ -151,9 +144,6 @@ def _before(text: str, at: int) -> str:
 
 def _window_start(text: str, at: int) -> int:
     return max(text.rfind("\n", max(0, at - _BEFORE), at) + 1, at - _BEFORE, 0)
-
-
-_ALONE = re.compile(r"[^\n]{0,80}\n\s{0,40}(?P<token>[^\s\"'`]{8,200})[ \t]*(?:\n|\Z)")
 
 
 def _window_end(text: str, at: int) -> int:

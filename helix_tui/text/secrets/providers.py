@@ -330,7 +330,7 @@ UNSIGNED = (
     ("salesforce", "00D", rf"{_WORD}{{12,15}}![\w.]{{40,300}}"),
     ("salesforce", "3MVG", r"[\w.]{40,200}"),
     ("square", "EAAA", r"[\w-]{56,64}"),
-    ("telnyx", "KEY", rf"[0-9A-F]{{20,40}}(?:_[\w-]{{10,40}})?"),
+    ("telnyx", "KEY", r"[0-9A-F]{20,40}(?:_[\w-]{10,40})?"),
     ("twilio", "SK AC", rf"[0-9a-f]{{32}}{_END}"),
     ("yandex", "AQVN AQAAAA YCAJ YCM", r"[\w-]{30,60}"),
     (

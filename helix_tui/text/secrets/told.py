@@ -96,10 +96,6 @@ _TOLD: tuple[tuple[str, tuple[tuple[str, _Rules], ...]], ...] = (
                     ),
                 ),
             ),
-            (
-                r"(?:(?<=phrase=)|(?<=phrase =)|(?<=monic=)|(?<=monic =))",
-                ((rf"(?:phrase|mnemonic) ?= ?[\"'`]?{_WORDS}", ""),),
-            ),
         ),
     ),
     (
@@ -109,7 +105,7 @@ _TOLD: tuple[tuple[str, tuple[tuple[str, _Rules], ...]], ...] = (
                 r"(?:(?<=cookie:)|(?<=cookie[\"']:))",
                 (
                     (
-                        r"cookie[\"']?: ?[\"']?(?P<a>(?=[^\n\[\"'=]{1,80}=[^\n\"']*\d)[^\n\[\"']{8,4000})",
+                        r"cookie[\"']?: ?[\"']?(?P<a>(?=[^\n\[\"'=]{1,80}=[^\n\"']{0,200}\d)[^\n\[\"']{8,4000})",
                         r"(?<!set-)\Z",
                     ),
                     (
@@ -139,10 +135,6 @@ _TOLD: tuple[tuple[str, tuple[tuple[str, _Rules], ...]], ...] = (
                 ((r"private-lines: \d+\s+(?P<a>[\w+/=]{16,128}(?:\s+[\w+/=]{4,128})*)", ""),),
             ),
             (r"(?<=\"kty\":)", ((r"\"(?:d|p|q|dp|dq|qi|k)\" ?: ?\"(?P<a>[\w-]{16,2000})\"", ""),)),
-            (
-                r"(?:(?<=phrase:)|(?<=phrase[\"']:)|(?<=monic:)|(?<=monic[\"']:))",
-                ((rf"(?:phrase|mnemonic)[\"']?: ?[\"'`]?{_WORDS}", ""),),
-            ),
         ),
     ),
     (
@@ -219,6 +211,8 @@ _WORDED: tuple[tuple[bytes, _Rules], ...] = (
             (rf"auth {_ARG}", r"\bmaster\Z"),
         ),
     ),
+    (b"phrase", ((rf"phrase(?: is)?[\"']?[ :=]{{1,3}}[\"'`]?{_WORDS}", ""),)),
+    (b"mnemonic", ((rf"mnemonic(?: is)?[\"']?[ :=]{{1,3}}[\"'`]?{_WORDS}", ""),)),
     (b"identified ", ((_IDENTIFIED, ""),)),
     (b"secret ", ((r"secret \d (?P<a>\S{4,200})", ""),)),
 )
