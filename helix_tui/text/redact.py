@@ -119,13 +119,16 @@ def _flat(text: str) -> bytes:
 
 
 def _without_secrets(text: str, *, is_by_line: bool = False) -> str:
-    text = _without_blocks(text, is_by_line=is_by_line)
+    text = before = _without_blocks(text, is_by_line=is_by_line)
     flat = _flat(text)
     low = flat.lower()
     is_named = NAMED.search(low) is not None
     classes, signs, tokens = screened(flat, is_with_capitals=is_named)
-    if (signs or tokens) and (found := keys_in(text, classes, signs, tokens)):
-        text = _bare(text, found)
+    if (signs or tokens) and (keys := keys_in(text, classes, signs, tokens)):
+        text = _bare(text, keys)
+    if "@" in text:
+        text = _URL.sub(r"://\g<user>[secret:url]@", text)
+    if text != before:
         flat = _flat(text)
         low = flat.lower()
         classes, signs, tokens = screened(flat, is_with_capitals=is_named)
@@ -137,9 +140,7 @@ def _without_secrets(text: str, *, is_by_line: bool = False) -> str:
     if tokens:
         found += hinted_in(text, tokens) + told_tokens(text, tokens)
         found += encoded_in(text, tokens, _without_secrets)
-    if found:
-        text = _bare(text, found, is_by_line=is_by_line)
-    return _URL.sub(r"://\g<user>[secret:url]@", text) if "@" in text else text
+    return _bare(text, found, is_by_line=is_by_line) if found else text
 
 
 def redact_keys(text: str) -> str:

@@ -11,13 +11,13 @@ from helix_tui.text.secrets.keys import Found, Tokens, is_mixed, is_random
 # Looked for in the small letters of a text, with something after them that may assign a value:
 # hardly a text comes farther.
 _FOLLOWED = (
-    r"(?=\w{0,60}+(?:-data)?(?:\\{0,8}[\"'`]\]?|%22|&quot;)?"
+    r"(?=\w{0,60}+(?:-data)?(?:\\{0,8}[\"'`]\]?|%22|&quot;|\\{1,4}u0022)?"
     r"(?:[ \t]{0,8}[:=!%>,(]|[ \t]{1,4}(?:(?:i|wa)s:? )?[^\s\d]{0,40}+\d"
     r"|</(?:key|name)>|[\s,;]{1,40}-?[ ]?\\{0,8}[\"']?(?:parameter|string|default)?val))"
 )
 _KEYS_OF = (
     "api access private secret signing encryption auth master account shared license consumer"
-    " subscription preshared pre-shared pre_shared app deploy ssh admin crypt cipher"
+    " subscription preshared pre-shared pre_shared app deploy ssh admin crypt cipher validation decryption storage"
 ).split()
 _KEY_OF = "|".join("(?<=" + of + gap + "key)" for of in _KEYS_OF for gap in ("", "[_ .-]"))
 # What must be in a text, what kind of name it is, how it is written. A `pass` or `pw` stands alone
@@ -27,19 +27,25 @@ _NAMES = (
     (b"secret", (("token", r"secret(?<![\[:]secret)"),)),
     (b"cred", (("token", r"credential"), ("token", r"cred(?=s?\b)(?<![a-z0-9]cred)"))),
     (b"key", (("token", rf"key(?:{_KEY_OF})"),)),
-    (b"pass", (("password", r"pass(?:w(?:or)?d|phrase|wort|code)"), ("pass", r"pass(?![a-z])"))),
+    (
+        b"pass",
+        (
+            ("password", r"pass(?:w(?:or)?d|phrase|wort|code|e(?![a-z]))"),
+            ("pass", r"pass(?![a-z])"),
+        ),
+    ),
     (b"pw", (("password", r"pwd"), ("pass", r"pw(?![a-z])"))),
     (b"auth", (("header", r"authorization"), ("token", r"auth(?![a-z])(?<![a-z]auth)"))),
 )
 # Whether there is any such name, or a word that rules of `told.py` need, is asked first, in one
 # pass: each by a letter of it that is rare.
 _NAMED = (
-    rf"k(?:en(?<=token){_FOLLOWED}|ey(?:{_KEY_OF}){_FOLLOWED}|ia(?<=akia)|ie(?<=cookie)[ =:\"'].|ty\""
+    rf"k(?:en(?<=token){_FOLLOWED}|ey(?:{_KEY_OF}){_FOLLOWED}|ia(?<=akia)|ennwort|ie(?<=cookie)[ =:\"'].|ty\""
     r")"
     r"|c(?:urestring|ret(?<=secret)(?: \d|(?<=create secret) |(?<=: secret)|(?<=:\"secret)|(?<=: \"secret)"
-    rf"|{_FOLLOWED})|red\w{{0,8}}(?:\(|{_FOLLOWED})|li(?<=redis-cli)|(?<=mnemonic))"
-    r"|p(?:ass(?:w|phr|code|wort|[_\d\"'\]:=>%-]|\s{1,4}[:=]|(?<=storepass) |(?<=keypass) |(?<=irepass) )"
-    r"|utty-|w(?:d|[^a-z\s.,;!?)]|\s{1,4}[:=])|hrase[ :=\"]|sk|(?<=ldap)\w{3,8} |(?<= -p)(?<!mkdir -p)(?! ?[\d./]))"
+    rf"|{_FOLLOWED})|red\w{{0,8}}(?:\(|{_FOLLOWED})|li(?<=redis-cli)|(?<=mnemonic)|ontrase|htwoord|odes?(?:(?<=ion code)|(?<=ery code)|(?<=ery codes)|(?<=kup code)|(?<=kup codes)|(?<=ity code)))"
+    r"|p(?:ass(?:w|phr|code|wort|[_\d\"'\]:=>%-]|\s{1,4}[:=]|(?<=[_-]pass)\s|(?<=torepass) |(?<=keypass) |e[^a-z]|(?<=irepass) )"
+    r"|utty-|w(?:d|[^a-z\s.,;!?)]|\s{1,4}[:=]|(?<=[a-z_]pw) )|in\W{1,4}(?:is |lautet )?\d{4}|(?<=mdp)\W|hrase[ :=\"]|sk|(?<=ldap)\w{3,8} |(?<= -p)(?<!mkdir -p)(?! ?[\d./]))"
     rf"|u(?:th(?<=auth)(?:\(| plain | login |(?<=> auth) |(?<=rauth) |{_FOLLOWED})"
     r"|(?<= -u) ?[\"']?[^\s:,%]{1,80}[:,%]|ser(?<=-user)[ =])"
     r"|b(?:earer|y(?<=identified by)|asic\.|(?<= -b) [\"'])|q(?:lplus|ctl)|5(?=432:)|\*(?=:\*:)|\$(?=[\w-]{1,14}\$)"
@@ -50,14 +56,14 @@ _BEARER = re.compile(r"(?i:bearer)[ \t]{1,4}(?P<bare>[\w.~+/=-]{16,4000}+)")
 _BARE = r"[^\s\"'`,;<>()\[\]{}|&\\:=]"
 _ASSIGNED = re.compile(
     r"(?P<more>s|_?\d{1,3}|(?:_[A-Z0-9]{1,24}){1,4}|[-_]data|_base)?"
-    r"(?:\\{0,8}[\"'`]\]?|%22|&quot;)?(?: ?: ?[A-Za-z][\w.\[\]|?]{0,30}(?= ?=[^=]))?"
+    r"(?:\\{0,8}[\"'`]\]?|%22|&quot;|\\{1,4}u0022)?(?: ?: ?&?[A-Za-z][\w.\[\]|?]{0,30}(?= ?=[^=]))?"
     r"(?:(?P<pair>[\s,;]{0,40}(?:- )?\\{0,8}[\"']?(?i:(?:parameter|string|default)?val(?:ue)?)"
     r"\\{0,8}[\"']?[ \t]{0,4}[:=][ \t]{0,4})"
     r"|(?P<angle></(?i:key|name)>\s{0,40}<(?i:string|value)>|>(?=[^\s<>]{4,400}<))"
     r"|(?P<soft>[ \t]{0,4}[,(][ \t]{0,4}(?=\\{0,8}[\"']))"
     r"|(?P<sign>[ \t]{0,8}(?:=>|:=|\?=|={1,3}|!={1,2}|:(?!:)|%3[AD])(?:[ \t]{0,8}|%20)"
     r"|[ \t]{1,4}(?:(?:i|wa)s:? )?))"
-    r"(?:[bfruBFRUNL]{0,2}(?P<quote>\\{0,8}[\"'`]|%22|&quot;))?"
+    r"(?:[bfruBFRUNL]{0,2}(?P<quote>\\{0,8}[\"'`]|%22|&quot;|\\{1,4}u0022))?"
     r"(?P<scheme>(?i:bearer|basic|token|digest|negotiate|apikey|ssws|hmac[\w-]{0,8}) {1,2})?"
     r"(?:(?P<quoted>(?(quote)|(?!))(?:(?!(?P=quote))(?:\\.|[^\r\n])){1,4000}+)"
     rf"|(?P<bare>{_BARE}{{1,4000}}+(?:[:=]{_BARE}{{0,4000}}+){{0,3}}))"
@@ -73,7 +79,7 @@ _DULL = re.compile(
     r"(?i:[\s,;:)]|(?:str(?:ing)?|bytes|bool(?:ean)?|number|none|null|nil|undefined|true|false|any"
     r"|object|text|optional|required|unknown|void|hidden|bearer|basic|password|passwd|token|secret"
     r"|include|u?int\d*|float\d*|\w{0,20}array|base64\w{0,9}|oauth\d?|sha-?\d+|md5|utf-?\d)[?!.]?\Z"
-    r"|v?\d*\.\d[\d.]{0,20}[a-z%]{0,4}\Z|\d{4}-\d\d-\d\d|[a-z][\w+.-]{0,20}://|sha\d+[:-]|arn:|projects/"
+    r"|[~^<>=]{0,2}v?\d*\.\d[\d.]{0,20}[a-z%]{0,4}\Z|\d{4}-\d\d-\d\d|[a-z][\w+.-]{0,20}://|sha\d+[:-]|arn:|projects/"
     r"|[a-z]:[\\/]|~(?:[/\\]|\Z)|#[0-9a-f]{3,8}\Z|!!\w+\Z|![a-z_.]+\Z|\$[{(]|\$\w+\Z|[<\[{]|%[sdr(])"
     r"|\.{0,2}/(?!(?=.{0,60}\d)(?=.{0,60}[A-Z])(?=.{0,60}[a-z])[A-Za-z0-9+/]{15,}={0,2}\Z)"
 )
@@ -97,7 +103,7 @@ _HINTED = re.compile(
     r"(?P<value>[\w+/=.~%-]{16,4000})"
 )
 _HINT = re.compile(
-    r"(?<![\w:.\[-])(?P<name>[A-Za-z_][\w.-]{1,60})(?:\\{0,8}[\"'`]\]?)?[ \t]{0,8}\Z"
+    r"(?:(?<![\w:.\[-])|(?<=env:))(?P<name>[A-Za-z_][\w.-]{1,60})(?:\\{0,8}[\"'`]\]?)?[ \t]{0,8}\Z"
 )
 _NAME_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _HINTS = frozenset(
@@ -113,6 +119,9 @@ _NO_HINTS = frozenset(
 )
 _HEX = re.compile(r"[0-9a-f]{16,128}")
 _ELEMENT = re.compile(r"<[\w:.-]{0,60}\Z|[\"'][\w.-]{0,60}\Z")
+# Words that end in `pass` and have nothing to do with one: `bypass`.
+_PASSES = frozenset("by com encom sur tres over under sub multi one two first second".split())
+_LETTERS_BEFORE = re.compile(r"[A-Za-z]+\Z")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -174,8 +183,8 @@ def _value(text: str, kind: str, start: int, end: int) -> Iterator[tuple[int, in
 
 
 def _is_within_word(text: str, start: int) -> bool:
-    before = text[max(0, start - 1) : start]
-    return before.isalpha() and not (before.islower() and text[start].isupper())
+    before = _LETTERS_BEFORE.search(text, max(0, start - 8), start)
+    return before is not None and before[0].lower() in _PASSES
 
 
 def _block_lines(text: str, block: re.Match[str]) -> Iterator[tuple[int, int]]:
@@ -198,7 +207,10 @@ def _is_secret(kind: str, text: str, start: int, at: int, found: re.Match[str]) 
         return False
     if found["scheme"]:
         return size >= 8 and is_mixed(value)
-    if not quoted and (text[found.end() : found.end() + 1] in ("(", "[") or _CODE.match(value)):
+    flag = bool(_FLAG.search(text, max(0, at - 42), at))
+    if not quoted and text[found.end() : found.end() + 1] in ("(", "["):
+        return False
+    if not quoted and not (flag and password) and _CODE.match(value):
         return False
     if found["soft"]:
         strong = size >= (6 if password else 16) and is_mixed(value)
@@ -207,7 +219,6 @@ def _is_secret(kind: str, text: str, start: int, at: int, found: re.Match[str]) 
         told = text[found.start("angle") : found.end("angle")] != ">" or _is_element(text, start)
         plain = not _KIND.search(value) and not value.isdigit()
         return told and plain and (password or (size >= 8 and is_mixed(value)))
-    flag = bool(_FLAG.search(text, max(0, at - 42), at))
     loose = not flag and not found["pair"] and sign.strip() in ("", "is", "is:", "was", "was:")
     if found["more"] or kind == "header" or (loose and not (password and sign.strip())):
         return bool(_SOLID.match(value) and not _WORDY.match(value)) and is_mixed(value)

@@ -385,7 +385,11 @@ SHAPED = (
     ("tableau", "==:", r"[\w+/]{22}==:[A-Za-z0-9]{32}(?![A-Za-z0-9])"),
     ("telegram", ":AA", r"(?:bot)?\d{8,10}:AA[\w-]{32,34}(?![\w-])"),
     ("terraform", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,80}"),
-    ("twitter", "AAAAAAAAAAAAAAAAAAAA", r"A{20,24}\w{20,120}(?:%[0-9A-F]{2}\w{0,100}){0,4}"),
+    (
+        "twitter",
+        "AAAAAAAAAAAAAAAAAAAA",
+        r"A{20,24}(?!\w{0,30}AAA)\w{20,120}(?:%[0-9A-F]{2}\w{0,100}){0,4}",
+    ),
     ("twitch", "oauth:", rf"oauth:[a-z0-9]{{30}}{_END}"),
     ("vault", "s. b. r.", rf"[sbr]\.(?=[A-Za-z]*\d){_WORD}{{24}}(?![\w.(-])"),
     ("bitwarden", "0.", r"0\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[\w+/=:]{16,120}"),

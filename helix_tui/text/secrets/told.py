@@ -14,7 +14,7 @@ from helix_tui.text.secrets.keys import Found, Tokens, is_random
 # A value on a command line, in quotes or not; a variable is none, nor is an option.
 _ARG = (
     r"(?:\"(?P<a>[^\"\n$]{1,200})\"|'(?P<b>[^'\n]{1,200})'"
-    r"|(?P<c>(?![-$<{\[*\"'])[^\s\"'`|;<>()]{1,200}))"
+    r"|(?P<c>(?![-$<{\[*\"'])[^\s\"'`|;<>()]{1,200}+(?!\()))"
 )
 _PAIR = r"[\"']?[^\s:,%\"'\[$]{1,80}[:,%](?P<a>(?![$<{\[*])[^\s\"'\[]{1,200})"
 _CALL = r"\([ ]?[\"'][^\"'\n]{1,80}[\"'],[ ]?[\"'](?P<a>(?![$<{\[])(?=[^\"'\n]*[\d!@#$%^&*+])[^\"'\n]{3,200})[\"']"
@@ -36,7 +36,7 @@ _IDENTIFIED = (
 )
 # Hashes of passwords, as in /etc/shadow and .htpasswd.
 _CRYPT = (
-    r"\$(?:1|2[abxy]?|5|6|7|y|gy|apr1|md5|sha1|argon2\w{1,2}|scrypt|pbkdf2[\w-]{0,10}|bcrypt-sha256)\$"
+    r"\$(?:1|2[abxy]?|5|6|7|y|gy|apr1|md5|sha1|argon2\w{1,2}|scrypt|pbkdf2[\w-]{0,10}|bcrypt-sha256)\${1,2}"
     r"(?P<a>[\w./$,=+*-]{20,400})"
 )
 
@@ -47,11 +47,11 @@ _P = (
     (rf" -p{_ARG}", _ARCHIVER),
 )
 # A line of .pgpass, from its first colon on.
-_PGPASS = (
-    r":(?:\*|\d{4,5}):(?:\*|[a-z_]\w{0,60}):(?:\*|[a-z_]\w{0,60}):(?P<a>[^\s:\[]{1,200})(?=\s|\Z)"
-)
+_PGPASS = r":(?:\*|\d{4,5}):(?:\*|[a-z_]\w{0,60}):[a-z_]\w{0,60}:(?P<a>[^\s:\[]{1,200})(?=\s|\Z)"
 _KEPT = r"(?P<a>(?![$<{\[%])[^\s\"'`\[]{3,200})"
-_QUERY = "key code auth pass pw pwd jwt otp ticket assertion state session access k t s".split()
+_QUERY = (
+    "appid key code auth pass pw pwd jwt otp ticket assertion state session access k t s".split()
+)
 
 # By a sign in it, which is found quickly: what is beside that sign in the small letters of a text
 # (the longer before what it begins with), and the rules that this makes worth a try. What a rule
@@ -207,12 +207,22 @@ _WORDED: tuple[tuple[bytes, _Rules], ...] = (
         b"auth ",
         (
             (r"auth (?:plain|login) (?P<a>[\w+/=]{8,400})", ""),
-            (r"auth (?:\S{1,40} )?(?P<a>[^\s\[]{3,200})", r"redis\S{0,40}> ?\Z"),
+            (r"auth (?:\S{1,40} )?(?P<a>[^\s\[]{3,200})", r"(?:redis\S{0,40}|:\d+)> ?\Z"),
             (rf"auth {_ARG}", r"\bmaster\Z"),
         ),
     ),
     (b"phrase", ((rf"phrase(?: is)?[\"']?[ :=]{{1,3}}[\"'`]?{_WORDS}", ""),)),
     (b"mnemonic", ((rf"mnemonic(?: is)?[\"']?[ :=]{{1,3}}[\"'`]?{_WORDS}", ""),)),
+    (b"pin", ((r"pin\W{1,4}(?:is |lautet )?(?P<a>\d{4,8})(?!\w)", r"(?<![a-z])\Z"),)),
+    (
+        b" code",
+        (
+            (
+                r" codes?(?: is)?[\s:=]{1,8}(?:\d\. )?(?P<a>\d{4,8}|[0-9a-z]{4,5}-[0-9a-z]{4,5})(?![\w-])",
+                r"(?:verification|security|recovery|backup|2fa|login|one-time)\Z",
+            ),
+        ),
+    ),
     (b"identified ", ((_IDENTIFIED, ""),)),
     (b"secret ", ((r"secret \d (?P<a>\S{4,200})", ""),)),
 )
