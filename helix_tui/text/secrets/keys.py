@@ -21,7 +21,7 @@ for _code in range(26):
 _TABLE = bytes(_CLASSES)
 # A sign before what may be random (there is a digit or a capital), and a long run of letters and
 # digits with one of the latter in it.
-_SCREEN = re.compile(rb"-(?=[aA0][aA0+-]{7})(?!00-00)(?=[a+-]{0,23}+[0A])")
+_SCREEN = re.compile(rb"-(?=[aA0][aA0+-]{7})(?!00-00)(?=[a+-]{0,40}+[0A])")
 _RANDOM = re.compile(rb"0(?:(?<=[aA0]{8})|(?=[aA0]{6}))")
 _CAPITALS = re.compile(rb"A{20}")
 _RUN = re.compile(rb"[aA0]{2,}")

@@ -40,7 +40,7 @@ _WORD = re.compile("(?=[a-z]{0,3}[aeiouy])(?![a-z]{0,4}[bcdfghj-np-tvwxz]{4})[a-
 
 # What is said around a random value that makes it a secret; what says that it is none.
 _AROUND = re.compile(
-    r"pass(?:w|phr|code|(?![a-z])(?<![a-z]pass))|p(?:wd|sk|w(?![a-z])(?<![a-z]pw))|secret|token|unseal"
+    r"pass(?:w|phr|code|(?![a-z])(?<![a-z]pass))|p(?:wd|sk|w(?![a-z])(?<![a-z]pw))|secret|token(?!s)|unseal"
     r"|key(?![a-z])(?:"
     + "|".join(
         f"(?<={of}{gap}key)"
@@ -58,6 +58,7 @@ _AROUND = re.compile(
 _UNTOLD = re.compile(
     r"(?i)sha-?\d|md5|digest|fingerprint|checksum|commit|public|integrity|etag|hash(?!\w*\()|h1:$"
 )
+_ANY_HEX = re.compile("[0-9a-f-]+")
 _HEX = re.compile(r"[0-9a-f]{32}(?:[0-9a-f]{8}|[0-9a-f]{32})?")
 _DIRECT = re.compile(
     r"(?i)(?:passw\w*|secret\w*|token\w*|key\w*|login|auth\w*|\s-t)(?:[\"')\s:=>]{1,12}|\Z)$|(?:passw|secret|token|key)[^\n]{0,80}:\Z"
@@ -131,7 +132,9 @@ def _is_told(text: str, part: re.Match[str]) -> bool:
         return False
     if _NO_VALUE.match(value):
         return False
-    if _HEX.fullmatch(value):
+    if _ANY_HEX.fullmatch(value):
+        if not _HEX.fullmatch(value):
+            return False
         before = _before(text, part.end() - len(value))
         return bool(_DIRECT.search(before)) and not _UNTOLD.search(before)
     if not looks_like_password(value) and (
