@@ -58,6 +58,8 @@ _WINDOWS = re.compile(
     r"(?:[\w.-]{0,40}(?: [\w.-]{1,30}){0,2}(?=\\)|[\w.-]{0,60})"
 )
 
+_named = NAMED.search
+
 
 def _bare(text: str, found: list[Found], *, is_by_line: bool = False) -> str:
     """The text with a mark for each secret: one for those that overlap, by the first's kind."""
@@ -107,37 +109,37 @@ def _in_lines(found: re.Match[str]) -> str:
     return _PEM_MARK + "\n" * found[0].count("\n")
 
 
-def _without_blocks(text: str, *, is_by_line: bool = False) -> str:
-    if "----" in text and ("KEY" in text or "Static key" in text):
+def _without_blocks(text: str, is_by_line: bool) -> str:
+    if "KEY" in text or "Static key" in text:
         return re.sub(_PEM, _in_lines if is_by_line else _PEM_MARK, text)
     return text
 
 
-def _flat(text: str) -> bytes:
+def _without_secrets(text: str, is_by_line: bool = False) -> str:
+    if "----" in text:
+        text = _without_blocks(text, is_by_line)
+    before = text
     # One byte for each character, so that places in the one are places in the other.
-    return text.encode("ascii", "replace")
-
-
-def _without_secrets(text: str, *, is_by_line: bool = False) -> str:
-    text = before = _without_blocks(text, is_by_line=is_by_line)
-    flat = _flat(text)
+    flat = text.encode("ascii", "replace")
     low = flat.lower()
-    is_named = NAMED.search(low) is not None
-    classes, signs, tokens = screened(flat, is_with_capitals=is_named)
-    if (signs or tokens) and (keys := keys_in(text, classes, signs, tokens)):
+    is_named = _named(low) is not None
+    places = screened(flat, is_named)
+    if places and (keys := keys_in(text, *places)):
         text = _bare(text, keys)
     if "@" in text:
         text = _URL.sub(r"://\g<user>[secret:url]@", text)
-    if text != before:
-        flat = _flat(text)
+    if text is not before and text != before:
+        flat = text.encode("ascii", "replace")
         low = flat.lower()
-        classes, signs, tokens = screened(flat, is_with_capitals=is_named)
-    found = told_in(text, low) + named_in(text, low) + nearby_in(text, low) if is_named else []
+        places = screened(flat, is_named)
+    found: list[Found] = []
+    if is_named:
+        found = told_in(text, low) + named_in(text, low) + nearby_in(text, low)
     if "=" in text:
         found += long_in(text, low)
     if "|" in text:
         found += piped_in(text, low)
-    if tokens:
+    if places and (tokens := places[2]):
         found += hinted_in(text, tokens) + told_tokens(text, tokens)
         found += encoded_in(text, tokens, _without_secrets)
     return _bare(text, found, is_by_line=is_by_line) if found else text
@@ -145,14 +147,15 @@ def _without_secrets(text: str, *, is_by_line: bool = False) -> str:
 
 def redact_keys(text: str) -> str:
     """The text without keys of providers, for what must else stay as it is: a path, a branch."""
-    text = _without_blocks(text)
-    return _bare(text, keys_in(text, *screened(_flat(text), is_with_capitals=True)))
+    text = _without_blocks(text, is_by_line=False)
+    places = screened(text.encode("ascii", "replace"), is_with_capitals=True)
+    return _bare(text, keys_in(text, *places)) if places else text
 
 
 def redact_by_line(text: str) -> str:
     """The text without secrets alone, and with all its line breaks, those of a secret as well."""
     for _ in range(8):
-        made = _without_secrets(text, is_by_line=True)
+        made = _without_secrets(text, True)
         if made == text:
             break
         text = made

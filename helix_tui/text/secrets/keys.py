@@ -23,8 +23,9 @@ _TABLE = bytes(_CLASSES)
 # digits with one of the latter in it.
 _SCREEN = re.compile(rb"-(?=[aA0][aA0+-]{7})(?!00-00)(?=[a+-]{0,40}+[0A])")
 _RANDOM = re.compile(rb"0(?:(?<=[aA0]{8})|(?=[aA0]{6}))")
+_find_sign, _find_random = _SCREEN.search, _RANDOM.search
 _CAPITALS = re.compile(rb"A{20}")
-_RUN = re.compile(rb"[aA0]{2,}")
+_RUN = re.compile(rb"[aA0]{8,}")
 _RUN_OF_MANY = re.compile(rb"[aA0]{12}")
 _PATH = ord("+")
 
@@ -131,20 +132,31 @@ def is_random(value: str) -> bool:
 Tokens = list[tuple[int, int]]
 
 
-def screened(flat: bytes, *, is_with_capitals: bool) -> tuple[bytes, list[int], Tokens]:
-    """The sorts of a text's signs, given its bytes, one for each character, and where keys may be."""
+def screened(flat: bytes, is_with_capitals: bool) -> tuple[bytes, list[int], Tokens] | None:
+    """The sorts of a text's signs, given its bytes, one for each character, and where keys may be.
+
+    That is behind a sign that something random follows, and in tokens that look random.
+    """
     classes = flat.translate(_TABLE)
-    first, some = _SCREEN.search(classes), _RANDOM.search(classes)
+    first, some = _find_sign(classes), _find_random(classes)
+    if not (first or some or is_with_capitals):
+        return None
     signs = [hit.start() for hit in _SCREEN.finditer(classes, first.start())] if first else []
     tokens = _tokens(classes, some.start()) if some else []
     if is_with_capitals:
-        done = 0
-        for hit in _CAPITALS.finditer(classes):
-            if hit.start() >= done:
-                start = max(done, classes.rfind(b" ", done, hit.start()) + 1)
-                done = _end(classes, hit.start())
-                tokens.append((start, done))
-    return classes, signs, tokens
+        tokens += _in_capitals(classes)
+    return (classes, signs, tokens) if signs or tokens else None
+
+
+def _in_capitals(classes: bytes) -> Tokens:
+    tokens: Tokens = []
+    done = 0
+    for hit in _CAPITALS.finditer(classes):
+        if hit.start() >= done:
+            start = max(done, classes.rfind(b" ", done, hit.start()) + 1)
+            done = _end(classes, hit.start())
+            tokens.append((start, done))
+    return tokens
 
 
 def _tokens(classes: bytes, done: int) -> Tokens:
@@ -175,7 +187,7 @@ def keys_in(text: str, classes: bytes, signs: list[int], tokens: Tokens) -> list
             found += _marked(text, at)
     for start, end in tokens:
         found += _in_token(text, classes, start, end)
-    return [key for _, key in sorted(found, key=_weight, reverse=True)]
+    return [key for _, key in sorted(found, key=_weight, reverse=True)] if found else []
 
 
 def _weight(found: tuple[int, Found]) -> int:
@@ -218,10 +230,9 @@ def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple
     longest = 0
     for run in _RUN.finditer(classes, start, end):
         at = run.start()
-        sign = at - 2 if classes[max(0, at - 2) : at] == b"--" else at - 1
-        if (sign < at - 1 or text[at - 1 : at] == ".") and sign > 1:
-            tail = text[sign - 2 : sign + 1]
-            yield from _behind_sign(text, sign, tail) if tail in _LENGTHS_OF else ()
+        if classes[max(0, at - 2) : at] == b"--":  # what follows a beginning may start with a sign
+            tail = text[max(0, at - 4) : at - 1]
+            yield from _behind_sign(text, at - 2, tail) if tail in _LENGTHS_OF else ()
         if run.end() - at >= _LONG:
             longest = run.end() - at
             if classes[at - 1 : at] == b"-":
@@ -233,6 +244,11 @@ def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple
                 for name, rule in _unsigned(text[at : at + size]):
                     if (key := rule.match(text, at)) and is_mixed(key["rest"]):
                         yield size, Found(at, key.end(), name)
+    dot = text.find(".", start, end)
+    while dot >= 0:
+        if (tail := text[max(0, dot - 2) : dot + 1]) in _LENGTHS_OF:
+            yield from _behind_sign(text, dot, tail)
+        dot = text.find(".", dot + 1, end)
     if end - start < _SHORTEST_SHAPE:
         return
     token = text[start:end]
