@@ -32,6 +32,10 @@ OWN = own_lines()
 LEAST_RECOGNISED = 0.95
 
 
+def has_words(text: str) -> bool:
+    return len(text) > 2 and any(sign.isalnum() for sign in text)
+
+
 def lots() -> Iterator[list[Remedy]]:
     for lot in apart(remedies()):
         yield from (lot[at : at + _LOT] for at in range(0, len(lot), _LOT))
@@ -97,6 +101,6 @@ def test_no_injection_reaches_the_catalog_by_a_batch(bench: Workbench) -> None:
         (item.kind, needle)
         for item in items
         for needle in item.must_not_appear
-        if needle in raw or (len(bare := plain(needle)) > 2 and bare in text and bare not in ours)
+        if needle in raw or (has_words(bare := plain(needle)) and bare in text and bare not in ours)
     ]
     assert reached == []

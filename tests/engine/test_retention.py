@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.digest import fold
+from helix_tui.digest import excerpt, fold
 from helix_tui.events import SweepReport
 from helix_tui.schema import EventTuple
 from tests.claude_log import ClaudeLog
@@ -361,3 +361,20 @@ def test_a_part_that_is_gone_does_not_cost_the_others(bench: Workbench) -> None:
     assert bench.session().raw == "evicted"
     (folder / SUMMARY).unlink()
     assert bench.events(f"grok:{FOLDER}") == before
+
+
+def test_what_older_rules_left_in_a_digest_goes_with_the_next_sweep(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = f"gl{'pat-'}{'a1B2' * 6}"
+    log = ClaudeLog(session=name_of(1))
+    log.prompt(f"deploy with {secret}, please")
+    log.reply("Done.")
+    log.write(bench.home)
+    with monkeypatch.context() as older:
+        older.setattr(excerpt, "redact", str)
+        older.setattr("helix_tui.engine.sweep.EXTRACTOR", 4)
+        bench.sweep()
+    assert secret in str(bench.engine().digest(bench.session()))
+    bench.sweep()
+    assert secret not in str(bench.engine().digest(bench.session()))
