@@ -21,7 +21,7 @@ from helix_tui.tui.memory import keys
 
 SECRET = "hush-4711"
 # Helix itself, which tells the hub.
-_OWN = {"tui/courier.py", "tui/sweeper.py"}
+_OWN = {"tui/hub_process.py", "tui/sweep_process.py"}
 
 
 @pytest.fixture(params=["HELIX_HUB_TOKEN", "MY_TEAMS_HUB"])
