@@ -22,6 +22,7 @@ _JUMPS = (
 _TYPED = "shell"
 _SCREENS = {"f3": "┌ Sessions", "f4": "┌ Catalog", "f5": "┌ Budget"}
 _CURSOR = re.compile(r"│>[* ] *([\d,]+) ")
+_CURSOR_LINE = re.compile(r"│>(.*)│$", re.MULTILINE)
 _COUNTS = re.compile(r"3 Candidates  ([\d,]+) of ([\d,]+)")
 
 Seen = tuple[str, Moment]
@@ -38,6 +39,11 @@ class Reviewer:
         """The rank of the candidate under the cursor; empty where there is none."""
         found = _CURSOR.search(self.terminal.text)
         return found.group(1) if found else ""
+
+    def is_discussed(self) -> bool:
+        """Whether the candidate under the cursor has a note by now."""
+        found = _CURSOR_LINE.search(self.terminal.text)
+        return found is not None and found.group(1).rstrip().endswith(" d")
 
     def sees_list(self) -> Moment:
         """Waits until there is a candidate under the cursor."""
@@ -130,8 +136,14 @@ class Reviewer:
         yield "z", self._shows("z", "1 Ingest")
 
     def _decide(self) -> Iterator[Seen]:
+        """A verdict's row shows that it is written, and goes when the journal has it."""
         for key, toast in (("r", "Rejected: "), ("a", "Approved: ")):
-            yield key, self._changes(key, self.counts)
+            before, under = self.counts(), self.cursor()
+            sent = self.terminal.press(key)
+            answered = self.terminal.until(lambda _: self.cursor() not in ("", under))  # noqa: B023
+            yield key, answered.since(sent)
+            kept = self.terminal.until(lambda _: self.counts() not in (before, ("", "")))  # noqa: B023
+            yield f"{key}, in the journal", kept.since(sent)
             self._settle(toast)
             yield "u", self._changes("u", self.counts)
             self._settle("Taken back: ")
@@ -159,7 +171,7 @@ class Reviewer:
         sent = terminal.press("")
         at = sent
         for number in range(count):
-            before, under = self.counts()[0], self.cursor()
+            before = self.counts()[0]
             if number % 3 < 2:
                 terminal.press("ra"[number % 3])
                 at = terminal.until(lambda _: self.counts()[0] not in ("", before))  # noqa: B023
@@ -169,7 +181,7 @@ class Reviewer:
                 terminal.press("look again")
                 terminal.sees("look again")
                 terminal.press("enter")
-                at = terminal.until(lambda _: self.cursor() not in ("", under))  # noqa: B023
+                at = terminal.until(lambda _: self.is_discussed())
         return at.since(sent).at
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from heapq import merge
 from typing import Any, TypeVar
 
@@ -12,6 +14,7 @@ _EVERY = 8
 _SORTED_AT_ONCE = 2_000
 
 _give_way: Callable[[], None] | None = None
+_urgent = threading.local()
 
 
 def give_way_by(turn: Callable[[], None] | None) -> None:
@@ -22,8 +25,23 @@ def give_way_by(turn: Callable[[], None] | None) -> None:
 
 def give_way() -> None:
     """Lets whoever cannot wait go first, where there is somebody."""
-    if _give_way is not None:
-        _give_way()
+    turn = _turn()
+    if turn is not None:
+        turn()
+
+
+@contextmanager
+def urgently() -> Iterator[None]:
+    """What this thread does in here is what somebody waits for: it lets nobody go first."""
+    _urgent.is_so = True
+    try:
+        yield
+    finally:
+        _urgent.is_so = False
+
+
+def _turn() -> Callable[[], None] | None:
+    return None if getattr(_urgent, "is_so", False) else _give_way
 
 
 def politely(items: Iterable[T]) -> Iterator[T]:
@@ -31,7 +49,7 @@ def politely(items: Iterable[T]) -> Iterator[T]:
 
     Threads share one interpreter: one that computes for seconds halves the pace of all others.
     """
-    turn = _give_way
+    turn = _turn()
     if turn is None:
         yield from items
         return
@@ -45,7 +63,7 @@ def sorted_politely(
     items: Sequence[T], key: Callable[[T], Any], *, reverse: bool = False
 ) -> list[T]:
     """What `sorted` gives; where somebody cannot wait, piece by piece: sorting lets nobody in."""
-    if _give_way is None or len(items) <= _SORTED_AT_ONCE:
+    if _turn() is None or len(items) <= _SORTED_AT_ONCE:
         return sorted(items, key=key, reverse=reverse)
     starts = range(0, len(items), _SORTED_AT_ONCE)
     pieces = [

@@ -11,7 +11,7 @@ from helix_tui.cli.review_card import Row, all_rows, origin_rows, rows_of, wrapp
 from helix_tui.cli.review_tally import Tally
 from helix_tui.cli.screen import Screen
 from helix_tui.engine.words import by_person, by_program, name_of, pattern_of
-from helix_tui.errors import HelixError, NotFoundError, UsageError
+from helix_tui.errors import ChangedError, HelixError, NotFoundError, UsageError
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -160,6 +160,10 @@ class ReviewLoop:
             return
         try:
             action(card)
+        except ChangedError as error:
+            # The card that is shown is no longer true: the next one is made anew.
+            self._leave()
+            self._message = str(error).split("\n")
         except HelixError as error:
             self._message = str(error).split("\n")
 
@@ -199,6 +203,8 @@ class ReviewLoop:
             is_new=self._is_new,
             words=words,
             shown=card.drafted,
+            seen=card.seen,
+            look="page",
         )
         made = ", ".join(f"{one.pattern.id} {one.pattern.version}" for one in outcome.patterns)
         self._decided(card, "approve", f"Approved: {made}", outcome)
@@ -210,7 +216,9 @@ class ReviewLoop:
     def _reject(self, card: Card) -> None:
         if self._is_as_shown(card):
             name = card.reviewed.ranked.candidate.id
-            self._decided(card, "reject", f"Rejected: {name}", self._desk.reject(name))
+            self._decided(
+                card, "reject", f"Rejected: {name}", self._desk.reject(name, seen=card.seen)
+            )
 
     def _discuss(self, card: Card) -> None:
         self._screen.show([Row("note (empty: none):")], is_fresh=False)
@@ -220,7 +228,10 @@ class ReviewLoop:
             self._message = ["No note was written; it stays as it was."]
             return
         name = card.reviewed.ranked.candidate.id
-        outcome = self._desk.discuss(name, note=note)
+        try:
+            outcome = self._desk.discuss(name, note=note, seen=card.seen)
+        except ChangedError as error:
+            raise ChangedError(error.what, f"{error.todo}\nYour note: {note}") from error
         self._decided(card, "discuss", f"Noted: {name}", outcome)
 
     def _skip(self, card: Card) -> None:

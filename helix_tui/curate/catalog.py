@@ -17,7 +17,7 @@ from helix_tui.curate.folder import (
     read_index,
 )
 from helix_tui.curate.index import index_of, is_generated
-from helix_tui.curate.page import BadPageError, read_page
+from helix_tui.curate.page import BadPageError, known_page
 from helix_tui.curate.pattern import Pattern
 from helix_tui.curate.scan import history_faults, history_refusals, page_faults, page_refusals
 from helix_tui.errors import NotFoundError, Place, RefusedError
@@ -139,7 +139,7 @@ class Catalog:
         if known is None or known[0] != text:
             found: Pattern | BadPageError
             try:
-                found = read_page(text, name)
+                found = known_page(text, name)
             except BadPageError as bad:
                 found = bad
             self._parsed[name] = known = (text, found)

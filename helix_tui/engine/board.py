@@ -42,8 +42,16 @@ _UNSEEN = Review()
 class Gallery:
     """The candidates of a store as a review sees them, with what a person merged as one."""
 
-    def __init__(self, database: Database, config: Config, state: ReviewState, today: date) -> None:
+    def __init__(
+        self,
+        database: Database,
+        config: Config,
+        state: ReviewState,
+        today: date,
+        among: Population | None = None,
+    ) -> None:
         self._database = database
+        self._among = among
         self._config = config
         self._state = state
         self._today = today
@@ -55,7 +63,7 @@ class Gallery:
     @cached_property
     def _population(self) -> Population:
         # All sessions are looked at for it: once for a verdict is enough.
-        return population_of(self._database)
+        return self._among or population_of(self._database)
 
     @cached_property
     def _week(self) -> int:
@@ -133,6 +141,11 @@ class Gallery:
         return named_candidate(self._database, name)
 
     @property
+    def state(self) -> ReviewState:
+        """The verdicts by which they stand."""
+        return self._state
+
+    @property
     def owners(self) -> dict[str, str]:
         """Whose every id is now, where that matters."""
         return self._owners
@@ -147,7 +160,7 @@ class Gallery:
 
     def seen_by(self, state: ReviewState) -> Gallery:
         """The same candidates as they would stand by other lines."""
-        return Gallery(self._database, self._config, state, self._today)
+        return Gallery(self._database, self._config, state, self._today, self._population)
 
     def decidable(self, name: str) -> Reviewed:
         """One candidate that a verdict can be given on: not one that counts as another."""

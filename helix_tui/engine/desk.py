@@ -11,22 +11,51 @@ from msgspec.structs import replace
 from helix_tui.config import Config
 from helix_tui.curate.awake import parse_until
 from helix_tui.curate.journal import Journal
+from helix_tui.curate.projection import project
 from helix_tui.curate.promote import Promotion
 from helix_tui.curate.review import ReviewState, last_undoable, snapshot_of, undoable
+from helix_tui.curate.wording import is_named_by_log
 from helix_tui.engine.board import Gallery, listed_of
 from helix_tui.engine.card import card_of
+from helix_tui.engine.differences import differences_of, found_files
 from helix_tui.engine.promotion import Promoter, Wish
+from helix_tui.engine.seen import (
+    concerned,
+    is_page_seen,
+    is_seen,
+    news_told,
+    seen_of,
+    what_changed,
+)
 from helix_tui.engine.sitting import Sitting, is_told, sitting, writes_of
 from helix_tui.engine.taking_back import Restored, restored_patterns, with_undone
-from helix_tui.errors import NotFoundError, Place, RefusedError, UsageError
-from helix_tui.schema.board import AutoReport, Board, Card, Listed, Listing, Outcome, Reviewed
+from helix_tui.errors import (
+    ChangedError,
+    LookNeededError,
+    NotFoundError,
+    Place,
+    RefusedError,
+    UsageError,
+)
+from helix_tui.schema.board import (
+    AutoReport,
+    Board,
+    Card,
+    Listed,
+    Listing,
+    Look,
+    News,
+    Outcome,
+    Reviewed,
+)
 from helix_tui.schema.candidate import CandidateFilter, Ranked, Standing
-from helix_tui.schema.review import VERDICT_ACTIONS, Line, Snapshot
+from helix_tui.schema.review import VERDICT_ACTIONS, Line, Seen, Snapshot
 from helix_tui.store.database import Database
 from helix_tui.store.grouped import renamed_ids
 from helix_tui.text.refuse import refusals
 
 Reading = Callable[[], AbstractContextManager[Database]]
+_NOTHING_WRITTEN = "Nothing was written; look at how it stands now, and decide again."
 
 
 class Desk:
@@ -35,6 +64,9 @@ class Desk:
     def __init__(self, config: Config, reading: Reading) -> None:
         self._config = config
         self._reading = reading
+        # The lines that were written here: whoever decides here knows of them.
+        self._own: set[str] = set()
+        self._open: tuple[Gallery, Sitting] | None = None
 
     def board(self, wanted: CandidateFilter, stale: str = "") -> Board:
         """Every candidate with how it stands; nothing is written for that."""
@@ -45,20 +77,43 @@ class Desk:
     def listing(self, stale: str = "") -> Listing:
         """Every candidate as a list shows it; nothing is written for that."""
         with self._reading() as database:
-            state, troubles = self.state()
-            return Listing(self._gallery(database, state).listing(), stale, troubles)
+            found = found_files(self._config).files
+            lines, troubles = self._lines()
+            seen = seen_of(lines, project(lines), found)
+            listed = self._gallery(database, self._state_of(lines)).listing()
+            return Listing(listed, stale, troubles, seen)
 
     def state(self) -> tuple[ReviewState, list[str]]:
         """How everything stands, and what of the journal cannot be read."""
+        lines, troubles = self._lines()
+        return self._state_of(lines), troubles
+
+    def _lines(self) -> tuple[list[Line], list[str]]:
+        path = self._config.curate.review_log
+        read = Journal(path).lines()
+        unread = (*read.damaged, *read.unknown)
+        return read.lines, [f"{path}, line {one.number}: {one.reason}" for one in unread]
+
+    def _state_of(self, lines: Sequence[Line]) -> ReviewState:
+        """How everything stands by lines, and by pages that no line knows yet."""
         from helix_tui.engine.adoption import adopted_lines
 
-        read = Journal(self._config.curate.review_log).lines()
-        lines = [*read.lines, *adopted_lines(self._config, read.lines)]
-        path = self._config.curate.review_log
-        troubles = [
-            f"{path}, line {one.number}: {one.reason}" for one in (*read.damaged, *read.unknown)
-        ]
-        return ReviewState(lines), troubles
+        return ReviewState([*lines, *adopted_lines(self._config, lines)])
+
+    def news(self, seen: Seen) -> News | None:
+        """What others did since somebody looked, in the journal and to pages; None if nothing."""
+        found = found_files(self._config)
+        lines, _ = self._lines()
+        theirs = [one for one in lines if not (one.id in self._own or is_seen(one, seen))]
+        differences = differences_of(self._config, lines, found)
+        touched = [(name, files.text) for name, files in differences.edited.items()]
+        touched += [(name, None) for name in differences.removed]
+        pages = [name for name, text in touched if not is_page_seen(name, text, seen)]
+        now = seen_of(lines, project(lines), found.files)
+        if not theirs and not pages:
+            return None
+        names = concerned(lines, theirs, pages)
+        return News(self.listed(names), now, news_told(theirs, pages), pages)
 
     def standings(self, database: Database, listed: Sequence[Ranked]) -> dict[str, Standing]:
         """How listed candidates stand, by id, with their own evidence alone."""
@@ -74,19 +129,16 @@ class Desk:
 
     def listed(self, names: Sequence[str]) -> list[Listed]:
         """How candidates stand now, those of them that are still there."""
+        if self._open is not None:
+            return _listed(self._gallery_of_open(*self._open), names)
         with self._reading() as database:
             state, _ = self.state()
-            gallery = self._gallery(database, state)
-            found: list[Listed] = []
-            for name in names:
-                try:
-                    found.append(listed_of(gallery.find(name)))
-                except NotFoundError:
-                    continue  # its sessions were forgotten, or grouping made another of it
-            return found
+            return _listed(self._gallery(database, state), names)
 
     def undoable(self, most: int) -> list[Line]:
         """The last verdicts that can be taken back, the newest first."""
+        if self._open is not None:
+            return undoable(self._open[1].lines, most)
         return undoable(Journal(self._config.curate.review_log).lines().lines, most)
 
     def restores(self, line: Line) -> Restored:
@@ -97,11 +149,14 @@ class Desk:
             verdict = without.find(line.candidate).verdict
         return Restored(verdict, restored_patterns(lines, line))
 
-    def card(self, name: str, *, is_new: bool = False, into: str = "") -> Card:
+    def card(
+        self, name: str, *, is_new: bool = False, into: str = "", seen: Seen | None = None
+    ) -> Card:
         """A candidate with all that a reviewer needs to decide on it."""
         wish = Wish(is_new=is_new, into=into)
-        with self._sitting() as (gallery, held):
-            return card_of(held, gallery, gallery.decidable(name), wish)
+        with self._sitting(seen, name) as (gallery, held):
+            card = card_of(held, gallery, gallery.decidable(name), wish)
+            return card._replace(seen=seen_of(held.lines, held.files))
 
     def approve(
         self,
@@ -112,60 +167,76 @@ class Desk:
         into: str = "",
         words: str | None = None,
         shown: str = "",
+        seen: Seen | None = None,
+        look: Look = "none",
     ) -> Outcome:
         """Makes a candidate a pattern, or adds it to one that it resembles.
 
-        `words` is a page that the reviewer made of the one that was `shown`.
+        `words` is a page that the reviewer made of the one that was `shown`. Words of a log are
+        written only where they looked at the page, pieces of sessions where they saw these.
         """
         _refuse_note(note)
-        wish = Wish(is_new=is_new, into=into, words=words, shown=shown)
-        with self._sitting() as (gallery, held):
+        wish = Wish(is_new=is_new, into=into, words=words, shown=shown, is_batch=look == "none")
+        with self._sitting(seen, name) as (gallery, held):
             reviewed = gallery.decidable(name)
-            promoted = Promoter(held, gallery).promote(reviewed, wish)
+            promoter = Promoter(held, gallery)
+            plan = promoter.plan(promoter.aim(reviewed, wish), [reviewed], wish)
+            if plan.words_of_log and look != "page":
+                texts = [(one.session, one.text) for one in plan.origins]
+                raise LookNeededError(reviewed.ranked.candidate.id, plan.words_of_log, texts)
+            promoted = promoter.carry_out(plan, wish)
             pattern = promoted.pattern
             told = held.outcomes(promoted)
             if not writes_of(promoted) and is_told(reviewed, pattern.id) and not note:
-                return Outcome(None, told, held.notices)
+                return Outcome(None, told, held.untold())
             line = held.promotion_line(reviewed, promoted, note)
-            (line,) = held.record([line], f"approve {pattern.id} {pattern.version}")
-            return Outcome(line, told, held.notices)
+            line = self._keep(held, line, f"approve {pattern.id} {pattern.version}")
+            return Outcome(line, told, held.untold())
 
-    def reject(self, name: str, *, note: str = "") -> Outcome:
+    def reject(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Decides that a candidate is not to be taught; what it alone made is deprecated."""
         _refuse_note(note)
-        with self._sitting() as (gallery, held):
+        with self._sitting(seen, name) as (gallery, held):
             reviewed = gallery.decidable(name)
             if reviewed.verdict == "rejected" and not note and not reviewed.changed:
-                return Outcome(None, [], held.notices)
+                return Outcome(None, [], held.untold())
             name, snapshot = _on(reviewed)
             made = Promoter(held, gallery).retire([name, *reviewed.review.merged])
             line = held.line("reject", name, snapshot, note=note, writes=writes_of(*made))
-            (line,) = held.record([line], f"reject {name}")
-            return Outcome(line, held.outcomes(*made), held.notices)
+            line = self._keep(held, line, f"reject {name}")
+            return Outcome(line, held.outcomes(*made), held.untold())
 
-    def discuss(self, name: str, *, note: str = "") -> Outcome:
+    def discuss(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Adds to the thread of a candidate, which stays open."""
         _refuse_note(note)
-        with self._sitting() as (gallery, held):
+        with self._sitting(seen, name) as (gallery, held):
             reviewed = gallery.decidable(name)
             line = held.line("discuss", *_on(reviewed), note=note)
-            (line,) = held.record([line])
-            return Outcome(line, [], held.notices)
+            line = self._keep(held, line)
+            return Outcome(line, [], held.untold())
 
-    def snooze(self, name: str, until: str, *, note: str = "") -> Outcome:
+    def snooze(self, name: str, until: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Puts a candidate off until a day, a number of sessions, or one agent more."""
         _refuse_note(note)
-        with self._sitting() as (gallery, held):
+        with self._sitting(seen, name) as (gallery, held):
             reviewed = gallery.decidable(name)
             waits = parse_until(until, snapshot_of(reviewed.ranked), _today())
             line = held.line("snooze", *_on(reviewed), note=note, until=waits)
-            (line,) = held.record([line])
-            return Outcome(line, [], held.notices)
+            line = self._keep(held, line)
+            return Outcome(line, [], held.untold())
 
-    def merge(self, name: str, others: Sequence[str], *, note: str = "") -> Outcome:
+    def merge(
+        self,
+        name: str,
+        others: Sequence[str],
+        *,
+        note: str = "",
+        seen: Seen | None = None,
+        look: Look = "none",
+    ) -> Outcome:
         """Counts candidates as the first one from now on, with all that they will show."""
         _refuse_note(note)
-        with self._sitting() as (gallery, held):
+        with self._sitting(seen, name, *others) as (gallery, held):
             target = gallery.decidable(name)
             those = [gallery.alone(other) for other in others]
             alone = gallery.alone(target.ranked.candidate.id)
@@ -182,18 +253,22 @@ class Desk:
                 made = promoter.retire([*names, *along])
             else:
                 made = promoter.absorb(target, [*names, *along])
+            named = [one for one in those if is_named_by_log(one)]
+            if made and named and look != "page":
+                texts = [(next(iter(one.members), ""), one.id) for one in named]
+                raise LookNeededError(target.ranked.candidate.id, ["candidates"], texts)
             if not made:
                 moved = [one.id for one in those if gallery.review(one).merged_into]
                 made = _let_go(held, gallery, line, moved)
             told = [one for one in held.outcomes(*made) if one.action != "unchanged"]
             line = replace(line, writes=writes_of(*made))
-            (line,) = held.record([line], f"merge into {alone.id}")
-            return Outcome(line, told, held.notices)
+            line = self._keep(held, line, f"merge into {alone.id}")
+            return Outcome(line, told, held.untold())
 
-    def split(self, name: str, *, note: str = "") -> Outcome:
+    def split(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Takes a candidate out of the one that it was merged into, or all out of this one."""
         _refuse_note(note)
-        with self._sitting() as (gallery, held):
+        with self._sitting(seen, name) as (gallery, held):
             candidate = gallery.alone(name)
             kept, free = held.state.let_go(candidate, gallery.owners)
             if not free:
@@ -204,30 +279,102 @@ class Desk:
             apart = gallery.seen_by(ReviewState([*held.lines, line]))
             if (left := _standing_alone(apart, kept)) is not None:
                 line = replace(line, snapshot=snapshot_of(left.ranked))
-            (line,) = held.record([line], f"split {', '.join(free)} from {kept}")
-            return Outcome(line, held.outcomes(*made), held.notices)
+            line = self._keep(held, line, f"split {', '.join(free)} from {kept}")
+            return Outcome(line, held.outcomes(*made), held.untold())
 
-    def undo(self, line_id: str = "") -> Outcome | None:
-        """Takes back the last verdict, or a named one; None where there is none left."""
-        with sitting(self._config) as held:
+    def undo(self, line_id: str = "", *, seen: Seen | None = None) -> Outcome | None:
+        """Takes back the last verdict, or a named one; None where there is none left.
+
+        The last one is that which its author saw as the last.
+        """
+        with self._journal() as held:
             line = _to_undo(held.lines, line_id)
             if line is None:
                 return None
+            if not line_id and seen and not (line.id in self._own or is_seen(line, seen)):
+                what = f"The last verdict is {line.author}'s {line.action} of {line.candidate} now"
+                raise ChangedError(f"{what}, given since you looked.", _NOTHING_WRITTEN)
             before = {write.pattern: held.files.get(write.pattern) for write in line.writes}
             made = held.line("undo", line.candidate, undoes=line.id)
-            (made,) = held.record([made], f"take back the verdict on {line.candidate}")
-            return Outcome(made, held.restored(before), held.notices)
+            made = self._keep(held, made, f"take back the verdict on {line.candidate}")
+            return Outcome(made, held.restored(before), held.untold())
 
     @contextmanager
-    def _sitting(self) -> Iterator[tuple[Gallery, Sitting]]:
+    def together(self) -> Iterator[Desk]:
+        """A desk for several verdicts: each is durable when it is given, their files come last.
+
+        What goes wrong with these is told by `untold` behind it: the verdicts stand.
+        """
+        with self._sitting() as (gallery, held), held.files_put_off():
+            desk = Desk(self._config, self._reading)
+            desk._own, desk._open = self._own, (gallery, held)
+            yield desk
+
+    def untold(self) -> list[str]:
+        """What a person should know of verdicts that were given together, and was not told yet."""
+        return self._open[1].untold() if self._open is not None else []
+
+    @contextmanager
+    def _sitting(self, seen: Seen | None = None, *names: str) -> Iterator[tuple[Gallery, Sitting]]:
+        """The journal, held; refused where others changed what is decided on since it was seen."""
+        if self._open is not None:
+            gallery, held = self._gallery_of_open(*self._open), self._open[1]
+            self._refuse_changed(gallery, held, seen, names)
+            yield gallery, held
+            return
         with (
             self._reading() as database,
             sitting(self._config, renamed_ids(database.connection())) as held,
         ):
-            yield self._gallery(database, held.state), held
+            gallery = self._gallery(database, held.state)
+            self._refuse_changed(gallery, held, seen, names)
+            yield gallery, held
+
+    @contextmanager
+    def _journal(self) -> Iterator[Sitting]:
+        """The journal, held, for what needs no store."""
+        if self._open is not None:
+            yield self._open[1]
+            return
+        with sitting(self._config) as held:
+            yield held
+
+    def _keep(self, held: Sitting, line: Line, message: str = "") -> Line:
+        (line,) = held.record([line], message)
+        self._own.add(line.id)
+        return line
+
+    def _refuse_changed(
+        self, gallery: Gallery, held: Sitting, seen: Seen | None, names: Sequence[str]
+    ) -> None:
+        if seen is None:
+            return
+        known = [one for one in held.lines if one.id in self._own or is_seen(one, seen)]
+        if len(known) == len(held.lines):
+            return
+        for candidate in map(gallery.alone, names):
+            if told := what_changed(candidate, gallery.owners, held.lines, known):
+                what = f"{candidate.id} has changed since you looked: {told}."
+                raise ChangedError(what, _NOTHING_WRITTEN)
+
+    def _gallery_of_open(self, gallery: Gallery, held: Sitting) -> Gallery:
+        if gallery.state is not held.state:
+            gallery = gallery.seen_by(held.state)
+            self._open = gallery, held
+        return gallery
 
     def _gallery(self, database: Database, state: ReviewState) -> Gallery:
         return Gallery(database, self._config, state, _today())
+
+
+def _listed(gallery: Gallery, names: Sequence[str]) -> list[Listed]:
+    found: list[Listed] = []
+    for name in names:
+        try:
+            found.append(listed_of(gallery.find(name)))
+        except NotFoundError:
+            continue  # its sessions were forgotten, or grouping made another of it
+    return found
 
 
 def _let_go(held: Sitting, gallery: Gallery, line: Line, names: Sequence[str]) -> list[Promotion]:

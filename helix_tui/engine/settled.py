@@ -15,6 +15,7 @@ from xxhash import xxh3_64_hexdigest
 from helix_tui import __version__
 from helix_tui.config import Config
 from helix_tui.errors import HelixError, StoreError
+from helix_tui.regular import read_regular
 from helix_tui.store.durable import write_atomically
 from helix_tui.store.layout import FILE_MODE
 
@@ -58,14 +59,23 @@ def has_review(config: Config) -> bool:
 
 def review_mark(config: Config, renamed: Mapping[str, str]) -> str:
     """How journal and catalog look now; empty where something was touched just now."""
+    return _mark(_review_files(config), sorted(renamed.items()))
+
+
+def review_stamp(config: Config) -> str:
+    """How journal and catalog look now, however lately they were touched."""
+    return xxh3_64_hexdigest(repr(_review_files(config)).encode())
+
+
+def _review_files(config: Config) -> list[_Seen | None]:
     curate = config.curate
     seen = [_seen(curate.review_log)]
     try:
         with os.scandir(curate.catalog_dir) as entries:
-            seen += [_stamp(entry.path, entry.stat(follow_symlinks=False)) for entry in entries]
+            found = [_stamp(entry.path, entry.stat(follow_symlinks=False)) for entry in entries]
     except OSError:
-        seen.append(None)  # none, or none to be read: told by whoever opens it
-    return _mark(seen, sorted(renamed.items()))
+        found = []  # none, or none to be read: told by whoever opens it
+    return seen + sorted(found)
 
 
 def queue_mark(config: Config) -> str:
@@ -76,7 +86,7 @@ def queue_mark(config: Config) -> str:
 def last_settled(config: Config) -> Settled | None:
     """What the last sweep left, if that can be read."""
     try:
-        return msgspec.json.decode(settled_path(config).read_bytes(), type=Settled)
+        return msgspec.json.decode(read_regular(settled_path(config)), type=Settled)
     except (OSError, msgspec.MsgspecError):
         return None  # then everything is looked at
 

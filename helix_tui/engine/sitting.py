@@ -13,15 +13,15 @@ from helix_tui.curate.folder import BadFile
 from helix_tui.curate.journal import Journal, new_id
 from helix_tui.curate.links import new_ids
 from helix_tui.curate.mistakes import BadFileError, Mistake
-from helix_tui.curate.page import read_page, write_page
+from helix_tui.curate.page import known_page, write_page
 from helix_tui.curate.pattern import Pattern
-from helix_tui.curate.projection import project, version_of
+from helix_tui.curate.projection import Differences, mark_of, project, version_of
 from helix_tui.curate.promote import Known, Promotion, is_status_by_hand
 from helix_tui.curate.review import ReviewState, snapshot_of, undone_ids
 from helix_tui.engine.adoption import adopting, adoption_order, readable, ref_of
 from helix_tui.engine.differences import (
+    applied,
     applied_path,
-    applied_seq,
     applied_text,
     differences_of,
     found_files,
@@ -40,6 +40,8 @@ from helix_tui.schema.review import (
 from helix_tui.store.durable import remove_leftovers, write_atomically
 from helix_tui.store.layout import FILE_MODE
 from helix_tui.store.ledger import SECONDS_TO_WAIT
+
+_FILES_FOLLOW = "The verdict is kept; its files will follow"
 
 
 def now_text() -> str:
@@ -69,6 +71,9 @@ class Sitting:
         self.lines = read.lines
         self.notices += [f"Line {one.number} of the journal: {one.reason}." for one in read.damaged]
         self.bad: dict[str, HelixError] = {}
+        self._are_files_put_off = False
+        self._messages: list[str] = []
+        self._told = 0
         self._refold()
 
     def _refold(self) -> None:
@@ -87,6 +92,7 @@ class Sitting:
         pattern: PatternRef | None = None,
         writes: Sequence[Write] = (),
         undoes: str = "",
+        masked: Sequence[str] = (),
     ) -> Line:
         """A line that is yet to be written; the journal gives it its number."""
         return Line(
@@ -103,6 +109,7 @@ class Sitting:
             pattern=pattern,
             writes=list(writes),
             undoes=undoes,
+            masked=list(masked),
         )
 
     def promotion_line(self, reviewed: Reviewed, made: Promotion, note: str = "") -> Line:
@@ -121,15 +128,7 @@ class Sitting:
         found = found_files(self.config)
         self._tell_unreadable(found.bad)
         differences = differences_of(self.config, self.lines, found)
-        edits = [
-            line
-            for name, files in sorted(differences.edited.items())
-            if name not in self.bad and (line := self._edited(name, files)) is not None
-        ]
-        news = [
-            *sorted(edits, key=adoption_order),
-            *(self._removed(name) for name in sorted(differences.removed)),
-        ]
+        news = self._by_hand(differences)
         noted = new_ids(self.lines)
         news += [
             self.line("rename", old, others=[new])
@@ -141,10 +140,22 @@ class Sitting:
         elif differences.unfinished or not self._is_applied():
             self._write_files()
 
+    def _by_hand(self, differences: Differences) -> list[Line]:
+        """The lines that take note of what a person did to files."""
+        edits = [
+            line
+            for name, files in sorted(differences.edited.items())
+            if name not in self.bad and (line := self._edited(name, files)) is not None
+        ]
+        removed = [self._removed(name) for name in sorted(differences.removed)]
+        return [*sorted(edits, key=adoption_order), *removed]
+
+    def _edits(self) -> list[Line]:
+        return self._by_hand(differences_of(self.config, self.lines))
+
     def _is_applied(self) -> bool:
         """Whether the files of the last line were written, the index and all."""
-        last = self.lines[-1].seq if self.lines else 0
-        return applied_seq(self.config, self.lines) == last
+        return applied(self.config, self.lines).lines == len(self.lines)
 
     def _tell_unreadable(self, bad: Mapping[str, BadFile]) -> None:
         for name, (path, line, reason) in bad.items():
@@ -167,7 +178,7 @@ class Sitting:
             return adopting(self.line("edit", writes=[write]), pattern, pattern.candidates)
         # Whom a page names that nobody here has decided on was approved by whoever put it there.
         before = self.files[name].text
-        known = read_page(before, name).candidates if before else ()
+        known = known_page(before, name).candidates if before else ()
         news = [
             one for one in pattern.candidates if one not in known and not self.state.is_known(one)
         ]
@@ -185,9 +196,49 @@ class Sitting:
         written = self._journal.append(*lines)
         self.lines += written
         self._refold()
+        if self._are_files_put_off:
+            self._messages += [message] if message else []
+        else:
+            self._write_files(message)
+            self.enqueue()
+        return written
+
+    @contextmanager
+    def files_put_off(self) -> Iterator[None]:
+        """Leaves what follows from lines until all of them are written."""
+        count, self._are_files_put_off = len(self.lines), True
+        try:
+            yield
+        finally:
+            self._are_files_put_off = False
+            if len(self.lines) > count:
+                self._follow()
+
+    def _follow(self) -> None:
+        """Writes what was put off, behind what a person did to files meanwhile."""
+        try:
+            self.lines += self._journal.append(*self._edits())
+        except StoreError as error:
+            self.notices.append(f"{_FILES_FOLLOW}: {error}")
+            return
+        self._refold()
+        several = f"{len(self._messages):,} verdicts: {'; '.join(self._messages)}"
+        self._write_files(several if self._messages[1:] else "".join(self._messages))
+        self.enqueue()
+
+    def untold(self) -> list[str]:
+        """The notices that came since this was last asked for."""
+        notices, self._told = self.notices[self._told :], len(self.notices)
+        return notices
+
+    def mask(self, changed: Mapping[int, bytes], line: Line, message: str) -> None:
+        """Puts lines without what they quoted in their places, and the files that follow."""
+        self._write_files()  # so that it is known how each was left, should this be cut off
+        self._journal.mask(changed, line)
+        self.lines = self._journal.lines().lines
+        self._refold()
         self._write_files(message)
         self.enqueue()
-        return written
 
     def _write_files(self, message: str = "") -> None:
         try:
@@ -198,10 +249,10 @@ class Sitting:
             mark = applied_path(self.config)
             remove_leftovers(mark.parent)
             # Without a sync of the folder: where it is lost, what is written is found so.
-            data = applied_text(self.lines[-1]).encode()
+            data = applied_text(self.lines[-1], self._marks(wanted)).encode()
             write_atomically(mark, data, FILE_MODE, is_folder_synced=False)
         except (StoreError, RefusedError) as error:
-            self.notices.append(f"The verdict is kept; its files will follow: {error}")
+            self.notices.append(f"{_FILES_FOLLOW}: {error}")
             return
         if self.config.curate.commit and message and touched:
             from helix_tui.curate.commit import commit
@@ -209,6 +260,12 @@ class Sitting:
             done = commit(self.catalog.root, touched, f"catalog: {message}")
             if done.reason:
                 self.notices.append(f"Not committed with git: {done.reason}")
+
+    def _marks(self, wanted: Mapping[str, PatternFiles]) -> dict[str, str]:
+        """How every file was written here; of what could not be touched, as it was before."""
+        before = applied(self.config, self.lines).written if self.bad else None
+        marks = {name: mark_of(files) for name, files in wanted.items() if name not in self.bad}
+        return {name: mark for name, mark in (before or {}).items() if name in self.bad} | marks
 
     def enqueue(self) -> str:
         """Enters what the hub is to be told; what prevents that is a notice, and made up for."""
@@ -227,7 +284,7 @@ class Sitting:
             return None
         if name in self.bad:
             raise self.bad[name]
-        current = read_page(files.text, name)
+        current = known_page(files.text, name)
         undone = undone_ids(self.lines)
         live = [line for line in self.lines if line.id not in undone]
         written = next(
@@ -239,13 +296,13 @@ class Sitting:
             ),
             None,
         )
-        base = read_page(written, name) if written else current
+        base = known_page(written, name) if written else current
         return Known(base, current, is_status_by_hand(live, name))
 
     def patterns(self) -> dict[str, Pattern]:
         """All patterns of the catalog that can be read."""
         return {
-            name: read_page(files.text, name)
+            name: known_page(files.text, name)
             for name, files in self.files.items()
             if files.text is not None and name not in self.bad
         }
@@ -283,7 +340,7 @@ class Sitting:
             text = files.text if is_gone and files else now.text if now else None
             if text is not None:
                 told.append(
-                    self.outcome(read_page(text, name), "removed" if is_gone else "updated")
+                    self.outcome(known_page(text, name), "removed" if is_gone else "updated")
                 )
         return told
 

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from helix_tui.schema.candidate import Brief, CandidateState, Ranked, VerdictName
-from helix_tui.schema.review import Line, PatternRef, Review
+from helix_tui.schema.review import Line, PatternRef, Review, Seen
 
 
 class Reviewed(NamedTuple):
@@ -41,11 +41,27 @@ class Listed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Listing(NamedTuple):
-    """All candidates above the floor by rank; where something could not be read, what and why."""
+    """All candidates above the floor by rank; where something could not be read, what and why.
+
+    `seen` is what they were listed by, for a verdict to carry.
+    """
 
     listed: list[Listed]
     stale: str
     troubles: list[str]
+    seen: Seen | None = None
+
+
+class News(NamedTuple):
+    """What others did since somebody looked: how their candidates stand, and all that is seen now.
+
+    `told` says it in one sentence; `pages` are the patterns whose pages a person touched.
+    """
+
+    listed: list[Listed]
+    seen: Seen
+    told: str
+    pages: list[str]
 
 
 class Board(NamedTuple):
@@ -57,6 +73,8 @@ class Board(NamedTuple):
 
 
 PatternAction = Literal["created", "updated", "unchanged", "removed"]
+# What somebody saw before they approved: nothing, the candidate with its evidence, or the page.
+Look = Literal["none", "list", "page"]
 
 
 class PatternOutcome(NamedTuple):
@@ -86,7 +104,8 @@ class Card(NamedTuple):
     `page` is the page that the catalog would have, `into` the pattern that it would go into where
     that is another's. `words_of_log` names the fields that hold text of a log, which somebody has
     to look at; `origins` are the sessions that it is from, with the text. `drafted` is the page
-    before a program or a person worded it, `program` the program that did.
+    before a program or a person worded it, `program` the program that did. `seen` is what it was
+    made by, for a verdict to carry.
     """
 
     reviewed: Reviewed
@@ -103,6 +122,7 @@ class Card(NamedTuple):
     notices: list[str]
     drafted: str = ""
     program: str = ""
+    seen: Seen | None = None
 
 
 class Missed(NamedTuple):

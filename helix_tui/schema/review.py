@@ -70,6 +70,7 @@ class Line(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=Tr
 
     `id` is unique everywhere, `seq` counts within one journal. `others` are the candidates that a
     merge takes in or a split lets go, or the new id of a renamed one; `undoes` is a line's id.
+    `masked` are the lines out of whose texts excerpts of forgotten sessions were taken.
     """
 
     id: str
@@ -85,6 +86,22 @@ class Line(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=Tr
     pattern: PatternRef | None = None
     writes: list[Write] = []
     undoes: str = ""
+    masked: list[str] = []
+
+
+class Seen(NamedTuple):
+    """What somebody had before them who decides: the lines of the journal, by their ids.
+
+    `pages` are the pages of the catalog by pattern, each with a digest of its text: what a person
+    did to one stands in no line until somebody opens the journal for writing.
+    """
+
+    lines: frozenset[str]
+    pages: frozenset[tuple[str, str]]
+
+    def and_also(self, other: Seen) -> Seen:
+        """What was before somebody at either of two times."""
+        return Seen(self.lines | other.lines, self.pages | other.pages)
 
 
 class Note(NamedTuple):

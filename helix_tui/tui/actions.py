@@ -166,7 +166,7 @@ ACTIONS: tuple[Action, ...] = (
         "list: Mark",
         ("v",),
         _REVIEW,
-        "mark a line, or the range since the last mark; verdicts then take all of it",
+        "mark a line, or the range since the last mark; verdicts then take all that is shown of it",
         "mark",
     ),
     Action("list.sort", "list: Sort", ("o",), _LISTS, "the next order of the list", "sort"),
@@ -464,12 +464,3 @@ def keymap_mistakes(keymap: Mapping[str, tuple[str, ...]]) -> list[str]:
         rival = one if named == other else other
         mistakes.append(f"keys.{named}: {shown_key(key)} is the key of {rival}")
     return mistakes
-
-
-def key_table() -> str:
-    """Every key with what it does, as the README has it."""
-    lines = ["| key | action | does |", "| --- | --- | --- |"]
-    for action in ACTIONS:
-        keys = " ".join(f"`{shown_key(key)}`" for key in action.keys) or "palette"
-        lines.append(f"| {keys} | `{action.id}` | {action.help} |")
-    return "\n".join(lines)

@@ -29,17 +29,20 @@ from helix_tui.tui.keys_first import KeysFirst
 from helix_tui.tui.merging import linked
 from helix_tui.tui.messages import (
     JobFailed,
+    OthersDecided,
     SourceOpened,
     SweepEnded,
     SweepReported,
     VerdictGiven,
     VerdictRefused,
+    VerdictsFollowed,
     VerdictUndone,
 )
 from helix_tui.tui.preferences import Preferences
 from helix_tui.tui.screens.base import HelixScreen
 from helix_tui.tui.screens.review import ReviewScreen
 from helix_tui.tui.themes import THEMES, TITLES, VARIABLES, starting_theme
+from helix_tui.tui.watching import SECONDS_BETWEEN_LOOKS, Watching
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import Outcome, PatternOutcome
@@ -87,6 +90,7 @@ class HelixApp(App[None]):
         self._last_failure = ("", 0.0)
         self.bridge = Bridge(self)
         self.deciding = Deciding(self.bridge)
+        self._watching = Watching(self.bridge, self.deciding)
         # What was read of candidates that were looked at, by id; a new board drops it.
         self.evidence: LRUCache[str, Sequence[Occurrence]] = LRUCache(_KEPT_EVIDENCE)
         self._keys_first = KeysFirst()
@@ -120,6 +124,7 @@ class HelixApp(App[None]):
         sys.setswitchinterval(_SWITCH_SECONDS)
         give_way_by(self._keys_first.give_way)
         self.set_interval(_SECONDS_TO_TIDY, self._tidy)
+        self.set_interval(SECONDS_BETWEEN_LOOKS, self._watching.look)
         self.set_keymap({name: ",".join(keys) for name, keys in self.keymap.items()})
         self.bridge.listen(self)
         ends = {signal.SIGTERM: self.exit, signal.SIGHUP: self._leave_closed_terminal}
@@ -214,7 +219,6 @@ class HelixApp(App[None]):
 
     @on(VerdictGiven)
     def _on_given(self, event: VerdictGiven) -> None:
-        self.bridge.send_decisions()
         self.clear_notifications()
         done = BECOMES[event.verdict].capitalize()  # type: ignore[index]
         titles = [one.brief.title for one in event.fresh]
@@ -234,9 +238,20 @@ class HelixApp(App[None]):
             for notice in outcome.notices:
                 self.toast(notice, "warning")
 
+    @on(VerdictsFollowed)
+    def _on_followed(self) -> None:
+        self.bridge.send_decisions()
+
+    @on(OthersDecided)
+    def _on_others(self, event: OthersDecided) -> None:
+        self.toast(event.news.told)
+
     @on(VerdictRefused)
     def _on_refused(self, event: VerdictRefused) -> None:
-        self.toast(f"Not done ({event.verdict}): {event.reason}", "error")
+        where = ""
+        if event.news is not None and not any(one.is_asked for one in event.news.listed):
+            where = with_keys(" {list.filter}verdict:all lists what is decided.", self.keymap)
+        self.toast(f"Not done ({event.verdict}): {event.reason}{where}", "error")
 
     @on(VerdictUndone)
     def _on_undone(self, event: VerdictUndone) -> None:
@@ -244,7 +259,6 @@ class HelixApp(App[None]):
         if not event.outcomes:
             self.toast("There is no verdict to take back.", "warning")
             return
-        self.bridge.send_decisions()
         titles = [one.brief.title for one in event.fresh]
         count = len(event.outcomes)
         what = _cut(titles[0]) if count == 1 and titles else f"{count:,} verdicts"

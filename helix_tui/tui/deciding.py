@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from helix_tui.errors import HelixError
+from helix_tui.errors import ChangedError, HelixError, NotFoundError
+from helix_tui.pace import urgently
 from helix_tui.tui.bridge import Bridge
-from helix_tui.tui.messages import LookNeeded, VerdictGiven, VerdictRefused, VerdictUndone
+from helix_tui.tui.messages import (
+    LookNeeded,
+    VerdictGiven,
+    VerdictRefused,
+    VerdictsFollowed,
+    VerdictUndone,
+)
 from helix_tui.tui.rows import Row
 
 if TYPE_CHECKING:
     from helix_tui.engine.writing import Written
-    from helix_tui.schema.board import Outcome
+    from helix_tui.schema.board import Listed, Look, Outcome
     from helix_tui.schema.candidate import VerdictName
-    from helix_tui.schema.review import Line
+    from helix_tui.schema.review import Line, Seen
     from helix_tui.tui.source import Verdicts
 
 Verdict = Literal["approve", "reject", "discuss", "snooze", "skip", "merge", "split"]
 LANE = "verdicts"
+# How long one sitting may hold the journal, so that others come to write, too.
+_SECONDS_HELD = 0.5
+# In which the frame of a verdict is drawn, and the next key of a fast typist comes.
+_SECONDS_FOR_MORE = 0.06
+_LOGGED = "The log has the details."
+log = logging.getLogger(__name__)
+# What leaves a candidate open leaves the cursor on it, too.
+STAYING: tuple[Verdict, ...] = ("discuss",)
 BECOMES: dict[Verdict, VerdictName] = {
     "approve": "approved",
     "reject": "rejected",
@@ -44,7 +65,8 @@ class Step(NamedTuple):
 class Wording(NamedTuple):
     """What goes with a verdict: a note, until when, and whether the origin was looked at.
 
-    `words` is a page that the reviewer made of the one that was `shown`.
+    `words` is a page that the reviewer made of the one that was `shown`; `seen` is what was before
+    them, where that is not what the list shows by now.
     """
 
     note: str = ""
@@ -52,6 +74,25 @@ class Wording(NamedTuple):
     is_looked_at: bool = False
     words: str | None = None
     shown: str = ""
+    seen: Seen | None = None
+
+
+class Given(NamedTuple):
+    """A verdict on its way: what its author saw, and what came of it so far."""
+
+    verdict: Verdict
+    step: Step
+    number: int
+    wording: Wording
+    seen: Seen | None
+    outcomes: list[Outcome]
+
+
+class _Job(NamedTuple):
+    """A line that waits to be written, and what becomes of it where nobody can write."""
+
+    write: Callable[[Verdicts], None]
+    refuse: Callable[[Exception], None]
 
 
 class Draft(NamedTuple):
@@ -62,16 +103,33 @@ class Draft(NamedTuple):
 
 
 class Deciding:
-    """Gives verdicts behind the screen, one after the other, and remembers what each key did."""
+    """Gives verdicts behind the screen, one after the other, and remembers what each key did.
+
+    What waits is written under one lock: a line for each, then the files of all of them.
+    """
 
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
+        self._waiting: deque[_Job] = deque()
+        self._came = threading.Event()
         self.steps: list[Step] = []
         # What was typed and could not be written, or was taken back, by candidate.
         self.unsent: dict[str, Wording] = {}
         self.drafts: dict[str, Draft] = {}
+        # What the list shows by now; a verdict carries it from the moment of its key on.
+        self.seen: Seen | None = None
         self._keys = 0
         self._last_keys: dict[str, int] = {}
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing waits to be written."""
+        return not self._waiting
+
+    def saw(self, seen: Seen | None) -> None:
+        """Takes note that more is shown."""
+        if seen is not None:
+            self.seen = self.seen.and_also(seen) if self.seen is not None else seen
 
     def is_overtaken(self, name: str, number: int) -> bool:
         """Whether a later key than this one has said something of a candidate."""
@@ -92,33 +150,83 @@ class Deciding:
         step = Step(verdict, list(rows), [], [])
         self.steps.append(step)
         names = [row.id for row in rows]
-        number = self._number(names)
+        given = Given(verdict, step, self._number(names), wording, wording.seen or self.seen, [])
         # One line merges all of them; else each has a line of its own.
         groups = [names] if verdict == "merge" else [[name] for name in names]
+        for group in groups:
+            self._waiting.append(
+                _Job(
+                    partial(self._write, given, group, is_last=group is groups[-1]),
+                    partial(self._refuse, verdict, group, wording=wording),
+                )
+            )
+        self._came.set()
+        self._bridge.do(verdict, self._write_all, LANE)
 
-        def work() -> None:
-            outcomes: list[Outcome] = []
-            desk = self._bridge.source.desk
-            for group in groups:
-                try:
-                    outcome = self._decide(desk, verdict, group, wording)
-                except HelixError as error:
-                    self._bridge.note_failure(verdict, error.what, error.todo)
-                    self._refuse(verdict, group, str(error), wording)
-                    continue
-                except Exception as error:
-                    self._refuse(verdict, group, f"{type(error).__name__}: {error}", wording)
-                    raise
-                if outcome is not None:
-                    outcomes.append(outcome)
-                    if outcome.line is not None:
-                        step.line_ids.append(outcome.line.id)
-                        step.others.extend(outcome.line.others)
-            if outcomes:
-                fresh = desk.listed(list(dict.fromkeys([*names, *step.others])))
-                self._bridge.tell(lambda: VerdictGiven(verdict, outcomes, fresh, number))
+    def _write_all(self) -> None:
+        """Writes all that waits, and what more keys bring meanwhile, then what follows from it."""
+        while self._waiting:
+            try:
+                self._write_some()
+            except HelixError as error:
+                # Nobody could open the journal: nothing of what waits was written.
+                waiting = [self._waiting.popleft() for _ in range(len(self._waiting))]
+                self._bridge.note_failure("verdicts", error.what, error.todo)
+                for job in waiting:
+                    job.refuse(error)
 
-        self._bridge.do(verdict, work, LANE)
+    def _write_some(self) -> None:
+        with urgently():
+            opened = self._bridge.source.desk.together()
+            desk = opened.__enter__()
+        until = time.monotonic() + _SECONDS_HELD
+        with ExitStack() as ending:
+            ending.push(opened)
+            while time.monotonic() < until and self._has_more():
+                with urgently():
+                    self._waiting.popleft().write(desk)
+        for notice in desk.untold():
+            self._bridge.fail("catalog", notice, "The next verdict or sweep tries again.")
+        self._bridge.tell(VerdictsFollowed)
+
+    def _has_more(self) -> bool:
+        """Whether something waits, or comes in a moment: it goes before the files of the others."""
+        self._came.clear()
+        if self._waiting or self._bridge.is_closed:
+            return bool(self._waiting)
+        return self._came.wait(_SECONDS_FOR_MORE)
+
+    def _write(self, given: Given, group: Sequence[str], desk: Verdicts, *, is_last: bool) -> None:
+        verdict, step = given.verdict, given.step
+        try:
+            outcome = self._decide(desk, given, group)
+        except HelixError as error:
+            self._bridge.note_failure(verdict, error.what, error.todo)
+            self._refuse(verdict, group, error, given.wording, given.seen, desk)
+        except Exception as error:
+            log.exception("%s failed", verdict)
+            self._bridge.fail(verdict, f"{type(error).__name__}: {error}", _LOGGED)
+            self._refuse(verdict, group, error, given.wording)
+        else:
+            if outcome is not None:
+                given.outcomes.append(outcome)
+                if outcome.line is not None:
+                    step.line_ids.append(outcome.line.id)
+                    step.others.extend(outcome.line.others)
+        if is_last and given.outcomes:
+            names = list(dict.fromkeys([*(row.id for row in step.before), *step.others]))
+            fresh = self._fresh(desk, names)
+            self._bridge.tell(
+                lambda: VerdictGiven(verdict, given.outcomes, fresh, given.number, names)
+            )
+
+    def _fresh(self, desk: Verdicts, names: Sequence[str]) -> list[Listed]:
+        """How candidates stand by what was just written, which stands whatever happens here."""
+        try:
+            return desk.listed(names)
+        except HelixError as error:
+            self._bridge.fail("candidates", error.what, error.todo)
+            return []
 
     def undo(self) -> Step | None:
         """Takes back what the last key did; where none did, the last verdict of the journal."""
@@ -127,25 +235,24 @@ class Deciding:
             return step
 
         number = self._number([row.id for row in step.before] if step else [])
+        seen = self.seen
 
-        def work() -> None:
-            desk = self._bridge.source.desk
+        def write(desk: Verdicts) -> None:
             # Known only now: what was decided before is written by the time this runs.
             if step is None:
                 others = [o for one in desk.undoable(1) for o in one.others]
-                self._take_back([""], others, number)
-                return
-            names = [*(row.id for row in step.before), *step.others]
-            try:
-                self._take_back(step.line_ids, names, number)
-            except Exception as error:
-                self.steps.append(step)  # the next undo is on this one again
-                self._refuse("undo", names, str(error), Wording())
-                if not isinstance(error, HelixError):
-                    raise
-                self._bridge.note_failure("undo", error.what, error.todo)
+                self._take_back(desk, [""], others, number, seen)
+            else:
+                names = [*(row.id for row in step.before), *step.others]
+                self._take_back(desk, step.line_ids, names, number, seen)
 
-        self._bridge.do("undo", work, LANE)
+        def refuse(error: Exception) -> None:
+            names = [row.id for row in step.before] if step is not None else []
+            if step is not None and step.line_ids:
+                self.steps.append(step)  # the next undo is on this one again
+            self._refuse("undo", names, error, Wording(), seen)
+
+        self._take(write, refuse)
         return step
 
     def take_back(self, line: Line) -> None:
@@ -157,20 +264,55 @@ class Deciding:
                     self.steps.remove(step)
                 break
         number = self._number([line.candidate, *line.others])
-        self._bridge.do("undo", lambda: self._take_back([line.id], line.others, number), LANE)
+        self._take(
+            lambda desk: self._take_back(desk, [line.id], line.others, number, None),
+            lambda error: self._refuse("undo", [line.candidate], error, Wording()),
+        )
 
-    def _take_back(self, line_ids: list[str], others: Sequence[str], number: int) -> None:
+    def _take(self, write: Callable[[Verdicts], None], refuse: Callable[[Exception], None]) -> None:
+        """Has something taken back behind all that was given before."""
+
+        def guarded(desk: Verdicts) -> None:
+            try:
+                write(desk)
+            except HelixError as error:
+                self._bridge.note_failure("undo", error.what, error.todo)
+                refuse(error)
+            except Exception as error:
+                log.exception("undo failed")
+                self._bridge.fail("undo", f"{type(error).__name__}: {error}", _LOGGED)
+                refuse(error)
+
+        self._waiting.append(_Job(guarded, refuse))
+        self._came.set()
+        self._bridge.do("undo", self._write_all, LANE)
+
+    def _take_back(
+        self,
+        desk: Verdicts,
+        line_ids: list[str],
+        others: Sequence[str],
+        number: int,
+        seen: Seen | None,
+    ) -> None:
         """Takes lines back, the last one first; what is done is no longer among them."""
-        desk = self._bridge.source.desk
         outcomes: list[Outcome] = []
+        already: NotFoundError | None = None
         while line_ids:
-            outcome = desk.undo(line_ids[-1])
+            outcome = None
+            try:
+                outcome = desk.undo(line_ids[-1], seen=seen)
+            except NotFoundError as error:
+                already = error  # somebody else took it back
             line_ids.pop()
             if outcome is not None:
                 outcomes.append(outcome)
-        names = [one.line.candidate for one in outcomes if one.line is not None]
-        fresh = desk.listed(list(dict.fromkeys([*names, *others])))
-        self._bridge.tell(lambda: VerdictUndone(outcomes, fresh, number))
+        if already is not None and not outcomes:
+            raise already
+        found = [one.line.candidate for one in outcomes if one.line is not None]
+        names = list(dict.fromkeys([*found, *others]))
+        fresh = self._fresh(desk, names)
+        self._bridge.tell(lambda: VerdictUndone(outcomes, fresh, number, names))
 
     def forget(self, candidate_ids: Sequence[str]) -> None:
         """Drops steps that came to nothing."""
@@ -182,33 +324,50 @@ class Deciding:
         ]
 
     def _decide(
-        self, desk: Verdicts, verdict: Verdict, names: Sequence[str], wording: Wording
+        self,
+        desk: Verdicts,
+        given: Given,
+        names: Sequence[str],
     ) -> Outcome | None:
-        name = names[0]
+        verdict, wording, seen = given.verdict, given.wording, given.seen
+        name, note = names[0], wording.note
         if verdict == "approve":
             if not wording.is_looked_at:
-                card = desk.card(name)
+                card = desk.card(name, seen=seen)
                 if card.words_of_log:
                     self._bridge.tell(lambda: LookNeeded(card))
                     return None
-            return desk.approve(name, note=wording.note, words=wording.words, shown=wording.shown)
+            words, shown = wording.words, wording.shown
+            # Of several candidates that one key decides on, few were shown.
+            is_alone = len(given.step.before) == 1
+            look: Look = "page" if wording.is_looked_at else "list" if is_alone else "none"
+            return desk.approve(name, note=note, words=words, shown=shown, seen=seen, look=look)
         if verdict == "reject":
-            return desk.reject(name, note=wording.note)
+            return desk.reject(name, note=note, seen=seen)
         if verdict == "discuss":
-            return desk.discuss(name, note=wording.note)
+            return desk.discuss(name, note=note, seen=seen)
         if verdict == "merge":
-            return desk.merge(name, names[1:])
+            # The question showed all of them.
+            return desk.merge(name, names[1:], seen=seen, look="page")
         if verdict == "split":
-            return desk.split(name)
-        return desk.snooze(name, wording.until, note=wording.note)
+            return desk.split(name, seen=seen)
+        return desk.snooze(name, wording.until, note=note, seen=seen)
 
     def _refuse(
         self,
         verdict: Verdict | Literal["undo"],
         names: Sequence[str],
-        reason: str,
+        error: Exception,
         wording: Wording,
+        seen: Seen | None = None,
+        desk: Verdicts | None = None,
     ) -> None:
+        """Says why a verdict was not given; what was typed for it is kept."""
         if wording.note or wording.until:
-            self.unsent[names[0]] = wording
-        self._bridge.tell(lambda: VerdictRefused(verdict, names, reason))
+            self.unsent[names[0]] = wording._replace(seen=None)
+        told = isinstance(error, HelixError)
+        reason = str(error) if told else f"{type(error).__name__}: {error}"
+        news = None
+        if isinstance(error, ChangedError) and seen is not None:
+            news = (desk or self._bridge.source.desk).news(seen)
+        self._bridge.tell(lambda: VerdictRefused(verdict, names, reason, news))

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from helix_tui.engine.writing import Checked
     from helix_tui.events import SweepReport
     from helix_tui.schema import Evictable, RetentionReport, SearchResult, SweepSummary
-    from helix_tui.schema.board import Card, Listed, Outcome
+    from helix_tui.schema.board import Card, Listed, News, Outcome
     from helix_tui.schema.memory import Compiled, Flushed, SessionMemory
-    from helix_tui.schema.review import Line
+    from helix_tui.schema.review import Line, Seen
     from helix_tui.tui.patterns import PatternRow
     from helix_tui.tui.remembered import MemoryRow
     from helix_tui.tui.rows import Row
@@ -65,9 +65,11 @@ class BoardLoaded(_Fact):
         stale: str,
         troubles: Sequence[str],
         changes: int,
+        seen: Seen | None = None,
     ) -> None:
-        """`changes` is how many the list had seen when this was asked for."""
+        """`changes` is how many the list had seen when this was asked for, `seen` its journal."""
         super().__init__()
+        self.seen = seen
         self.changes = changes
         self.rows = rows
         self.orders = orders
@@ -269,12 +271,19 @@ class VerdictGiven(_Fact):
     """A verdict is in the journal; `fresh` is how its candidates stand by it.
 
     `number` is that of the key: a later one may have said something else of them meanwhile.
+    `names` are all candidates that it is on, of which some may be gone.
     """
 
     def __init__(
-        self, verdict: str, outcomes: Sequence[Outcome], fresh: Sequence[Listed], number: int
+        self,
+        verdict: str,
+        outcomes: Sequence[Outcome],
+        fresh: Sequence[Listed],
+        number: int,
+        names: Sequence[str],
     ) -> None:
         super().__init__()
+        self.names = names
         self.number = number
         self.verdict = verdict
         self.outcomes = outcomes
@@ -282,13 +291,31 @@ class VerdictGiven(_Fact):
 
 
 class VerdictRefused(_Fact):
-    """A verdict was not given; its candidates stand as they did."""
+    """A verdict was not given; its candidates stand as they did, or as others decided meanwhile.
 
-    def __init__(self, verdict: str, candidate_ids: Sequence[str], reason: str) -> None:
+    In the latter case `news` is what these did, which its author had not seen.
+    """
+
+    def __init__(
+        self, verdict: str, candidate_ids: Sequence[str], reason: str, news: News | None = None
+    ) -> None:
         super().__init__()
         self.verdict = verdict
         self.candidate_ids = candidate_ids
         self.reason = reason
+        self.news = news
+
+
+class VerdictsFollowed(_Fact):
+    """What follows from verdicts is there, too: pages, index, and what waits for the hub."""
+
+
+class OthersDecided(_Fact):
+    """Another process gave verdicts, or somebody touched pages of the catalog."""
+
+    def __init__(self, news: News) -> None:
+        super().__init__()
+        self.news = news
 
 
 class LookNeeded(_Fact):
@@ -344,8 +371,15 @@ class RestoredLoaded(_Fact):
 class VerdictUndone(_Fact):
     """Verdicts were taken back; without any there was none left. `number` is that of the key."""
 
-    def __init__(self, outcomes: Sequence[Outcome], fresh: Sequence[Listed], number: int) -> None:
+    def __init__(
+        self,
+        outcomes: Sequence[Outcome],
+        fresh: Sequence[Listed],
+        number: int,
+        names: Sequence[str],
+    ) -> None:
         super().__init__()
+        self.names = names
         self.number = number
         self.outcomes = outcomes
         self.fresh = fresh

@@ -33,6 +33,8 @@ VERDICT_SIGNS: dict[VerdictName, str] = {
     "snoozed": "w",
     "merged": "m",
 }
+# A verdict on it is on its way into the journal.
+WRITING_SIGN = "…"
 
 
 class Row(NamedTuple):

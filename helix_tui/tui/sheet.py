@@ -8,15 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from helix_tui.tui.rows import Row, standing_as
 from helix_tui.tui.sifting import OPEN, SORTS, Sieve, in_order
-
-if TYPE_CHECKING:
-    from helix_tui.schema.candidate import VerdictName
-
-_STILL_ASKED: frozenset[VerdictName] = frozenset({"open", "discussed"})
 
 
 class Sheet:
@@ -35,8 +30,8 @@ class Sheet:
         # How many changes there were, and which was the last of each row.
         self.changes = 0
         self._changed: dict[str, int] = {}
-        # What is shown before it is written.
-        self._unwritten: set[str] = set()
+        # What is being written: how it stands then is shown when the journal has it.
+        self.writing: set[str] = set()
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -55,7 +50,7 @@ class Sheet:
         is not written yet, stays decided.
         """
         later = {name for name, at in self._changed.items() if changes is not None and at > changes}
-        later |= self._unwritten
+        later |= self.writing
         before = {name: row for name in later if (row := self._rows.get(name)) is not None}
         gone, self._rows = self._rows, dict(rows)
         for name, row in before.items():
@@ -78,6 +73,11 @@ class Sheet:
     def index_of(self, name: str) -> int | None:
         """Where a candidate is shown."""
         return self._place(self.shown, name, self._skipped_from())
+
+    @property
+    def hidden_marks(self) -> int:
+        """How many rows are marked and not shown: no verdict hits these."""
+        return len(self.marked) - len(self.marked_rows())
 
     def marked_rows(self) -> list[Row]:
         """The marked rows that are shown, in their order."""
@@ -104,17 +104,25 @@ class Sheet:
         names = list(SORTS)
         return names[(names.index(self.sort) + 1) % len(names)]
 
-    def decide(self, names: Sequence[str], verdict: VerdictName) -> list[Row]:
-        """Shows a verdict before it is written; returns the rows as they were."""
-        before = [self._rows[name] for name in names if name in self._rows]
-        is_asked = verdict in _STILL_ASKED
-        decided = [row._replace(verdict=verdict, is_asked=is_asked) for row in before]
-        self.put(decided, is_written=False)
-        self.marked.difference_update(names)
-        return before
+    def write(self, names: Iterable[str]) -> None:
+        """Shows that verdicts on candidates are being written; until then these stay in place."""
+        names = set(names)
+        self.writing |= names & self._rows.keys()
+        self.marked -= names
 
-    def put(self, rows: Iterable[Row], *, is_written: bool = True) -> None:
-        """Shows rows as they really are, or are about to be, each in its place."""
+    def unmark_hidden(self, names: Iterable[str]) -> None:
+        """Takes marks off rows that others decided, and that are shown no longer."""
+        self.marked -= {name for name in names if self.index_of(name) is None}
+
+    def written(self, names: Iterable[str]) -> None:
+        """Shows of candidates no longer that something is being written."""
+        self.writing.difference_update(names)
+
+    def put(self, rows: Iterable[Row], *, is_written: bool = True, kept: str = "") -> None:
+        """Shows rows as they really are, or are about to be, each in its place.
+
+        The one that is `kept` stays where somebody looks at it, whatever the filter says.
+        """
         has_moved = False
         self.changes += 1
         for row in rows:
@@ -123,16 +131,17 @@ class Sheet:
                 continue
             self._changed[row.id] = self.changes
             if is_written:
-                self._unwritten.discard(row.id)
+                self.writing.discard(row.id)
             else:
-                self._unwritten.add(row.id)
+                self.writing.add(row.id)
+            is_kept = row.id == kept and self.index_of(kept) is not None
             self._take_out(row.id)
             self._rows[row.id] = row
             if SORTS[self.sort](row) != SORTS[self.sort](before):
                 has_moved = True
             if row.is_asked:
                 insort(self._asked, row.id, key=self._key)
-            if self.sieve.passes(row):
+            if is_kept or self.sieve.passes(row):
                 if row.id in self.skipped:
                     self.shown.append(row.id)
                 else:
@@ -141,9 +150,9 @@ class Sheet:
             self._orders = {}
             self._order()
 
-    def forget_unwritten(self) -> None:
-        """What was shown before it was written came to nothing: the next board is right."""
-        self._unwritten.clear()
+    def forget_writing(self) -> None:
+        """What was being written came to nothing: the next board is right."""
+        self.writing.clear()
         self._changed.clear()
 
     def skip(self, names: Sequence[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -21,45 +22,72 @@ if TYPE_CHECKING:
         SessionFilter,
         SweepSummary,
     )
-    from helix_tui.schema.board import Card, Listed, Listing, Outcome
+    from helix_tui.schema.board import Card, Listed, Listing, Look, News, Outcome
     from helix_tui.schema.candidate import Candidate
     from helix_tui.schema.memory import Flushed
-    from helix_tui.schema.review import Line
+    from helix_tui.schema.review import Line, Seen
 
 
 class Verdicts(Protocol):
-    """Where verdicts are given: `engine.desk.Desk`."""
+    """Where verdicts are given: `engine.desk.Desk`.
 
-    def card(self, name: str) -> Card:
+    Each carries what its author saw; where others changed that, it is refused (`ChangedError`).
+    """
+
+    def together(self) -> AbstractContextManager[Verdicts]:
+        """A desk on which each verdict is durable when it is given, and files come last."""
+
+    def untold(self) -> list[str]:
+        """What went wrong behind verdicts that were given together."""
+
+    def news(self, seen: Seen) -> News | None:
+        """What others did since somebody looked."""
+
+    def card(self, name: str, *, seen: Seen | None = None) -> Card:
         """A candidate with what approving it would write."""
 
     def listed(self, names: Sequence[str]) -> list[Listed]:
         """How candidates stand now, those that are still there."""
 
     def approve(
-        self, name: str, *, note: str = "", words: str | None = None, shown: str = ""
+        self,
+        name: str,
+        *,
+        note: str = "",
+        words: str | None = None,
+        shown: str = "",
+        seen: Seen | None = None,
+        look: Look = "none",
     ) -> Outcome:
         """Makes a candidate a pattern, in the words of a page that was made of the shown one."""
 
-    def reject(self, name: str, *, note: str = "") -> Outcome:
+    def reject(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Decides that a candidate is not to be taught."""
 
-    def discuss(self, name: str, *, note: str = "") -> Outcome:
+    def discuss(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Adds to a candidate's thread."""
 
-    def snooze(self, name: str, until: str, *, note: str = "") -> Outcome:
+    def snooze(self, name: str, until: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Puts a candidate off."""
 
-    def merge(self, name: str, others: Sequence[str], *, note: str = "") -> Outcome:
+    def merge(
+        self,
+        name: str,
+        others: Sequence[str],
+        *,
+        note: str = "",
+        seen: Seen | None = None,
+        look: Look = "none",
+    ) -> Outcome:
         """Counts candidates as the first one."""
 
-    def split(self, name: str, *, note: str = "") -> Outcome:
+    def split(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Takes merged candidates apart again."""
 
     def restores(self, line: Line) -> Restored:
         """What taking a verdict back would restore."""
 
-    def undo(self, line_id: str = "") -> Outcome | None:
+    def undo(self, line_id: str = "", *, seen: Seen | None = None) -> Outcome | None:
         """Takes a verdict back."""
 
     def undoable(self, most: int) -> list[Line]:

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 _WHEN, _WHAT, _WHO = 17, 9, 14
 
 
-def verdict_line(line: Line, title: str, width: int, *, is_cursor: bool) -> list[Toned]:
-    """When, what, on what, by whom."""
+def verdict_line(line: Line, title: str, width: int, sign: str, *, is_cursor: bool) -> list[Toned]:
+    """When, what, on what, by whom; the sign says that something is done to it."""
     room = max(8, width - 2 - _WHEN - _WHAT - _WHO)
     when = safe_line(line.at[:16]).replace("T", " ")
     return [
         (">" if is_cursor else " ", "accent"),
-        (" ", "plain"),
+        (fit(sign, 1), "warn"),
         (fit(when, _WHEN - 1) + " ", "dim"),
         (fit(safe_line(line.action), _WHAT - 1) + " ", "strong"),
         (fit(safe_line(title, 300), room - 1) + " ", "plain"),

@@ -20,6 +20,7 @@ from helix_tui.tui.wrapping import Toned
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import Card
+    from helix_tui.schema.review import Seen
 
 _ON_CANDIDATES = frozenset(
     {
@@ -42,13 +43,18 @@ class DecidingScreen(HelixScreen):
     def __init__(self, row: Row | None = None, at: int = 0) -> None:
         super().__init__(row, at)
         self._to_look_at: list[Card] = []
+        self._opened_by: Seen | None = None
+
+    def seen(self) -> Seen | None:
+        """What is before the reviewer; on a screen of one candidate, what was when it opened."""
+        return self._opened_by or self.station.deciding.seen
 
     def targets(self) -> list[Row]:
         """The candidates that a key decides on, at this moment."""
         return [self.row] if self.row else []
 
     def decided(self, rows: list[Row], verdict: Verdict) -> None:
-        """Shows a verdict at once, before it is written."""
+        """Shows at once that a verdict is being written."""
 
     def restored(self, rows: list[Row]) -> None:
         """Shows rows as they were before a verdict."""
@@ -60,9 +66,10 @@ class DecidingScreen(HelixScreen):
         return super().refusal(action)
 
     def give(self, verdict: Verdict, rows: list[Row], wording: Wording = Wording()) -> None:  # noqa: B008
-        """Shows a verdict and has it written."""
+        """Has a verdict written, and shows that."""
         if rows:
-            self.station.deciding.give(verdict, rows, wording)
+            seen = wording.seen or self.seen()
+            self.station.deciding.give(verdict, rows, wording._replace(seen=seen))
             self.decided(rows, verdict)
 
     def action_approve(self) -> None:
@@ -104,6 +111,7 @@ class DecidingScreen(HelixScreen):
         nothing = "Write a note" if field == "note" else "Say until when"
         nothing += ", or press esc to leave it."
         thread = self.query_one(Thread)
+        seen = self.seen()
 
         def closed() -> None:
             thread.close()
@@ -114,7 +122,7 @@ class DecidingScreen(HelixScreen):
             unsent.pop(rows[0].id, None)
             said = text.strip()
             wording = Wording(note=said) if field == "note" else Wording(until=said)
-            self.give(verdict, rows, wording)
+            self.give(verdict, rows, wording._replace(seen=seen))
 
         thread.open(title, said)
         self.query_one(Prompt).ask(
@@ -135,6 +143,9 @@ class DecidingScreen(HelixScreen):
     @on(VerdictRefused)
     def _on_refused(self, event: VerdictRefused) -> None:
         self.station.deciding.forget(event.candidate_ids)
+        if event.news is not None:
+            # It was told what changed: who decides again knows it.
+            self._opened_by = None
 
     @on(LookNeeded)
     def _on_look_needed(self, event: LookNeeded) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from helix_tui.cli.keys import END, first_key
+from helix_tui.curate.journal import Journal
 from tests.agents import FLAVORS, story, work
 from tests.cli.reviewing import CLEAR, Reviewer, editor, plain, review
 from tests.conftest import Workbench
@@ -197,6 +198,24 @@ def test_candidate_that_was_decided_on_meanwhile_is_passed_over(sampled: Workben
     assert "docker-permission-denied-c62d40e4 was passed over" in " ".join(card.split())
     one.press("q")
     assert one.end() == 0
+
+
+def test_note_on_what_was_decided_meanwhile_is_not_written_and_not_lost(
+    sampled: Workbench,
+) -> None:
+    one = Reviewer(sampled)
+    one.see(KEYS)
+    one.press("d")
+    one.see("note")
+    sampled.helix("discuss", FIRST, "--note", "wait for me")
+    one.press("it is mine\r")
+    card = " ".join(one.see(KEYS).split())
+    assert "has changed since you looked" in card
+    assert "Your note: it is mine" in card
+    one.press("q")
+    assert one.end() == 0
+    read = Journal(sampled.store / "review" / "journal.jsonl").lines()
+    assert [line.note for line in read.lines] == ["wait for me"]
 
 
 def test_card_that_changed_while_it_was_read_is_shown_again(sampled: Workbench) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from itertools import cycle
 from pathlib import Path
 from types import SimpleNamespace
@@ -31,7 +31,7 @@ from helix_tui.schema import (
     SweepSummary,
     Usage,
 )
-from helix_tui.schema.board import Card, Listed, Listing, Outcome, Reviewed
+from helix_tui.schema.board import Card, Listed, Listing, Look, News, Outcome, Reviewed
 from helix_tui.schema.candidate import (
     Candidate,
     Evidence,
@@ -41,10 +41,12 @@ from helix_tui.schema.candidate import (
     ScoreParts,
 )
 from helix_tui.schema.memory import Flushed
-from helix_tui.schema.review import Line, Review
+from helix_tui.schema.review import Line, Review, Seen
 from helix_tui.store.database import Database
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.bridge import Connection
+from helix_tui.tui.rows import Row
+from helix_tui.tui.sheet import Sheet
 
 NOW = 1_794_000_000.0
 _GIB = 1 << 30
@@ -89,6 +91,14 @@ def made_listed(number: int, title: str = "", flavors: Sequence[str] = ("claude"
     return listed_of(made_reviewed(number, title, flavors))
 
 
+def decided(sheet: Sheet, name: str, verdict: Any) -> Row:
+    """Shows a verdict that is written; returns the row as it was."""
+    before = sheet.row(name)
+    assert before is not None
+    sheet.put([before._replace(verdict=verdict, is_asked=verdict in ("open", "discussed"))])
+    return before
+
+
 class MadeDesk:
     """Verdicts kept in memory, in the order in which they came."""
 
@@ -102,7 +112,7 @@ class MadeDesk:
         self.words_of_log: dict[str, str] = {}
         self.refuses: set[str] = set()
 
-    def card(self, name: str) -> Card:
+    def card(self, name: str, *, seen: Seen | None = None) -> Card:
         said = self.words_of_log.get(name)
         fields, origins = (["guidance"], [("claude:s1", said)]) if said else ([], [])
         found = self._source.find(name)
@@ -111,32 +121,57 @@ class MadeDesk:
     def listed(self, names: Sequence[str]) -> list[Listed]:
         return [listed_of(self._source.find(name)) for name in names]
 
+    @contextmanager
+    def together(self) -> Iterator[MadeDesk]:
+        yield self
+
+    def untold(self) -> list[str]:
+        return []
+
+    def news(self, seen: Seen) -> News | None:
+        return None
+
     def approve(
-        self, name: str, *, note: str = "", words: str | None = None, shown: str = ""
+        self,
+        name: str,
+        *,
+        note: str = "",
+        words: str | None = None,
+        shown: str = "",
+        seen: Seen | None = None,
+        look: Look = "none",
     ) -> Outcome:
         return self._give("approve", name, "approved", note)
 
-    def reject(self, name: str, *, note: str = "") -> Outcome:
+    def reject(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         return self._give("reject", name, "rejected", note)
 
-    def discuss(self, name: str, *, note: str = "") -> Outcome:
+    def discuss(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         return self._give("discuss", name, "discussed", note)
 
-    def snooze(self, name: str, until: str, *, note: str = "") -> Outcome:
+    def snooze(self, name: str, until: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         return self._give("snooze", name, "snoozed", until)
 
-    def merge(self, name: str, others: Sequence[str], *, note: str = "") -> Outcome:
+    def merge(
+        self,
+        name: str,
+        others: Sequence[str],
+        *,
+        note: str = "",
+        seen: Seen | None = None,
+        look: Look = "none",
+    ) -> Outcome:
         for other in others:
             self._source.stand(other, "merged")
         return Outcome(self._line("merge", name, others=list(others), note=note), [], [])
 
-    def split(self, name: str, *, note: str = "") -> Outcome:
+    def split(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         return self._give("split", name, "open", note)
 
     def restores(self, line: Line) -> Restored:
         return Restored("open", [])
 
-    def undo(self, line_id: str = "") -> Outcome | None:
+    def undo(self, line_id: str = "", *, seen: Seen | None = None) -> Outcome | None:
         assert self.undo_gate.wait(10)
         undone = {line.undoes for line in self.lines}
         left = [line for line in self.lines if line.action != "undo" and line.id not in undone]

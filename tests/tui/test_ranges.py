@@ -6,6 +6,7 @@ import pytest
 
 from helix_tui.errors import OutOfSpaceError
 from helix_tui.schema.board import Outcome
+from helix_tui.schema.review import Seen
 from helix_tui.tui.messages import CandidatesFound
 from tests.tui.made import MadeSource, made_reviewed
 from tests.tui.sitting import both_sizes, run, sitting
@@ -61,7 +62,7 @@ def test_the_list_fills_while_a_sweep_runs_and_keeps_what_is_decided() -> None:
             await found.press("r")
             found.source.add(made_reviewed(8))
             found.app.bridge.tell(CandidatesFound)
-            await found.until(lambda: "8 of 9" in found.text)
+            await found.until(lambda: "9 of 9" in found.text)
             assert found.current == "problem-000001"
             found.source.desk.gate.set()
             await found.until(lambda: found.verdicts == [("reject", "problem-000000")])
@@ -84,10 +85,10 @@ def test_an_undo_that_fails_says_so_and_is_what_u_does_next() -> None:
             found.source.desk.undo = undo  # type: ignore[method-assign]
             await found.press("u")
             await found.until(lambda: found.verdicts[2:] == [("undo", "problem-000001")])
-            assert "7 of 8" in found.text
+            await found.until(lambda: "7 of 8" in found.text)
 
     run(go)
 
 
-def _no_room(line_id: str = "") -> Outcome | None:
+def _no_room(line_id: str = "", *, seen: Seen | None = None) -> Outcome | None:
     raise OutOfSpaceError("the disk is full.", "Make room.")

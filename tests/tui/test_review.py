@@ -90,23 +90,52 @@ def test_a_verdict_that_was_undone_before_it_was_written_does_not_show_again() -
 
 @both_sizes
 @pytest.mark.parametrize(("key", "action"), [("a", "approve"), ("r", "reject"), ("x", "reject")])
-def test_a_verdict_shows_at_once_is_written_and_is_taken_back(
+def test_a_verdict_shows_that_it_is_written_then_what_it_is_and_is_taken_back(
     size: tuple[int, int], key: str, action: str
 ) -> None:
     async def go() -> None:
         async with sitting(size) as found:
             found.source.desk.gate.clear()
             await found.press("j", key)
-            assert "7 of 8" in found.text, "the row goes before anything is written"
+            assert "8 of 8" in found.text, "nothing is shown as decided that is not written"
+            assert sign_of(found, "tool 1 ") == "…"
             assert found.current == "problem-000002"
             assert found.verdicts == []
             found.source.desk.gate.set()
             await found.until(lambda: found.verdicts == [(action, "problem-000001")])
             await found.until(lambda: "u takes it" in found.text)
+            assert "7 of 8" in found.text
+            assert found.current == "problem-000002"
+            found.source.desk.undo_gate.clear()
             await found.press("u")
             assert "8 of 8" in found.text
             assert found.current == "problem-000001"
+            assert sign_of(found, "tool 1 ") == "…"
+            found.source.desk.undo_gate.set()
             await found.until(lambda: found.verdicts[-1] == ("undo", "problem-000001"))
+
+    run(go)
+
+
+def sign_of(found: Sitting, title: str) -> str:
+    """What stands at the end of a candidate's line."""
+    line = next(line for line in found.text.split("\n") if title in line and " s " in f"{line} s ")
+    return line.rstrip("│").rstrip()[-1]
+
+
+def test_the_cursor_leaves_what_is_written_and_behind_the_last_row_goes_up() -> None:
+    async def go() -> None:
+        async with sitting(count=4) as found:
+            found.source.desk.gate.clear()
+            await found.press("G", "r", "r", "r")
+            assert found.current == "problem-000000"
+            found.source.desk.gate.set()
+            await found.until(lambda: "1 of 4" in found.text)
+            assert [name for _, name in found.verdicts] == [
+                "problem-000003",
+                "problem-000002",
+                "problem-000001",
+            ]
 
     run(go)
 
@@ -166,8 +195,10 @@ def test_a_note_is_typed_on_one_line_and_keeps_the_candidate_open(size: tuple[in
             await found.until(lambda: found.verdicts == [("discuss", "problem-000000")])
             assert found.source.desk.lines[0].note == "why"
             assert "8 of 8" in found.text
-            assert found.current == "problem-000001"
+            assert found.current == "problem-000000", "it is still open, and still looked at"
             assert found.app.focused is found.review.candidates
+            await found.press("r")
+            await found.until(lambda: found.verdicts[1:] == [("reject", "problem-000000")])
 
     run(go)
 
@@ -178,7 +209,8 @@ def test_snooze_asks_until_when() -> None:
             await found.press("w", *"2w", "enter")
             await found.until(lambda: found.verdicts == [("snooze", "problem-000000")])
             assert found.source.desk.lines[0].note == "2w"
-            assert "7 of 8" in found.text
+            await found.until(lambda: "7 of 8" in found.text)
+            assert found.current == "problem-000001"
 
     run(go)
 
@@ -189,8 +221,8 @@ def test_a_range_is_marked_decided_and_taken_back_together() -> None:
             await found.press("j", "v", "j", "j", "v")
             assert "3 marked" in found.text
             await found.press("r")
-            assert "5 of 8" in found.text
-            await found.until(lambda: len(found.verdicts) == 3)
+            await found.until(lambda: "5 of 8" in found.text)
+            assert len(found.verdicts) == 3
             await found.press("u")
             assert "8 of 8" in found.text
             await found.until(lambda: len(found.verdicts) == 6)
@@ -207,6 +239,41 @@ def test_skip_puts_a_row_last_and_writes_nothing() -> None:
             await found.press("u")
             assert found.current == "problem-000000"
             assert found.verdicts == []
+
+    run(go)
+
+
+def test_what_a_filter_hides_of_the_marks_is_told_and_no_verdict_hits_it() -> None:
+    async def go() -> None:
+        async with sitting(count=12) as found:
+            await found.press("j", "v", "j", "v", "slash", *"tool 2", "enter")
+            assert "1 marked, 1 more hidden by the filter" in found.text
+            await found.press("r")
+            await found.until(lambda: found.verdicts == [("reject", "problem-000002")])
+            await found.until(lambda: "0 marked, 1 more hidden by the filter" in found.text)
+            await found.press("escape", "escape")
+            await found.until(lambda: "11 of 12" in found.text)
+            assert "marked" not in found.text, "esc clears marks before the filter"
+
+    run(go)
+
+
+@pytest.mark.parametrize("key", ["r", "a", "space", "m"])
+def test_where_all_marks_are_hidden_keys_are_on_the_row_under_the_cursor(key: str) -> None:
+    async def go() -> None:
+        async with sitting(count=12) as found:
+            await found.press("v", "j", "v", "slash", *"tool 5", "enter")
+            assert "0 marked, 2 more hidden by the filter" in found.text
+            await found.press(key)
+            await found.pilot.pause()
+            if key == "space":
+                assert found.review.sheet.skipped.keys() == {"problem-000005"}
+            elif key == "m":
+                await found.until(lambda: "Mark the candidates to merge" in found.text)
+                assert found.verdicts == []
+            else:
+                await found.until(lambda: len(found.verdicts) == 1)
+                assert found.verdicts[0][1] == "problem-000005"
 
     run(go)
 
@@ -329,7 +396,7 @@ def test_remapped_keys_take_the_place_of_the_old_ones() -> None:
             await found.press("r")
             assert "3 of 3" in found.text
             await found.press("f7")
-            assert "2 of 3" in found.text
+            await found.until(lambda: "2 of 3" in found.text)
 
     run(go)
 

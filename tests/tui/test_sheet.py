@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from helix_tui.tui.rows import fit_columns, rows_of, score_text, sparkline
 from helix_tui.tui.sheet import Sheet
 from helix_tui.tui.sifting import SORTS, parse_sieve
-from tests.tui.made import made_listed
+from tests.tui.made import decided, made_listed
 
 
 def sheet_of(*titles: str) -> Sheet:
@@ -39,14 +39,14 @@ def test_named_words_look_into_their_field() -> None:
 
 def test_what_is_decided_leaves_the_open_list_and_a_word_on_verdicts_shows_it() -> None:
     sheet = sheet_of("one", "two")
-    before = sheet.decide(["problem-000000"], "rejected")
+    before = decided(sheet, "problem-000000", "rejected")
     assert titles(sheet) == ["two"]
     sheet.sift(parse_sieve("verdict:rejected"))
     assert titles(sheet) == ["one"]
     sheet.sift(parse_sieve("verdict:all"))
     assert titles(sheet) == ["one", "two"]
     sheet.sift(parse_sieve(""))
-    sheet.put(before)
+    sheet.put([before])
     assert titles(sheet) == ["one", "two"]
 
 
@@ -54,7 +54,7 @@ def test_what_is_skipped_comes_last_until_that_is_taken_back() -> None:
     sheet = sheet_of("one", "two", "three")
     sheet.skip(["problem-000000"])
     assert titles(sheet) == ["two", "three", "one"]
-    sheet.decide(["problem-000001"], "discussed")
+    decided(sheet, "problem-000001", "discussed")
     assert titles(sheet) == ["two", "three", "one"]
     sheet.take_back_skip(["problem-000000"])
     assert titles(sheet) == ["one", "two", "three"]
@@ -79,7 +79,7 @@ def test_a_row_moved_alone_is_where_it_would_be_if_all_were_shown_anew(steps: li
     for what, first, second in steps:
         name = f"problem-{first:06}" if isinstance(first, int) else ""
         if what == "decide":
-            sheet.decide([name], second)
+            decided(sheet, name, second)
         elif what == "sort":
             sheet.sort_by(first)
         elif what == "sift":
@@ -117,13 +117,13 @@ def test_a_board_that_was_asked_for_before_a_verdict_does_not_take_it_back() -> 
     asked = sheet.changes
     board = rows_of(made_listed(at) for at in range(4))
     left = ["problem-000000", "problem-000002", "problem-000003"]
-    (before,) = sheet.decide(["problem-000001"], "rejected")
+    sheet.write(["problem-000001"])
     sheet.load(board, changes=asked)
-    assert sheet.shown == left
-    sheet.load(board, changes=sheet.changes)
-    assert sheet.shown == left, "it is not written yet"
+    assert sheet.writing == {"problem-000001"}
+    assert len(sheet.shown) == 4, "it is not written yet"
     asked = sheet.changes
-    sheet.put([before._replace(verdict="rejected", is_asked=False)])
+    decided(sheet, "problem-000001", "rejected")
+    assert sheet.writing == set()
     sheet.load(board, changes=asked)
     assert sheet.shown == left, "it was written after the board was read"
     sheet.load(board, changes=sheet.changes)

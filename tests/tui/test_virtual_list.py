@@ -15,7 +15,7 @@ from helix_tui.tui.sheet import Sheet
 from helix_tui.tui.sifting import parse_sieve
 from helix_tui.tui.widgets.lines import strip_of
 from helix_tui.tui.widgets.virtual_list import VirtualList
-from tests.tui.made import made_listed
+from tests.tui.made import decided, made_listed
 from tests.tui.sitting import run
 
 MANY = 100_000
@@ -105,8 +105,8 @@ def test_a_verdict_among_many_rows_takes_a_few_milliseconds(sheets: tuple[Sheet,
     took = []
     for number in range(20):
         began = time.process_time()
-        before = many.decide([f"problem-{number * 4000:06}"], "rejected")
-        many.put(before)
+        before = decided(many, f"problem-{number * 4000:06}", "rejected")
+        many.put([before])
         took.append(time.process_time() - began)
     assert sorted(took)[10] < 0.03
 

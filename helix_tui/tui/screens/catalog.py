@@ -15,10 +15,10 @@ from helix_tui.tui.actions import Action
 from helix_tui.tui.messages import (
     CatalogLoaded,
     EditionsLoaded,
+    OthersDecided,
     SourceOpened,
     SweepEnded,
-    VerdictGiven,
-    VerdictUndone,
+    VerdictsFollowed,
 )
 from helix_tui.tui.patterns import (
     SORTS,
@@ -99,8 +99,8 @@ class CatalogScreen(HelixScreen):
     # Data
 
     @on(SourceOpened)
-    @on(VerdictGiven)
-    @on(VerdictUndone)
+    @on(VerdictsFollowed)
+    @on(OthersDecided)
     @on(SweepEnded)
     def _on_changed(self) -> None:
         self.load()

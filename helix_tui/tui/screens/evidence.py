@@ -11,7 +11,7 @@ from textual.message import Message
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
-from helix_tui.tui.deciding import Verdict
+from helix_tui.tui.deciding import STAYING, Verdict
 from helix_tui.tui.messages import EvidenceLoaded, TranscriptOpened
 from helix_tui.tui.rows import Row
 from helix_tui.tui.screens.transcript import (
@@ -27,8 +27,6 @@ from helix_tui.tui.widgets.frame import PaneTitle
 
 if TYPE_CHECKING:
     from helix_tui.engine.reading import Reading
-
-_STAYING = ("discuss",)
 
 
 class EvidenceScreen(TranscriptScreen, DecidingScreen):
@@ -54,6 +52,7 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
     def on_mount(self) -> None:
         """Opens the first session, once it is known where all are."""
         row = self.row
+        self._opened_by = self.station.deciding.seen
         self.retitle()
         if row is None:
             self._say("No candidate is selected.")
@@ -192,7 +191,7 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
 
     def decided(self, rows: list[Row], verdict: Verdict) -> None:
         """Back to the list, which shows it at once; a note leaves the evidence where it is."""
-        if verdict in _STAYING or self.app.screen is not self:
+        if verdict in STAYING or self.app.screen is not self:
             return
         below = [one for one in self.app.screen_stack if isinstance(one, DecidingScreen)][:-1]
         self.app.pop_screen()

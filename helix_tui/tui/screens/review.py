@@ -118,7 +118,7 @@ class ReviewScreen(TriageScreen):
             found = self.bridge.source.candidates.listing()
             rows = rows_of(found.listed)
             orders = all_orders(rows.values())
-            return BoardLoaded(rows, orders, found.stale, found.troubles, changes)
+            return BoardLoaded(rows, orders, found.stale, found.troubles, changes, found.seen)
 
         def budget() -> Message:
             source = self.bridge.source
@@ -145,6 +145,7 @@ class ReviewScreen(TriageScreen):
         gc.freeze()  # so many objects that live on would hold up keys whenever they are looked at
         self.station.evidence.clear()
         self.candidates.redraw()
+        self.station.deciding.saw(event.seen)
         self.refill(current.id if current else None)
         # While our own sweep runs, that something is not grouped yet is no news.
         stale = "" if self.bridge.is_sweeping else event.stale

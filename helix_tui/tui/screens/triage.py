@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from textual import on
 from textual.timer import Timer
 
+from helix_tui.schema.board import Listed, News
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.deciding import BECOMES, Verdict
+from helix_tui.tui.deciding import STAYING, Verdict, Wording
 from helix_tui.tui.merging import MARK_TO_MERGE, merge_question
-from helix_tui.tui.messages import LookNeeded, VerdictGiven, VerdictRefused, VerdictUndone
+from helix_tui.tui.messages import (
+    LookNeeded,
+    OthersDecided,
+    VerdictGiven,
+    VerdictRefused,
+    VerdictUndone,
+)
 from helix_tui.tui.rows import Row, row_of
 from helix_tui.tui.screens.dialogs import QuestionScreen
 from helix_tui.tui.sheet import Sheet
@@ -60,8 +67,7 @@ class TriageScreen(DecidingScreen):
         title = self.query_one("#candidates-title", PaneTitle)
         sheet = self.sheet
         title.label = f"3 Candidates  {len(sheet.shown):,} of {len(sheet):,}"
-        marked = f" · {len(sheet.marked):,} marked" if sheet.marked else ""
-        title.detail = f"· {sheet.sieve.view} · {sheet.sort} ▼{marked}"
+        title.detail = f"· {sheet.sieve.view} · {sheet.sort} ▼{marks_told(sheet)}"
         title.right = f"/{safe_line(sheet.sieve.text, 40)}" if sheet.sieve.text else ""
 
     def targets(self) -> list[Row]:
@@ -80,16 +86,23 @@ class TriageScreen(DecidingScreen):
         return [self.sheet.row(row.id) or row for row in rows]
 
     def decided(self, rows: list[Row], verdict: Verdict) -> None:
-        """The rows change at once, and the cursor moves on."""
-        following, cursor = self._following(rows), self.candidates.cursor
-        self.sheet.decide([row.id for row in rows], BECOMES[verdict])
-        self.refill(following, cursor)
+        """The rows show at once that it is being written; the cursor moves on from what it ends."""
+        current = self.candidates.current
+        is_staying = verdict in STAYING and current is not None
+        following = current.id if is_staying and current else self._following(rows)
+        self.sheet.write(row.id for row in rows)
+        self.refill(following, self.candidates.cursor)
 
     def _following(self, rows: list[Row]) -> str | None:
-        """The candidate that comes next behind the cursor, without some that are dealt with."""
-        names = {row.id for row in rows}
-        behind = islice(self.sheet.shown, self.candidates.cursor, None)
-        return next((name for name in behind if name not in names), None)
+        """The candidate that comes next behind the cursor, without some that are dealt with.
+
+        Behind the last one that is the next one before.
+        """
+        names = {row.id for row in rows} | self.sheet.writing
+        shown, cursor = self.sheet.shown, self.candidates.cursor
+        behind = islice(shown, cursor, None)
+        before = (shown[at] for at in range(min(cursor, len(shown)) - 1, -1, -1))
+        return next((name for name in chain(behind, before) if name not in names), None)
 
     def restored(self, rows: list[Row]) -> None:
         """The rows are as they were, and the cursor is on the first of them."""
@@ -127,19 +140,22 @@ class TriageScreen(DecidingScreen):
             self.say(MARK_TO_MERGE, severity="warning")
             return
         kept, *others = rows
+        seen = self.seen()
 
         def answered(is_yes: bool | None) -> None:
             if is_yes:
-                self.station.deciding.give("merge", rows)
-                self.sheet.decide([row.id for row in others], BECOMES["merge"])
-                self.sheet.marked.discard(kept.id)
+                self.station.deciding.give("merge", rows, Wording(seen=seen))
+                self.sheet.write(row.id for row in rows)
                 self.refill(kept.id)
 
         self.ask(QuestionScreen(*merge_question(kept, others, self.station.keymap)), answered)
 
     def action_split(self) -> None:
         """Takes apart what was merged; what comes free is shown when it is written."""
-        self.station.deciding.give("split", self.targets())
+        rows = self.targets()
+        self.station.deciding.give("split", rows)
+        self.sheet.write(row.id for row in rows)
+        self.refill(self.candidates.current.id if self.candidates.current else None)
 
     def action_edit_outside(self) -> None:
         """Writes the pattern up in the reviewer's own editor."""
@@ -153,7 +169,7 @@ class TriageScreen(DecidingScreen):
         current = self.candidates.current
         if event.verdict in ("merge", "split"):
             self.evidence_changed()
-        self.sheet.put(self.fresh_rows(event))
+        self._put_fresh(event)
         self.refill(current.id if current else None)
 
     @on(VerdictUndone)
@@ -164,28 +180,70 @@ class TriageScreen(DecidingScreen):
         is_there = self._first_of(taken_back) is not None
         if len(event.fresh) > len(event.outcomes):
             self.evidence_changed()
-        self.sheet.put(rows)
+        self._put_fresh(event)
         if rows and event.outcomes:
             wanted = self._first_of(taken_back) or rows[0].id
             self.refill(current.id if is_there and current else wanted)
+        else:
+            self.refill(current.id if current else None)
+
+    def _put_fresh(self, event: VerdictGiven | VerdictUndone) -> None:
+        """Shows how rows stand by what is written now, unless a later key is on them."""
+        rows = self.fresh_rows(event)
+        self.sheet.put(rows)
+        deciding = self.station.deciding
+        told = {row.id for row in rows}
+        left = [
+            name
+            for name in event.names
+            if name not in told and not deciding.is_overtaken(name, event.number)
+        ]
+        if any(name in self.sheet.writing for name in left):
+            # How these stand could not be told, and what was written on them stands.
+            self.sheet.written(left)
+            self.load_board()
+
+    @on(OthersDecided)
+    def _on_others(self, event: OthersDecided) -> None:
+        self.show_news(event.news)
+
+    def show_news(self, news: News) -> None:
+        """Shows what others decided; the row under the cursor stays there, as it stands now."""
+        current = self.candidates.current
+        rows = self._known_rows(news.listed)
+        self.evidence_changed()
+        self.sheet.put(
+            (row for row in rows if row.id not in self.sheet.writing),
+            kept=current.id if current else "",
+        )
+        self.sheet.unmark_hidden(row.id for row in rows)
+        self.station.deciding.saw(news.seen)
+        self.refill(current.id if current else None)
+
+    def _known_rows(self, listed: Sequence[Listed]) -> list[Row]:
+        """Candidates as rows of this list, those that it has."""
+        return [
+            row_of(one, known.rank)
+            for one in listed
+            if (known := self.sheet.row(one.brief.id)) is not None
+        ]
 
     def fresh_rows(self, event: VerdictGiven | VerdictUndone) -> list[Row]:
         """What a verdict made of rows that the list has, and that no later key decided on."""
         deciding = self.station.deciding
-        return [
-            row_of(one, known.rank)
-            for one in event.fresh
-            if (known := self.sheet.row(one.brief.id)) is not None
-            and not deciding.is_overtaken(known.id, event.number)
-        ]
+        rows = self._known_rows(event.fresh)
+        return [row for row in rows if not deciding.is_overtaken(row.id, event.number)]
 
     @on(VerdictRefused)
     def _on_put_back(self, event: VerdictRefused) -> None:
+        if event.news is not None:
+            self.sheet.written(event.candidate_ids)
+            self.show_news(event.news)
         if event.verdict == "undo":
             # How the rows stand now only the journal knows.
-            self.sheet.forget_unwritten()
+            self.sheet.forget_writing()
             self.load_board()
-        else:
+        elif event.news is None:
             self._put_back(event.candidate_ids)
 
     @on(LookNeeded)
@@ -258,3 +316,13 @@ class TriageScreen(DecidingScreen):
             self.candidates.range_start = current.id
         self.candidates.refresh()
         self.retitle()
+
+
+def marks_told(sheet: Sheet) -> str:
+    """How many marked rows a verdict hits, and how many are marked that it does not."""
+    if not sheet.marked:
+        return ""
+    hidden = sheet.hidden_marks
+    if not hidden:
+        return f" · {len(sheet.marked):,} marked"
+    return f" · {len(sheet.marked) - hidden:,} marked, {hidden:,} more hidden by the filter"

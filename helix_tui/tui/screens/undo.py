@@ -12,7 +12,13 @@ from textual.message import Message
 from textual.strip import Strip
 
 from helix_tui.tui.actions import Action
-from helix_tui.tui.messages import RestoredLoaded, UndoableLoaded, VerdictUndone
+from helix_tui.tui.messages import (
+    RestoredLoaded,
+    UndoableLoaded,
+    VerdictRefused,
+    VerdictUndone,
+)
+from helix_tui.tui.rows import WRITING_SIGN
 from helix_tui.tui.screens.base import HelixScreen, Movable
 from helix_tui.tui.taking_back import restored_lines, verdict_line
 from helix_tui.tui.widgets.footer import KeyFooter
@@ -40,6 +46,7 @@ class VerdictList(VirtualList):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.verdicts: Sequence[tuple[Line, str]] = ()
+        self.writing: set[str] = set()
         self.is_loaded = False
 
     @property
@@ -55,13 +62,15 @@ class VerdictList(VirtualList):
         return ["", "  There is no verdict to take back. esc leads to the list."]
 
     def row_key(self, index: int) -> Hashable:
-        """A verdict never changes."""
-        return self.verdicts[index][0].id
+        """A verdict never changes; that it is taken back is being written, or is not."""
+        name = self.verdicts[index][0].id
+        return name, name in self.writing
 
     def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
         """When, what, on what, by whom."""
         line, title = self.verdicts[index]
-        spans = verdict_line(line, title, width, is_cursor=is_cursor)
+        sign = WRITING_SIGN if line.id in self.writing else ""
+        spans = verdict_line(line, title, width, sign, is_cursor=is_cursor)
         if is_cursor:
             spans = [(text, "cursor") for text, _ in spans]
         return strip_of(self, spans, width)
@@ -122,9 +131,14 @@ class UndoScreen(HelixScreen):
     @on(UndoableLoaded)
     def _on_loaded(self, event: UndoableLoaded) -> None:
         rows = self.query_one(VerdictList)
+        current = rows.current
         rows.verdicts, rows.is_loaded = event.verdicts, True
+        names = [line.id for line, _ in event.verdicts]
+        rows.writing.intersection_update(names)
         rows.redraw()
-        rows.rows_changed(len(event.verdicts))
+        # Whoever moved on stays where they are, however many rows above went.
+        is_there = current is not None and current[0].id in names
+        rows.rows_changed(len(names), names.index(current[0].id) if is_there and current else None)
         self.query_one("#verdicts-title", PaneTitle).detail = f"· {len(event.verdicts)}"
         if not event.verdicts:
             self.query_one(SideView).show(lambda _: ())
@@ -157,15 +171,21 @@ class UndoScreen(HelixScreen):
         self.action_undo()
 
     def action_undo(self) -> None:
-        """Takes the verdict under the cursor back; the row goes at once."""
+        """Takes the verdict under the cursor back; its row goes when that is written."""
         rows = self.query_one(VerdictList)
         current = rows.current
-        if current is None:
+        if current is None or current[0].id in rows.writing:
             return
         self.station.deciding.take_back(current[0])
-        rows.verdicts = [one for one in rows.verdicts if one is not current]
-        rows.rows_changed(len(rows.verdicts))
+        rows.writing.add(current[0].id)
+        rows.rows_changed(len(rows.verdicts), rows.cursor + 1)
+        rows.refresh()
 
     @on(VerdictUndone)
     def _on_undone(self) -> None:
+        self._load()
+
+    @on(VerdictRefused)
+    def _on_refused(self) -> None:
+        self.query_one(VerdictList).writing.clear()
         self._load()

@@ -8,7 +8,15 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from helix_tui.tui.rows import STATE_SIGNS, VERDICT_SIGNS, Row, agents_text, fit_columns, score_text
+from helix_tui.tui.rows import (
+    STATE_SIGNS,
+    VERDICT_SIGNS,
+    WRITING_SIGN,
+    Row,
+    agents_text,
+    fit_columns,
+    score_text,
+)
 from helix_tui.tui.sheet import Sheet
 from helix_tui.tui.widgets.lines import fit, style_of
 from helix_tui.tui.widgets.virtual_list import VirtualList
@@ -70,6 +78,7 @@ class CandidateList(VirtualList):
             row.sessions,
             row.id in self._sheet.marked,
             row.id in self._sheet.skipped,
+            row.id in self._sheet.writing,
         )
 
     def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
@@ -94,6 +103,8 @@ class CandidateList(VirtualList):
         is_word = columns.state > 2
         state = row.state if is_word else STATE_SIGNS[row.state]
         mark = "s" if row.id in self._sheet.skipped else "!" if row.is_changed else ""
+        if row.id in self._sheet.writing:
+            mark = WRITING_SIGN
         segments = [
             cell(">" if is_cursor else " ", "accent"),
             cell("*" if is_marked else " ", "accent"),
