@@ -42,7 +42,7 @@ _NAMES = (
 _NAMED = (
     rf"k(?:en(?<=token){_FOLLOWED}|ey(?:{_KEY_OF}){_FOLLOWED}|ia(?<=akia)|ennwort|ie(?<=cookie)[ =:\"'].|ty\""
     r")"
-    r"|c(?:urestring|ret(?<=secret)(?: \d|(?<=create secret) |(?<=: secret)|(?<=:\"secret)|(?<=: \"secret)"
+    r"|c(?:urestring|ret(?<=secret)(?<!\[secret)(?: \d|(?<=create secret) |(?<=: secret)|(?<=:\"secret)|(?<=: \"secret)"
     rf"|{_FOLLOWED})|red\w{{0,8}}(?:\(|{_FOLLOWED})|li(?<=redis-cli)|(?<=mnemonic)|ontrase|htwoord|odes?(?:(?<=ion code)|(?<=ery code)|(?<=ery codes)|(?<=kup code)|(?<=kup codes)|(?<=ity code)))"
     r"|p(?:ass(?:w|phr|code|wort|[_\d\"'\]:=>%-]|\s{1,4}[:=]|(?<=[_-]pass)\s|(?<=torepass) |(?<=keypass) |e[^a-z]|(?<=irepass) )"
     r"|utty-|w(?:d|[^a-z\s.,;!?)]|\s{1,4}[:=]|(?<=[a-z_]pw) )|in\W{1,4}(?:is |lautet )?\d{4}|(?<=mdp)\W|hrase[ :=\"]|sk|(?<=ldap)\w{3,8} |(?<= -p)(?<!mkdir -p)(?! ?[\d./]))"
