@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+OLDEST := .venv-oldest
 # Where the corpus, its generator and its truth lie; tests that need them are skipped without it.
 HELIX_SHARED ?= $(wildcard ../shared)
 export HELIX_SHARED
@@ -20,7 +21,18 @@ except HelixError:
 endef
 export HAS_LOGS
 
-.PHONY: run test check format bench score faults properties screenshots clean
+# Every direct dependency at its lower bound.
+define LOWEST
+import re
+import tomllib
+from pathlib import Path
+project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
+for line in [*project["dependencies"], *project["optional-dependencies"]["dev"]]:
+    print("==".join(re.match(r"([\w.-]+)>=([\w.]+)", line).groups()))
+endef
+export LOWEST
+
+.PHONY: run test oldest newest check format bench score faults properties screenshots docs dist clean
 
 # Opens the workstation; where there is no terminal, sweeps and prints the report. Without any
 # agent's logs there is nothing to show but the bundled sample.
@@ -33,6 +45,10 @@ run: $(VENV)/ready
 # What is compiled of the tests is kept: to take all assertions apart costs each worker seconds.
 test: $(VENV)/ready
 	env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest
+
+# The same tests with the oldest versions that pyproject.toml allows, in an environment of their own.
+oldest: $(OLDEST)/ready
+	env -u PYTHONDONTWRITEBYTECODE $(OLDEST)/bin/pytest $(ARGS)
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .
@@ -61,12 +77,31 @@ bench: $(VENV)/ready
 score: $(VENV)/ready
 	@$(BIN)/python -m score $(ARGS)
 
-# The pictures of the README, drawn anew from the bundled sample; ARGS names some of them.
+# The pictures of the documents, drawn anew from the bundled sample; ARGS names some of them.
 screenshots: $(VENV)/ready
 	@$(BIN)/python -m bench.screenshots $(ARGS)
 
+# Reference pages and config.toml, made anew from the registries.
+docs: $(VENV)/ready
+	@$(BIN)/python -m reference
+
+# Sdist and wheel in dist/, the wheel installed and run as users do.
+dist: $(VENV)/ready
+	.ci/dist
+
+# The newest release of each dependency instead of the pinned one, in an environment of its own.
+newest: $(VENV)-newest/ready
+	env -u PYTHONDONTWRITEBYTECODE $(VENV)-newest/bin/python -m pytest $(ARGS)
+
+$(VENV)-newest/ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-newest
+	$(VENV)-newest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade \
+		--upgrade-strategy eager -e '.[dev]'
+	$(VENV)-newest/bin/python -m pip list --outdated --disable-pip-version-check
+	@touch $@
+
 clean:
-	rm -rf $(VENV) bench/work
+	rm -rf $(VENV) $(OLDEST) $(VENV)-newest dist bench/work
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -76,4 +111,11 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing into $(VENV) …"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+$(OLDEST)/ready: pyproject.toml
+	@$(PYTHON) -m venv --clear $(OLDEST)
+	@$(PYTHON) -c "$$LOWEST" > $(OLDEST)/lowest.txt
+	@echo "Installing the oldest versions into $(OLDEST) …"
+	@$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check -r $(OLDEST)/lowest.txt -e .
 	@touch $@

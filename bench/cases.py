@@ -23,6 +23,7 @@ from bench import corpus, peers
 from bench.corpus import STORES, fresh_store
 from bench.curation import curate
 from bench.hooks import hook_rows
+from bench.long import long
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
 from bench.row import Row
 from bench.workstation import first_frame, workstation
@@ -459,6 +460,7 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "cold": cold,
     "agents": agents,
     "queries": queries,
+    "long": long,
     "search": search,
     "detect": detect,
     "curate": curate,

@@ -19,7 +19,7 @@ from helix_tui.engine import Engine
 from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.store.candidates import unpack_candidate
-from helix_tui.store.database import SCHEMA_VERSION
+from helix_tui.store.shape import SCHEMA_VERSION
 
 _FEW_SESSIONS = 4
 _MINUTE = 60_000
@@ -37,9 +37,10 @@ _OTHERS = {
 }
 
 
-def filled_store(count: int) -> Path:
+def filled_store(count: int, *, has_candidates: bool = True) -> Path:
     """A store with so many candidates that a key approves, and at least so many sessions."""
-    place = corpus.WORK / f"filled-{count}-{SCHEMA_VERSION}"
+    name = "filled" if has_candidates else "sessions"
+    place = corpus.WORK / f"{name}-{count}-{SCHEMA_VERSION}"
     if not (place / "complete").exists():
         shutil.rmtree(place, ignore_errors=True)
         home = place / "home"
@@ -50,7 +51,8 @@ def filled_store(count: int) -> Path:
         looked_at = _with_words_of_logs(engine)
         with closing(sqlite3.connect(place / "store" / "store.db")) as database, database:
             _drop(database, looked_at)
-            _add_candidates(database, count)
+            if has_candidates:
+                _add_candidates(database, count)
             _add_sessions(database, count)
         (place / "complete").touch()
     return place / "store"

@@ -143,7 +143,7 @@ def make_sample(store: Path) -> Config:
         for one in engine.candidates.board(CandidateFilter()).reviewed[3:]:
             name = one.ranked.candidate.id
             if approved < _APPROVED and not engine.desk.card(name).words_of_log:
-                engine.desk.approve(name)
+                engine.desk.approve(name, look="list")
                 approved += 1
     _remember(engine)
     return config

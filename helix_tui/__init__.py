@@ -1,3 +1,3 @@
 """Helix: from coding agents' session logs to a curated Pattern Catalog."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

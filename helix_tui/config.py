@@ -21,6 +21,7 @@ from helix_tui.config_keys import (
     read_text,
 )
 from helix_tui.errors import ConfigError
+from helix_tui.outside import keep_secret
 from helix_tui.places import SAMPLE_HOME, has_sample, home_of, xdg_folder
 from helix_tui.schema.curation import CurateSettings, Floors, HubSettings
 from helix_tui.schema.memory import MemorySettings
@@ -63,6 +64,7 @@ class Config(msgspec.Struct, frozen=True):
     domains: Mapping[str, str]
     cadence_minutes: int
     workers: int
+    plugin_seconds: int
     retention: Caps
     detect: DetectSettings
     curate: CurateSettings
@@ -147,8 +149,12 @@ class _Reader:
             sources = self._sample(store / SAMPLE_HOME)
         domains = self._domains()
         cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
+        plugin_seconds = self._value("sweep", "plugin_timeout_seconds")
         retention = self._retention()
         detect = self._detect()
+        # Before the sample leaves it out: an editor that reads its pages is not to know it, either.
+        if isinstance(named := self._section("hub").get("token_env"), str):
+            keep_secret(named)
         if has_sample(store) and not self._is_named:
             self._set = {key: self._set[key] for key in self._set if key not in _REVIEWER}
         curate, hub, memory = self._curate(store), self._hub(), self._memory()
@@ -164,6 +170,7 @@ class _Reader:
             domains,
             cadence,
             workers,
+            plugin_seconds,
             retention,
             detect,
             curate,

@@ -17,6 +17,8 @@ FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
     "codex": ("CODEX_HOME", ("~/.codex",)),
     "grok": ("GROK_HOME", ("~/.grok",)),
 }
+# How long a plug-in may take from one answer to the next.
+PLUGIN_SECONDS = 60
 _UNITS = {"b": 1, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40}
 _UNITS |= {"kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 _MINUTES_PER = {"min": 1, "m": 1, "h": 60, "d": 24 * 60}
@@ -178,74 +180,230 @@ def read_keys(value: object) -> tuple[str, ...]:
 
 
 class Key(msgspec.Struct, frozen=True):
-    """One key of a section: its default as it would stand in the file, and how it is read."""
+    """One setting: its default as it would stand in the file, how it is read, what it means."""
 
     default: object
     read: Callable[[object], Any]
+    means: str
 
 
-_MEMORY = MemorySettings()
-_SOURCE = {"enabled": Key(True, _switch), "exclude": Key([], _texts)}
+def _source(flavor: str, roots: list[str], variable: str = "") -> dict[str, Key]:
+    """The settings of one agent's logs."""
+    found = f"; not set, ${variable} is used where it is set, else this" if variable else ""
+    return {
+        "enabled": Key(True, _switch, f"Whether the logs of {flavor} are taken in."),
+        "roots": Key(roots, _texts, f"Where {flavor} keeps its data{found}."),
+        "exclude": Key([], _texts, "Globs of projects that stay out."),
+    }
+
+
+_DETECT, _QUALITY, _FLOORS = DetectSettings(), Quality(), Floors()
+_HUB, _MEMORY = HubSettings(), MemorySettings()
 KEYS: dict[str, dict[str, Key]] = {
-    "store": {"path": Key("~/.local/share/helix", read_text)},
+    "store": {
+        "path": Key(
+            "~/.local/share/helix",
+            read_text,
+            "The one data folder: database, packs and log. Where XDG_DATA_HOME is set, the default "
+            "follows it.",
+        )
+    },
     **{
-        f"sources.{flavor}": {**_SOURCE, "roots": Key(list(roots), _texts)}
-        for flavor, (_, roots) in FLAVORS.items()
+        f"sources.{flavor}": _source(flavor, list(roots), variable)
+        for flavor, (variable, roots) in FLAVORS.items()
     },
-    "sweep": {"cadence": Key("30 min", _cadence), "workers": Key(2, _workers)},
+    "sweep": {
+        "cadence": Key(
+            "30 min",
+            _cadence,
+            "How often `helix schedule install` sweeps: a time that divides an hour or a day.",
+        ),
+        "workers": Key(
+            2,
+            _workers,
+            "Processes that read logs beside the one that writes the store, which reads small ones "
+            "while it has nothing to write; never more than there are other cores. 0 reads all in "
+            "the writer's own.",
+        ),
+        "plugin_timeout_seconds": Key(
+            PLUGIN_SECONDS,
+            _seconds,
+            "A plug-in (docs/plugins.md) that neither lists a folder nor gives a piece of a log "
+            "within so many seconds is ended: it loses what it was at, and half of the time for "
+            "the next.",
+        ),
+    },
     "retention": {
-        "raw_soft_cap_bytes": Key("1.6 GiB", parse_size),
-        "raw_hard_cap_bytes": Key("2 GiB", parse_size),
-        "raw_max_age_days": Key(0, _days),
-        "distilled_cap_bytes": Key("500 MiB", parse_size),
+        "raw_soft_cap_bytes": Key(
+            "1.6 GiB",
+            parse_size,
+            "Above this the oldest analyzed sessions lose their raw bytes, except pinned and "
+            "growing ones.",
+        ),
+        "raw_hard_cap_bytes": Key(
+            "2 GiB",
+            parse_size,
+            "Above this any session may: growing and pinned ones too, at last those without a "
+            "digest.",
+        ),
+        "raw_max_age_days": Key(
+            0, _days, "After so many days raw bytes go whatever the caps say; 0 is never."
+        ),
+        "distilled_cap_bytes": Key(
+            "500 MiB",
+            parse_size,
+            "Above this the report alerts; nothing distilled is ever dropped by itself.",
+        ),
     },
-    "detect": {"min_sessions": Key(DetectSettings().min_sessions, _count)},
+    "detect": {
+        "min_sessions": Key(
+            _DETECT.min_sessions,
+            _count,
+            "A candidate of fewer sessions stays in the store and out of the list; "
+            "`helix detect --all` shows it.",
+        )
+    },
     "detect.quality": {
-        "min_events": Key(Quality().min_events, _count),
-        "min_tool_calls": Key(Quality().min_tool_calls, _count),
-        "require_repo": Key(Quality().require_repo, _switch),
-        "require_task": Key(Quality().require_task, _switch),
+        "min_events": Key(_QUALITY.min_events, _count, "Sessions with fewer events do not count."),
+        "min_tool_calls": Key(
+            _QUALITY.min_tool_calls,
+            _count,
+            "Nor do sessions with fewer calls of tools that do something.",
+        ),
+        "require_repo": Key(
+            _QUALITY.require_repo, _switch, "Nor do sessions outside of any repository."
+        ),
+        "require_task": Key(
+            _QUALITY.require_task,
+            _switch,
+            "Nor do sessions in which nobody asked for work (a greeting, a ping, a stub).",
+        ),
     },
     # Places that nobody set are those in the store.
     "curate": {
-        "catalog_dir": Key("catalog", read_text),
-        "review_log": Key("review/journal.jsonl", read_text),
-        "decision_queue": Key("review/decisions.jsonl", read_text),
-        "evidence": Key("excerpts", _detail),
-        "author": Key("", _any_text),
-        "commit": Key(False, _switch),
-        "alike": Key(90, _percent),
+        "catalog_dir": Key(
+            "catalog",
+            read_text,
+            "The Pattern Catalog: a file per approved pattern, made to be kept in git. Set in a "
+            "file it is relative to that file; where no file sets it, it is the folder `catalog` "
+            "in the store.",
+        ),
+        "review_log": Key(
+            "review/journal.jsonl", read_text, "The journal of verdicts; not set, in the store."
+        ),
+        "decision_queue": Key(
+            "review/decisions.jsonl",
+            read_text,
+            "What of them waits to be sent to the hub; not set, in the store.",
+        ),
+        "evidence": Key(
+            "excerpts",
+            _detail,
+            'What a pattern shows of its evidence: "excerpts" (redacted, with sessions and '
+            'repositories, once a person has approved it), or "counts" alone.',
+        ),
+        "author": Key("", _any_text, "The name under verdicts and notes; empty, the login name."),
+        "commit": Key(
+            False, _switch, "Commit the files of each verdict with git, and nothing else."
+        ),
+        "alike": Key(
+            90,
+            _percent,
+            "Guidance that is alike by so many of a hundred makes a near-duplicate.",
+        ),
     },
     "curate.gate": {
-        name: Key(default, _switch if isinstance(default, bool) else _count)
-        for name, default in Floors()._asdict().items()
+        "min_frequency": Key(
+            _FLOORS.min_frequency,
+            _count,
+            "What `helix curate --auto-approve` promotes happened at least so often.",
+        ),
+        "min_sessions": Key(
+            _FLOORS.min_sessions, _count, "It was seen in at least so many sessions."
+        ),
+        "min_cost_impact": Key(_FLOORS.min_cost_impact, _count, "It took at least so many tokens."),
+        "dist_require_cross_flavor": Key(
+            _FLOORS.dist_require_cross_flavor,
+            _switch,
+            "What is `approved`, and ready to be handed to agents, was seen in two of them.",
+        ),
+        "dist_min_frequency": Key(
+            _FLOORS.dist_min_frequency, _count, "It happened at least so often."
+        ),
+        "dist_min_cost_impact": Key(
+            _FLOORS.dist_min_cost_impact, _count, "It took at least so many tokens."
+        ),
     },
     "curate.draft": {
-        "command": Key([], _texts),
-        "timeout_seconds": Key(60, _seconds),
+        "command": Key([], _texts, "The program and its arguments; none, drafts stay as they are."),
+        "timeout_seconds": Key(60, _seconds, "How long it may take."),
     },
     "hub": {
-        "url": Key("", _hub_url),
-        "token_env": Key(HubSettings().token_env, _variable),
-        "token_file": Key("", _any_text),
-        "ca_file": Key("", _any_text),
-        "timeout_seconds": Key(HubSettings().timeout_seconds, _seconds),
+        "url": Key(
+            "",
+            _hub_url,
+            "Where decisions go: https, or http on this machine. Empty, they wait in the queue.",
+        ),
+        "token_env": Key(_HUB.token_env, _variable, "The variable that holds the token."),
+        "token_file": Key(
+            "",
+            _any_text,
+            "Where that is not set: the file that holds it, which only you may read (mode 0600).",
+        ),
+        "ca_file": Key("", _any_text, "A certificate authority of your own."),
+        "timeout_seconds": Key(
+            _HUB.timeout_seconds, _seconds, "How long the hub may take to answer."
+        ),
     },
     "memory": {
-        "distiller": Key(_MEMORY.distiller, _distiller),
-        "command": Key([], _texts),
-        "timeout_seconds": Key(_MEMORY.timeout_seconds, _seconds),
-        "repeat_window_seconds": Key(_MEMORY.repeat_window_seconds, _count),
-        "daily_token_cap": Key(_MEMORY.daily_token_cap, _count),
-        "compile_interval_minutes": Key(_MEMORY.compile_interval_minutes, _count),
-        "flush_on_hook": Key(_MEMORY.flush_on_hook, _switch),
-        "notes": Key(_MEMORY.notes, _switch),
-        **{
-            name: Key(default, _threshold(default))
-            for name, default in _MEMORY._asdict().items()
-            if name.startswith(("minimum_", "tool_calls_"))
-        },
-        "notes_template": Key("", _any_text),
+        "distiller": Key(
+            _MEMORY.distiller,
+            _distiller,
+            'What distills a session into the daily log: "extractive" (no model), or "command", a '
+            "program that reads redacted text on stdin and prints JSON (docs/memory.md).",
+        ),
+        "command": Key([], _texts, "That program and its arguments."),
+        "timeout_seconds": Key(_MEMORY.timeout_seconds, _seconds, "How long the program may take."),
+        "repeat_window_seconds": Key(
+            _MEMORY.repeat_window_seconds,
+            _count,
+            "A session is not flushed again within so many seconds.",
+        ),
+        "daily_token_cap": Key(
+            _MEMORY.daily_token_cap,
+            _count,
+            "What the program may read and write in a day, in tokens; 0 is no cap.",
+        ),
+        "compile_interval_minutes": Key(
+            _MEMORY.compile_interval_minutes,
+            _count,
+            "A daily log that changed is compiled into knowledge again after so many minutes.",
+        ),
+        "flush_on_hook": Key(
+            _MEMORY.flush_on_hook,
+            _switch,
+            "Let an agent's hook start `helix flush --spooled`; takes effect with the next "
+            "`helix hooks install`.",
+        ),
+        "notes": Key(_MEMORY.notes, _switch, "Keep a notes file for each session that is running."),
+        "minimum_tokens_to_init": Key(
+            _MEMORY.minimum_tokens_to_init,
+            _threshold(_MEMORY.minimum_tokens_to_init),
+            "Notes begin at so many tokens of context; 0 and less mean the default.",
+        ),
+        "minimum_tokens_between_update": Key(
+            _MEMORY.minimum_tokens_between_update,
+            _threshold(_MEMORY.minimum_tokens_between_update),
+            "They are brought up to date once the context grew by so many tokens, and …",
+        ),
+        "tool_calls_between_updates": Key(
+            _MEMORY.tool_calls_between_updates,
+            _threshold(_MEMORY.tool_calls_between_updates),
+            "… so many tools were called, or the last turn called none.",
+        ),
+        "notes_template": Key(
+            "", _any_text, "Your own template of a notes file: its headings are kept."
+        ),
     },
 }
 # Sections in which a person chooses the names.
@@ -254,4 +412,4 @@ FREE_SECTIONS = ("domains", "prices", "keys")
 
 def keys_of(section: str) -> dict[str, Key]:
     """The keys of a section; a plug-in's source has those of any other."""
-    return KEYS.get(section) or {**_SOURCE, "roots": Key([], _texts)}
+    return KEYS.get(section) or _source(section.removeprefix("sources."), [])

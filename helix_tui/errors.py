@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import NamedTuple, Self
+
+
+class ExitCode(IntEnum):
+    """How a command ended: a number that scripts rely on, with its meaning for people."""
+
+    meaning: str
+
+    def __new__(cls, code: int, meaning: str) -> Self:
+        """Make a member of a number and its meaning."""
+        member = int.__new__(cls, code)
+        member._value_ = code
+        member.meaning = meaning
+        return member
+
+    DONE = 0, "done"
+    PROBLEMS = 1, "done, with new problems or a loss of data; known problems are only counted"
+    USAGE = 2, "wrong usage"
+    FINDINGS = 3, "a check found something, or what should be written was refused"
+    NOT_FOUND = 66, "no such session, candidate or pattern"
+    BUG = 70, "a bug in Helix"
+    UNWRITABLE = 74, "the store or the output cannot be written: full, read-only, damaged"
+    BUSY = 75, "another process is writing to the store, or decided on a candidate first"
+    TOO_NEW = 76, "the store is from a newer version of Helix"
+    CONFIG = 78, "the configuration is wrong; every mistake is told with file and key"
+    INTERRUPTED = 130, "interrupted"
 
 
 class HelixError(Exception):
     """Something a person can act on: what happened, where, and what to do."""
 
-    exit_code = 70
+    exit_code: int = ExitCode.BUG
 
     def __init__(self, what: str, todo: str = "") -> None:
         super().__init__(what)
@@ -22,7 +49,7 @@ class HelixError(Exception):
 class UsageError(HelixError):
     """The command was called in a way that makes no sense."""
 
-    exit_code = 2
+    exit_code = ExitCode.USAGE
 
 
 class Place(NamedTuple):
@@ -36,7 +63,7 @@ class Place(NamedTuple):
 class RefusedError(HelixError):
     """What should be written holds a secret or hidden signs; every place is listed at once."""
 
-    exit_code = 3
+    exit_code = ExitCode.FINDINGS
 
     def __init__(self, places: list[Place]) -> None:
         listed = "; ".join(f"{place.where}, line {place.line}: {place.what}" for place in places)
@@ -47,22 +74,37 @@ class RefusedError(HelixError):
         self.places = places
 
 
+class LookNeededError(HelixError):
+    """What should be written holds words of a log, and nobody has looked at them."""
+
+    exit_code = ExitCode.FINDINGS
+
+    def __init__(self, name: str, fields: Sequence[str], texts: Sequence[tuple[str, str]]) -> None:
+        super().__init__(
+            f"Nothing was written: {name} would bring words of a log along "
+            f"({', '.join(fields)}), and nobody has looked at them.",
+            "Read them, then say --yes, or decide in `helix curate` or the workstation.",
+        )
+        self.fields = list(fields)
+        self.texts = list(texts)
+
+
 class NotFoundError(HelixError):
     """No such session, candidate or pattern."""
 
-    exit_code = 66
+    exit_code = ExitCode.NOT_FOUND
 
 
 class ChangedError(HelixError):
     """Somebody else decided on what a verdict is on since its author looked."""
 
-    exit_code = 75
+    exit_code = ExitCode.BUSY
 
 
 class StoreError(HelixError):
     """The store cannot be read or written: full, read-only, damaged."""
 
-    exit_code = 74
+    exit_code = ExitCode.UNWRITABLE
 
 
 class OutOfSpaceError(StoreError):
@@ -72,25 +114,25 @@ class OutOfSpaceError(StoreError):
 class StoreBusyError(HelixError):
     """Another process is writing to the store."""
 
-    exit_code = 75
+    exit_code = ExitCode.BUSY
 
 
 class StoreTooNewError(HelixError):
     """The store was written by a newer version of Helix."""
 
-    exit_code = 76
+    exit_code = ExitCode.TOO_NEW
 
 
 class InterruptedJobError(HelixError):
     """Somebody asked a job to end before it was done."""
 
-    exit_code = 130
+    exit_code = ExitCode.INTERRUPTED
 
 
 class ConfigError(HelixError):
     """The configuration is wrong; every mistake is listed at once."""
 
-    exit_code = 78
+    exit_code = ExitCode.CONFIG
 
     def __init__(self, mistakes: list[str]) -> None:
         super().__init__("\n".join(mistakes))

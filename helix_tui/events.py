@@ -62,7 +62,8 @@ class CandidateCounts(NamedTuple):
 class SweepReport(msgspec.Struct, frozen=True):
     """What a sweep did; its fields are the sweep's JSON.
 
-    How many decisions wait for the hub is None where their queue cannot be read.
+    How many decisions wait for the hub is None where their queue cannot be read; `taken_over`
+    counts events that only packs which no row owned still had.
     """
 
     discovered: int
@@ -80,6 +81,7 @@ class SweepReport(msgspec.Struct, frozen=True):
     candidates: CandidateCounts
     queued_decisions: int | None
     stages: dict[str, float]
+    taken_over: int = 0
 
 
 class SweepFinished(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from helix_tui.errors import HelixError, InterruptedJobError
+from helix_tui.outside import outside_environment
 from helix_tui.text.redact import redact
 
 _MOST_OUTPUT = 64 * 1024
@@ -44,7 +45,7 @@ def run_program(
 
     Where a folder is named, it runs there. All of its process group is ended when it ends, is late,
     says too much or is no longer wanted. Agents that it starts know by HELIX_INVOKED_BY that their
-    hooks keep silent.
+    hooks keep silent; Helix's secrets they do not get.
     """
     with _folder(folder) as place, _stdin(request) as asked:
         try:
@@ -54,7 +55,7 @@ def run_program(
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=place,
-                env={**os.environ, "HELIX_INVOKED_BY": "helix"},
+                env={**outside_environment(), "HELIX_INVOKED_BY": "helix"},
                 start_new_session=True,
             )
         except (OSError, ValueError, IndexError) as error:

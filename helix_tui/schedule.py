@@ -11,8 +11,9 @@ from pathlib import Path
 import msgspec
 
 from helix_tui.config import Config
-from helix_tui.errors import HelixError
+from helix_tui.errors import ExitCode, HelixError
 from helix_tui.invocation import helix_command
+from helix_tui.outside import outside_environment
 from helix_tui.places import xdg_folder
 
 UNIT = "helix-sweep"
@@ -23,7 +24,7 @@ _PRINT = "`helix schedule print` shows what would be installed."
 class ScheduleError(HelixError):
     """The scheduler of this machine refused."""
 
-    exit_code = 74
+    exit_code = ExitCode.UNWRITABLE
 
 
 class Schedule(msgspec.Struct, frozen=True):
@@ -131,10 +132,7 @@ def has_systemd() -> bool:
     """Whether a systemd user session answers."""
     if not shutil.which("systemctl"):
         return False
-    asked = subprocess.run(
-        ["systemctl", "--user", "show-environment"], capture_output=True, check=False
-    )
-    return asked.returncode == 0
+    return _ask(["systemctl", "--user", "show-environment"]).returncode == 0
 
 
 def unit_folder() -> Path:
@@ -143,7 +141,7 @@ def unit_folder() -> Path:
 
 
 def _cron_lines() -> list[str]:
-    listed = subprocess.run(["crontab", "-l"], capture_output=True, text=True, check=False)
+    listed = _ask(["crontab", "-l"])
     if listed.returncode == 0:
         return listed.stdout.splitlines()
     if "no crontab" in listed.stderr:
@@ -161,9 +159,20 @@ def _write_crontab(lines: list[str]) -> None:
 
 
 def _run(command: list[str], stdin: str | None = None) -> None:
-    done = subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+    done = _ask(command, stdin)
     if done.returncode != 0:
         raise ScheduleError(
             f"`{' '.join(command)}` failed: {done.stderr.strip() or done.returncode}.",
             _PRINT,
         )
+
+
+def _ask(command: list[str], stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        input=stdin,
+        env=outside_environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )

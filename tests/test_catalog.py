@@ -1,8 +1,10 @@
-"""The catalog that comes with Helix: sound, readable, and without a line of anybody's log."""
+"""The catalog that comes with Helix: example pages that are sound, and that decide nothing."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,14 +13,68 @@ from helix_tui.curate.check import check
 from helix_tui.curate.page import write_page
 from helix_tui.curate.pattern import Pattern
 from helix_tui.curate.render import render
+from helix_tui.sample import write_sample
+from helix_tui.schema.candidate import CandidateFilter
+from tests.conftest import Workbench
 
-ROOT = Path(__file__).parent.parent / "catalog"
+PROJECT = Path(__file__).parent.parent
+ROOT = PROJECT / "catalog" / "examples"
 PATTERNS = Catalog(ROOT).read().patterns
 
 
 def test_nothing_is_wrong_with_it() -> None:
     assert check(ROOT) == []
     assert PATTERNS
+
+
+@pytest.fixture
+def newcomer(bench: Workbench, tmp_path: Path) -> Workbench:
+    """A fresh clone on a machine with agents' logs, in which shipped pages would be met again."""
+    checkout = tmp_path / "checkout"
+    shutil.copytree(PROJECT / "catalog", checkout / "catalog")
+    bench.config = Path(shutil.copy(PROJECT / "config.toml", checkout))
+    write_sample(bench.home)
+    bench.sweep()
+    return bench
+
+
+def told(bench: Workbench, *command: str) -> dict[str, Any]:
+    """What a command of that clone says to scripts."""
+    return bench.helix(*command, "--json", "--config", str(bench.config)).json
+
+
+def test_newcomer_finds_every_candidate_open(newcomer: Workbench) -> None:
+    found = newcomer.engine().candidates.detect(CandidateFilter())
+    listed = {ranked.candidate.id for ranked in found.ranked}
+    assert listed & PATTERNS.keys(), "no shipped page is about what this home shows"
+    decided = {name: standing.verdict for name, standing in found.verdicts.items()}
+    assert {verdict for name, verdict in decided.items() if name in listed} <= {"open"}
+
+
+def test_examples_are_neither_listed_nor_in_the_journal(newcomer: Workbench) -> None:
+    assert told(newcomer, "catalog", "list")["patterns"] == []
+    checked = told(newcomer, "catalog", "check")
+    assert (checked["errors"], checked["warnings"], checked["unknown"]) == (0, 0, [])
+    assert not newcomer.engine().config.curate.review_log.exists()
+
+
+def test_page_approved_beside_the_examples_is_the_only_one(newcomer: Workbench) -> None:
+    name = min(PATTERNS)
+    made = told(newcomer, "approve", name)["patterns"]
+    assert [one["action"] for one in made] == ["created"]
+    folder = newcomer.engine().config.curate.catalog_dir
+    assert {path.name for path in folder.iterdir()} == {
+        *("README.md", "INDEX.md", "examples"),
+        f"{name}.md",
+    }
+
+
+def test_page_of_before_is_still_approved(newcomer: Workbench) -> None:
+    name = min(PATTERNS)
+    folder = newcomer.engine().config.curate.catalog_dir
+    shutil.copy(ROOT / f"{name}.md", folder)
+    verdicts = {one["id"]: one["verdict"] for one in told(newcomer, "detect")["candidates"]}
+    assert [one for one, verdict in verdicts.items() if verdict != "open"] == [name]
 
 
 @pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS.keys())

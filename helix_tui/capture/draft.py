@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 from helix_tui.schema import (
     NOT_FOLDED,
@@ -18,10 +19,22 @@ from helix_tui.schema import (
 from helix_tui.store.frames import encode_frame
 from helix_tui.text.hashing import hash64
 from helix_tui.text.redact import redact, redact_keys
+from helix_tui.text.times import EARLIEST, iso, require_time
 from helix_tui.text.valid import valid, without_nul
 
 # Of the reason for a problem: what is looked at, and what is enough to find its cause.
 _MOST_READ, _MOST_TOLD = 4096, 400
+_LATER_THAN_ALL = 1 << 60
+# A position is the offset of a line, with room for the blocks in it.
+_BLOCKS = 1024
+
+
+class FalseTimes(NamedTuple):
+    """How many events name a time that cannot be true, where the first stands, and one of them."""
+
+    events: int
+    position: int
+    ts: int | None
 
 
 class SessionDraft:
@@ -138,6 +151,36 @@ class SessionDraft:
         else:
             kept.raise_to(claim)
 
+    def drop_false_times(self, latest: int) -> FalseTimes | None:
+        """Drops times still to come, and those of a clock never set where others are known.
+
+        A log of nothing but such a clock keeps its own order and durations. What an event is known
+        by stays as it is; folder, branch and model give way to those of a record that is believed.
+        """
+        false = [event for event in self.events if _is_false(event[2], latest)]
+        claims = [claim for claim in self.usage.values() if _is_false(claim.ts, latest)]
+        ends = [ts for ts in (self.first_ts, self.last_ts) if _is_false(ts, latest)]
+        if not (false or claims or ends):
+            return None
+        shown = [*(event[2] for event in false), *(claim.ts for claim in claims), *ends]
+        for ts in shown:
+            require_time(ts)
+        for claim in claims:
+            claim.ts = None
+        times = [event[2] for event in self.events if event[2] is not None and event[2] <= latest]
+        if any(ts >= EARLIEST for ts in times):
+            times = [ts for ts in times if ts >= EARLIEST]
+        kept = {None, *times}
+        self.events = [
+            event if event[2] in kept else (*event[:2], None, *event[3:]) for event in self.events
+        ]
+        if ends:
+            self.first_ts, self.last_ts = min(times, default=None), max(times, default=None)
+        self.cwd, self.branch = _dated_last(self.cwd, latest), _dated_last(self.branch, latest)
+        if self.model is not None and self.model.ts > latest:
+            self.model = Dated(0, self.model.value)
+        return FalseTimes(len(false), false[0][1] if false else 0, shown[0])
+
     def patch(self, fold: Callable[[list[EventTuple]], Folded]) -> SessionPatch:
         """The session as plain data for the store, with the fold over its events."""
         # Encoded before they are folded: a text keeps its bytes for whoever hashes it next.
@@ -161,6 +204,14 @@ class SessionDraft:
             list(self.usage.values()),
             *folded,
         )
+
+
+def _is_false(ts: int | None, latest: int) -> bool:
+    return ts is not None and not EARLIEST <= ts <= latest
+
+
+def _dated_last(said: Dated | None, latest: int) -> Dated | None:
+    return Dated(_LATER_THAN_ALL, said.value) if said and _is_false(said.ts, latest) else said
 
 
 def place_of(kind: int, name: str) -> int:
@@ -214,6 +265,17 @@ class Draft:
     def has_events(self) -> bool:
         """Whether there is anything to store so far."""
         return any(session.events for session in self.sessions.values())
+
+    def drop_false_times(self, latest: int) -> None:
+        """Drops times that cannot be true, and tells of them."""
+        for session in self.sessions.values():
+            false = session.drop_false_times(latest)
+            if false is not None:
+                self.problem(
+                    false.position // _BLOCKS,
+                    f"dated {iso(false.ts)}, which cannot be: such times are not counted "
+                    f"({false.events:,} here). Set the clock of the machine that wrote it.",
+                )
 
     def problem(self, offset: int | None, reason: str) -> None:
         """Notes that something at `offset` of the part could not be read."""

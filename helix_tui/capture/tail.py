@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple, Protocol
@@ -11,6 +10,7 @@ from typing import BinaryIO, NamedTuple, Protocol
 import msgspec
 
 from helix_tui.capture.salvage import is_whole
+from helix_tui.regular import open_regular
 from helix_tui.schema import Cursor, FileStamp
 from helix_tui.text.hashing import hash64
 
@@ -81,11 +81,7 @@ def stamp_of(status: os.stat_result) -> FileStamp:
 @contextmanager
 def open_readonly(path: str) -> Iterator[BinaryIO]:
     """Opens a regular file of Tier 0; a link, pipe or device raises OSError instead of blocking."""
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    descriptor = os.open(path, flags)
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(f"not a regular file: {path}")
+    with open_regular(path, follows_links=False, buffering=0) as file:
         yield file
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
@@ -36,6 +37,7 @@ from helix_tui.schema import (
     UnitBatch,
     UnitTask,
 )
+from helix_tui.text.times import latest_believed
 
 # A batch's share of a file: large enough to compress well, small enough to keep memory flat.
 BATCH_BYTES = 1 << 20
@@ -274,6 +276,7 @@ def _batch(
     bytes_read: int,
     is_reread: bool,
 ) -> UnitBatch:
+    draft.drop_false_times(latest_believed(int(time.time() * 1000)))
     patches = [
         session.patch(partial(folds.fold, part.name, session.id))
         for session in draft.sessions.values()

@@ -17,6 +17,7 @@ from helix_tui.cli.options import (
     named,
 )
 from helix_tui.cli.output import plural, print_json, print_table
+from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe, safe_line
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ def check_catalog(
     else:
         _print_check(shelf, found)
     if found.has_errors():
-        raise typer.Exit(3)
+        raise typer.Exit(ExitCode.FINDINGS)
 
 
 @app.command("restore")

@@ -7,9 +7,22 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+# What somebody wants to do, and the commands for it: the order of `--help` and of the reference.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Take in and look": ("sweep", "status", "sessions", "show", "search", "usage"),
+    "Find what recurs": ("detect", "signature"),
+    "Decide": (
+        *("curate", "approve", "reject", "discuss", "snooze", "merge", "split", "undo"),
+        *("catalog", "decisions"),
+    ),
+    "Remember": ("flush", "compile", "notes"),
+    "Keep in order": ("doctor", "retain", "pin", "forget"),
+    "Set up": ("config", "schedule", "hooks"),
+}
+
 
 class Commands(TyperGroup):
-    """A group that knows its commands once somebody asks for one."""
+    """A group that knows its commands once somebody asks for one, and lists them by purpose."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name."""
@@ -17,9 +30,21 @@ class Commands(TyperGroup):
         return super().get_command(ctx, cmd_name)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of all."""
+        """The names of all, in the order of their purposes."""
         self._make()
-        return super().list_commands(ctx)
+        listed = [name for names in GROUPS.values() for name in names]
+        return listed + [name for name in self.commands if name not in listed]
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands of `--help` under what somebody wants to do."""
+        width = max(map(len, self.list_commands(ctx)))
+        for purpose, names in GROUPS.items():
+            rows = [
+                (name.ljust(width), self.commands[name].get_short_help_str(limit=100))
+                for name in names
+            ]
+            with formatter.section(purpose):
+                formatter.write_dl(rows)
 
     def _make(self) -> None:
         if not self.commands:

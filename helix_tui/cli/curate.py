@@ -18,6 +18,7 @@ from helix_tui.cli.options import (
 )
 from helix_tui.cli.output import plural, print_json, print_table
 from helix_tui.cli.verdicts import pattern_json
+from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -29,9 +30,16 @@ _MOST_LISTED = 20
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("curate", help="Review candidates one by one, or promote what clears the bar.")(
-        _curate
-    )
+    app.command(
+        "curate",
+        help="Review candidates one by one, or promote what clears the bar.\n\n"
+        "Groups what is new, then shows one candidate after the other: figures, the gate "
+        "floor by floor, what approving would write and where, the drafted guidance, "
+        "excerpts, notes. One key decides, without enter: a approve, r reject, d discuss, s "
+        "skip, u undo, e edit in $VISUAL or $EDITOR, n a new pattern instead of the one it "
+        "resembles, v everything, q quit. Words of a log are shown with their origin and "
+        "confirmed by y. Without a terminal it reads one key a line.",
+    )(_curate)
 
 
 def _curate(
@@ -74,7 +82,7 @@ def _approve_all(engine: Engine, as_json: bool) -> None:
     else:
         _print_report(report)
     if report.notices:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.PROBLEMS)
 
 
 def _print_report(report: AutoReport) -> None:
@@ -136,9 +144,9 @@ def _review(engine: Engine, as_json: bool) -> None:
     if as_json:
         print_json("curate", {"stale": board.stale or None, **tally.fields()})
     if is_interrupted:
-        raise typer.Exit(130)
+        raise typer.Exit(ExitCode.INTERRUPTED)
     if tally.notices:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.PROBLEMS)
 
 
 def _tell_notices(notices: Iterable[str]) -> None:

@@ -16,6 +16,7 @@ from helix_tui.cli.options import (
 )
 from helix_tui.cli.output import plural, print_json, print_table
 from helix_tui.cli.signals import stop_on_signal
+from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _NO_HUB = "No hub is configured ([hub] url): decisions are kept here and sent nowhere."
 
 app = typer.Typer(
-    help="Show every decision and how far it got; send what waits to the hub.",
+    help="Show what was decided and how far it got on its way to the hub.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -57,7 +58,12 @@ def show(
         print(_NO_HUB)
 
 
-@app.command("sync", help="Send all that is queued to the hub, whatever its next time.")
+@app.command(
+    "sync",
+    help="Send all that is queued to the hub, whatever its next time.\n\n"
+    "The exit code is 1 where something could not be sent. A sweep and the workstation send what "
+    "is due by themselves.",
+)
 def sync(
     context: typer.Context,
     as_json: JsonOption = False,
@@ -86,7 +92,7 @@ def sync(
     stop.exit_if_asked()
     is_unsent = synced.audit.count("queued") > 0 or bool(synced.newly_dead)
     if synced.problem or (is_unsent and loaded.hub.url):
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.PROBLEMS)
 
 
 def _warn(sentences: list[str]) -> None:

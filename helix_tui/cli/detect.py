@@ -33,7 +33,13 @@ _MOST_SHOWN = 200
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("detect", help="List what recurs across sessions and agents, best first.")(_detect)
+    app.command(
+        "detect",
+        help="List what recurs across sessions and agents, best first.\n\n"
+        "Problems come with what overcame them. The options choose what is listed, --all adds "
+        "what is below the floor; --why shows what a score is made of and every session "
+        "behind it, --dropped the sessions that do not count, with the rule.",
+    )(_detect)
 
 
 def _detect(

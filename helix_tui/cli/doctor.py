@@ -15,6 +15,7 @@ from helix_tui.cli.options import (
 )
 from helix_tui.cli.output import plural, print_json
 from helix_tui.cli.signals import stop_on_signal
+from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -25,9 +26,14 @@ _SHOWN = 20
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("doctor", help="Check store, sources and permissions; with --repair, mend.")(
-        _doctor
-    )
+    app.command(
+        "doctor",
+        help="Check store, sources and permissions; with --repair, mend.\n\n"
+        "Database, schema, packs, digests, search, accounting, permissions, space, sources "
+        "and hooks; each finding says what to do, and nothing is changed. --repair rebuilds a "
+        "damaged store from logs, packs and what rows still tell, keeps the damaged files and says "
+        "what is lost; packs that no row owns, as behind a backup put back, it takes over.",
+    )(_doctor)
 
 
 def _doctor(
@@ -73,16 +79,18 @@ def _doctor(
                 print(f"       {safe_line(check.todo)}")
         print("Everything is fine." if not wrong else f"{plural(len(wrong), 'thing')} to mend.")
     if wrong:
-        raise typer.Exit(3)
+        raise typer.Exit(ExitCode.FINDINGS)
 
 
 def _repair_json(report: RepairReport) -> dict[str, Any]:
     return {
         "repaired": report.aside is not None
         or report.is_index_rebuilt
-        or report.is_detection_rebuilt,
+        or report.is_detection_rebuilt
+        or report.taken_over is not None,
         "index_rebuilt": report.is_index_rebuilt,
         "detection_rebuilt": report.is_detection_rebuilt,
+        "taken_over": report.taken_over,
         "damaged_files": str(report.aside) if report.aside else None,
         "sessions_before": report.sessions_before,
         "sessions_after": report.sessions_after,
@@ -100,7 +108,10 @@ def _print_repair(report: RepairReport) -> None:
         print("Made the index of search anew; nothing is lost.")
     if report.is_detection_rebuilt:
         print("Made signals and candidates anew from the digests; nothing is lost.")
-    if report.is_index_rebuilt or report.is_detection_rebuilt:
+    if report.taken_over is not None:
+        events = plural(report.taken_over, "event")
+        print(f"Read the logs, and took over {events} that only packs without a row still had.")
+    if report.is_index_rebuilt or report.is_detection_rebuilt or report.taken_over is not None:
         return
     if report.aside is None:
         print("There was nothing to repair.")

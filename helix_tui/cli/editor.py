@@ -7,6 +7,7 @@ from typing import TextIO
 
 from helix_tui.cli.keys import Keys, LineKeys
 from helix_tui.engine import own_editor
+from helix_tui.outside import outside_environment
 
 
 def edited(text: str, name: str, keys: Keys, screen: TextIO) -> str:
@@ -15,7 +16,8 @@ def edited(text: str, name: str, keys: Keys, screen: TextIO) -> str:
     def run(command: list[str]) -> int:
         with keys.lent() as source:
             # What it shows goes where the cards go: the output may be a script's.
-            done = subprocess.run(command, stdin=source, stdout=screen, check=False)
+            env = outside_environment()
+            done = subprocess.run(command, stdin=source, stdout=screen, env=env, check=False)
         return done.returncode
 
     command = own_editor.editor_command("" if isinstance(keys, LineKeys) else "vi")

@@ -18,6 +18,7 @@ from helix_tui.cli.options import (
 )
 from helix_tui.cli.output import plural, print_json
 from helix_tui.cli.signals import stop_on_signal
+from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -35,10 +36,17 @@ _SAID = {
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    app.command("flush", help="Bring what is new of a session into the daily log.")(_flush)
-    app.command("compile", help="Compile daily logs that changed into the knowledge base.")(
-        _compile
-    )
+    app.command(
+        "flush",
+        help="Bring what is new of a session into the daily log.\n\n"
+        "With --spooled it sweeps, then flushes all that hooks asked for. What fails is kept "
+        "and tried again; the exit code is 1 then.",
+    )(_flush)
+    app.command(
+        "compile",
+        help="Compile daily logs that changed into the knowledge base.\n\n"
+        "They become or update articles, each line citing its entries.",
+    )(_compile)
 
 
 def _flush(
@@ -72,7 +80,7 @@ def _flush(
     else:
         _print(flushed)
     if any(one.action == "failed" for one in flushed):
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.PROBLEMS)
 
 
 def _as_json(one: Flushed) -> dict[str, object]:

@@ -14,7 +14,7 @@ from helix_tui import __version__
 from helix_tui.cli import sweep
 from helix_tui.cli.commands import Commands
 from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, VerboseOption
-from helix_tui.errors import HelixError
+from helix_tui.errors import ExitCode, HelixError
 from helix_tui.text.safe import safe_line
 
 _OUTPUT_TROUBLE = (errno.ENOSPC, errno.EIO, errno.EPIPE)
@@ -22,7 +22,8 @@ _OUTPUT_TROUBLE = (errno.ENOSPC, errno.EIO, errno.EPIPE)
 app = typer.Typer(
     name="helix",
     cls=Commands,
-    help="Turns coding agents' session logs into a curated Pattern Catalog.",
+    help="Turns coding agents' session logs into a curated Pattern Catalog. "
+    "Without a command it opens the workstation.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -100,7 +101,7 @@ def main() -> None:
             _tell_bug(error)
         _discard_output()
         print(f"helix: the output cannot be written: {error.strerror}.", file=sys.stderr)
-        sys.exit(74)
+        sys.exit(ExitCode.UNWRITABLE)
     except Exception as error:  # noqa: BLE001 - the last resort: a bug, told as such
         _tell_bug(error)
 
@@ -130,4 +131,4 @@ def _tell_bug(error: Exception) -> NoReturn:
         "The log file has the details; the store is as the last commit left it.",
         file=sys.stderr,
     )
-    sys.exit(70)
+    sys.exit(ExitCode.BUG)

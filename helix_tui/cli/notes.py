@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("notes", help="List the notes of sessions, show some, or write them now.")(_notes)
+    app.command(
+        "notes",
+        help="List the notes of sessions, show some, or write them now.\n\n"
+        "Sweeps keep a notes file current for each session that is running and long enough. "
+        "--now writes it at once, whatever the thresholds say, also for a session that is "
+        "over.",
+    )(_notes)
 
 
 def _notes(

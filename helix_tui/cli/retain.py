@@ -16,6 +16,7 @@ from helix_tui.cli.options import (
 )
 from helix_tui.cli.output import gauge, human_bytes, plural, print_json, print_table
 from helix_tui.cli.signals import stop_on_signal
+from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -27,7 +28,11 @@ _PASSES = {"age": "too old", "soft": "above the soft cap", "hard": "above the ha
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    app.command("retain", help="Evict raw bytes down to the caps, or say what would go.")(_retain)
+    app.command(
+        "retain",
+        help="Evict raw bytes down to the caps, or say what would go.\n\n"
+        "Every sweep does the same. Digests stay whatever goes.",
+    )(_retain)
     app.command("pin", help="Keep a session's raw bytes as long as the hard cap allows.")(_pin)
 
 
@@ -47,7 +52,7 @@ def _retain(
     _tell(report, dry_run, as_json)
     stop.exit_if_asked()
     if report.plan.data_loss and not dry_run:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.PROBLEMS)
 
 
 def _tell(report: RetentionReport, dry_run: bool, as_json: bool) -> None:

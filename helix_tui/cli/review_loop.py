@@ -204,6 +204,7 @@ class ReviewLoop:
             words=words,
             shown=card.drafted,
             seen=card.seen,
+            look="page",
         )
         made = ", ".join(f"{one.pattern.id} {one.pattern.version}" for one in outcome.patterns)
         self._decided(card, "approve", f"Approved: {made}", outcome)

@@ -38,7 +38,10 @@ def register(app: typer.Typer) -> None:
     app.command(
         "search",
         cls=_SearchCommand,
-        help="Find sessions by prompts, replies, commands and errors.",
+        help="Find sessions by prompts, replies, commands and errors.\n\n"
+        'The best first, with the places. Words are all wanted; `"a phrase"`, `-without`, '
+        "`begin*`; every other sign is text. Found is what stays when raw bytes are evicted, "
+        "with secrets taken out.",
         context_settings={"ignore_unknown_options": True},
     )(_search)
 

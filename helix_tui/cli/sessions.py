@@ -90,19 +90,19 @@ def _sessions(
     from helix_tui.schema import SessionFilter
 
     engine = load_engine(context, config, store, verbose)
-    wanted = SessionFilter(flavor, repo, parse_since(since) if since else None, outcome)
-    found = engine.sessions(wanted)
-    shown = found[: limit or (None if as_json else _DEFAULT_ROWS)]
+    most = limit or (None if as_json else _DEFAULT_ROWS)
+    wanted = SessionFilter(flavor, repo, parse_since(since) if since else None, outcome, most)
+    shown = engine.sessions(wanted)
     if as_json:
         print_json("sessions", {"sessions": [session_json(engine, item) for item in shown]})
         return
     is_narrow = screen_width() < _WIDE
     columns = _COLUMNS[: -_WIDE_ONLY if is_narrow else None]
     print_table(columns, [_cells(item)[: len(columns)] for item in shown])
-    if len(shown) < len(found):
-        print(f"{len(shown)} of {plural(len(found), 'session')}; --limit shows more.")
-    elif not found:
+    if not shown:
         print("No session fits.")
+    elif len(shown) == most and (count := engine.count_sessions(wanted)) > most:
+        print(f"{len(shown)} of {plural(count, 'session')}; --limit shows more.")
 
 
 def _cells(session: Session) -> tuple[str, ...]:

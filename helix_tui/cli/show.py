@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,7 +34,12 @@ _STYLES = {"prompt": "bold cyan", "reply": "green", "tool_call": "yellow", "comp
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("show", help="Show one session, or its whole transcript.")(_show)
+    app.command(
+        "show",
+        help="Show one session, or its whole transcript.\n\n"
+        "Where the stored copy was evicted, the transcript is read from the agent's own log, "
+        "and it is said what is missing.",
+    )(_show)
 
 
 def _show(
@@ -109,14 +115,17 @@ def _print_events(events: Iterator[SessionEvent]) -> None:
         if event.is_error:
             failed = " failed" if event.exit_code is None else f" failed with {event.exit_code}"
         moment = (iso(event.ts) or "-")[:19].replace("T", " ")
-        style = "red" if event.is_error else _STYLES.get(event.kind, "dim")
-        screen.print(Text(f"\n{moment}  {event.kind} {what}{failed}", style=style))
+        head = f"\n{moment}  {event.kind} {what}{failed}"
         text = _bounded(_words(event))
         if screen.is_terminal:
+            style = "red" if event.is_error else _STYLES.get(event.kind, "dim")
+            screen.print(Text(head, style=style))
             screen.print(Padding(Text(text), (0, 0, 0, 2)))
         else:
-            # Another program gets lines as they are, neither wrapped nor filled up.
-            screen.print(Text("\n".join(f"  {line}" for line in text.split("\n"))), soft_wrap=True)
+            # Another program gets lines as they are, neither wrapped nor filled up; to have Rich
+            # lay out a million of them would take half an hour.
+            body = "".join(f"  {line}\n" for line in text.split("\n"))
+            sys.stdout.write(f"{head}\n{body}")
 
 
 def _bounded(text: str) -> str:

@@ -10,6 +10,8 @@ from types import FrameType
 
 import typer
 
+from helix_tui.errors import ExitCode
+
 
 class Stop:
     """Remembers that somebody asked the job to end."""
@@ -32,7 +34,7 @@ class Stop:
         """Ends the command as an interrupted one ends."""
         if self._asked:
             print("helix: stopped; called again, it goes on from here.", file=sys.stderr)
-            raise typer.Exit(130)
+            raise typer.Exit(ExitCode.INTERRUPTED)
 
 
 @contextmanager

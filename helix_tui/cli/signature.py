@@ -23,7 +23,12 @@ _NO_VALUE = "-"
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("signature", help="Name the error that each message on stdin is.")(_signature)
+    app.command(
+        "signature",
+        help="Name the error that each message on stdin is.\n\n"
+        "One line a message, in order: group, class, subject and template. docs/signature.md "
+        "explains them.",
+    )(_signature)
 
 
 def _signature(

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("status", help="What is in the store, and what agents will delete soon.")(_status)
+    app.command(
+        "status",
+        help="What is in the store, and what agents will delete soon.\n\n"
+        "Sessions, sizes, the last sweep, and how many logs an agent will delete within 3 and "
+        "7 days before they are captured.",
+    )(_status)
 
 
 def _status(

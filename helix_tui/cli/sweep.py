@@ -21,7 +21,7 @@ from helix_tui.cli.options import (
 from helix_tui.cli.output import human_bytes, plural, print_json, problem_json
 from helix_tui.cli.retain import print_retention, retention_json
 from helix_tui.cli.signals import stop_on_signal
-from helix_tui.errors import StoreError
+from helix_tui.errors import ExitCode, StoreError
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -35,7 +35,14 @@ log = logging.getLogger(__name__)
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("sweep", help="Take in what is new in the agents' logs.")(_sweep)
+    app.command(
+        "sweep",
+        help="Take in what is new in the agents' logs.\n\n"
+        "Run it as often as you like: a log that did not change costs a look at its size and "
+        "time. With --dry-run everything is read and nothing created. Ctrl-C stops in order; "
+        "the next sweep goes on from there. `helix --sweep` is the same, `helix --demo "
+        "--sweep` does it on the bundled sample, in a store of its own.",
+    )(_sweep)
 
 
 def _sweep(
@@ -88,7 +95,7 @@ def sweep_with(engine: Engine, dry_run: bool, as_json: bool) -> None:
     if trouble is not None:
         raise trouble
     if report.new_problems or report.retention.plan.data_loss:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.PROBLEMS)
 
 
 def _tell(report: SweepReport, *, as_json: bool) -> None:
@@ -181,6 +188,7 @@ def _as_json(report: SweepReport) -> dict[str, object]:
         "retention": retention_json(report.retention),
         "candidates": report.candidates._asdict(),
         "decisions": {"queued": report.queued_decisions},
+        "taken_over": report.taken_over,
         "stages": report.stages,
     }
 
@@ -195,6 +203,11 @@ def _print(report: SweepReport) -> None:
     )
     if not report.is_dry_run:
         print(f"Analyzed {plural(report.analyzed, 'session')}.{_shares(report)}")
+    if report.taken_over:
+        print(
+            f"Took over {plural(report.taken_over, 'event')} that only packs without a row still "
+            "had: the database is older than its packs."
+        )
     if report.search_pending:
         print(f"Search: {plural(report.search_pending, 'session')} to index behind this report.")
     found = report.candidates

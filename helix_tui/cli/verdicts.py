@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from helix_tui.cli.looking import YesOption, looked_at
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
@@ -16,6 +17,7 @@ from helix_tui.cli.options import (
     named,
 )
 from helix_tui.cli.output import print_json, print_table
+from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -32,13 +34,27 @@ _LISTED = 10
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    app.command("approve", help="Make a candidate a pattern of the catalog.")(_approve)
+    app.command(
+        "approve",
+        help="Make a candidate a pattern of the catalog.\n\n"
+        "What would bring words of a log along is shown, and asked about; without a terminal "
+        "that ends with 3, unless --yes says that somebody has read them.",
+    )(_approve)
     app.command("reject", help="Decide that a candidate is not worth teaching.")(_reject)
     app.command("discuss", help="Add a note to a candidate and keep it open.")(_discuss)
     app.command("snooze", help="Put a candidate off until a day, or until there is more.")(_snooze)
-    app.command("merge", help="Count candidates as one: the first is kept.")(_merge)
+    app.command(
+        "merge",
+        help="Count candidates as one: the first is kept.\n\n"
+        "All that they will show counts, too; `helix split` takes them apart again.",
+    )(_merge)
     app.command("split", help="Take merged candidates apart again.")(_split)
-    app.command("undo", help="Take back the last verdict, or a named one.")(_undo)
+    app.command(
+        "undo",
+        help="Take back the last verdict, or a named one.\n\n"
+        "The files that it wrote go with it, or are as before. Nothing left to take back: "
+        "exit code 1.",
+    )(_undo)
 
 
 def _approve(
@@ -54,6 +70,7 @@ def _approve(
             "--into", metavar="PATTERN", parser=named, help="Add its evidence to this pattern."
         ),
     ] = "",
+    is_sure: YesOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -62,7 +79,12 @@ def _approve(
     if is_new and into:
         raise typer.BadParameter("--new makes a pattern, --into takes one that is there")
     desk = load_engine(context, config, store, verbose).desk
-    _tell("approve", desk.approve(candidate, note=note, is_new=is_new, into=into), as_json)
+    outcome = looked_at(
+        is_sure,
+        lambda look: desk.approve(candidate, note=note, is_new=is_new, into=into, look=look),
+        lambda: desk.card(candidate, is_new=is_new, into=into),
+    )
+    _tell("approve", outcome, as_json)
 
 
 def _reject(
@@ -119,13 +141,19 @@ def _merge(
         typer.Argument(metavar="ID ID…", parser=named, help="The one to keep, then the others."),
     ],
     note: NoteOption = "",
+    is_sure: YesOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
     desk = load_engine(context, config, store, verbose).desk
-    _tell("merge", desk.merge(candidates[0], candidates[1:], note=note), as_json)
+    outcome = looked_at(
+        is_sure,
+        lambda look: desk.merge(candidates[0], candidates[1:], note=note, look=look),
+        lambda: None,
+    )
+    _tell("merge", outcome, as_json)
 
 
 def _split(
@@ -162,7 +190,7 @@ def _undo(
     outcome = desk.undo(verdict)
     if outcome is None:
         print("helix: there is no verdict left to take back.", file=sys.stderr)
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.PROBLEMS)
     _tell("undo", outcome, as_json)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from helix_tui.cli.options import load_config
-from helix_tui.errors import ConfigError
+from helix_tui.errors import ConfigError, ExitCode
 from helix_tui.places import sample_store
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def run(
     """Opens the workstation and returns when it is left."""
     if not _has_terminal():
         print(_NO_TERMINAL, file=sys.stderr)
-        raise typer.Exit(2)
+        raise typer.Exit(ExitCode.USAGE)
     place = _sample_place(store) if is_demo else store
     loaded = load_config(context, config, place)
     refuse_keys(loaded)

@@ -6,11 +6,11 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from helix_tui.curate.names import code, is_plain
+from helix_tui.curate.names import code
 from helix_tui.schema.candidate import Candidate
 
 _FOLDER = Path(__file__).parent / "advised"
@@ -19,12 +19,12 @@ _ALSO_OF_THE_MODEL = frozenset({"rate_limited", "service_overloaded", "context_t
 _HOLE = re.compile(r"\{(?P<of>subject|class)(?:\|(?P<without>[^}]*)|:(?P<around>[^}]*))\}")
 _TOPIC_ID = re.compile(r"user-correction-(?P<topic>.+)-[0-9a-f]{8}")
 _NO_SLUG = re.compile(r"[^a-z0-9]+")
-_LEADS = (("use ", "use"), ("add ", "add"), ("run it with ", "with"))
-_SHORT_OPTION = re.compile(r"-[A-Za-z0-9]{1,2}")
 
 
 class Advice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A page without its evidence; `covers` are the ways out that its guidance already names.
+
+    Each with the number of the line that does: in how many sessions it helped is told of that.
 
     `{subject|a program}` is the subject, or these words where there is none; `{subject: (*)}` are
     words around it that go with it.
@@ -35,7 +35,7 @@ class Advice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     applies: str
     does_not_apply: str
     guidance: list[str]
-    covers: list[str] = []
+    covers: dict[str, int] = {}
 
     def case(self) -> str:
         """When it applies, as the rest of a sentence."""
@@ -47,34 +47,6 @@ class WayText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     title: str
     line: str
-    risky: bool = False
-
-
-class Way(NamedTuple):
-    """A way out of a problem: in a title, as a line, and whether it may do harm.
-
-    `option` is one that says nothing without what follows it, such as `-p`.
-    """
-
-    title: str
-    line: str
-    is_risky: bool
-    option: str = ""
-
-
-class Risky(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Programs, commands (`git_reset`) and options that nobody is to be taught by a habit."""
-
-    programs: str
-    commands: str
-    options: str
-
-    def has(self, kind: str, name: str) -> bool:
-        """Whether a program, command or option is one of them."""
-        if kind == "add":
-            return name in self.options.split()
-        program = name.partition(" ")[0]
-        return program in self.programs.split() or name.replace(" ", "_") in self.commands.split()
 
 
 class Table(
@@ -87,7 +59,6 @@ class Table(
     topic: dict[str, Advice]
     way: dict[str, WayText]
     way_kind: dict[str, WayText]
-    risky: Risky
 
 
 @cache
@@ -134,27 +105,3 @@ def filled(text: str, subject: str, error_class: str = "") -> str:
 
     said = _HOLE.sub(fill, text)
     return said[:1].upper() + said[1:]
-
-
-def way_of(verb: str) -> Way | None:
-    """What overcame a problem, in words of ours; None where that cannot be said without a log."""
-    table = advice_table()
-    if known := table.way.get(verb):
-        return _risky(verb) if known.risky else Way(known.title, known.line, False)
-    kind, name = next(
-        ((kind, verb.removeprefix(lead)) for lead, kind in _LEADS if verb.startswith(lead)),
-        ("run", verb),
-    )
-    if not is_plain(name):
-        return None
-    if table.risky.has(kind, name):
-        return _risky(name)
-    text = table.way_kind[kind]
-    option = name if kind == "add" and _SHORT_OPTION.fullmatch(name) else ""
-    title, line = (said.replace("{name}", code(name)) for said in (text.title, text.line))
-    return Way(title, line, False, option)
-
-
-def _risky(name: str) -> Way:
-    text = advice_table().way_kind["risky"]
-    return Way(text.title, text.line.replace("{name}", code(name)), True)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from helix_tui.outside import outside_environment
 from helix_tui.text.safe import safe_line
 
 _TIMEOUT_SECONDS = 30.0
@@ -180,7 +181,7 @@ def _environment() -> dict[str, str]:
     left_out = _ELSEWHERE
     if any(name in os.environ for name in _OF_A_HOOK):
         left_out |= _OF_ITS_COMMIT
-    return {**{k: v for k, v in os.environ.items() if k not in left_out}, **_QUIET}
+    return {**{k: v for k, v in outside_environment().items() if k not in left_out}, **_QUIET}
 
 
 def _must(ran: _Ran) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
+from helix_tui.curate.outward import outward
 from helix_tui.curate.pattern import PatternStatus
 from helix_tui.schema.review import Line, PatternRef, Snapshot
 from helix_tui.text.redact import redact
@@ -81,7 +82,7 @@ def body_of(decision: Decision) -> str:
     body: dict[str, Any] = {
         "schema": SCHEMA,
         "id": decision.id,
-        "candidate": decision.candidate,
+        "candidate": outward(decision.candidate),
         "verdict": decision.verdict,
         "at": decision.at,
         "seq": decision.seq,
@@ -94,11 +95,28 @@ def body_of(decision: Decision) -> str:
         body["evidence"] = _evidence(decision.snapshot)
     if decision.pattern is not None:
         body["pattern"] = {
-            "id": decision.pattern.id,
+            "id": outward(decision.pattern.id),
             "version": decision.pattern.version,
             "status": decision.pattern.status,
             "distribution_ready": decision.pattern.distribution_ready,
         }
+    return _written(body)
+
+
+def outward_body(body: str) -> str:
+    """A body that was queued, perhaps by a version that sent more, as it may be sent."""
+    said: dict[str, Any] = json.loads(body)
+    named = [one for one in (said, said.get("pattern")) if isinstance(one, dict)]
+    before = [one.get(key) for one, key in zip(named, ("candidate", "id"), strict=False)]
+    after = [outward(str(one)) for one in before]
+    if after == before:
+        return body
+    for one, key, name in zip(named, ("candidate", "id"), after, strict=False):
+        one[key] = name
+    return _written(said)
+
+
+def _written(body: dict[str, Any]) -> str:
     return json.dumps(body, ensure_ascii=True, separators=(",", ":"))
 
 
@@ -140,5 +158,6 @@ def objection(decision: Decision) -> str:
     for name, value in times:
         if not _TIME.fullmatch(value):
             return f"{name} is none"
-    body = body_of(decision)
-    return "" if redact(body) == body else "it holds what looks like a secret"
+    # The ids as they are, too: a body may leave out what is wrong with them.
+    said = "\n".join((body_of(decision), *(value for _, value in ids)))
+    return "" if redact(said) == said else "it holds what looks like a secret"

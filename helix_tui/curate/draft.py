@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from helix_tui.curate.advice import topic_of
 from helix_tui.curate.names import block, is_plain, quoted
 from helix_tui.curate.pattern import Excerpt, Pattern, PatternEvidence, Provenance
-from helix_tui.curate.why import why_text
-from helix_tui.curate.wording import Origin, Wording, tells_remedy, worded
-from helix_tui.schema.candidate import Evidence, Ranked
+from helix_tui.curate.ways import Standing, unadvised_sessions
+from helix_tui.curate.why import line_mark, why_text
+from helix_tui.curate.wording import Origin, Wording, worded
+from helix_tui.schema.candidate import Candidate, Evidence, Ranked
 from helix_tui.schema.curation import EvidenceDetail
 from helix_tui.text.times import iso
 
@@ -28,12 +30,14 @@ _SUBJECT_LENGTH = 120
 class Draft(NamedTuple):
     """A pattern to be decided on, which of its fields hold words of a log, and whose they are.
 
-    What has such a field is shown with its origin before it is approved.
+    What has such a field is shown with its origin before it is approved. `remedy` says how what
+    overcame the problem was judged, where something did.
     """
 
     pattern: Pattern
     log_fields: list[str]
     origin: list[Origin]
+    remedy: Standing | None = None
 
 
 def draft(
@@ -56,7 +60,7 @@ def draft(
         if (text := excerpts.get((candidate.id, one.session, one.fingerprint)))
     }
     words = worded(ranked, said)
-    evidence = evidence_of(ranked, detail)
+    evidence = evidence_of(ranked, words, detail if is_reviewed else "counts")
     is_cited = detail == "excerpts" and is_reviewed
     pattern = Pattern(
         id=candidate.id,
@@ -65,7 +69,7 @@ def draft(
         status="provisional",
         signal=candidate.signal,
         error_class=candidate.error_class,
-        subject=quoted(candidate.subject, _SUBJECT_LENGTH),
+        subject=quoted(_subject(candidate), _SUBJECT_LENGTH),
         candidates=[candidate.id],
         evidence=evidence,
         provenance=_provenance(ranked, words, author, at),
@@ -77,11 +81,20 @@ def draft(
         why=why_text(evidence, candidate.kind),
         excerpts=list(_cited(said)) if is_cited else [],
     )
-    return Draft(pattern, words.log_fields, words.origin)
+    return Draft(pattern, words.log_fields, words.origin, words.remedy)
 
 
-def evidence_of(ranked: Ranked, detail: EvidenceDetail) -> PatternEvidence:
-    """What a candidate's figures come to; repositories are named by plain names only."""
+def _subject(candidate: Candidate) -> str:
+    """What a candidate is about: the topic in words of ours where users speak of a known one."""
+    is_said = candidate.signal in ("user_correction", "user_reaction")
+    return (topic_of(candidate) if is_said else "") or candidate.subject
+
+
+def evidence_of(ranked: Ranked, words: Wording, detail: EvidenceDetail) -> PatternEvidence:
+    """What a candidate's figures come to; repositories are named by plain names only.
+
+    What helped is counted of the line of the guidance that says it.
+    """
     names = [name for name in ranked.repos if is_plain(name)][:_MOST_REPOS]
     return PatternEvidence(
         sessions=len(ranked.candidate.members),
@@ -92,15 +105,31 @@ def evidence_of(ranked: Ranked, detail: EvidenceDetail) -> PatternEvidence:
         first_seen=iso(ranked.first_ts),
         last_seen=iso(ranked.last_ts),
         repo_names=sorted(names) if detail == "excerpts" else [],
-        remedied=_remedied(ranked),
+        remedied=_remedied(ranked) if words.helped else 0,
+        remedied_line=line_mark(words.helped),
+        unadvised=_unadvised(ranked),
     )
 
 
 def _remedied(ranked: Ranked) -> int:
-    """In how many sessions helped what the guidance says; what it leaves out does not count."""
-    if ranked.candidate.signal == "recovery":
-        return len(ranked.candidate.members)
-    return ranked.remedy.sessions if ranked.remedy and tells_remedy(ranked) else 0
+    """In how many sessions the way out helped that most of them took."""
+    candidate, remedy = ranked.candidate, ranked.remedy
+    if candidate.signal == "recovery":
+        sessions = len(candidate.members)
+        return min(sessions, next(iter(candidate.ways.values()), sessions))
+    return remedy.ways.get(remedy.verb, remedy.sessions) if remedy else 0
+
+
+def _unadvised(ranked: Ranked) -> int:
+    """In how many sessions it was overcome in a way that is never proposed."""
+    candidate, remedy = ranked.candidate, ranked.remedy
+    if candidate.signal == "recovery":
+        found = unadvised_sessions(candidate.ways, candidate.remedy_text)
+        return min(found, len(candidate.members))
+    if remedy is None:
+        return 0
+    ways = remedy.ways or {remedy.verb: remedy.sessions}
+    return min(unadvised_sessions(ways, remedy.text), remedy.sessions)
 
 
 def _provenance(ranked: Ranked, words: Wording, author: str, at: str) -> Provenance:

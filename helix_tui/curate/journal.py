@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from uuid import uuid4
 
 import msgspec
 
+from helix_tui.curate.forgetting import masked
 from helix_tui.schema.review import Line
 from helix_tui.store.ledger import SECONDS_TO_WAIT, DamagedLine, Ledger
 from helix_tui.text.times import iso
@@ -88,6 +90,24 @@ class Journal:
         ]
         self._ledger.append([_encode(line) for line in numbered])
         return numbered
+
+    def masked_lines(self, sessions: Collection[str]) -> dict[int, bytes]:
+        """The lines that quote these sessions, by their place in the file, as they are without."""
+        found = {}
+        for number, data in self._ledger.read().lines:
+            with contextlib.suppress(msgspec.MsgspecError, TypeError, AttributeError):
+                kept = masked(data, sessions) if b'"writes"' in data else None
+                if kept is not None:
+                    found[number] = kept
+        return found
+
+    def mask(self, changed: Mapping[int, bytes], line: Line) -> None:
+        """Puts lines without what they quoted in their places, and one behind that says so.
+
+        In one step, inside `locked`: ids and numbers stay, so that all that follows from them does.
+        """
+        numbered = msgspec.structs.replace(line, seq=self._next_seq())
+        self._ledger.replace(changed, [_encode(numbered)])
 
     def _next_seq(self) -> int:
         """One more than the last line has, where a damaged one counts as a line, too."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from helix_tui.errors import HelixError
+from helix_tui.errors import ExitCode, HelixError
 from helix_tui.text.safe import safe_line
 
 _MANY = 100
@@ -21,7 +21,7 @@ class Mistake(NamedTuple):
 class BadFileError(HelixError):
     """A file of the catalog cannot be read; every mistake is listed at once, up to a hundred."""
 
-    exit_code = 3
+    exit_code = ExitCode.FINDINGS
 
     def __init__(self, file: str, mistakes: list[Mistake]) -> None:
         # A reason may quote the file.

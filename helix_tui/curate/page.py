@@ -123,6 +123,9 @@ _KINDS: tuple[type[msgspec.Struct], ...] = (Pattern, PatternEvidence, Provenance
 _NEEDED = {field.encode_name for kind in _KINDS for field in fields(kind) if field.required}
 
 
+_RARE = ("remedied", "unadvised")
+
+
 def _head_values(pattern: Pattern) -> dict[str, Any]:
     values = msgspec.to_builtins(pattern)
     return _filled({name: value for name, value in values.items() if name not in IN_THE_PAGE})
@@ -131,7 +134,8 @@ def _head_values(pattern: Pattern) -> dict[str, Any]:
 def _filled(values: dict[str, Any]) -> dict[str, Any]:
     """Values without those that say nothing; what is counted stays, also where it is 0.
 
-    But for `remedied`: it counts what a page recommends, and many recommend nothing that was tried.
+    But for `remedied` and `unadvised`: most pages recommend nothing that was tried, and few
+    problems were got past in a way that may not be recommended.
     """
     kept: dict[str, Any] = {}
     for name, value in values.items():
@@ -139,7 +143,7 @@ def _filled(values: dict[str, Any]) -> dict[str, Any]:
             value = {flavor: _filled(hint) for flavor, hint in value.items()}
         elif isinstance(value, dict) and name != "flavors":
             value = _filled(value)
-        is_empty = value in (None, "", [], {}) or (name == "remedied" and value == 0)
+        is_empty = value in (None, "", [], {}) or (name in _RARE and value == 0)
         if name in _NEEDED or not is_empty:
             kept[name] = value
     return kept

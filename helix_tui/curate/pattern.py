@@ -85,7 +85,11 @@ class Excerpt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PatternEvidence(msgspec.Struct, frozen=True, kw_only=True):
-    """How often a pattern was seen, where and when; only ever replaced by more."""
+    """How often a pattern was seen, where and when; only ever replaced by more.
+
+    `remedied` are the sessions in which one line of the guidance helped, `remedied_line` is the
+    mark of that line; `unadvised` those that got past it in a way that is never proposed.
+    """
 
     sessions: Count
     frequency: Count
@@ -96,6 +100,8 @@ class PatternEvidence(msgspec.Struct, frozen=True, kw_only=True):
     last_seen: Time | None = None
     repo_names: list[Word] = []
     remedied: Count = 0
+    remedied_line: Word = ""
+    unadvised: Count = 0
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from xxhash import xxh3_64_hexdigest
+
 from helix_tui.curate.links import is_adoption
 from helix_tui.curate.versions import history_line
 from helix_tui.schema.review import VERDICT_ACTIONS, Line, PatternFiles, Write
 
 _NO_FILES = PatternFiles(None, "")
+_NO_MARK = "-"
 _VERSION = re.compile(r"^version:[ \t]*[\"']?([^\"'\s]+)", re.MULTILINE)
 
 
@@ -28,8 +31,12 @@ class Differences(NamedTuple):
 
 
 class _Touch(NamedTuple):
-    """A line that says something of one pattern's files; without a write it takes a line back."""
+    """A line that says something of one pattern's files; without a write it takes a line back.
 
+    `place` counts from 1: numbers of lines may be there twice where git merged two journals.
+    """
+
+    place: int
     line: Line
     write: Write | None
 
@@ -54,12 +61,17 @@ def project(lines: Iterable[Line]) -> dict[str, PatternFiles]:
 
 
 def compare(
-    lines: Iterable[Line], applied_seq: int, found: Mapping[str, PatternFiles]
+    lines: Iterable[Line],
+    applied: int,
+    found: Mapping[str, PatternFiles],
+    written: Mapping[str, str] | None = None,
 ) -> Differences:
     """What is to be done where files are not what the journal says.
 
-    `applied_seq` is the last line whose files are known to be written: only what a later line
-    changed can be unfinished. Where no file is left at all, the folder is gone, not emptied.
+    Of the first `applied` lines the files are known to be written. Only what a later line changed
+    can be unfinished, or what is as it was left by `written`, the marks of all files as they were
+    written here: lines of another clone may have come in between, and what was never written here
+    cannot have been removed. Where no file is left at all, the folder is gone, not emptied.
     """
     touches = _touches(lines)
     is_gone = all(files == _NO_FILES for files in found.values())
@@ -69,13 +81,21 @@ def compare(
         now = _state_of(own).shown()
         if _agrees(there, now):
             continue
-        if is_gone or _is_unfinished(own, applied_seq, there):
+        is_untouched = written is not None and mark_of(there) == written.get(name, _NO_MARK)
+        if is_gone or (own and is_untouched) or _is_unfinished(own, applied, there):
             differences.unfinished.add(name)
         elif there.text is not None:
             differences.edited[name] = there
         elif now.text is not None:
             differences.removed.add(name)
     return differences
+
+
+def mark_of(files: PatternFiles) -> str:
+    """What tells a pattern's files from what else they may have been."""
+    if files == _NO_FILES:
+        return _NO_MARK
+    return xxh3_64_hexdigest(f"{files.text}\0{files.history}".encode("utf-8", "surrogatepass"))
 
 
 def version_of(text: str) -> str:
@@ -88,15 +108,15 @@ def _touches(lines: Iterable[Line]) -> dict[str, list[_Touch]]:
     """What each pattern's lines are, in order."""
     touches: dict[str, list[_Touch]] = {}
     patterns_of: dict[str, list[str]] = {}
-    for line in lines:
+    for place, line in enumerate(lines, 1):
         if line.action == "undo":
             for name in patterns_of.get(line.undoes, ()):
-                touches[name].append(_Touch(line, None))
+                touches[name].append(_Touch(place, line, None))
             continue
         if line.action in VERDICT_ACTIONS and line.writes:
             patterns_of[line.id] = [write.pattern for write in line.writes]
         for write in line.writes:
-            touches.setdefault(write.pattern, []).append(_Touch(line, write))
+            touches.setdefault(write.pattern, []).append(_Touch(place, line, write))
     return touches
 
 
@@ -136,7 +156,7 @@ def _folded(kept: Iterable[_Touch], *, is_adopted: bool) -> _State:
 
 
 def _stepped(state: _State, touch: _Touch, *, is_adopted: bool) -> _State:
-    line, write = touch
+    _, line, write = touch
     if write is None:
         return state
     (before, history), text = state.files, write.text
@@ -157,14 +177,14 @@ def _agrees(there: PatternFiles, state: PatternFiles) -> bool:
     return there == state or (state.text is None and there == _NO_FILES)
 
 
-def _is_unfinished(touches: list[_Touch], applied_seq: int, there: PatternFiles) -> bool:
+def _is_unfinished(touches: list[_Touch], applied: int, there: PatternFiles) -> bool:
     """Whether files are what they were meant to be at some time since the last that was written.
 
     Page and history are two files: one may be written where the other is not.
     """
-    if not touches or touches[-1].line.seq <= applied_seq:
+    if not touches or touches[-1].place <= applied:
         return False
-    first = sum(touch.line.seq <= applied_seq for touch in touches)
+    first = sum(touch.place <= applied for touch in touches)
     has_text = has_history = False
     for passed, state in enumerate(_states(touches)):
         if passed < first:

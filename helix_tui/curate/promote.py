@@ -19,7 +19,7 @@ from helix_tui.curate.versions import (
     higher_version,
     next_version,
 )
-from helix_tui.curate.why import why_text
+from helix_tui.curate.why import why_text, with_its_line
 from helix_tui.schema.curation import Floors
 from helix_tui.schema.review import Line
 
@@ -118,9 +118,11 @@ def settle(known: Known, ours: Pattern) -> Promotion:
     """Joins a wanted state with what a person wrote into the file, and gives it its version."""
     written, current = known.written, known.current
     merged = merge(written, current, ours)
+    is_untouched = merged.pattern.guidance == written.guidance
+    settled = with_its_line(merged.pattern, is_untouched=is_untouched)
     # A version that a person has raised already counts for the change that they made.
     before = current if compare_versions(current.version, written.version) > 0 else written
-    unversioned = replace(merged.pattern, version=before.version)
+    unversioned = replace(settled, version=before.version)
     wanted = tidy(replace(unversioned, version=next_version(before, unversioned)))
     action: PromotionAction = "unchanged" if wanted == current else "updated"
     return Promotion(wanted, action, merged.conflicts)
@@ -135,7 +137,8 @@ def reword(known: Known | None, made: Promotion, words: Pattern, shown: Pattern)
     seen = {name: getattr(shown, name) for name in _WORDS}
     there = made.pattern
     merged = merge(replace(there, **seen), there, replace(there, **own))
-    pattern = tidy(merged.pattern)
+    is_untouched = merged.pattern.guidance == there.guidance
+    pattern = tidy(with_its_line(merged.pattern, is_untouched=is_untouched))
     if pattern.guidance != there.guidance:
         is_program = words.provenance.guidance == "command"
         source: GuidanceSource = "command" if is_program else "person"
@@ -154,10 +157,12 @@ def reword(known: Known | None, made: Promotion, words: Pattern, shown: Pattern)
 
 
 def grown(known: PatternEvidence, seen: PatternEvidence) -> PatternEvidence:
-    """The evidence that shows more."""
+    """The evidence that shows more; repositories that a person saw named stay named."""
     is_more = (seen.sessions, seen.frequency) > (known.sessions, known.frequency)
     has_agent = seen.sessions >= known.sessions and bool(seen.flavors.keys() - known.flavors.keys())
-    return seen if is_more or has_agent else known
+    if not is_more and not has_agent:
+        return known
+    return replace(seen, repo_names=seen.repo_names or known.repo_names)
 
 
 def deprecate(known: Known, superseded_by: str = "") -> Promotion:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from helix_tui.curate.pattern import Hint, Pattern
 from helix_tui.curate.prose import tidy_line, tidy_prose
+from helix_tui.text.markdown import code_span
 
 _MARK = "<!-- helix:"
 
@@ -21,7 +22,7 @@ def render(pattern: Pattern, flavor: str) -> str:
         f"## {_harmless(tidy_line(pattern.title))}",
         _told("Applies", pattern.applies),
         _told("Does not apply", pattern.does_not_apply),
-        _told("Only for", ", ".join(_as_code(glob) for glob in hint.scope)),
+        _told("Only for", ", ".join(code_span(glob) for glob in hint.scope)),
         _harmless(tidy_prose(hint.wording) or tidy_prose(pattern.guidance)),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
@@ -33,12 +34,6 @@ def _told(label: str, text: str) -> str:
         return ""
     # A list or a fence is one only at the beginning of a line.
     return f"{label}:\n\n{text}" if "\n" in text else f"{label}: {text}"
-
-
-def _as_code(glob: str) -> str:
-    ticks = "``" if "`" in glob else "`"
-    blank = " " if glob[:1] == "`" or glob[-1:] == "`" else ""
-    return f"{ticks}{blank}{tidy_line(glob)}{blank}{ticks}"
 
 
 def _harmless(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from filelock import FileLock, Timeout
 from msgspec.structs import replace
 
+from helix_tui.curate.decisions import outward_body
 from helix_tui.curate.hub import Failed, Hub, Sent
 from helix_tui.curate.queue import Queue, Row
 from helix_tui.errors import InterruptedJobError, StoreBusyError, StoreError
@@ -171,7 +172,7 @@ class _Run:
         # It was looked at when it was queued, perhaps by a version that knew fewer secrets.
         if not row.body.isascii() or redact(row.body) != row.body:
             return Failed("Not sent: it holds what looks like a secret.", is_permanent=True)
-        return self._hub.send(row.id, row.body, self._cancelled)
+        return self._hub.send(row.id, outward_body(row.body), self._cancelled)
 
     def _settle(self, row: Row, answer: Sent | Failed) -> None:
         attempts = row.attempts + 1

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from helix_tui.curate.pattern import PatternEvidence
-from helix_tui.schema.candidate import CandidateKind
+import re
 
+from msgspec.structs import replace
+
+from helix_tui.curate.pattern import Pattern, PatternEvidence
+from helix_tui.schema.candidate import CandidateKind
+from helix_tui.text.hashing import hash64
+
+_BULLET = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _AGENTS = {"claude": "Claude Code", "codex": "Codex", "grok": "Grok"}
 
 
 def why_text(evidence: PatternEvidence, kind: CandidateKind) -> str:
     """How often something was seen, where and when, what it took, and how often the cure helped."""
     seen = "This happened" if kind == "problem" else "This worked"
+    if kind == "success" and not evidence.remedied:
+        # What worked is not, or no longer, what the page says.
+        is_lost = bool(evidence.remedied_line or evidence.unadvised)
+        seen = "It was overcome" if is_lost else seen
     often = "once" if evidence.frequency == 1 else f"{evidence.frequency:,} times"
     where = [f"in {_counted(evidence.sessions, 'session')}{_agents(evidence.flavors)}"]
     if evidence.repos:
@@ -24,7 +34,42 @@ def why_text(evidence: PatternEvidence, kind: CandidateKind) -> str:
         sentences.append(f"About {tokens} {verb} spent on {on_what}.")
     if evidence.remedied and kind == "problem":
         sentences.append(_helped(evidence))
+    if evidence.unadvised:
+        sessions = _counted(evidence.unadvised, "session")
+        sentences.append(
+            f"In {sessions} the agent got past it in a way that switches a safeguard off or "
+            "destroys something; that is not advised."
+        )
     return " ".join(sentences)
+
+
+def line_mark(line: str) -> str:
+    """A mark by which a line of guidance is known again, however it is bulleted."""
+    words = " ".join(_BULLET.sub("", line, count=1).split())
+    mark = hash64(words.encode("utf-8", "surrogatepass")) & 0xFFFFFFFFFFFFFFFF
+    return f"{mark:016x}" if words else ""
+
+
+def with_its_line(pattern: Pattern, *, is_untouched: bool) -> Pattern:
+    """The pattern without the figure of a line that somebody deleted or reworded.
+
+    A page of before does not say of which line its figure is: there all of the guidance has to be
+    untouched.
+    """
+    evidence = pattern.evidence
+    if not evidence.remedied:
+        return pattern
+    stands = {line_mark(line) for line in pattern.guidance.split("\n")}
+    if evidence.remedied_line in stands or (is_untouched and not evidence.remedied_line):
+        return pattern
+    # Of a success it is still to be known that what worked is not what the page says.
+    kept = evidence.remedied_line if pattern.kind == "success" else ""
+    bare = replace(evidence, remedied=0, remedied_line=kept)
+    if pattern.why == why_text(evidence, pattern.kind):
+        return replace(pattern, evidence=bare, why=why_text(bare, pattern.kind))
+    # Somebody put it in other words; our own sentence on that line goes all the same.
+    sentence = re.compile(rf"[ \t]*{re.escape(_helped(evidence))}")
+    return replace(pattern, evidence=bare, why=sentence.sub("", pattern.why).strip())
 
 
 def _helped(evidence: PatternEvidence) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from helix_tui.curate.advice import Advice, Way, advice_of, filled, topic_of, way_of
-from helix_tui.curate.names import code, is_plain, quoted
-from helix_tui.schema.candidate import Candidate, Evidence, Ranked
+from helix_tui.curate.advice import Advice, advice_of, filled, topic_of
+from helix_tui.curate.allowed import is_known
+from helix_tui.curate.names import code, quoted
+from helix_tui.curate.ways import Standing, Way, is_as_told, way_of
+from helix_tui.schema.candidate import Candidate, Evidence, Ranked, Remedy
 from helix_tui.text.classes import is_open
 
 _TITLE_LENGTH = 140
@@ -16,6 +18,8 @@ _SUBJECT_LENGTH = 61
 _MOST_QUOTES = 3
 _MOST_LINES = 5
 _SAID_BY_USERS = frozenset({"user_correction", "user_reaction"})
+# Whether a session was left with an error or with a question is said in words of ours.
+_NAMED_BY_US = frozenset({"abandoned"})
 _ON_ERRORS = frozenset(
     {
         "tool_error",
@@ -29,6 +33,10 @@ _ON_ERRORS = frozenset(
 )
 
 
+# The fields of a page that may hold words of a log; the subject also names the file.
+LOG_FIELDS = ("title", "problem", "applies", "does_not_apply", "guidance", "subject")
+
+
 class Origin(NamedTuple):
     """Words of a log in a field of a draft, and the session that they are of."""
 
@@ -38,7 +46,11 @@ class Origin(NamedTuple):
 
 
 class Wording(NamedTuple):
-    """The prose of a draft, and the words of a log in it with where they are from."""
+    """The prose of a draft, and the words of a log in it with where they are from.
+
+    `helped` is the line of the guidance that says what overcame the problem, if one does;
+    `remedy` how what overcame it was judged.
+    """
 
     title: str
     problem: str
@@ -46,12 +58,14 @@ class Wording(NamedTuple):
     does_not_apply: str
     guidance: str
     origin: list[Origin]
+    helped: str = ""
+    remedy: Standing | None = None
 
     @property
     def log_fields(self) -> list[str]:
         """The fields that hold words of a log, in the order of the page."""
         held = {one.field for one in self.origin}
-        return [field for field in self._fields if field in held]
+        return [field for field in LOG_FIELDS if field in held]
 
 
 class _Words:
@@ -59,11 +73,16 @@ class _Words:
 
     def __init__(self, candidate: Candidate) -> None:
         self._subject = quoted(candidate.subject, _SUBJECT_LENGTH)
+        self._is_of_log = is_named_by_log(candidate)
         self._class = candidate.error_class
         self._session = next((one.session for one in candidate.evidence), "")
         self.texts: dict[str, str] = {}
         self.lines: list[str] = []
         self.origin: list[Origin] = []
+        self.helped = ""
+        self.remedy: Standing | None = None
+        if self._is_of_log:
+            self.cite("subject", self._subject)
 
     def put(self, field: str, text: str) -> None:
         """Sets a field to advice, filled in."""
@@ -73,14 +92,21 @@ class _Words:
         """Adds advice, filled in, to the guidance."""
         self.lines += [self._filled("guidance", line) for line in lines]
 
+    def tell(self, way: Way) -> None:
+        """Adds a way out to the guidance, as advice or as a quotation."""
+        self.lines.append(way.line if way.cited else self._filled("guidance", way.line))
+        self.helped = self.lines[-1]
+        if way.standing == "quoted":
+            self.cite("guidance", way.cited)
+
     def cite(self, field: str, text: str, session: str = "") -> None:
-        """Notes that a field holds this text of a log."""
+        """Notes that a field holds this text of a log; an empty one is one that cannot be shown."""
         self.origin.append(Origin(field, session or self._session, text))
 
     def _filled(self, field: str, text: str) -> str:
         made = filled(text, self._subject, self._class)
-        # A subject that is no mere name may say anything.
-        if not is_plain(self._subject) and made != filled(text, "", self._class):
+        # A subject that is no known name may say anything.
+        if self._is_of_log and made != filled(text, "", self._class):
             self.cite(field, self._subject)
         return made
 
@@ -91,7 +117,14 @@ class _Words:
             title = title[: _TITLE_LENGTH - 2].rstrip() + "…"
             title += "`" if title.count("`") % 2 else ""
         guidance = "\n".join(f"- {line}" for line in self.lines)
-        return Wording(title=title, guidance=guidance, origin=self.origin, **self.texts)
+        return Wording(
+            title=title,
+            guidance=guidance,
+            origin=self.origin,
+            helped=self.helped,
+            remedy=self.remedy,
+            **self.texts,
+        )
 
 
 def worded(ranked: Ranked, said: Mapping[Evidence, str]) -> Wording:
@@ -106,78 +139,81 @@ def worded(ranked: Ranked, said: Mapping[Evidence, str]) -> Wording:
     elif candidate.signal == "recovery":
         _recovered(words, candidate, advice)
     else:
-        _advise(words, advice, ranked.remedy.verb if ranked.remedy else "")
-    if template := _template(candidate):
-        words.texts["title"] += f": {code(template)}"
-        words.texts["problem"] += f" It says: {code(template)}"
-        words.cite("title", template)
-        words.cite("problem", template)
+        _advise(words, candidate, advice, ranked.remedy)
+    if _is_told_by_template(candidate):
+        _quote_template(words, _template(candidate))
     return words.done()
 
 
-def tells_remedy(ranked: Ranked) -> bool:
-    """Whether the guidance on a problem says what overcame it; what may do harm is not told."""
-    if not ranked.remedy:
+def is_named_by_log(candidate: Candidate) -> bool:
+    """Whether the name that a candidate goes by is a log's own, and so may say anything."""
+    if not candidate.subject or candidate.signal in _NAMED_BY_US or is_known(candidate.subject):
         return False
-    advice = advice_of(ranked.candidate)
-    return ranked.remedy.verb in advice.covers or _taught(ranked.remedy.verb) is not None
+    return candidate.signal not in _SAID_BY_USERS or not topic_of(candidate)
 
 
-def _taught(verb: str) -> Way | None:
-    way = way_of(verb) if verb else None
-    return way if way and not way.is_risky and not way.option else None
+def _advise(words: _Words, candidate: Candidate, advice: Advice, remedy: Remedy | None) -> None:
+    """Guidance on a problem; what overcame it stands first where it says something new.
 
-
-def _advise(words: _Words, advice: Advice, remedy: str) -> None:
-    """Guidance on a problem; what overcame it stands first where it says something new."""
-    if remedy not in advice.covers and (way := _taught(remedy)):
-        words.advise([way.line])
+    What is not advised, or only words of a log, is left to the page of its own.
+    """
+    way = _judged(words, remedy.verb, remedy.text, candidate) if remedy else None
+    is_advised = way is not None and way.standing == "advised"
+    covered = advice.covers.get(remedy.verb, 0) if remedy else 0
+    if way and is_advised and not covered:
+        words.tell(way)
+    before = len(words.lines)
     words.advise(advice.guidance)
+    if covered and remedy and is_as_told(remedy.verb, remedy.text):
+        words.remedy = "advised"
+        words.helped = words.lines[before + covered - 1]
 
 
 def _recovered(words: _Words, candidate: Candidate, advice: Advice) -> None:
     """What overcame a problem, as a page of its own."""
     verb = next(iter(candidate.ways), "")
-    way = way_of(verb) if verb else None
     words.texts["problem"] += " Sessions that got past it mostly did so in one way."
     own = advice.guidance[: _MOST_LINES - 1]
-    if way is None:
-        if ran := quoted(verb, _SUBJECT_LENGTH):
-            words.lines.append(f"Do as others who got past it: {code(ran)}.")
-            words.cite("guidance", ran)
+    if not verb:
         words.advise(own)
         return
-    words.put("title", f"{way.title} when {advice.case()}")
-    if verb in advice.covers:
-        words.advise(own)
-    elif way.is_risky:  # named behind what is better
+    way, covered = _judged(words, verb, candidate.remedy_text, candidate), advice.covers.get(verb)
+    if way.standing == "unadvised":
+        words.put("title", f"{way.title} when {advice.case()}")
         words.advise([*own, way.line])
+    elif covered and is_as_told(verb, candidate.remedy_text):
+        words.remedy = "advised"
+        if way.standing == "advised":
+            words.put("title", f"{way.title} when {advice.case()}")
+        words.advise(own)
+        words.helped = words.lines[covered - 1]
     else:
-        _name_way(words, way, candidate.remedy_text)
+        words.put("title", f"{way.title} when {advice.case()}")
+        words.tell(way)
         words.advise(own)
 
 
-def _name_way(words: _Words, way: Way, remedy: str) -> None:
-    """The way as a line; an option such as `-p` says nothing without what followed it."""
-    option = _with_value(way.option, remedy.split())
-    if not option:
-        words.advise([way.line])
-        return
-    words.lines.append(way.line.replace(code(way.option), code(option)))
-    words.cite("guidance", option)
+def _judged(words: _Words, verb: str, ran: str, candidate: Candidate) -> Way:
+    way = way_of(verb, ran, candidate.subject)
+    words.remedy = way.standing
+    return way
 
 
-def _with_value(option: str, remedy: Sequence[str]) -> str:
-    if not option or option not in remedy[:-1]:
-        return ""
-    value = remedy[remedy.index(option) + 1]
-    return quoted(f"{option} {value}", _SUBJECT_LENGTH) if value[0] not in "-|&;<>" else ""
+def _is_told_by_template(candidate: Candidate) -> bool:
+    """Whether only the words of an error say which it is."""
+    return candidate.signal in _ON_ERRORS and is_open(candidate.error_class)
+
+
+def _quote_template(words: _Words, template: str) -> None:
+    if template:
+        words.texts["title"] += f": {code(template)}"
+        words.texts["problem"] += f" It says: {code(template)}"
+    words.cite("title", template)
+    words.cite("problem", template)
 
 
 def _template(candidate: Candidate) -> str:
     """What an error says, where its class does not say which it is."""
-    if candidate.signal not in _ON_ERRORS or not is_open(candidate.error_class):
-        return ""
     said = candidate.title.partition(": ")[2].partition(" → ")[0]
     if candidate.error_class:
         known = candidate.error_class.replace("_", " ")
@@ -189,6 +225,8 @@ def _template(candidate: Candidate) -> str:
 def _quote_users(words: _Words, advice: Advice, found: Mapping[str, str]) -> None:
     """Guidance in users' own words; the last line of the advice leads to them."""
     words.advise(advice.guidance if found else advice.guidance[:-1])
+    if not found:
+        words.cite("guidance", "")
     for text, session in found.items():
         words.lines.append(f"“{text}”")
         words.cite("guidance", text, session)

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from helix_tui.detect.states import state_of, trend_of, week_of
 from helix_tui.pace import politely, sorted_politely
 from helix_tui.schema.candidate import Brief, Candidate, Member, Ranked, Rate, Remedy, ScoreParts
+from helix_tui.text.times import EARLIEST
 
 MIN_SESSIONS = 3
 _Z = 1.96
@@ -85,13 +86,20 @@ def _waste_of(members: Sequence[Member]) -> _Waste:
     return _Waste(median(tokens), median(minutes), round(total))
 
 
+def times_of(members: Iterable[Member]) -> tuple[list[int], list[int]]:
+    """When it began and ended in each session, where a clock that was set tells."""
+    both = [(one.first_ts, one.last_ts) for one in members]
+    begun = [ts for ts, _ in both if ts is not None and ts >= EARLIEST]
+    ended = [ts for _, ts in both if ts is not None and ts >= EARLIEST]
+    return begun, ended
+
+
 def brief_of(candidate: Candidate) -> Brief:
     """What a candidate comes to by itself."""
     members = list(candidate.members.values())
     by_repo = Counter(member.repo for member in members)
     own = _waste_of(members)
-    begun = [member.first_ts for member in members if member.first_ts is not None]
-    ended = [member.last_ts for member in members if member.last_ts is not None]
+    begun, ended = times_of(members)
     return Brief(
         candidate.id,
         candidate.kind,
@@ -187,7 +195,12 @@ def _ranked(
 
 def _remedy(cure: Candidate) -> Remedy:
     return Remedy(
-        cure.id, cure.title, next(iter(cure.ways), ""), cure.remedy_text, len(cure.members)
+        cure.id,
+        cure.title,
+        next(iter(cure.ways), ""),
+        cure.remedy_text,
+        len(cure.members),
+        cure.ways,
     )
 
 

@@ -3,7 +3,8 @@
 new: first seen within the last two weeks. quiet: not seen for three weeks. regressed: seen within
 the last two weeks after three quiet ones. escalating: in the last two weeks at least three sessions
 and twice as many a week as in the four before. ongoing: all else. The last week is that of the
-newest session that counts, so that a store nobody sweeps does not fall silent by itself.
+newest session that counts, so that a store nobody sweeps does not fall silent by itself; it is
+never later than the clock. Weeks behind the last one, or before there were agents, are no weeks.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from helix_tui.schema.candidate import CandidateState
+from helix_tui.text.times import EARLIEST
 
 _DAY_MS = 86_400_000
 _RECENT = 2
@@ -26,11 +28,22 @@ def week_of(ts: int) -> int:
     return (ts // _DAY_MS + 3) // 7
 
 
+_FIRST_WEEK = week_of(EARLIEST)
+
+
+def _believed(weeks: Sequence[int], last: int) -> Sequence[int]:
+    """The weeks, in order, without those that no clock set right has seen."""
+    if not weeks or (weeks[0] >= _FIRST_WEEK and weeks[-1] <= last):
+        return weeks
+    return [week for week in weeks if _FIRST_WEEK <= week <= last]
+
+
 def trend_of(weeks: Sequence[int], last: int) -> list[int]:
     """Sessions by week, the newest last, from the first week that has one; at most half a year.
 
     `weeks` are those in which sessions began, in order; the newest is the `last`.
     """
+    weeks = _believed(weeks, last)
     first = max(weeks[0] if weeks else last, last - MOST_WEEKS + 1)
     trend = [0] * (last - first + 1)
     for week in weeks:
@@ -41,6 +54,9 @@ def trend_of(weeks: Sequence[int], last: int) -> list[int]:
 
 def state_of(weeks: Sequence[int], seen: int, last: int) -> CandidateState:
     """The state that the weekly series gives; `seen` is when it last went on, however old."""
+    weeks = _believed(weeks, last)
+    if seen > last and weeks:
+        seen = weeks[-1]
     if not weeks or last - seen >= _QUIET:
         return "quiet"
     if last - weeks[0] < _RECENT:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from helix_tui.curate.gate import gate, weight_of
 from helix_tui.curate.mistakes import BadFileError
+from helix_tui.curate.promote import Known
 from helix_tui.engine.board import Gallery
 from helix_tui.engine.promotion import Aim, Promoter, Wish
 from helix_tui.engine.sitting import Sitting, is_told, writes_of
@@ -16,6 +17,8 @@ from helix_tui.schema.review import Line
 
 _BATCH = Wish(is_batch=True)
 _LOOK = "a person's look"
+_UNADVISED = "switches a safeguard off or destroys something"
+_NEVER = "a way that does not"
 
 
 class Batch:
@@ -90,13 +93,34 @@ class Batch:
         if known is not None and known.current.status == "deprecated":
             self._missed.append(Missed(name, "status", "deprecated", _LOOK))
             return
-        is_new = aim.target not in self._groups and known is None
-        if is_new and aim.draft.log_fields:
-            fields = ", ".join(aim.draft.log_fields)
-            self._missed.append(Missed(name, "origin", f"words of a log: {fields}", _LOOK))
+        if not self._is_free_of_log(reviewed, aim, known):
             return
+        if reviewed.ranked.candidate.signal == "recovery" and aim.draft.remedy == "unadvised":
+            self._missed.append(Missed(name, "safeguard", _UNADVISED, _NEVER))
+            return
+        if known is None:
+            self._tell_remedy(reviewed, aim)
         self._promoter.reserve(aim)
         self._groups.setdefault(aim.target, (aim, []))[1].append(reviewed)
+
+    def _is_free_of_log(self, reviewed: Reviewed, aim: Aim, known: Known | None) -> bool:
+        """Whether no word of a log would reach the catalog, in a new page or one that is there."""
+        fields = aim.draft.log_fields if known is None else []
+        fields = fields or [one.field for one in self._promoter.brought(reviewed, known)]
+        if fields:
+            told = f"words of a log: {', '.join(fields)}"
+            self._missed.append(Missed(reviewed.ranked.candidate.id, "origin", told, _LOOK))
+        return not fields
+
+    def _tell_remedy(self, reviewed: Reviewed, aim: Aim) -> None:
+        """Lists what overcame a problem where its page does not say it, and why it does not."""
+        remedy = reviewed.ranked.remedy
+        if remedy is None or aim.draft.remedy == "advised":
+            return
+        if aim.draft.remedy == "unadvised":
+            self._missed.append(Missed(remedy.id, "safeguard", _UNADVISED, _NEVER))
+        else:
+            self._missed.append(Missed(remedy.id, "origin", "words of a log: guidance", _LOOK))
 
     def _miss(self, group: Iterable[Reviewed], error: BadFileError | RefusedError) -> None:
         """Leaves out what one page holds up, so that it holds up nothing else."""

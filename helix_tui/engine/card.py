@@ -10,6 +10,8 @@ from helix_tui.engine.sitting import Sitting
 from helix_tui.schema.board import Card, Reviewed
 from helix_tui.text.times import iso
 
+_UNSHOWN = "(it holds a hidden sign or a secret, and is not shown)"
+
 
 def card_of(held: Sitting, gallery: Gallery, reviewed: Reviewed, wish: Wish) -> Card:
     """The candidate, what approving it would write, and what should be looked at first."""
@@ -21,7 +23,6 @@ def card_of(held: Sitting, gallery: Gallery, reviewed: Reviewed, wish: Wish) -> 
     verdict = gate(weight_of_evidence(pattern.evidence), held.config.curate.floors)
     candidate = reviewed.ranked.candidate
     told = gallery.excerpts(candidate)
-    is_new = plan.known is None
     return Card(
         reviewed,
         write_page(pattern),
@@ -31,8 +32,8 @@ def card_of(held: Sitting, gallery: Gallery, reviewed: Reviewed, wish: Wish) -> 
         [(one.name, one.actual, one.needed, one.is_met) for one in verdict.floors],
         pattern.status,
         [(one.pattern_id, one.reason) for one in aim.resemblances],
-        plan.draft.log_fields if is_new else [],
-        [(one.session, one.text) for one in plan.draft.origin] if is_new else [],
+        plan.words_of_log,
+        [(one.session, one.text or _UNSHOWN) for one in plan.origins],
         [
             (cited.session, iso(cited.ts), told[key])
             for cited in candidate.evidence

@@ -14,6 +14,7 @@ from helix_tui.curate.journal import Journal
 from helix_tui.curate.projection import project
 from helix_tui.curate.promote import Promotion
 from helix_tui.curate.review import ReviewState, last_undoable, snapshot_of, undoable
+from helix_tui.curate.wording import is_named_by_log
 from helix_tui.engine.board import Gallery, listed_of
 from helix_tui.engine.card import card_of
 from helix_tui.engine.differences import differences_of, found_files
@@ -28,8 +29,25 @@ from helix_tui.engine.seen import (
 )
 from helix_tui.engine.sitting import Sitting, is_told, sitting, writes_of
 from helix_tui.engine.taking_back import Restored, restored_patterns, with_undone
-from helix_tui.errors import ChangedError, NotFoundError, Place, RefusedError, UsageError
-from helix_tui.schema.board import AutoReport, Board, Card, Listed, Listing, News, Outcome, Reviewed
+from helix_tui.errors import (
+    ChangedError,
+    LookNeededError,
+    NotFoundError,
+    Place,
+    RefusedError,
+    UsageError,
+)
+from helix_tui.schema.board import (
+    AutoReport,
+    Board,
+    Card,
+    Listed,
+    Listing,
+    Look,
+    News,
+    Outcome,
+    Reviewed,
+)
 from helix_tui.schema.candidate import CandidateFilter, Ranked, Standing
 from helix_tui.schema.review import VERDICT_ACTIONS, Line, Seen, Snapshot
 from helix_tui.store.database import Database
@@ -150,16 +168,23 @@ class Desk:
         words: str | None = None,
         shown: str = "",
         seen: Seen | None = None,
+        look: Look = "none",
     ) -> Outcome:
         """Makes a candidate a pattern, or adds it to one that it resembles.
 
-        `words` is a page that the reviewer made of the one that was `shown`.
+        `words` is a page that the reviewer made of the one that was `shown`. Words of a log are
+        written only where they looked at the page, pieces of sessions where they saw these.
         """
         _refuse_note(note)
-        wish = Wish(is_new=is_new, into=into, words=words, shown=shown)
+        wish = Wish(is_new=is_new, into=into, words=words, shown=shown, is_batch=look == "none")
         with self._sitting(seen, name) as (gallery, held):
             reviewed = gallery.decidable(name)
-            promoted = Promoter(held, gallery).promote(reviewed, wish)
+            promoter = Promoter(held, gallery)
+            plan = promoter.plan(promoter.aim(reviewed, wish), [reviewed], wish)
+            if plan.words_of_log and look != "page":
+                texts = [(one.session, one.text) for one in plan.origins]
+                raise LookNeededError(reviewed.ranked.candidate.id, plan.words_of_log, texts)
+            promoted = promoter.carry_out(plan, wish)
             pattern = promoted.pattern
             told = held.outcomes(promoted)
             if not writes_of(promoted) and is_told(reviewed, pattern.id) and not note:
@@ -201,7 +226,13 @@ class Desk:
             return Outcome(line, [], held.untold())
 
     def merge(
-        self, name: str, others: Sequence[str], *, note: str = "", seen: Seen | None = None
+        self,
+        name: str,
+        others: Sequence[str],
+        *,
+        note: str = "",
+        seen: Seen | None = None,
+        look: Look = "none",
     ) -> Outcome:
         """Counts candidates as the first one from now on, with all that they will show."""
         _refuse_note(note)
@@ -222,6 +253,10 @@ class Desk:
                 made = promoter.retire([*names, *along])
             else:
                 made = promoter.absorb(target, [*names, *along])
+            named = [one for one in those if is_named_by_log(one)]
+            if made and named and look != "page":
+                texts = [(next(iter(one.members), ""), one.id) for one in named]
+                raise LookNeededError(target.ranked.candidate.id, ["candidates"], texts)
             if not made:
                 moved = [one.id for one in those if gallery.review(one).merged_into]
                 made = _let_go(held, gallery, line, moved)

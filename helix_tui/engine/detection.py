@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -16,6 +17,7 @@ from helix_tui.store import candidates as stored
 from helix_tui.store import counted
 from helix_tui.store.database import Database
 from helix_tui.store.signals import folds_by_session
+from helix_tui.text.times import latest_believed
 
 _NAMED = 6
 
@@ -76,7 +78,8 @@ def population_of(database: Database) -> Population:
     """The sessions among which candidates are ranked."""
     by_flavor: Counter[str] = Counter()
     by_repo: Counter[str] = Counter()
-    eligible, newest = counted.eligible_sessions(database)
+    latest = latest_believed(int(time.time() * 1000))
+    eligible, newest = counted.eligible_sessions(database, latest)
     for one in eligible:
         by_flavor[one.flavor] += one.sessions
         by_repo[one.repo] += one.sessions

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from helix_tui.config import Config
 from helix_tui.curate.folder import HISTORY, PAGE, BadFile, find, is_pattern_id
 from helix_tui.curate.projection import Differences, compare
+from helix_tui.regular import read_regular_text
 from helix_tui.schema.review import Line, PatternFiles
 from helix_tui.store.durable import told
 
@@ -48,31 +49,46 @@ def differences_of(
     What is there and cannot be read counts as edited: nobody took it away.
     """
     files, bad = found or found_files(config)
-    return compare(lines, applied_seq(config, lines), files | dict.fromkeys(bad, _NO_TEXT))
+    known = applied(config, lines)
+    return compare(lines, known.lines, files | dict.fromkeys(bad, _NO_TEXT), known.written)
+
+
+class Applied(NamedTuple):
+    """How many of the journal's lines have their files, and what was written here, by mark.
+
+    `written` is None where that is not known.
+    """
+
+    lines: int
+    written: dict[str, str] | None
 
 
 def applied_path(config: Config) -> Path:
-    """The file with the number of the last line whose files are written."""
+    """The file that says of which lines the files are written."""
     journal = config.curate.review_log
     return journal.with_name(f"{journal.name}.applied")
 
 
-def applied_text(line: Line) -> str:
-    """What that file says: the line's number, and its id, as a journal may be begun anew."""
-    return f"{line.seq} {line.id}\n"
+def applied_text(line: Line, written: Mapping[str, str]) -> str:
+    """What that file says: the last line's number and id, then every file as it was written.
+
+    The id, as a journal may be begun anew; the files, as git may merge two journals.
+    """
+    rows = (f"{name} {mark}\n" for name, mark in sorted(written.items()))
+    return f"{line.seq} {line.id}\n{''.join(rows)}"
 
 
-def applied_seq(config: Config, lines: Sequence[Line]) -> int:
-    """The number of the last line whose files are known to be written, or 0."""
+def applied(config: Config, lines: Sequence[Line]) -> Applied:
+    """What is known to be written; nothing where that cannot be read or is of another journal."""
     path = applied_path(config)
-    try:
-        with told(path):
-            try:
-                number, _, name = path.read_text().strip().partition(" ")
-            except FileNotFoundError:
-                return 0
-        seq = int(number)
-    except ValueError:
-        return 0  # nothing is known to be written: what differs is looked at from the beginning
-    is_of_this = any(line.seq == seq and line.id == name for line in reversed(lines))
-    return seq if is_of_this else 0
+    with told(path):
+        try:
+            head, *rows = read_regular_text(path, "replace").split("\n")
+        except FileNotFoundError:
+            return Applied(0, None)
+    seq, _, name = head.strip().partition(" ")
+    for count in range(len(lines), 0, -1):
+        if lines[count - 1].id == name and str(lines[count - 1].seq) == seq:
+            written = dict(row.split(" ", 1) for row in rows if " " in row)
+            return Applied(count, written or None)
+    return Applied(0, None)

@@ -9,16 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from helix_tui.capture.adapters import Adapter, adapters, broken_adapters, fault_of
+from helix_tui.capture.adapters import Adapter, fault_of
 from helix_tui.capture.discover import ChangedFolder, FoundPart, Listing, Source, discover
 from helix_tui.capture.tail import COMPRESSED
 from helix_tui.config import Config
-from helix_tui.errors import HelixError
+from helix_tui.errors import HelixError, InterruptedJobError
 from helix_tui.schema import FileStamp, FolderMark, PartTask, Problem, UnitTask
 from helix_tui.store.cursors import Known, cursors_of, folder_marks, save_marks, unit_states
 from helix_tui.store.database import Database
 from helix_tui.store.folds import folds_of_units
 from helix_tui.store.layout import StoreLayout
+from helix_tui.workers.plugins import PluginError, Plugins
 
 _NO_LETTER = re.compile(r"[^A-Za-z0-9]")
 
@@ -88,20 +89,28 @@ def _own_sessions(config: Config) -> Iterator[str]:
             yield f"{_NO_LETTER.sub('-', place)}*"
 
 
-def find_changes(config: Config, database: Database | None) -> Found:
-    """Every unit there is, and tasks for those with something new."""
-    found = Found(problems=list(broken_adapters()))
-    for flavor, adapter in adapters().items():
+def find_changes(config: Config, database: Database | None, plugins: Plugins) -> Found:
+    """Every unit there is, and tasks for those with something new.
+
+    A plug-in that cannot list costs its flavor; one that is waited for when somebody asks to stop
+    costs all behind it.
+    """
+    found = Found()
+    for flavor, adapter in plugins.adapters().items():
         marks = folder_marks(database, flavor) if database else {}
         listing = Listing()
         sources = sources_of(config, flavor)
         for source in sources:
             try:
                 discover(source, adapter, marks, listing)
+            except InterruptedJobError:
+                return found
             except Exception as error:
                 if isinstance(error, HelixError):
                     raise
-                listing.problems.append(Problem(source.root, None, fault_of(flavor, error)))
+                reason = str(error) if isinstance(error, PluginError) else fault_of(flavor, error)
+                listing.problems.append(Problem(source.root, None, reason))
+                break
         found.problems += listing.problems
         found.flavors[flavor] = _compare(adapter, listing, database, sources)
     return found

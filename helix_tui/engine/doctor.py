@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 
-from helix_tui.capture.adapters import adapters
+from helix_tui.capture.adapters import Adapter
 from helix_tui.capture.discover import NO_FOLDER, Source, root_trouble
 from helix_tui.config import Config
 from helix_tui.config_keys import FLAVORS
@@ -21,6 +21,7 @@ from helix_tui.store.database import Database, has_log, has_orphaned_packs, read
 from helix_tui.store.folds import all_folds
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.wishes import forgotten_sessions, pinned_sessions
+from helix_tui.workers.plugins import PluginError, Plugins
 
 _LOW_SPACE = 64 << 20
 
@@ -36,7 +37,7 @@ def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
         *check_digests(layout),
         *check_search(layout),
         *check_detection(layout),
-        *_check_repair(layout),
+        *check_owners(layout),
         _check_wishes(layout),
         _check_space(layout),
         *check_review(config),
@@ -55,22 +56,41 @@ def check_store(layout: StoreLayout) -> list[Check]:
 
 
 def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
+    aside = layout.unfinished_repair()
+    if aside is not None:
+        todo = (
+            "If none is running, run `helix doctor --repair` again: it starts over from what was "
+            "set aside."
+        )
+        detail = f"a repair has not come to its end; damaged files lie in {aside}"
+        yield Check("repair", False, detail, todo)
+        return
     try:
         with reading(layout, leaves_no_trace=True) as database:
             if database is None and has_orphaned_packs(layout):
-                yield Check("store", False, "there are packs, but no database", checks.REPAIR)
+                yield _check_orphaned(layout)
                 return
             if database is None:
                 yield Check("store", True, f"none yet in {layout.root}; the first sweep makes it")
                 return
+            shape = checks.check_shape(database)
+            yield shape
             sound = checks.check_database(database)
             yield sound
-            if sound.is_ok:
+            if shape.is_ok and sound.is_ok:
                 yield from checks.check_rows(database)
                 yield checks.check_packs(database, layout)
                 yield checks.check_texts(database)
     except HelixError as error:
         yield Check("database", False, error.what, _todo(error))
+
+
+def _check_orphaned(layout: StoreLayout) -> Check:
+    """What to do about packs without a database, or with one that has nothing in it."""
+    if not layout.database.exists():
+        return Check("store", False, "there are packs, but no database", checks.REPAIR)
+    todo = "Run `helix --sweep`: it goes on by itself, and takes over what only the packs hold."
+    return Check("store", False, "the first sweep was cut off: nothing speaks of its packs", todo)
 
 
 def check_digests(layout: StoreLayout) -> Iterator[Check]:
@@ -94,6 +114,11 @@ def check_search(layout: StoreLayout) -> list[Check]:
 def check_detection(layout: StoreLayout) -> list[Check]:
     """Whether candidates can be read, and speak of what is stored."""
     return _looked_at(layout, checks.check_detection)
+
+
+def check_owners(layout: StoreLayout) -> list[Check]:
+    """Whether something lies in packs, or beside them, that no row owns."""
+    return _looked_at(layout, lambda database: checks.check_owners(database, layout))
 
 
 def _looked_at(layout: StoreLayout, look: Callable[[Database], Check]) -> list[Check]:
@@ -127,13 +152,6 @@ def _todo(error: HelixError) -> str:
     return checks.REPAIR if "helix doctor" in error.todo else error.todo
 
 
-def _check_repair(layout: StoreLayout) -> Iterator[Check]:
-    aside = layout.unfinished_repair()
-    if aside is not None:
-        todo = "Run `helix doctor --repair` again: it goes on where it was."
-        yield Check("repair", False, f"a repair was cut off; damaged files lie in {aside}", todo)
-
-
 def _check_space(layout: StoreLayout) -> Check:
     place = next(path for path in (layout.root, *layout.root.absolute().parents) if path.exists())
     disk = shutil.disk_usage(place)
@@ -144,57 +162,65 @@ def _check_space(layout: StoreLayout) -> Check:
 
 
 def _check_sources(config: Config) -> Iterator[Check]:
-    for flavor in adapters():
-        name = f"source {flavor}"
-        sources = sources_of(config, flavor)
-        if not sources:
-            yield Check(name, True, "switched off")
-            continue
-        trouble = {source.root: root_trouble(source.root) for source in sources}
-        present = [root for root, reason in trouble.items() if reason != NO_FOLDER]
-        missing = [
-            source.root
-            for source in sources
-            if source.is_required and trouble[source.root] == NO_FOLDER
-        ]
-        unreadable = [root for root in present if trouble[root] or not os.access(root, _ENTER)]
-        if missing:
-            todo = f"Correct sources.{flavor}.roots in {config.file}."
-            yield Check(name, False, f"no such folder: {', '.join(missing)}", todo)
-        elif unreadable:
-            todo = "Make it readable for you, or take it out of the configuration."
-            yield Check(name, False, f"cannot be read: {', '.join(unreadable)}", todo)
-        elif closed := _closed_folders(flavor, present):
-            todo = f"Make it readable, or name the folder it leads to in sources.{flavor}.roots."
-            yield Check(name, False, f"a link, or not readable: {', '.join(closed)}", todo)
-        elif strange := [
-            item.root
-            for item in sources
-            if flavor in FLAVORS and item.is_required and _is_strange(item)
-        ]:
-            todo = f"A root is the agent's own folder, such as {FLAVORS[flavor][1][0]}."
-            yield Check(name, False, f"no logs of {flavor} below {', '.join(strange)}", todo)
-        else:
-            yield Check(name, True, ", ".join(present) or "no logs on this machine")
+    with Plugins(config.plugin_seconds) as plugins:
+        for flavor, adapter in plugins.adapters().items():
+            try:
+                yield _check_source(config, flavor, adapter)
+            except PluginError as error:
+                todo = f"Mend the plug-in, or switch it off: sources.{flavor}.enabled = false."
+                yield Check(f"source {flavor}", False, str(error), todo)
 
 
-def _closed_folders(flavor: str, roots: list[str]) -> list[str]:
+def _check_source(config: Config, flavor: str, adapter: Adapter) -> Check:
+    name = f"source {flavor}"
+    sources = sources_of(config, flavor)
+    if not sources:
+        return Check(name, True, "switched off")
+    trouble = {source.root: root_trouble(source.root) for source in sources}
+    present = [root for root, reason in trouble.items() if reason != NO_FOLDER]
+    missing = [
+        source.root
+        for source in sources
+        if source.is_required and trouble[source.root] == NO_FOLDER
+    ]
+    unreadable = [root for root in present if trouble[root] or not os.access(root, _ENTER)]
+    if missing:
+        todo = f"Correct sources.{flavor}.roots in {config.file}."
+        return Check(name, False, f"no such folder: {', '.join(missing)}", todo)
+    if unreadable:
+        todo = "Make it readable for you, or take it out of the configuration."
+        return Check(name, False, f"cannot be read: {', '.join(unreadable)}", todo)
+    if closed := _closed_folders(adapter, present):
+        todo = f"Make it readable, or name the folder it leads to in sources.{flavor}.roots."
+        return Check(name, False, f"a link, or not readable: {', '.join(closed)}", todo)
+    if strange := [
+        item.root
+        for item in sources
+        if flavor in FLAVORS and item.is_required and _is_strange(adapter, item)
+    ]:
+        todo = f"A root is the agent's own folder, such as {FLAVORS[flavor][1][0]}."
+        return Check(name, False, f"no logs of {flavor} below {', '.join(strange)}", todo)
+    return Check(name, True, ", ".join(present) or "no logs on this machine")
+
+
+def _closed_folders(adapter: Adapter, roots: list[str]) -> list[str]:
     """Folders of logs right below the roots that a sweep cannot go into."""
-    wanted = adapters()[flavor].subfolders
     closed: list[str] = []
     for root in roots:
-        with os.scandir(root) as entries:
-            closed += [
-                entry.path
-                for entry in entries
-                if wanted((), (entry.name,))
-                and (entry.is_symlink() or (entry.is_dir() and not os.access(entry.path, _ENTER)))
-            ]
+        with os.scandir(root) as scan:
+            entries = list(scan)
+        wanted = set(adapter.subfolders((), [entry.name for entry in entries]))
+        closed += [
+            entry.path
+            for entry in entries
+            if entry.name in wanted
+            and (entry.is_symlink() or (entry.is_dir() and not os.access(entry.path, _ENTER)))
+        ]
     return closed
 
 
-def _is_strange(source: Source) -> bool:
+def _is_strange(adapter: Adapter, source: Source) -> bool:
     """Whether a folder that a person named holds nothing that its agent would have put there."""
     with os.scandir(source.root) as entries:
         folders = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
-    return not adapters()[source.flavor].subfolders((), folders)
+    return not adapter.subfolders((), folders)

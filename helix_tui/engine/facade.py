@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -40,13 +40,14 @@ from helix_tui.store.folds import await_extractor, folds_of, is_exact
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.packs import PackDamagedError
-from helix_tui.store.upkeep import children_of, clear_leftovers, forget_session
-from helix_tui.store.wishes import pinned_sessions, remember_pin
+from helix_tui.store.upkeep import children_of, forget_session, settle_packs
+from helix_tui.store.wishes import forgotten_sessions, pinned_sessions, remember_pin
 
 # What only some jobs need is loaded by them: a sweep that finds nothing new is mostly start-up.
 if TYPE_CHECKING:
     from helix_tui.engine.candidates import Candidates
     from helix_tui.engine.desk import Desk
+    from helix_tui.engine.forgetting import Cited, TakenOut
     from helix_tui.engine.memory import Memory
     from helix_tui.engine.notes import Notes
     from helix_tui.engine.reading import Reading
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.pricing import PriceTable
     from helix_tui.schema.memory import Flushed
-    from helix_tui.store.transcript import Transcript
+    from helix_tui.store.transcript import Transcript, TranscriptStream
 
 log = logging.getLogger(__name__)
 # What cannot be taken back asks for more than a few letters of an id.
@@ -194,6 +195,13 @@ class Engine:
             pinned = pinned_sessions(self._layout)
             return list_sessions(database, self._prices, wanted, pinned)
 
+    def count_sessions(self, wanted: SessionFilter) -> int:
+        """How many sessions there are, listed or not."""
+        from helix_tui.store.queries import count_sessions
+
+        with self._reading() as database:
+            return count_sessions(database, wanted)
+
     def session(self, name: str) -> Session:
         """One session by its id, its native id, or the beginning of either."""
         from helix_tui.store.queries import find_sessions
@@ -228,21 +236,29 @@ class Engine:
 
         What is evicted between two looks is looked for again.
         """
-        now, found, recalled = self._look(session)
+        from helix_tui.store.transcript import TranscriptStream
+
+        now, found, recalled = self._look(session, TranscriptStream)
         return now, recalled, self._shown(now, found, recalled)
 
     def open_transcript(self, name: str) -> Reading:
         """A session's transcript to be read in any order, a few events at a time."""
         from helix_tui.engine.reading import Reading
+        from helix_tui.store.transcript import Transcript
         from helix_tui.store.usage import fresh_tokens
 
         def tokens(keys: list[str]) -> dict[str, int]:
             with self._reading() as database:
                 return fresh_tokens(database.connection(), keys)
 
-        return Reading(*self._look(self.session(name)), tokens)
+        session, found, recalled = self._look(self.session(name), Transcript)
+        assert isinstance(found, Transcript)
+        return Reading(session, found, recalled, tokens)
 
-    def _look(self, session: Session) -> tuple[Session, Transcript, Recalled]:
+    def _look(
+        self, session: Session, kind: type[Transcript | TranscriptStream]
+    ) -> tuple[Session, Transcript | TranscriptStream, Recalled]:
+        """A session with its events; what the log still has of it can only be put into a list."""
         from helix_tui.engine.recall import Recalled, recall
         from helix_tui.store.transcript import Transcript, session_key
 
@@ -251,12 +267,15 @@ class Engine:
                 key = session_key(database, session.id)
                 damage: PackDamagedError | None = None
                 try:
-                    found = Transcript(database, self._layout, key)
+                    found = kind(database, self._layout, key)
                 except PackDamagedError as error:
                     damage = error
                 else:
                     missing = session.events - found.stored_count
                     recalled = recall(database, key, session.id) if missing else Recalled([], 0)
+                    if recalled.events and not isinstance(found, Transcript):
+                        found.close()
+                        found = Transcript(database, self._layout, key)
             now = self.session(session.id)
             if now.events == session.events and now.raw == session.raw:
                 if damage is None:
@@ -273,12 +292,18 @@ class Engine:
         return self.transcript(session)[2]
 
     def _shown(
-        self, session: Session, found: Transcript, recalled: Recalled
+        self, session: Session, found: Transcript | TranscriptStream, recalled: Recalled
     ) -> Iterator[SessionEvent]:
         from helix_tui.engine.reading import event_of
+        from helix_tui.store.transcript import Transcript, with_tools
 
-        for seq, event, tool in found.events(recalled.events):
-            yield event_of(session, seq, event, tool)
+        with closing(found):
+            if isinstance(found, Transcript):
+                events = found.events(recalled.events)
+            else:
+                events = found.events()
+            for seq, event, tool in with_tools(events):
+                yield event_of(session, seq, event, tool)
 
     def problems(self, most: int) -> list[Problem]:
         """What could not be read, the newest first."""
@@ -337,13 +362,31 @@ class Engine:
                 f"{name!r} is too little to forget {session.id} by.", "Say the whole id."
             )
         with writer_lock(self._layout), writing(self._layout) as database:
-            clear_leftovers(database, self._layout)
+            settle_packs(database, self._layout)
             if (self.config.store / "memory").is_dir():
                 # Before the store: who is cut off here still finds the session to forget.
                 self.memory.forget([session.id, *children_of(database, session.id)])
             count = forget_session(database, self._layout, session.id)
             group_changes(self.config, database)  # no candidate may still cite it
             return session, count
+
+    def where_cited(self, sessions: Sequence[str]) -> Cited:
+        """Where catalog and journal quote sessions."""
+        from helix_tui.engine.forgetting import where_cited
+
+        return where_cited(self.config, sessions)
+
+    def take_out(self, sessions: Sequence[str]) -> TakenOut:
+        """Takes what catalog and journal quote of sessions out of them."""
+        from helix_tui.engine.forgetting import take_out
+
+        return take_out(self.config, sessions)
+
+    def forgotten(self, name: str) -> list[str]:
+        """The ids of a session that was forgotten, and of its sub-agents; none if it never was."""
+        known = forgotten_sessions(self._layout)
+        whole = [one for one in known if name in (one, one.partition(":")[2])]
+        return sorted(one for one in known if any(f"{one}.".startswith(f"{of}.") for of in whole))
 
     def pin(self, name: str, *, is_pinned: bool) -> Session:
         """Keeps a session's raw bytes as long as the hard cap allows, or no longer."""
@@ -363,7 +406,7 @@ class Engine:
         from helix_tui.engine.analysis import analyze_pending
 
         with writer_lock(self._layout), writing(self._layout) as database:
-            clear_leftovers(database, self._layout)
+            settle_packs(database, self._layout)
             # What can still be analyzed must not go before it is.
             await_extractor(database, EXTRACTOR)
             for _ in analyze_pending(database, self._layout, cancelled):

@@ -16,11 +16,11 @@ from helix_tui.memory.hooks.command import hook_command
 from helix_tui.memory.hooks.entries import Entry
 from helix_tui.memory.hooks.probe import what_is_wrong
 from helix_tui.memory.hooks.switches import switched_off
-from helix_tui.memory.places import MemoryPlaces, make_private
+from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.spool import Spool
 from helix_tui.schema import Check
 from helix_tui.schema.hooks import HookStatus
-from helix_tui.store.durable import told
+from helix_tui.store.durable import make_folder, told
 
 
 def install_hook(config: Config, flavor: str) -> bool:
@@ -28,7 +28,7 @@ def install_hook(config: Config, flavor: str) -> bool:
     agent = _agent(flavor)
     command = _command(config, flavor)
     with told(config.store):
-        make_private(config.store)
+        make_folder(config.store)
     return files.install(_path(config, agent), command, agent.events)
 
 

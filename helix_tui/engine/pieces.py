@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from array import array
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from heapq import merge
+from itertools import groupby
 
 import msgspec
 
@@ -16,7 +22,12 @@ from helix_tui.schema.memory import Exchange, Piece
 from helix_tui.store.database import Database
 from helix_tui.store.evicted import evicted_of
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.transcript import Transcript, session_key
+from helix_tui.store.transcript import (
+    Transcript,
+    TranscriptStream,
+    session_key,
+    stored_fingerprints,
+)
 from helix_tui.text.redact import redact
 
 ASKED_LENGTH = 1_500
@@ -32,26 +43,45 @@ def gather(
 ) -> Piece | None:
     """The piece of a session that is not in `seen`; None where that is nothing."""
     key = session_key(database, session.id)
-    transcript = Transcript(database, layout, key)
-    try:
-        evicted = evicted_of(database.connection(), key)
-        recalled = recall(database, key, session.id) if evicted - set(seen) else Recalled([], 0)
-        places = transcript.places(recalled.events)
-        wanted = {place.fingerprint for place in places} | evicted
-        new = wanted.difference(seen)
+    connection = database.connection()
+    evicted = evicted_of(connection, key)
+    recalled = recall(database, key, session.id) if evicted.difference(seen) else Recalled([], 0)
+    with database.atomic():  # what it covers and what is read of it are of one moment
+        stored = stored_fingerprints(database, key)
+        covered = merge(stored, sorted(evicted)) if evicted else stored
+        new = array("q", (one for one, _ in groupby(covered) if one not in seen))
         if not new:
             return None
-        events = [transcript.read(place) for place in places]
-    finally:
-        transcript.close()
-    return _piece(session, events, new, is_first=not seen)
+        if recalled.events:
+            # What the log still has stands between what is stored: only a list can have both.
+            with closing(Transcript(database, layout, key)) as whole:
+                return _piece(session, partial(whole.events, recalled.events), new, seen)
+        found = TranscriptStream(database, layout, key)
+    with closing(found):
+        return _piece(session, found.events, new, seen)
 
 
-def _piece(session: Session, events: list[StoredEvent], new: set[int], *, is_first: bool) -> Piece:
-    fresh = [event for event in events if event.fingerprint in new]
-    times = [event.ts for event in fresh if event.ts is not None]
+def _piece(
+    session: Session,
+    read: Callable[[], Iterator[StoredEvent]],
+    new: Sequence[int],
+    seen: Collection[int],
+) -> Piece:
+    """Goes through a session's events, twice where some were flushed before; keeps few of them."""
     folder = Folder(session.flavor, new_fold())
-    folder.step_all(map(msgspec.structs.astuple, _with_their_calls(events, fresh, new)))
+    exchanges = _Exchanges()
+    first_ts = last_ts = None
+    answered = _answered(read(), seen) if seen else frozenset()
+    for event in read():
+        is_new = event.fingerprint not in seen
+        if is_new and event.ts is not None:
+            first_ts = event.ts if first_ts is None else min(first_ts, event.ts)
+            last_ts = event.ts if last_ts is None else max(last_ts, event.ts)
+        if is_new:
+            exchanges.take(event)
+        # A call of before whose result is new leads it.
+        if is_new or (event.kind == TOOL_CALL and event.call_id in answered):
+            folder.step_all((msgspec.structs.astuple(event),))
     return Piece(
         session.id,
         session.flavor,
@@ -59,50 +89,68 @@ def _piece(session: Session, events: list[StoredEvent], new: set[int], *, is_fir
         session.repo and redact(session.repo),
         session.branch and redact(session.branch),
         session.cwd and redact(session.cwd),
-        min(times, default=None),
-        max(times, default=None),
-        is_first,
-        _exchanges(fresh),
+        first_ts,
+        last_ts,
+        not seen,
+        exchanges.told(),
         folder.fold.facts,
-        sorted(new),
+        new,
     )
 
 
-def _with_their_calls(
-    events: list[StoredEvent], fresh: list[StoredEvent], new: set[int]
-) -> Iterable[StoredEvent]:
-    """New events, led by the calls of before whose results are among them."""
-    answered = {event.call_id for event in fresh if event.kind == TOOL_RESULT and event.call_id}
-    for event in events:
-        is_call = event.kind == TOOL_CALL and event.call_id in answered
-        if event.fingerprint in new or is_call:
-            yield event
+def _answered(events: Iterable[StoredEvent], seen: Collection[int]) -> frozenset[str]:
+    """The calls whose results are new."""
+    return frozenset(
+        event.call_id
+        for event in events
+        if event.kind == TOOL_RESULT and event.call_id and event.fingerprint not in seen
+    )
 
 
-def _exchanges(events: list[StoredEvent]) -> list[Exchange]:
+class _Exchanges:
     """Turns, each with what was said last in it; the first and the latest of very many."""
-    turns: list[_Turn] = [_Turn()]
-    for event in events:
+
+    def __init__(self) -> None:
+        self._turn = _Turn()
+        self._first: _Turn | None = None
+        self._latest: deque[_Turn] = deque(maxlen=MOST_EXCHANGES - 1)
+
+    def take(self, event: StoredEvent) -> None:
+        """Takes the next event."""
         if event.kind == PROMPT:
-            turns.append(_Turn(event.ts, event.text))
+            self._begin(event.ts, event.text)
         elif event.kind == SYSTEM and event.role == "user" and (named := _command(event.text)):
-            turns.append(_Turn(event.ts, named))
+            self._begin(event.ts, named)
         elif event.kind == REPLY and event.text.strip():
-            turns[-1].answered = event.text
+            self._turn.answered = event.text
         elif event.kind == TOOL_CALL:
-            turns[-1].calls += 1
-    told = [turn for turn in turns if turn.asked or turn.answered]
-    if len(told) > MOST_EXCHANGES:
-        told = [told[0], *told[1 - MOST_EXCHANGES :]]
-    return [
-        Exchange(
-            turn.ts,
-            excerpt(turn.asked, ASKED_LENGTH),
-            excerpt(turn.answered, ANSWERED_LENGTH),
-            turn.calls,
-        )
-        for turn in told
-    ]
+            self._turn.calls += 1
+
+    def _begin(self, ts: int | None, asked: str) -> None:
+        self._end()
+        self._turn = _Turn(ts, asked)
+
+    def _end(self) -> None:
+        if not (self._turn.asked or self._turn.answered):
+            return
+        if self._first is None:
+            self._first = self._turn
+        else:
+            self._latest.append(self._turn)
+
+    def told(self) -> list[Exchange]:
+        """What is told of them, behind the last event."""
+        self._end()
+        turns = [*([self._first] if self._first else []), *self._latest]
+        return [
+            Exchange(
+                turn.ts,
+                excerpt(turn.asked, ASKED_LENGTH),
+                excerpt(turn.answered, ANSWERED_LENGTH),
+                turn.calls,
+            )
+            for turn in turns
+        ]
 
 
 def _command(text: str) -> str:

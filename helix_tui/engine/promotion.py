@@ -14,6 +14,7 @@ from helix_tui.curate.page import read_page, write_page
 from helix_tui.curate.pattern import Pattern
 from helix_tui.curate.promote import Known, Promotion, create, deprecate, reword, supersede, update
 from helix_tui.curate.scan import page_refusals
+from helix_tui.curate.wording import Origin, is_named_by_log
 from helix_tui.engine.board import Gallery
 from helix_tui.engine.sitting import Sitting, author_of, now_text
 from helix_tui.errors import NotFoundError, Place, RefusedError
@@ -26,7 +27,7 @@ class Wish(NamedTuple):
 
     `shown` is the page that they were shown.
 
-    A batch is nobody's look: it takes no words of a log along.
+    A batch, or a verdict on what nobody looked at, takes no words of a log along.
     """
 
     is_new: bool = False
@@ -56,6 +57,8 @@ class Plan(NamedTuple):
     candidates: list[str]
     draft: Draft
     verdict: GateVerdict
+    words_of_log: list[str]
+    origins: list[Origin]
 
 
 class Promoter:
@@ -97,7 +100,23 @@ class Promoter:
             ranked = self._gallery.together(names) or ranked
             drafted = self._drafted(ranked, wish)
         verdict = gate(weight_of(ranked), self._settings.floors)
-        return Plan(aim.target, known, _ids_of(ranked), names, drafted, verdict)
+        origins = drafted.origin if known is None else []
+        origins = [*origins, *(one for each in group for one in self.brought(each, known))]
+        fields = list(
+            dict.fromkeys(
+                [*(drafted.log_fields if known is None else ()), *(one.field for one in origins)]
+            )
+        )
+        return Plan(aim.target, known, _ids_of(ranked), names, drafted, verdict, fields, origins)
+
+    def brought(self, reviewed: Reviewed, known: Known | None) -> list[Origin]:
+        """The words of a log that a candidate brings into a page that is there: its own name."""
+        candidate = reviewed.ranked.candidate
+        is_there = known is None or candidate.id in known.current.candidates
+        if is_there or not is_named_by_log(candidate):
+            return []
+        session = next((one.session for one in candidate.evidence), "")
+        return [Origin("candidates", session, candidate.id)]
 
     def carry_out(self, plan: Plan, wish: Wish) -> Promotion:
         """The pattern as it is to be written; refused where it holds what may not be."""
@@ -119,10 +138,6 @@ class Promoter:
                 f"{conflict.kept} was kept."
             )
         return made
-
-    def promote(self, reviewed: Reviewed, wish: Wish) -> Promotion:
-        """The pattern as approving one candidate makes it."""
-        return self.carry_out(self.plan(self.aim(reviewed, wish), [reviewed], wish), wish)
 
     def absorb(self, target: Reviewed, names: Sequence[str]) -> list[Promotion]:
         """What merging candidates does to patterns: one takes the evidence, others give way."""

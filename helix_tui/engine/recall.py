@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from helix_tui.schema import (
     Folded,
     PartTask,
     StoredEvent,
+    UnitBatch,
     UnitTask,
 )
 from helix_tui.store.cursors import PartPlace, parts_of_session
@@ -21,6 +22,7 @@ from helix_tui.store.database import Database
 from helix_tui.store.evicted import evicted_of
 from helix_tui.store.frames import event_tuples
 from helix_tui.store.transcript import Placed
+from helix_tui.workers.plugins import Plugins
 
 _UNREAD = FileStamp(0, 0, 0, 0)
 
@@ -50,7 +52,7 @@ def recall(database: Database, key: int, session_id: str) -> Recalled:
     found_parts = [part for part in parts_of_session(database, key) if _is_there(part.path)]
     for (flavor, unit), parts in _units(found_parts).items():
         keys = {part.name: part.key for part in parts}
-        for batch in read_unit(_task(flavor, unit, parts), _NoFolds()):
+        for batch in _batches(_task(flavor, unit, parts)):
             for patch in batch.patches:
                 if patch.id != session_id or patch.frame is None:
                     continue
@@ -58,6 +60,14 @@ def recall(database: Database, key: int, session_id: str) -> Recalled:
                     if event.fingerprint in wanted:
                         _take(found, batch.path, keys[batch.part], event)
     return Recalled(list(found.values()), len(wanted) - len(found))
+
+
+def _batches(task: UnitTask) -> Iterator[UnitBatch]:
+    with Plugins() as plugins:
+        if plugins.reads(task.flavor):
+            yield from plugins.read(task)
+        else:
+            yield from read_unit(task, _NoFolds())
 
 
 def _is_there(path: str) -> bool:

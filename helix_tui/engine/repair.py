@@ -12,11 +12,17 @@ from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
 from helix_tui.digest.codec import is_sound
 from helix_tui.engine.analysis import analyze_pending, judge_stored
-from helix_tui.engine.doctor import check_detection, check_digests, check_search, check_store
+from helix_tui.engine.doctor import (
+    check_detection,
+    check_digests,
+    check_owners,
+    check_search,
+    check_store,
+)
 from helix_tui.engine.grouping import group_changes
 from helix_tui.engine.sweep import Sweep
 from helix_tui.store.candidates import note_regrouped
-from helix_tui.store.database import Database, bring_up_to_date, writing
+from helix_tui.store.database import Database, bring_up_to_date, translated, writing
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.queries import session_ids
@@ -50,36 +56,59 @@ class RepairReport(msgspec.Struct, frozen=True):
     lost_tokens: list[str] = []
     is_index_rebuilt: bool = False
     is_detection_rebuilt: bool = False
+    taken_over: int | None = None
 
 
 def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool]) -> RepairReport:
-    """Sets the damaged files aside and builds anew; a repair that is cut off goes on next time."""
-    with writer_lock(layout):
-        bring_up_to_date(layout)
-        if layout.unfinished_repair() is None and _is_sound(layout):
-            return RepairReport(
-                is_index_rebuilt=_rebuild_index(layout, cancelled),
-                is_detection_rebuilt=_rebuild_detection(config, layout),
-            )
-        aside = set_aside(layout)
-        damaged = salvage_database(aside / layout.database.name)
-        with damaged as salvaged, writing(layout, is_repair=True) as database:
-            sweep = Sweep(config, layout, database, cancelled)
-            for _ in sweep.take_in():
-                pass
-            if not sweep.is_complete():
-                # To go on would give up what the logs still hold; called again, it goes on.
-                raise sweep.trouble()
-            in_packs = _adopt_packs(database, layout, aside, salvaged)
-            lost_raw = adopt_evicted(database, salvaged, is_sound)
-            for _ in analyze_pending(database, layout, cancelled):
-                pass
-            index_pending(database, layout, cancelled)
-            note_regrouped(database.connection(), salvaged.regrouped)
-            group_changes(config, database)
-            report = _report(database, layout, aside, salvaged, in_packs, lost_raw)
-        mark_repaired(aside)
-        return report
+    """Mends what can be mended alone, or builds anew; a repair that was cut off starts over."""
+    with writer_lock(layout), translated(layout):
+        if layout.unfinished_repair() is None:
+            bring_up_to_date(layout)
+            if _is_sound(layout):
+                return RepairReport(
+                    taken_over=_take_over(config, layout, cancelled),
+                    is_index_rebuilt=_rebuild_index(layout, cancelled),
+                    is_detection_rebuilt=_rebuild_detection(config, layout),
+                )
+        return _rebuild(config, layout, cancelled)
+
+
+def _rebuild(config: Config, layout: StoreLayout, cancelled: Callable[[], bool]) -> RepairReport:
+    """Sets the damaged files aside, and makes of them and of the logs a new store."""
+    aside = set_aside(layout)
+    damaged = salvage_database(aside / layout.database.name)
+    with damaged as salvaged, writing(layout, is_repair=True) as database:
+        sweep = Sweep(config, layout, database, cancelled)
+        for _ in sweep.take_in():
+            pass
+        if not sweep.is_complete():
+            # To go on would give up what the logs still hold; called again, it starts over.
+            raise sweep.trouble()
+        in_packs = _adopt_packs(database, layout, aside, salvaged)
+        lost_raw = adopt_evicted(database, salvaged, is_sound)
+        for _ in analyze_pending(database, layout, cancelled):
+            pass
+        index_pending(database, layout, cancelled)
+        note_regrouped(database.connection(), salvaged.regrouped)
+        group_changes(config, database)
+        report = _report(database, layout, aside, salvaged, in_packs, lost_raw)
+    mark_repaired(aside)
+    return report
+
+
+def _take_over(config: Config, layout: StoreLayout, cancelled: Callable[[], bool]) -> int | None:
+    """Takes in what no row owns, behind what the logs have of it; None where all is owned."""
+    if all(check.is_ok for check in check_owners(layout)):
+        return None
+    with writing(layout) as database:
+        sweep = Sweep(config, layout, database, cancelled)
+        for _ in sweep.take_in():
+            pass
+        if not sweep.is_complete():
+            raise sweep.trouble()
+        index_pending(database, layout, cancelled)
+        group_changes(config, database)
+        return sweep.taken_over
 
 
 def _rebuild_index(layout: StoreLayout, cancelled: Callable[[], bool]) -> bool:

@@ -18,13 +18,15 @@ from helix_tui.sample import VERSION, write_sample
 from helix_tui.store.database import translated
 from helix_tui.store.layout import FOLDER_MODE, StoreLayout
 from helix_tui.store.lock import writer_lock
+from helix_tui.workers.plugins import Plugins
 
 _MARK = "sample-version"
 
 
 def has_logs(config: Config) -> bool:
     """Whether any agent has left a log on this machine."""
-    return find_changes(config, None).discovered > 0
+    with Plugins(config.plugin_seconds) as plugins:
+        return find_changes(config, None, plugins).discovered > 0
 
 
 def keep_sample(store: Path) -> None:

@@ -15,6 +15,7 @@ from xxhash import xxh3_64_hexdigest
 from helix_tui import __version__
 from helix_tui.config import Config
 from helix_tui.errors import HelixError, StoreError
+from helix_tui.regular import read_regular
 from helix_tui.store.durable import write_atomically
 from helix_tui.store.layout import FILE_MODE
 
@@ -85,7 +86,7 @@ def queue_mark(config: Config) -> str:
 def last_settled(config: Config) -> Settled | None:
     """What the last sweep left, if that can be read."""
     try:
-        return msgspec.json.decode(settled_path(config).read_bytes(), type=Settled)
+        return msgspec.json.decode(read_regular(settled_path(config)), type=Settled)
     except (OSError, msgspec.MsgspecError):
         return None  # then everything is looked at
 

@@ -15,13 +15,13 @@ from helix_tui.curate.links import new_ids
 from helix_tui.curate.mistakes import BadFileError, Mistake
 from helix_tui.curate.page import known_page, write_page
 from helix_tui.curate.pattern import Pattern
-from helix_tui.curate.projection import Differences, project, version_of
+from helix_tui.curate.projection import Differences, mark_of, project, version_of
 from helix_tui.curate.promote import Known, Promotion, is_status_by_hand
 from helix_tui.curate.review import ReviewState, snapshot_of, undone_ids
 from helix_tui.engine.adoption import adopting, adoption_order, readable, ref_of
 from helix_tui.engine.differences import (
+    applied,
     applied_path,
-    applied_seq,
     applied_text,
     differences_of,
     found_files,
@@ -92,6 +92,7 @@ class Sitting:
         pattern: PatternRef | None = None,
         writes: Sequence[Write] = (),
         undoes: str = "",
+        masked: Sequence[str] = (),
     ) -> Line:
         """A line that is yet to be written; the journal gives it its number."""
         return Line(
@@ -108,6 +109,7 @@ class Sitting:
             pattern=pattern,
             writes=list(writes),
             undoes=undoes,
+            masked=list(masked),
         )
 
     def promotion_line(self, reviewed: Reviewed, made: Promotion, note: str = "") -> Line:
@@ -153,8 +155,7 @@ class Sitting:
 
     def _is_applied(self) -> bool:
         """Whether the files of the last line were written, the index and all."""
-        last = self.lines[-1].seq if self.lines else 0
-        return applied_seq(self.config, self.lines) == last
+        return applied(self.config, self.lines).lines == len(self.lines)
 
     def _tell_unreadable(self, bad: Mapping[str, BadFile]) -> None:
         for name, (path, line, reason) in bad.items():
@@ -230,6 +231,15 @@ class Sitting:
         notices, self._told = self.notices[self._told :], len(self.notices)
         return notices
 
+    def mask(self, changed: Mapping[int, bytes], line: Line, message: str) -> None:
+        """Puts lines without what they quoted in their places, and the files that follow."""
+        self._write_files()  # so that it is known how each was left, should this be cut off
+        self._journal.mask(changed, line)
+        self.lines = self._journal.lines().lines
+        self._refold()
+        self._write_files(message)
+        self.enqueue()
+
     def _write_files(self, message: str = "") -> None:
         try:
             # What a line once wrote and none that stands does is to be gone.
@@ -239,7 +249,7 @@ class Sitting:
             mark = applied_path(self.config)
             remove_leftovers(mark.parent)
             # Without a sync of the folder: where it is lost, what is written is found so.
-            data = applied_text(self.lines[-1]).encode()
+            data = applied_text(self.lines[-1], self._marks(wanted)).encode()
             write_atomically(mark, data, FILE_MODE, is_folder_synced=False)
         except (StoreError, RefusedError) as error:
             self.notices.append(f"{_FILES_FOLLOW}: {error}")
@@ -250,6 +260,12 @@ class Sitting:
             done = commit(self.catalog.root, touched, f"catalog: {message}")
             if done.reason:
                 self.notices.append(f"Not committed with git: {done.reason}")
+
+    def _marks(self, wanted: Mapping[str, PatternFiles]) -> dict[str, str]:
+        """How every file was written here; of what could not be touched, as it was before."""
+        before = applied(self.config, self.lines).written if self.bad else None
+        marks = {name: mark_of(files) for name, files in wanted.items() if name not in self.bad}
+        return {name: mark for name, mark in (before or {}).items() if name in self.bad} | marks
 
     def enqueue(self) -> str:
         """Enters what the hub is to be told; what prevents that is a notice, and made up for."""

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import msgspec
 
-from helix_tui.capture.adapters import adapters
+from helix_tui.capture.adapters import Adapter
 from helix_tui.capture.discover import root_trouble
 from helix_tui.config import Config
 from helix_tui.engine.discovery import FlavorFound, find_changes, sources_of
+from helix_tui.regular import read_regular
 from helix_tui.schema import (
     RAW_STATES,
     Caps,
@@ -28,6 +29,7 @@ from helix_tui.store.layout import StoreLayout
 from helix_tui.store.problems import count_problems, list_problems
 from helix_tui.store.space import usage_of
 from helix_tui.store.sweeps import last_sweep
+from helix_tui.workers.plugins import PluginError, Plugins
 
 _DAY = 86_400
 _SOON = 3
@@ -81,9 +83,9 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
     states: dict[RawState, int] = dict.fromkeys(RAW_STATES, 0)
     listed: list[Problem] = []
     last = None
-    with reading(layout) as database:
+    with reading(layout) as database, Plugins(config.plugin_seconds) as plugins:
         is_created = database is not None
-        found = find_changes(config, database)
+        found = find_changes(config, database, plugins)
         if database is not None:
             counts = queries.session_counts(database)
             pack_bytes = queries.pack_bytes(database)
@@ -93,10 +95,10 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
             problems = count_problems(database)
             listed = list_problems(database, _LISTED_PROBLEMS)
             last = last_sweep(database)
-    flavors = [
-        _flavor_status(config, flavor, counts.get(name, (0, 0)), now)
-        for name, flavor in found.flavors.items()
-    ]
+        flavors = [
+            _flavor_status(config, flavor, plugins.adapters()[name], counts.get(name, (0, 0)), now)
+            for name, flavor in found.flavors.items()
+        ]
     database_bytes = sum(
         path.stat().st_size for path in layout.root.glob("store.db*") if path.is_file()
     )
@@ -117,11 +119,10 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
 
 
 def _flavor_status(
-    config: Config, found: FlavorFound, counts: tuple[int, int], now: float
+    config: Config, found: FlavorFound, adapter: Adapter, counts: tuple[int, int], now: float
 ) -> FlavorStatus:
-    adapter = adapters()[found.flavor]
     periods = {
-        source.root: adapter.cleanup_days(_settings(Path(source.root), adapter.settings_files()))
+        source.root: _cleanup_days(adapter, source.root)
         for source in sources_of(config, found.flavor)
         if root_trouble(source.root) is None
     }
@@ -137,6 +138,14 @@ def _flavor_status(
     return FlavorStatus(found.flavor, *counts, found.unit_count, len(found.tasks), clock)
 
 
+def _cleanup_days(adapter: Adapter, root: str) -> int | None:
+    """When the agent deletes a log; a plug-in that cannot tell is told of by sweeps and doctor."""
+    try:
+        return adapter.cleanup_days(_settings(Path(root), adapter.settings_files()))
+    except PluginError:
+        return None
+
+
 def _days_left(part: PartTask, periods: dict[str, int | None], now: float) -> float:
     """How long the agent will keep a file, by the settings of the root that it lies in."""
     days = next((days for root, days in periods.items() if part.path.startswith(f"{root}/")), None)
@@ -148,8 +157,7 @@ def _settings(root: Path, names: tuple[str, ...]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for name in names:
         try:
-            with (root / name).open("rb") as file:
-                found[name] = file.read(_SETTINGS_LIMIT)
+            found[name] = read_regular(root / name, _SETTINGS_LIMIT)
         except OSError:
             continue  # no settings of that name: the agent's defaults hold
     return found

@@ -49,8 +49,9 @@ from helix_tui.store.lock import writer_lock
 from helix_tui.store.problems import count_problems, list_problems
 from helix_tui.store.search import count_pending, index_pending
 from helix_tui.store.sweeps import record_sweep
-from helix_tui.store.upkeep import clear_leftovers
+from helix_tui.store.upkeep import settle_packs
 from helix_tui.store.writer import Committed, StoreWriter
+from helix_tui.workers.plugins import Plugins
 
 if TYPE_CHECKING:
     from helix_tui.schema.signal import Judged
@@ -69,6 +70,7 @@ class _Tally(msgspec.Struct):
     new_problems: list[Problem] = []
     new_problem_count: int = 0
     analyzed: int = 0
+    taken_over: int = 0
     stages: dict[str, float] = msgspec.field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
 
     def progress(self, batch: UnitBatch, units_total: int, bytes_total: int) -> Progress:
@@ -160,28 +162,37 @@ class Sweep:
 
     def take_in(self) -> Generator[SweepEvent, None, Found]:
         """Adds what is new and analyzes it; says what was found in the sources."""
+        with Plugins(self._config.plugin_seconds, self._cancelled) as plugins:
+            return (yield from self._take_in(plugins))
+
+    def _take_in(self, plugins: Plugins) -> Generator[SweepEvent, None, Found]:
         tally = self._tally
         with tally.timing("discover"):
-            clear_leftovers(self._database, self._layout)
+            settle_packs(self._database, self._layout)
             await_extractor(self._database, EXTRACTOR)
             await_signals(self._database)
-            found = find_changes(self._config, self._database)
+            found = find_changes(self._config, self._database, plugins)
         self._vanished = _vanished(found, self._database)
         writer = StoreWriter(self._database, self._layout, repo_of, _judge)
         failed: list[Problem] = []
         try:
             with translated(self._layout):
-                yield from self._ingest(found, writer)
-                failed = self._analyze()
+                yield from self._ingest(found, writer, plugins)
+                failed = [*self._take_over(writer), *self._analyze()]
         except OutOfSpaceError as error:
             self._no_room = error
-            clear_leftovers(self._database, self._layout)
+            writer.take_back()
         tally.analyzed += len(writer.analyzed)
         if self.is_complete():
             new = writer.finish([*found.problems, *failed, *self._vanished])
             tally.note_problems(new)
             yield from map(ProblemFound, new)
         return found
+
+    @property
+    def taken_over(self) -> int:
+        """How many events only packs that no row owned still had."""
+        return self._tally.taken_over
 
     def trouble(self) -> HelixError:
         """Why not everything was taken in."""
@@ -191,7 +202,7 @@ class Sweep:
         """Whether everything that was found was taken in."""
         return not self._cancelled() and self._no_room is None
 
-    def _ingest(self, found: Found, writer: StoreWriter) -> Iterator[SweepEvent]:
+    def _ingest(self, found: Found, writer: StoreWriter, plugins: Plugins) -> Iterator[SweepEvent]:
         tally, tasks = self._tally, found.tasks
         if not tasks:
             yield SweepStarted(found.discovered, 0, 0)
@@ -201,7 +212,7 @@ class Sweep:
 
         bytes_total = sum(map(new_bytes, tasks))
         yield SweepStarted(found.discovered, len(tasks), bytes_total)
-        for batch in read_units(tasks, self._config.workers, self._cancelled):
+        for batch in read_units(tasks, self._config.workers, self._cancelled, plugins):
             yield tally.progress(batch, len(tasks), bytes_total)
             with tally.timing("store"):
                 committed = writer.add(batch)
@@ -219,6 +230,17 @@ class Sweep:
         with self._tally.timing("store"):
             for flavor in found.flavors.values():
                 flavor.mark_folders(self._database)
+
+    def _take_over(self, writer: StoreWriter) -> list[Problem]:
+        """Adds what only packs that were put aside hold; returns what has to stay there."""
+        if not self._layout.aside.exists() or self._cancelled():
+            return []
+        from helix_tui.store.takeover import take_over
+
+        with self._tally.timing("store"):
+            taken = take_over(self._database, self._layout, writer)
+        self._tally.taken_over = taken.events
+        return taken.left
 
     def _analyze(self) -> list[Problem]:
         """Analyzes what could not be on the way in; returns what could not be at all."""
@@ -278,15 +300,18 @@ def _dry_sweep(
     tally = _Tally()
     folded: set[str] = set()
     searchable: set[str] = set()
-    with reading(layout, leaves_no_trace=True) as database:
+    with (
+        reading(layout, leaves_no_trace=True) as database,
+        Plugins(config.plugin_seconds, cancelled) as plugins,
+    ):
         with tally.timing("discover"):
-            found = find_changes(config, database)
+            found = find_changes(config, database, plugins)
         tasks = found.tasks
         bytes_total = sum(map(new_bytes, tasks))
         yield SweepStarted(found.discovered, len(tasks), bytes_total)
         known = set(list_problems(database, -1)) if database else set()
         tally.note_problems([problem for problem in found.problems if problem not in known])
-        for batch in read_units(tasks, 0, cancelled):
+        for batch in read_units(tasks, 0, cancelled, plugins):
             new = [problem for problem in batch.problems if problem not in known]
             is_news = any(patch.frame or patch.usage for patch in batch.patches)
             yield tally.progress(batch, len(tasks), bytes_total)
@@ -371,6 +396,7 @@ def _report(
         retention=retention,
         candidates=candidates,
         queued_decisions=queued,
+        taken_over=tally.taken_over,
         stages={name: round(seconds, 3) for name, seconds in tally.stages.items()},
     )
 

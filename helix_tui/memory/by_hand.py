@@ -12,6 +12,7 @@ from helix_tui.memory.compile import compiling
 from helix_tui.memory.daily import writing
 from helix_tui.memory.notes.file import locked
 from helix_tui.memory.places import MemoryPlaces
+from helix_tui.regular import read_regular
 from helix_tui.store.durable import told, write_atomically
 from helix_tui.store.layout import FILE_MODE
 
@@ -55,6 +56,6 @@ def _held(places: MemoryPlaces, path: Path) -> AbstractContextManager[None]:
 def _content(path: Path) -> bytes:
     with told(path):
         try:
-            return path.read_bytes()
+            return read_regular(path)
         except FileNotFoundError:
             return b""

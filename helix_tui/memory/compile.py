@@ -15,14 +15,16 @@ from helix_tui.errors import StoreBusyError
 from helix_tui.memory.article import Lesson, cite, count_lines, new_article, slug_of, with_lessons
 from helix_tui.memory.daily import daily_logs
 from helix_tui.memory.entry import Entry, read_entries
-from helix_tui.memory.places import MemoryPlaces, make_private
+from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.set_aside import set_aside
+from helix_tui.regular import read_regular, read_regular_text
 from helix_tui.schema.memory import ArticleChange, Compiled, WaitingLog
-from helix_tui.store.durable import remove_leftovers, told, write_atomically
+from helix_tui.store.durable import make_folder, remove_leftovers, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
+from helix_tui.text.markdown import code_span, said_in
 
 INDEX = "index.md"
-_SECTIONS = {"lessons": "Lessons", "decisions": "Decisions"}
+_SECTIONS = {"lessons": "Seen in sessions", "decisions": "Decided in sessions"}
 # What git remembers anyway.
 _RECORDS = ("Committed: ", "Opened: ")
 
@@ -72,7 +74,7 @@ def _compiled(
 ) -> _Log:
     """Gathers what the entries of a log teach that were not compiled as they are."""
     log = _Log(hash_, int(now.timestamp() * 1000))
-    for entry in read_entries(path.read_text(encoding="utf-8", errors="replace")):
+    for entry in read_entries(read_regular_text(path, "replace")):
         log.entries[entry.mark] = xxh3_64_hexdigest(entry.text.encode())
         if known is None or known.entries.get(entry.mark) != log.entries[entry.mark]:
             for lesson in _lessons(entry, path.stem):
@@ -91,7 +93,7 @@ def _lessons(entry: Entry, day: str) -> Iterator[Lesson]:
 def _write_article(places: MemoryPlaces, title: str, lessons: list[Lesson]) -> ArticleChange:
     path = places.knowledge / f"{slug_of(title)}.md"
     with told(path):
-        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        before = read_regular_text(path) if path.exists() else ""
     after = with_lessons(before or new_article(title), lessons)
     if after == before:
         return ArticleChange(title, str(path), count_lines(after), "unchanged")
@@ -102,8 +104,8 @@ def _write_article(places: MemoryPlaces, title: str, lessons: list[Lesson]) -> A
 def _write_index(places: MemoryPlaces) -> None:
     rows = ["# Knowledge", "", "| Article | Lines |", "| --- | ---: |"]
     for path in articles(places):
-        text = path.read_text(encoding="utf-8", errors="replace")
-        title = title_of(text, path).replace("|", "\\|")
+        text = read_regular_text(path, "replace")
+        title = code_span(title_of(text, path), is_cell=True)
         rows.append(f"| [{title}]({path.name}) | {count_lines(text)} |")
     _write(places.knowledge / INDEX, ("\n".join(rows) + "\n").encode())
 
@@ -117,26 +119,27 @@ def articles(places: MemoryPlaces) -> list[Path]:
 def title_of(text: str, path: Path) -> str:
     """What an article is called."""
     first = text.partition("\n")[0]
-    return first[2:].strip() if first.startswith("# ") else path.stem
+    return said_in(first[2:].strip()) if first.startswith("# ") else path.stem
 
 
 @contextmanager
 def compiling(places: MemoryPlaces) -> Iterator[None]:
     """Holds the knowledge base for writing."""
-    with told(places.knowledge):
-        make_private(places.knowledge)
     lock = FileLock(places.knowledge / ".lock", mode=FILE_MODE, thread_local=False)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout as error:
-        raise StoreBusyError(
-            f"Another process is compiling the knowledge base in {places.knowledge}.",
-            "Wait until it is done; nothing was changed.",
-        ) from error
-    try:
-        yield
-    finally:
-        lock.release()
+    # Where nothing can be written, the lock cannot be made either.
+    with told(places.knowledge):
+        make_folder(places.knowledge)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout as error:
+            raise StoreBusyError(
+                f"Another process is compiling the knowledge base in {places.knowledge}.",
+                "Wait until it is done; nothing was changed.",
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
 
 
 def _state_path(places: MemoryPlaces) -> Path:
@@ -147,7 +150,7 @@ def _read_state(places: MemoryPlaces) -> dict[str, _Log]:
     path = _state_path(places)
     with told(path):
         try:
-            return msgspec.json.decode(path.read_bytes(), type=dict[str, _Log])
+            return msgspec.json.decode(read_regular(path), type=dict[str, _Log])
         except FileNotFoundError:
             return {}
         except msgspec.DecodeError:
@@ -161,7 +164,7 @@ def _write(path: Path, data: bytes) -> None:
 
 def _hash(path: Path) -> str:
     with told(path):
-        return xxh3_64_hexdigest(path.read_bytes())
+        return xxh3_64_hexdigest(read_regular(path))
 
 
 def _known(state: dict[str, _Log], path: Path) -> str | None:

@@ -12,8 +12,15 @@ from filelock import FileLock, Timeout
 
 from helix_tui.errors import StoreBusyError
 from helix_tui.memory.entry import marked
-from helix_tui.memory.places import MemoryPlaces, make_private
-from helix_tui.store.durable import remove_leftovers, told, write_atomically
+from helix_tui.memory.places import MemoryPlaces
+from helix_tui.regular import read_regular
+from helix_tui.store.durable import (
+    make_folder,
+    remove_leftovers,
+    sync_folder,
+    told,
+    write_atomically,
+)
 from helix_tui.store.layout import FILE_MODE
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d\.md")
@@ -29,7 +36,7 @@ def daily_path(places: MemoryPlaces, day: str) -> Path:
 def writing(places: MemoryPlaces) -> Iterator[None]:
     """Holds the daily logs for writing."""
     with told(places.daily):
-        make_private(places.daily)
+        make_folder(places.daily)
     lock = FileLock(places.daily / ".lock", mode=FILE_MODE, thread_local=False)
     try:
         lock.acquire(timeout=_SECONDS_TO_WAIT)
@@ -49,17 +56,28 @@ def add_entry(places: MemoryPlaces, day: str, mark: str, text: str) -> Path:
     """Adds an entry to a day's log unless it is there; what a person wrote in it stays."""
     path = daily_path(places, day)
     with writing(places):
-        content = _content(path) or f"# {day}\n".encode()
+        content = _content(path) or _begun(places, day)
         if marked(mark).encode() not in content:
             between = b"\n" if content.endswith(b"\n") else b"\n\n"
             write_atomically(path, content + between + text.encode(), FILE_MODE)
     return path
 
 
+def _begun(places: MemoryPlaces, day: str) -> bytes:
+    """The beginning of a day's log; its folder is found again from here on.
+
+    Whoever made the folder may have been killed before its name was durable.
+    """
+    with told(places.daily):
+        sync_folder(places.root)
+        sync_folder(places.store)
+    return f"# {day}\n".encode()
+
+
 def _content(path: Path) -> bytes:
     with told(path):
         try:
-            return path.read_bytes()
+            return read_regular(path)
         except FileNotFoundError:
             return b""
 

@@ -6,15 +6,18 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+import msgspec
+
 from helix_tui.errors import InterruptedJobError
 from helix_tui.memory.answer import read_answer
 from helix_tui.memory.extract import extract
-from helix_tui.memory.places import MemoryPlaces, make_private
+from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.request import request_of
 from helix_tui.memory.spending import Spending, tokens_of
 from helix_tui.program import ProgramError, run_program
 from helix_tui.schema.memory import Distilled, MemorySettings, Piece
-from helix_tui.store.durable import told
+from helix_tui.store.durable import make_folder, told
+from helix_tui.text.markdown import code_span
 
 ATTEMPTS = 3
 FIRST_WAIT_SECONDS = 2.0
@@ -64,6 +67,16 @@ def _extractive(piece: Piece, day: str) -> Told:
     return Told(extract(piece), "extractive")
 
 
+def _quoted(said: Distilled | None) -> Distilled | None:
+    """What a program says is made of words of a log: it is quoted, too."""
+    if said is None:
+        return None
+    return msgspec.convert(
+        {name: list(map(code_span, lines)) for name, lines in msgspec.structs.asdict(said).items()},
+        Distilled,
+    )
+
+
 class CommandDistiller:
     """A program of the user's: text on stdin, JSON on stdout, tried again with growing pauses."""
 
@@ -84,10 +97,10 @@ class CommandDistiller:
         """What the program says; its last complaint where it never gave an answer."""
         request = request_of(piece)
         with told(self._places.run):
-            make_private(self._places.run)
+            make_folder(self._places.run)
         for attempt in range(ATTEMPTS):
             try:
-                return Told(self._ask(request, day), "command")
+                return Told(_quoted(self._ask(request, day)), "command")
             except ProgramError:
                 if attempt == ATTEMPTS - 1:
                     raise

@@ -1,4 +1,7 @@
-"""An entry of a daily log: one heading with what it is about, then sections that have content."""
+"""An entry of a daily log: one heading with what it is about, then sections that have content.
+
+Words of a log stand in it as code: as quotations, of which none is Markdown or an instruction.
+"""
 
 from __future__ import annotations
 
@@ -7,24 +10,26 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
+from helix_tui.memory.prose import shortened
 from helix_tui.schema.memory import Distilled, Piece
-from helix_tui.text.safe import safe_line
+from helix_tui.text.markdown import code_span, said_in
 
 SECTIONS = {
     "context": "Context",
     "key_exchanges": "Key exchanges",
     "decisions": "Decisions made",
-    "lessons": "Lessons learned",
+    "lessons": "What was seen",
     "actions": "Action items",
 }
+NO_REPOSITORY = "no repository"
 _NAME_LENGTH = 60
 _SHORT_ID = 8
 _HEADING = re.compile(
     r"^## (?P<time>\d\d:\d\d) · (?P<flavor>[^·\n]*) · (?P<repo>[^·\n]*) · (?P<id>[^\s<:]*).*"
     r"<!-- helix (?P<mark>[0-9a-f]{16}) -->\s*$"
 )
-# What would begin a block of its own at the start of a line.
-_BLOCK = re.compile(r"(?=[#>+*=~|-]|\d{1,9}[.)]\s|`{3})")
+# How sections were called before.
+_OLD_SECTIONS = {"Lessons learned": "lessons"}
 
 
 class Entry(NamedTuple):
@@ -44,8 +49,8 @@ def write_entry(piece: Piece, distilled: Distilled | None, at: datetime, mark: s
     heading = " · ".join(
         (
             f"## {at:%H:%M}",
-            _name(piece.flavor),
-            _name(piece.repo or "no repository"),
+            re.sub(r"[^A-Za-z0-9.-]", "-", piece.flavor),
+            _name(piece.repo) if piece.repo else NO_REPOSITORY,
             short_id(piece),
         )
     )
@@ -55,13 +60,13 @@ def write_entry(piece: Piece, distilled: Distilled | None, at: datetime, mark: s
     for field, title in SECTIONS.items():
         lines: list[str] = getattr(distilled, field)
         if lines:
-            rows += ["", f"### {title}", "", *(f"- {item(line)}" for line in lines)]
+            rows += ["", f"### {title}", "", *(f"- {line}" for line in lines)]
     return "\n".join(rows) + "\n"
 
 
 def short_id(piece: Piece) -> str:
     """The first characters of a session's own id, as a heading may hold them."""
-    return re.sub(r"[^\w.-]", "-", piece.native_id[:_SHORT_ID])
+    return re.sub(r"[^A-Za-z0-9.-]", "-", piece.native_id[:_SHORT_ID])
 
 
 def marked(mark: str) -> str:
@@ -69,14 +74,8 @@ def marked(mark: str) -> str:
     return f"<!-- helix {mark} -->"
 
 
-def item(line: str) -> str:
-    """Foreign text as one item of a list: no line of it is structure, and nothing is hidden."""
-    text = safe_line(" ".join(line.split())).replace("<!--", "<! --").replace("-->", "-- >")
-    return _BLOCK.sub(r"\\", text, count=1) if _BLOCK.match(text) else text
-
-
 def _name(text: str) -> str:
-    return safe_line(text.replace("·", "-").replace("<", "(").strip(), _NAME_LENGTH) or "-"
+    return code_span(shortened(text.replace("·", "-").strip(), _NAME_LENGTH))
 
 
 def read_entries(content: str) -> Iterator[Entry]:
@@ -97,7 +96,7 @@ def read_entries(content: str) -> Iterator[Entry]:
 
 
 def _entry(heading: re.Match[str], rows: list[str]) -> Entry:
-    fields = {title: field for field, title in SECTIONS.items()}
+    fields = {title: field for field, title in SECTIONS.items()} | _OLD_SECTIONS
     lines: dict[str, list[str]] = {}
     section: str | None = None
     for row in rows:
@@ -109,7 +108,7 @@ def _entry(heading: re.Match[str], rows: list[str]) -> Entry:
         heading["mark"],
         heading["time"],
         heading["flavor"].strip(),
-        heading["repo"].strip(),
+        said_in(heading["repo"].strip()),
         heading["id"],
         lines,
         "\n".join([heading[0], *rows]).rstrip(),

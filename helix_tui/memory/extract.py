@@ -1,4 +1,7 @@
-"""The extractive distiller: what a session's facts and words say themselves, without a model."""
+"""The extractive distiller: what a session's facts and words say themselves, without a model.
+
+A line says in Helix's words who said or did something, and that as a quotation.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from helix_tui.memory import cues
 from helix_tui.memory.prose import Line, lines_of, plain_line, sentences_of, shortened
 from helix_tui.schema import Recovery
 from helix_tui.schema.memory import Distilled, Exchange, Piece
+from helix_tui.text.markdown import code_span
 
 LINE_LENGTH = 420
 _ASKED_LENGTH = 220
@@ -57,11 +61,10 @@ def _told_once(lines: Iterable[str], most: int) -> Iterator[str]:
     """Lines in their order, each once, as far as there is room."""
     seen: set[str] = set()
     for line in lines:
-        short = shortened(line, LINE_LENGTH)
-        known = re.sub(r"\W+", " ", short).strip().lower()
+        known = re.sub(r"\W+", " ", line).strip().lower()
         if known and known not in seen and len(seen) < most:
             seen.add(known)
-            yield short
+            yield line
 
 
 def _context(piece: Piece, told: list[Exchange]) -> list[str]:
@@ -79,7 +82,7 @@ def _context(piece: Piece, told: list[Exchange]) -> list[str]:
         {name: tally.edits for name, tally in facts.files.items() if name and tally.edits}
     )
     if edited:
-        names = ", ".join(f"`{_short(piece, name)}`" for name in edited[:_MOST_FILES])
+        names = ", ".join(_name(piece, name) for name in edited[:_MOST_FILES])
         more = f" and {len(edited) - _MOST_FILES:,} more" if len(edited) > _MOST_FILES else ""
         work.append(f"edited {names}{more}")
     if facts.commits:
@@ -112,7 +115,8 @@ def _key_exchanges(told: list[Exchange]) -> Iterator[str]:
     best = sorted(answers, key=lambda answer: -_worth(answers[answer]))[:_MOST_EXCHANGES]
     for answer, turn in answers.items():
         if answer in best and (_worth(turn) >= _LEAST_WORTH or len(answers) <= 2):
-            yield f"{_quoted(shortened(_gist(turn.asked), _RECALLED_LENGTH))} → {answer}"
+            asked = shortened(_gist(turn.asked), _RECALLED_LENGTH)
+            yield f"The user: {code_span(asked)} → the agent: {code_span(answer)}"
 
 
 def _worth(turn: Exchange) -> int:
@@ -154,22 +158,18 @@ def _decisions(piece: Piece, told: list[Exchange]) -> Iterator[str]:
                 yield f"The user: {_quoted(shortened(sentence, _ASKED_LENGTH))}"
                 break
     for turn in told:
-        yield from (
-            one
-            for one in _sentences(turn.answered)
-            if cues.DECIDED.search(one) and not cues.PLAN.match(one)
-        )
+        yield from _said_by_the_agent(turn, cues.DECIDED)
 
 
 def _kept(command: str) -> str:
     """What a commit or a pull request says of itself."""
     if found := cues.TITLE.search(command):
-        return f"Opened: {plain_line(found['said'])}"
+        return f"Opened: {_quoted(plain_line(found['said']))}"
     if found := cues.HEREDOC.search(command) or cues.MESSAGE.search(command):
         said = plain_line(found["said"])
         if len(said) > cues.SUMMARY and (body := cues.BODY.search(said, 20)):
             said = said[: body.start()]
-        return f"Committed: {shortened(said, _ASKED_LENGTH)}"
+        return f"Committed: {_quoted(shortened(said, _ASKED_LENGTH))}"
     return ""
 
 
@@ -185,27 +185,29 @@ def _lessons(piece: Piece, told: list[Exchange]) -> Iterator[str]:
         if len(said) >= _LEAST_PROMPT and not said.endswith("?"):
             yield f"Corrected by the user: {_quoted(said)}"
     for turn in told:
-        yield from (
-            one
-            for one in _sentences(turn.answered)
-            if cues.LEARNT.search(one) and not cues.PLAN.match(one)
-        )
+        yield from _said_by_the_agent(turn, cues.LEARNT)
     if facts.last_check and facts.last_check_passed:
-        yield f"{_check(facts.last_check)} is a check that works here."
+        yield f"{_check(facts.last_check)} passed as the last check."
+
+
+def _said_by_the_agent(turn: Exchange, cue: re.Pattern[str]) -> Iterator[str]:
+    for one in _sentences(turn.answered):
+        if cue.search(one) and not cues.PLAN.match(one):
+            yield f"The agent: {_quoted(one)}"
 
 
 def _overcome(piece: Piece, line: str, recovery: Recovery) -> str:
     """An error, what was done about it, and what passed then."""
-    error = _ticked(shortened(" ".join(line.split()), _ERROR_LENGTH))
+    error = code_span(shortened(" ".join(line.split()), _ERROR_LENGTH))
     remedy, passed = _call(recovery.remedy), _check(recovery.passed)
     if recovery.verb == _EDITED:
-        what = f"mended in `{_short(piece, recovery.remedy.split()[-1])}`"
+        what = f"an edit of {_name(piece, recovery.remedy.split()[-1])}"
     elif recovery.verb and recovery.verb not in remedy:
-        what = f"{recovery.verb}: {remedy}"
+        what = f"{code_span(recovery.verb)}: {remedy}"
     else:
         what = remedy
     then = f"; then {passed} passed" if passed and passed != remedy else ""
-    return f"`{error}` → {what}{then}"
+    return f"The error {error} was followed by {what}{then}"
 
 
 def _actions(piece: Piece, told: list[Exchange]) -> Iterator[str]:
@@ -227,12 +229,12 @@ def _follow_ups(lines: list[Line]) -> Iterator[str]:
     for line in lines:
         if line.is_item:
             if is_listed:
-                yield line.text
+                yield f"The agent: {_quoted(line.text)}"
             continue
         is_listed = bool(cues.FOLLOW_UP.match(line.text))
         if not line.is_heading and not is_listed:
             yield from (
-                one
+                f"The agent: {_quoted(one)}"
                 for one in sentences_of(line.text)
                 if cues.OWED.search(one) and not one.endswith((":", "?"))
             )
@@ -254,7 +256,7 @@ def _first_sentences(text: str) -> str:
 def _call(summary: str) -> str:
     """A call as its tool and what it was given, on one line."""
     text = shortened(" ".join(summary.split()).removeprefix("$ "), _CALL_LENGTH)
-    return f"`{_ticked(text)}`" if text else ""
+    return code_span(text) if text else ""
 
 
 def _check(command: str) -> str:
@@ -262,12 +264,12 @@ def _check(command: str) -> str:
     return _call(re.split(r"\s+(?:\d?>&?\d?|\|)\s*", command)[0])
 
 
-def _ticked(text: str) -> str:
-    return text.replace("`", "'")
-
-
 def _quoted(text: str) -> str:
-    return f"“{text}”"
+    return code_span(shortened(text, LINE_LENGTH))
+
+
+def _name(piece: Piece, path: str) -> str:
+    return code_span(shortened(_short(piece, path), _CALL_LENGTH))
 
 
 def _count(number: int, what: str) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import base64
 import sys
 from array import array
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from heapq import merge
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -54,10 +57,29 @@ _Line = Begun | Done | Held
 _decoder = msgspec.json.Decoder(_Line)
 
 
+class SeenEvents(Collection[int]):
+    """The fingerprints of many events, eight bytes each."""
+
+    def __init__(self, *parts: array[int]) -> None:
+        # Each part is in order.
+        self._sorted = array("q", (one for one, _ in groupby(merge(*parts))))
+
+    def __contains__(self, fingerprint: object) -> bool:
+        assert isinstance(fingerprint, int)
+        at = bisect_left(self._sorted, fingerprint)
+        return at < len(self._sorted) and self._sorted[at] == fingerprint
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._sorted)
+
+    def __len__(self) -> int:
+        return len(self._sorted)
+
+
 class FlushState(msgspec.Struct):
     """What the lines of a ledger come to."""
 
-    seen: set[int] = set()
+    seen: SeenEvents = msgspec.field(default_factory=SeenEvents)
     entries: list[Begun] = []
     unwritten: list[Begun] = []
     held: Held | None = None
@@ -86,7 +108,7 @@ class FlushLog:
 
     def add(self, line: _Line) -> None:
         """Writes a line; when it returns, it is durable."""
-        self._ledger.append([msgspec.json.encode(line)])
+        self._ledger.append([msgspec.json.encode(line, enc_hook=list)])
 
 
 def flush_log(places: MemoryPlaces, session_id: str) -> FlushLog:
@@ -103,8 +125,8 @@ def flush_logs(places: MemoryPlaces) -> list[FlushLog]:
 
 
 def pack_seen(fingerprints: Iterable[int]) -> str:
-    """Fingerprints as text: eight bytes each, the least first."""
-    packed = array("q", sorted(fingerprints))
+    """Fingerprints, the least first, as text: eight bytes each."""
+    packed = array("q", fingerprints)
     if sys.byteorder == "big":
         packed.byteswap()
     return base64.b64encode(packed.tobytes()).decode()
@@ -120,9 +142,10 @@ def _unpack_seen(text: str) -> array[int]:
 
 def _folded(lines: Iterable[_Line]) -> FlushState:
     state = FlushState()
+    seen: list[array[int]] = []
     for line in lines:
         if isinstance(line, Begun):
-            state.seen.update(_unpack_seen(line.seen))
+            seen.append(_unpack_seen(line.seen))
             state.entries.append(line)
             state.unwritten.append(line)
             state.held = None
@@ -131,4 +154,5 @@ def _folded(lines: Iterable[_Line]) -> FlushState:
         else:
             piece = line.piece or (state.held.piece if state.held else None)
             state.held = msgspec.structs.replace(line, piece=piece)
+    state.seen = SeenEvents(*seen)
     return state

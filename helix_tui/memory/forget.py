@@ -13,6 +13,7 @@ from helix_tui.memory.entry import marked, read_entries
 from helix_tui.memory.flush_log import flush_log
 from helix_tui.memory.notes.file import notes_path
 from helix_tui.memory.places import MemoryPlaces, file_name
+from helix_tui.regular import read_regular_text
 from helix_tui.store.durable import remove_durably, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
 
@@ -41,7 +42,7 @@ def _forget_entries(places: MemoryPlaces, marks: Collection[str]) -> None:
     with writing(places):
         for path in [*daily_logs(places), *beside(places.daily)]:
             with told(path):
-                content = path.read_text(encoding="utf-8", errors="surrogateescape")
+                content = read_regular_text(path, "surrogateescape")
             kept = content
             for entry in read_entries(content):
                 if entry.mark in marks and marked(entry.mark) in kept:
@@ -54,7 +55,7 @@ def _forget_entries(places: MemoryPlaces, marks: Collection[str]) -> None:
     with compiling(places):
         for path in [*articles(places), *beside(places.knowledge)]:
             with told(path):
-                before = path.read_text(encoding="utf-8", errors="surrogateescape")
+                before = read_regular_text(path, "surrogateescape")
             after = without_citations(before, cited)
             if after != before:
                 write_atomically(path, after.encode("utf-8", "surrogateescape"), FILE_MODE)

@@ -10,9 +10,9 @@ import msgspec
 from filelock import FileLock, Timeout
 
 from helix_tui.errors import StoreBusyError
-from helix_tui.memory.places import make_private
 from helix_tui.memory.set_aside import set_aside
-from helix_tui.store.durable import remove_durably, told, write_atomically
+from helix_tui.regular import read_regular
+from helix_tui.store.durable import make_folder, remove_durably, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
 
 _SECONDS_TO_WAIT = 10
@@ -28,7 +28,7 @@ class Numbers:
         """All of them."""
         with told(self._path):
             try:
-                return msgspec.json.decode(self._path.read_bytes(), type=dict[str, int])
+                return msgspec.json.decode(read_regular(self._path), type=dict[str, int])
             except FileNotFoundError:
                 return {}
             except msgspec.DecodeError:
@@ -39,7 +39,7 @@ class Numbers:
     def changing(self) -> Iterator[dict[str, int]]:
         """What there is, to be changed: it is written where it differs; nothing is no file."""
         with told(self._path):
-            make_private(self._path.parent)
+            make_folder(self._path.parent)
         lock = FileLock(Path(f"{self._path}.lock"), mode=FILE_MODE, thread_local=False)
         try:
             lock.acquire(timeout=_SECONDS_TO_WAIT)

@@ -18,6 +18,7 @@ from helix_tui.memory.places import MemoryPlaces
 from helix_tui.memory.spending import Spending
 from helix_tui.memory.spool import Spool
 from helix_tui.pace import politely
+from helix_tui.regular import read_regular, read_regular_text
 from helix_tui.schema.memory import (
     Article,
     DailyLog,
@@ -91,8 +92,7 @@ def memory_of(places: MemoryPlaces, session_id: str) -> SessionMemory:
 def read_page(path: Path) -> str:
     """What a file says; the end of one that is very long is left out."""
     try:
-        with path.open("rb") as file:
-            content = file.read(_MOST_OF_A_PAGE + 1)
+        content = read_regular(path, _MOST_OF_A_PAGE + 1)
     except OSError as error:
         raise StoreError(
             f"{path} cannot be read: {error.strerror}.", "Look at the file and its folder."
@@ -109,11 +109,11 @@ def _failure(state: FlushState) -> Failure | None:
 
 
 def _daily(path: Path) -> DailyLog:
-    content = path.read_text(encoding="utf-8", errors="replace")
+    content = read_regular_text(path, "replace")
     entries = sum(1 for _ in read_entries(content))
     return DailyLog(path.stem, str(path), entries, path.stat().st_size)
 
 
 def _article(path: Path) -> Article:
-    text = path.read_text(encoding="utf-8", errors="replace")
+    text = read_regular_text(path, "replace")
     return Article(title_of(text, path), str(path), count_lines(text))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from helix_tui.store.layout import FOLDER_MODE, StoreLayout
+from helix_tui.store.layout import StoreLayout
 from helix_tui.text.hashing import hash64
 from helix_tui.text.refuse import check_id
 
@@ -54,13 +54,6 @@ class MemoryPlaces(msgspec.Struct, frozen=True):
     def run(self) -> Path:
         """The folder in which a distiller runs; sessions that begin there are never captured."""
         return StoreLayout(self.store).run
-
-
-def make_private(folder: Path) -> None:
-    """Makes a folder that only its owner may look into, with those above it."""
-    if not folder.parent.exists():
-        make_private(folder.parent)  # `parents` would make them for everybody
-    folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
 
 
 def file_name(session_id: str) -> str:

@@ -19,6 +19,7 @@ import msgspec
 
 from helix_tui.errors import StoreBusyError
 from helix_tui.hook import LATE
+from helix_tui.regular import read_regular
 from helix_tui.schema.memory import SpoolLine
 from helix_tui.store.durable import remove_durably, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
@@ -140,7 +141,7 @@ class Spool:
 
 def _rows(file: Path) -> list[_Row]:
     try:
-        content = file.read_bytes()
+        content = read_regular(file)
     except FileNotFoundError:
         return []
     return [_Row(raw, _line(raw)) for raw in content.split(b"\n") if raw.strip()]

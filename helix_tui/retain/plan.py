@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from helix_tui.schema import Caps, Evictable, Eviction, PassName, RetentionPlan, Usage
+from helix_tui.text.times import EARLIEST, latest_believed
 
 GROWING_MS = 60 * 60 * 1000
 _DAY_MS = 24 * 60 * 60 * 1000
@@ -29,17 +30,22 @@ class _Planner:
     """Three passes over the sessions that are left."""
 
     def __init__(self, sessions: Iterable[Evictable], raw: int, now_ms: int) -> None:
-        self._left = sorted(sessions, key=_last_used)
-        self._raw = raw
         self._now = now_ms
+        self._left = sorted(sessions, key=self._last_used)
+        self._raw = raw
         self.evictions: list[Eviction] = []
 
     def by_age(self, max_days: int) -> None:
-        """Takes what is older than the backstop, whatever the caps say."""
+        """Takes what is older than the backstop, whatever the caps say.
+
+        How old something is of which no time is known cannot be said.
+        """
         if max_days:
             oldest = self._now - max_days * _DAY_MS
             aged = [
-                item for item in self._left if self._is_free(item) and _last_used(item)[0] < oldest
+                item
+                for item in self._left
+                if self._is_free(item) and _LONG_AGO < self._last_used(item)[0] < oldest
             ]
             self._evict(aged, "age", f"older than {max_days} days")
 
@@ -71,6 +77,12 @@ class _Planner:
         )
         return session.is_analyzed and not session.is_pinned and not is_growing
 
+    def _last_used(self, session: Evictable) -> tuple[int, str]:
+        """When, for the order; what names no time, or one that cannot be, comes first."""
+        ts = session.last_ts
+        is_known = ts is not None and EARLIEST <= ts <= latest_believed(self._now)
+        return (ts if ts is not None and is_known else _LONG_AGO), session.id
+
     def _evict(
         self, sessions: Sequence[Evictable], name: PassName, reason: str, down_to: int = -1
     ) -> None:
@@ -93,7 +105,3 @@ class _Planner:
             )
         if taken:
             self._left = [session for session in self._left if session.key not in taken]
-
-
-def _last_used(session: Evictable) -> tuple[int, str]:
-    return (_LONG_AGO if session.last_ts is None else session.last_ts), session.id

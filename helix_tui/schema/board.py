@@ -73,6 +73,8 @@ class Board(NamedTuple):
 
 
 PatternAction = Literal["created", "updated", "unchanged", "removed"]
+# What somebody saw before they approved: nothing, the candidate with its evidence, or the page.
+Look = Literal["none", "list", "page"]
 
 
 class PatternOutcome(NamedTuple):

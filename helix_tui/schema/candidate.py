@@ -196,13 +196,14 @@ class Ranked(msgspec.Struct, gc=False, frozen=True):
 
 
 class Remedy(NamedTuple):
-    """What overcame a problem, and in how many of its sessions."""
+    """What overcame a problem, and in how many of its sessions; `ways` counts them by verb."""
 
     id: str
     title: str
     verb: str
     text: str
     sessions: int
+    ways: Mapping[str, int] = {}
 
 
 class CandidateFilter(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -77,11 +78,11 @@ class Piece(msgspec.Struct, frozen=True):
     is_first: bool
     exchanges: list[Exchange]
     facts: Facts
-    fingerprints: list[int]
+    fingerprints: Sequence[int]
 
 
 class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is worth keeping of a piece, line by line."""
+    """What is worth keeping of a piece, line by line: Markdown, words of a log quoted as code."""
 
     context: list[str]
     key_exchanges: list[str]

@@ -70,6 +70,7 @@ class Line(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=Tr
 
     `id` is unique everywhere, `seq` counts within one journal. `others` are the candidates that a
     merge takes in or a split lets go, or the new id of a renamed one; `undoes` is a line's id.
+    `masked` are the lines out of whose texts excerpts of forgotten sessions were taken.
     """
 
     id: str
@@ -85,6 +86,7 @@ class Line(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=Tr
     pattern: PatternRef | None = None
     writes: list[Write] = []
     undoes: str = ""
+    masked: list[str] = []
 
 
 class Seen(NamedTuple):

@@ -9,12 +9,16 @@ from collections.abc import Iterator
 
 from helix_tui.schema import Check
 from helix_tui.store.agreement import trouble_in_detection
+from helix_tui.store.aside import files_aside
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.packs import FramePlace, PackDamagedError, prove_frame, says_who_it_is
+from helix_tui.store.packs import FramePlace, PackDamagedError, header_in, prove_frame
+from helix_tui.store.seal import packs_state
 from helix_tui.store.search import SHIFT, are_indexed
+from helix_tui.store.shape import trouble_in_shape
 from helix_tui.store.spend import BY_SPEND, BY_USAGE
 from helix_tui.store.texts import are_sound
+from helix_tui.store.unowned import unowned_packs
 
 _OLDEST_SQLITE = (3, 35, 0)
 _SHOWN = 3
@@ -58,6 +62,12 @@ def check_database(database: Database) -> Check:
     if found == ["ok"]:
         return Check("database", True, "every page is sound")
     return Check("database", False, "; ".join(found), REPAIR)
+
+
+def check_shape(database: Database) -> Check:
+    """Whether all tables, columns and indexes are there, and nothing else is."""
+    trouble = trouble_in_shape(database.connection())
+    return Check("schema", not trouble, trouble or "tables and indexes are as they must be", REPAIR)
 
 
 def check_rows(database: Database) -> Iterator[Check]:
@@ -155,8 +165,11 @@ def check_packs(database: Database, layout: StoreLayout) -> Check:
             damaged.append(f"{name}: {error.strerror}")
             continue
         try:
-            if not says_who_it_is(layout.pack(key), name):
+            header = header_in(layout.pack(key))
+            if header is None:
                 damaged.append(f"{name}: the pack's header is damaged")
+            elif header.id != name:
+                damaged.append(f"{name}: its pack is that of {header.id}")
             for place in places:
                 prove_frame(descriptor, FramePlace(*place))
         except PackDamagedError as error:
@@ -166,6 +179,32 @@ def check_packs(database: Database, layout: StoreLayout) -> Check:
     if not damaged:
         return Check("packs", True, f"{frames} frames of {len(sessions)} sessions are sound")
     return Check("packs", False, some(damaged), REPAIR)
+
+
+def check_owners(database: Database, layout: StoreLayout) -> Check:
+    """Whether every byte of every pack belongs to a row, and nothing waits to be taken over."""
+    connection: sqlite3.Connection = database.connection()
+    state = packs_state(connection, layout)
+    if state.is_cut_off:
+        # What such a writer leaves behind is no damage, and none of its business to a person.
+        return Check("owners", True, "a writer is at work, or was cut off: the next sweep goes on")
+    unowned = [item.size for item in unowned_packs(connection, layout)]
+    aside = [path.stat().st_size for path in files_aside(layout)]
+    if not unowned and not aside:
+        return Check("owners", True, "every byte of every pack belongs to a session")
+    found = []
+    if unowned:
+        found.append(
+            f"{len(unowned):,} packs hold {sum(unowned):,} bytes that no row owns: "
+            "the database is older than they are, or was put back"
+        )
+    if aside:
+        found.append(f"{len(aside):,} files of {sum(aside):,} bytes were put aside: {layout.aside}")
+    todo = (
+        "Run `helix --sweep` or `helix doctor --repair`: both take over what is not in the store, "
+        "and delete nothing else. `helix status` says why a file stays aside."
+    )
+    return Check("owners", False, "; ".join(found), todo)
 
 
 def _agreement(name: str, wrong: list[tuple[str]], fine: str) -> Check:

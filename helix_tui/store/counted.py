@@ -113,14 +113,17 @@ def last_at(connection: sqlite3.Connection, repo: str, branch: str) -> tuple[int
     return (row[0], row[1]) if row else (0, "")
 
 
-def eligible_sessions(database: Database) -> tuple[list[Eligible], int]:
-    """The sessions that count, children left out, and the time of the newest of them."""
+def eligible_sessions(database: Database, latest: int) -> tuple[list[Eligible], int]:
+    """The sessions that count, children left out, and the time of the newest of them.
+
+    What names a time later than the latest is not the newest of anything.
+    """
     rows = database.execute_sql(
         "SELECT flavor, repo, count(*) FROM counted WHERE gate IS NULL AND id = root "
         "GROUP BY flavor, repo"
     ).fetchall()
     (newest,) = database.execute_sql(
-        "SELECT max(last_ts) FROM counted WHERE gate IS NULL"
+        "SELECT max(last_ts) FROM counted WHERE gate IS NULL AND last_ts <= ?", (latest,)
     ).fetchone()
     return [Eligible(*row) for row in rows], newest or 0
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import peewee
 
 from helix_tui.errors import OutOfSpaceError, StoreError, StoreTooNewError
 from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
-
-MIGRATIONS = Path(__file__).with_name("migrations")
-SCHEMA_VERSION = max(int(path.name[:4]) for path in MIGRATIONS.glob("[0-9]*.py"))
+from helix_tui.store.shape import SCHEMA_VERSION, migrate, trouble_in_shape
 
 # auto_vacuum takes effect only as the first pragma of a new file, before journal_mode.
 _WRITER_PRAGMAS = (
@@ -31,14 +29,16 @@ _HAS_EFFECTIVE_IDS = os.access in os.supports_effective_ids
 Database = peewee.SqliteDatabase
 
 
+class MisshapenError(StoreError):
+    """A database of an older version is not what that version left, and cannot be migrated."""
+
+
 def open_for_writing(layout: StoreLayout, *, is_repair: bool = False) -> Database:
     """The database for the one writer, created or migrated where needed."""
     with translated(layout):
-        if not is_repair and layout.unfinished_repair() is not None:
-            raise StoreError(
-                f"A repair of the store in {layout.root} was cut off.",
-                "Run `helix doctor --repair`: it goes on where it was.",
-            )
+        if not is_repair:
+            _refuse_unfinished_repair(layout)
+            _refuse_lost_database(layout)
         layout.root.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         if not layout.database.exists() and _holds_only_ours(layout):
             layout.root.chmod(FOLDER_MODE)  # an empty folder that was there before the store
@@ -50,8 +50,6 @@ def open_for_writing(layout: StoreLayout, *, is_repair: bool = False) -> Databas
             version = schema_version(database)
             if version > SCHEMA_VERSION:
                 _refuse_other(version, layout)
-            if version == 0:
-                _refuse_orphaned_packs(layout)
             if version < SCHEMA_VERSION:
                 _migrate(database, layout, version)
         except BaseException:
@@ -61,9 +59,16 @@ def open_for_writing(layout: StoreLayout, *, is_repair: bool = False) -> Databas
 
 
 def bring_up_to_date(layout: StoreLayout) -> None:
-    """Migrates a sound store of an older version; refuses one of a newer."""
+    """Migrates a sound store of an older version; refuses one of a newer.
+
+    Called by the one writer: what another left half done in a journal is undone, which SQLite
+    does for nobody who only reads.
+    """
+    if has_log(layout) and not _holds_something(layout.database):
+        return  # a damaged one, of which SQLite would throw the rest away
+    mode = "rw" if has_journal(layout) else "ro"
     try:
-        connection = sqlite3.connect(f"{layout.database.absolute().as_uri()}?mode=ro", uri=True)
+        connection = sqlite3.connect(f"{layout.database.absolute().as_uri()}?mode={mode}", uri=True)
         try:
             version = int(connection.execute("PRAGMA user_version").fetchone()[0])
             is_sound = connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
@@ -78,7 +83,8 @@ def bring_up_to_date(layout: StoreLayout) -> None:
     if version > SCHEMA_VERSION:
         _refuse_other(version, layout)
     if 0 < version < SCHEMA_VERSION and is_sound:
-        open_for_writing(layout).close()
+        with suppress(MisshapenError):  # a damaged one, too
+            open_for_writing(layout).close()
 
 
 def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> Database | None:
@@ -90,10 +96,13 @@ def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> D
     with translated(layout):
         if layout.root.exists() and not layout.root.is_dir():
             raise StoreError(f"{layout.root} is not a folder.", "Name another one with --store.")
+        _refuse_unfinished_repair(layout)
         if not layout.database.exists():
             return None
+        _refuse_lost_database(layout)
         is_writable = os.access(layout.root, os.W_OK, effective_ids=_HAS_EFFECTIVE_IDS)
         is_alone = not has_log(layout) and (leaves_no_trace or not is_writable)
+        is_alone = is_alone or has_journal(layout)  # SQLite lets no reader see what is half done
         mode = "mode=ro&immutable=1" if is_alone else "mode=ro"
         database = Database(
             f"{layout.database.absolute().as_uri()}?{mode}", uri=True, timeout=_BUSY_SECONDS
@@ -101,8 +110,9 @@ def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> D
         database.connect()
         try:
             version = schema_version(database)
-            if version:
+            if version or _has_tables(database):
                 _refuse_other(version, layout)
+                _refuse_half_done(layout)
                 return database
         except BaseException:
             database.close()
@@ -112,12 +122,41 @@ def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> D
     return None
 
 
-def _refuse_orphaned_packs(layout: StoreLayout) -> None:
-    if has_orphaned_packs(layout):
+def _refuse_unfinished_repair(layout: StoreLayout) -> None:
+    """What a repair has made so far is nobody else's: it may be thrown away and made again."""
+    if layout.unfinished_repair() is not None:
+        raise StoreError(
+            f"A repair of the store in {layout.root} has not come to its end.",
+            "If none is running, run `helix doctor --repair`: it starts over from what was set "
+            "aside.",
+        )
+
+
+def _refuse_half_done(layout: StoreLayout) -> None:
+    if has_journal(layout):
+        raise StoreError(
+            f"Somebody writes to the store in {layout.root}, or was cut off there.",
+            "Run `helix --sweep`: it takes back what is half done and goes on.",
+        )
+
+
+def _refuse_lost_database(layout: StoreLayout) -> None:
+    """Only an empty one is what a power cut in the first sweep leaves: that goes on by itself."""
+    if not layout.database.exists() and has_orphaned_packs(layout):
         raise StoreError(
             f"There are packs in {layout.root}, but their database is gone.",
             "Run `helix doctor --repair`: it takes over what they hold.",
         )
+    if has_log(layout) and not _holds_something(layout.database):
+        # Whoever opens that, even to read, has SQLite throw the log away with all rows in it.
+        raise StoreError(
+            f"The database in {layout.root} is empty, but its log is not.",
+            "Run `helix doctor --repair`: it takes over what the log holds.",
+        )
+
+
+def _has_tables(database: Database) -> bool:
+    return database.execute_sql("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
 
 
 def has_orphaned_packs(layout: StoreLayout) -> bool:
@@ -127,9 +166,17 @@ def has_orphaned_packs(layout: StoreLayout) -> bool:
 
 def has_log(layout: StoreLayout) -> bool:
     """Whether a writer has the database open, or died with it open."""
-    log = layout.database.with_name("store.db-wal")
+    return _holds_something(layout.database.with_name("store.db-wal"))
+
+
+def has_journal(layout: StoreLayout) -> bool:
+    """Whether a writer was cut off before the database had a log, or is at work without one."""
+    return _holds_something(layout.database.with_name("store.db-journal"))
+
+
+def _holds_something(path: Path) -> bool:
     try:
-        return log.stat().st_size > 0
+        return path.stat().st_size > 0
     except (FileNotFoundError, NotADirectoryError):
         return False
 
@@ -210,6 +257,7 @@ def _holds_only_ours(layout: StoreLayout) -> bool:
         layout.logs,
         layout.packs,
         layout.database,
+        layout.aside,
         layout.reserve,
         layout.forgotten.parent,
     )
@@ -218,6 +266,8 @@ def _holds_only_ours(layout: StoreLayout) -> bool:
 
 def _refuse_other(version: int, layout: StoreLayout) -> None:
     """A reader takes no other version than its own; only the writer may bring a store up to it."""
+    if version < 1:
+        raise _misshapen(layout, version, "it has tables, and no version")
     if version < SCHEMA_VERSION:
         raise StoreError(
             f"The store in {layout.root} is from an older version of Helix.",
@@ -233,13 +283,37 @@ def _refuse_other(version: int, layout: StoreLayout) -> None:
 
 def _migrate(database: Database, layout: StoreLayout, version: int) -> None:
     """Runs what is pending, after a copy of what a person already has."""
-    from playhouse.migrations import Runner
-
+    if version < 1 and _has_tables(database):
+        _refuse_other(version, layout)
     if version > 0:
         _back_up(database, layout.database.with_suffix(f".before-{SCHEMA_VERSION:04d}.db"))
     # All or none, each of which sets user_version: no reader ever meets a version between two.
     with database.atomic("IMMEDIATE"):
-        Runner(database, str(MIGRATIONS)).up()
+        try:
+            migrate(database)
+        except peewee.DatabaseError as error:
+            if not _is_about_names(error):
+                raise
+            raise _misshapen(layout, version, str(error)) from error
+        trouble = trouble_in_shape(database.connection())
+        if trouble:
+            raise _misshapen(layout, version, trouble)
+
+
+def _is_about_names(error: peewee.DatabaseError) -> bool:
+    """Whether a statement met a table or column that is not there, or is there already.
+
+    SQLite has other codes for whatever disk, memory and locks may do.
+    """
+    code = getattr(error.args[0], "sqlite_errorcode", None) if error.args else None
+    return code == sqlite3.SQLITE_ERROR
+
+
+def _misshapen(layout: StoreLayout, version: int, reason: str) -> MisshapenError:
+    return MisshapenError(
+        f"The store in {layout.root} is not as schema {version} leaves one: {reason}.",
+        "Run `helix doctor --repair`: it rebuilds the store and keeps the old files.",
+    )
 
 
 def _back_up(database: Database, target: Path) -> None:

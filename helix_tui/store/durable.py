@@ -8,10 +8,11 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from helix_tui.errors import OutOfSpaceError, StoreError
+from helix_tui.store.layout import FOLDER_MODE
 
 _TEMPORARY = re.compile(r"\..+\.(?P<pid>\d{1,10})-\d+\.helix~")
 _ABANDONED_SECONDS = 3600  # the number of a process that was killed may have a new bearer
@@ -39,6 +40,16 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def make_folder(folder: Path) -> None:
+    """Makes a folder for its owner alone, and those above it, where they are missing; durably."""
+    if folder.is_dir():
+        return
+    make_folder(folder.parent)
+    with suppress(FileExistsError):  # somebody else made it just now
+        folder.mkdir(mode=FOLDER_MODE)
+    sync_folder(folder.parent)
 
 
 def write_atomically(path: Path, data: bytes, mode: int, *, is_folder_synced: bool = True) -> None:

@@ -9,8 +9,10 @@ from helix_tui.schema import Evictable
 from helix_tui.store.database import Database
 from helix_tui.store.evicted import remember_evicted
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.notes import mark_clean, mark_unclean
+from helix_tui.store.packs import discard_pack
+from helix_tui.store.seal import changing_packs
 from helix_tui.store.space import raw_bytes
+from helix_tui.store.unowned import pack_owner
 from helix_tui.store.upkeep import durably
 
 
@@ -40,20 +42,21 @@ def evict(database: Database, layout: StoreLayout, session_keys: Sequence[int]) 
     The packs go before the database is made smaller, which takes room of its own.
     """
     connection: sqlite3.Connection = database.connection()
-    with durably(database):
-        mark_unclean(connection)
-        for key in session_keys:
-            rows = connection.execute(
-                "SELECT fingerprint, part FROM event WHERE session = ?", (key,)
-            ).fetchall()
-            known = remember_evicted(
-                connection, key, [row[0] for row in rows], {row[1] for row in rows}
-            )
-            connection.execute("DELETE FROM event WHERE session = ?", (key,))
-            connection.execute("DELETE FROM frame WHERE session = ?", (key,))
-            connection.execute(
-                "UPDATE session SET pack_bytes = 0, evicted_events = ? WHERE key = ?", (known, key)
-            )
-    for key in session_keys:
-        layout.pack(key).unlink(missing_ok=True)
-    mark_clean(connection)
+    with changing_packs(connection, layout):
+        owners = [pack_owner(connection, key) for key in session_keys]
+        with durably(database):
+            for key in session_keys:
+                rows = connection.execute(
+                    "SELECT fingerprint, part FROM event WHERE session = ?", (key,)
+                ).fetchall()
+                known = remember_evicted(
+                    connection, key, [row[0] for row in rows], {row[1] for row in rows}
+                )
+                connection.execute("DELETE FROM event WHERE session = ?", (key,))
+                connection.execute("DELETE FROM frame WHERE session = ?", (key,))
+                connection.execute(
+                    "UPDATE session SET pack_bytes = 0, evicted_events = ? WHERE key = ?",
+                    (known, key),
+                )
+        for owner in owners:
+            discard_pack(layout, owner)

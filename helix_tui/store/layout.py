@@ -27,6 +27,21 @@ class StoreLayout(msgspec.Struct, frozen=True):
         return self.root / "packs"
 
     @property
+    def packs_mark(self) -> Path:
+        """The file that says of which time the packs are."""
+        return self.packs / "mark"
+
+    @property
+    def packs_unsealed(self) -> Path:
+        """What that file is called while packs are being changed."""
+        return self.packs / "unsealed"
+
+    @property
+    def aside(self) -> Path:
+        """The folder of packs, and ends of packs, that no row owns."""
+        return self.root / "aside"
+
+    @property
     def lock(self) -> Path:
         """The writer's lock."""
         return self.root / "store.lock"

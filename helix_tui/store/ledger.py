@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -13,8 +13,9 @@ from filelock import FileLock, Timeout
 from xxhash import xxh3_64_hexdigest
 
 from helix_tui.errors import OutOfSpaceError, StoreBusyError, StoreError
-from helix_tui.store.durable import FULL, sync_folder, write_atomically
-from helix_tui.store.layout import FILE_MODE, FOLDER_MODE
+from helix_tui.regular import open_regular, read_regular
+from helix_tui.store.durable import FULL, make_folder, sync_folder, write_atomically
+from helix_tui.store.layout import FILE_MODE
 
 SECONDS_TO_WAIT = 10.0
 _SECONDS_BETWEEN_TRIES = 0.02
@@ -64,11 +65,9 @@ class Ledger:
     def last(self) -> tuple[bytes | None, int]:
         """The last sound line, and how many damaged ones stand behind it."""
         with self._translated():
-            try:
-                file = self.path.open("rb")
-            except FileNotFoundError:
+            if not self.path.exists():
                 return None, 0
-            with file:
+            with open_regular(self.path) as file:
                 end = file.seek(0, os.SEEK_END)
                 size = min(_CHUNK, end)
                 while True:
@@ -90,7 +89,7 @@ class Ledger:
         # A lock of its own for each call: threads that share a ledger wait for one another, too.
         lock = FileLock(lock_path, mode=FILE_MODE, thread_local=False)
         with self._translated():
-            _make_folder(self.path.parent)
+            make_folder(self.path.parent)
             try:
                 lock.acquire(timeout=seconds, poll_interval=_SECONDS_BETWEEN_TRIES)
             except Timeout as error:
@@ -131,10 +130,26 @@ class Ledger:
         with self._translated():
             write_atomically(Path(os.path.realpath(self.path)), data, FILE_MODE)
 
+    def replace(self, changed: Mapping[int, bytes], added: Iterable[bytes]) -> None:
+        """Puts others in the place of sound lines, by number, and some behind, all in one step.
+
+        All else stays where it is, to the byte; a torn tail, which was never acknowledged, goes.
+        """
+        self._assert_locked()
+        rows = self._content().split(b"\n")
+        tail = rows.pop()
+        if is_sound(tail):
+            rows.append(tail)
+        for number, line in changed.items():
+            rows[number - 1] = sealed(line)
+        data = b"".join(row + b"\n" for row in [*rows, *map(sealed, added)])
+        with self._translated():
+            write_atomically(Path(os.path.realpath(self.path)), data, FILE_MODE)
+
     def _content(self) -> bytes:
         with self._translated():
             try:
-                return self.path.read_bytes()
+                return read_regular(self.path)
             except FileNotFoundError:
                 return b""
 
@@ -238,16 +253,6 @@ def _tail(descriptor: int) -> tuple[int, bytes]:
         at -= size
         tail = os.pread(descriptor, size, at) + tail
     return length, tail[tail.rfind(b"\n") + 1 :]
-
-
-def _make_folder(folder: Path) -> None:
-    """Makes a folder and those above it where they are missing, and makes their names durable."""
-    if folder.is_dir():
-        return
-    _make_folder(folder.parent)
-    with contextlib.suppress(FileExistsError):  # somebody else made it just now
-        folder.mkdir(mode=FOLDER_MODE)
-    sync_folder(folder.parent)
 
 
 def _holder(lock_path: Path) -> str:

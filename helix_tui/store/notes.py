@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 
 
 def note(connection: sqlite3.Connection, name: str) -> str | None:
@@ -15,13 +14,3 @@ def note(connection: sqlite3.Connection, name: str) -> str | None:
 def set_note(connection: sqlite3.Connection, name: str, value: str) -> None:
     """Notes a value under a name."""
     connection.execute("INSERT OR REPLACE INTO note (name, value) VALUES (?, ?)", (name, value))
-
-
-def mark_unclean(connection: sqlite3.Connection) -> None:
-    """Notes that packs and rows may disagree until the note is gone."""
-    set_note(connection, "unclean", str(int(time.time())))
-
-
-def mark_clean(connection: sqlite3.Connection) -> None:
-    """Notes that packs and rows agree."""
-    connection.execute("DELETE FROM note WHERE name = 'unclean'")

@@ -1,13 +1,15 @@
 """Packs: one append-only file per session, of compressed frames of events.
 
-`docs/store.md` describes the format. A pack is longer than its session's `pack_bytes` only after
-a crash; whatever lies behind that length is cut off before the next frame is appended.
+`docs/store.md` describes the format. A pack is longer than its session's `pack_bytes` after a
+crash, or where the database is older than it. What lies behind that length, and a pack that is not
+the one its row speaks of, is put aside before anything is written or unlinked.
 """
 
 from __future__ import annotations
 
 import os
 import struct
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +19,9 @@ import msgspec
 
 from helix_tui.errors import StoreError
 from helix_tui.schema import Frame, StoredEvent
+from helix_tui.store.aside import copy_aside, move_aside
 from helix_tui.store.frames import decode_frame
-from helix_tui.store.layout import FILE_MODE, FOLDER_MODE
+from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
 from helix_tui.text.hashing import hash64
 
 MAGIC = b"HELIXPK1"
@@ -28,6 +31,11 @@ FRAME_HEADER = struct.Struct("<IIq")
 # From here on one sync of the file system is cheaper than one per file.
 _MANY_FILES = 16
 _LONGEST_HEADER = 1 << 16
+# Nearly every header is within the first block.
+_USUAL_HEADER = 4096
+# What decoded frames may hold, as they lie in the pack; decoded it is two to three times that.
+# Files that were written at the same time take turns, and each has a frame of its own.
+_AT_HAND = 24 << 20
 
 
 class PackHeader(msgspec.Struct, frozen=True):
@@ -64,16 +72,32 @@ class SoundFrame(NamedTuple):
     checksum: int
 
 
+class PackOwner(NamedTuple):
+    """What the database knows of a session's pack: its length, and the last frame within that."""
+
+    key: int
+    id: str
+    committed: int
+    last: FrameRow | None
+
+
 class PackDamagedError(StoreError):
     """A pack does not hold what the database says it holds."""
+
+
+class _UnownedBytesError(Exception):
+    """There are bytes where something is to be written."""
 
 
 class PackAppender:
     """Appends frames to the packs of one transaction and syncs them together."""
 
-    def __init__(self, packs: Path) -> None:
-        self._packs = packs
+    def __init__(self, layout: StoreLayout) -> None:
+        self._layout = layout
+        self._packs = layout.packs
         self._written: list[Path] = []
+        # Packs in which whatever lies beyond their rows is this appender's own.
+        self.touched: list[Path] = []
         self._folders: set[Path] = set()
 
     def append(
@@ -96,7 +120,15 @@ class PackAppender:
             places.append(FramePlace(at, length))
             at += FRAME_HEADER.size + length
         self._written.append(path)
-        _write_behind(path, committed, b"".join(pieces))
+        data = b"".join(pieces)
+        self.touched.append(path)
+        try:
+            _write_behind(path, committed, data)
+        except _UnownedBytesError:
+            self.touched.pop()
+            put_aside(self._layout, path, committed)
+            self.touched.append(path)
+            _write_behind(path, committed, data)
         return places, at
 
     def sync(self) -> None:
@@ -110,13 +142,21 @@ class PackAppender:
         self._folders.clear()
 
 
+class _Decoded(NamedTuple):
+    """A frame's events, and what they take as they lie in it."""
+
+    size: int
+    events: list[StoredEvent]
+
+
 class PackReader:
-    """Reads frames of one pack, the last few decoded ones at hand."""
+    """Reads frames of one pack, those decoded at hand that were asked for last."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._held: BinaryIO | None = None
-        self._frames: dict[int, list[StoredEvent]] = {}
+        self._frames: OrderedDict[int, _Decoded] = OrderedDict()
+        self._size = 0
 
     def hold(self) -> None:
         """Keeps the pack open: what is unlinked meanwhile can still be read."""
@@ -136,14 +176,22 @@ class PackReader:
 
     def events(self, place: FramePlace) -> list[StoredEvent]:
         """The events of a frame."""
-        frame = self._frames.get(place.offset)
-        if frame is None:
-            if len(self._frames) >= 8:
-                del self._frames[next(iter(self._frames))]
-            with self._opened() as file:
-                frame = decode_frame(*prove_frame(file.fileno(), place))
-            self._frames[place.offset] = frame
-        return frame
+        found = self._frames.get(place.offset)
+        if found is not None:
+            self._frames.move_to_end(place.offset)
+            return found.events
+        with self._opened() as file:
+            payload, size = prove_frame(file.fileno(), place)
+        found = self._frames[place.offset] = _Decoded(size, decode_frame(payload, size))
+        self._size += size
+        while self._size > _AT_HAND and len(self._frames) > 1:
+            self.drop(next(iter(self._frames)))
+        return found.events
+
+    def drop(self, offset: int) -> None:
+        """Lets a frame go."""
+        found = self._frames.pop(offset, None)
+        self._size -= found.size if found else 0
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
@@ -160,12 +208,67 @@ class PackReader:
             raise PackDamagedError(f"the pack {self._path} is gone") from error
 
 
-def holds(path: Path, committed: int) -> bool:
-    """Whether a pack is there and as long as what was committed to it."""
+def is_pack_of(path: Path, owner: PackOwner) -> bool:
+    """Whether a pack is the one that a row speaks of, and holds what was committed to it.
+
+    It says whose it is, and its last committed frame is the one that the database knows: another
+    pack of the same session has another.
+    """
+    if owner.committed == 0:
+        return True
     try:
-        return committed == 0 or path.stat().st_size >= committed
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         return False
+    try:
+        if os.fstat(descriptor).st_size < owner.committed or owner.last is None:
+            return False
+        header, _ = _header_of(descriptor)
+        if header is None or header.id != owner.id:
+            return False
+        found = os.pread(descriptor, FRAME_HEADER.size, owner.last.offset)
+        return found == FRAME_HEADER.pack(*owner.last[1:])
+    finally:
+        os.close(descriptor)
+
+
+def put_aside(layout: StoreLayout, path: Path, committed: int) -> None:
+    """Takes what no row owns out of a pack's place: all of it, or what lies behind a length.
+
+    An empty file, or an end of zeros, is what a power cut leaves of something never written.
+    """
+    if committed == 0:
+        if is_blank(path, 0):
+            path.unlink()
+        else:
+            move_aside(layout, path)
+        return
+    if not is_blank(path, committed):
+        with path.open("rb") as file:
+            _, header_end = _header_of(file.fileno())
+        copy_aside(layout, path, [(0, header_end), (committed, path.stat().st_size)])
+    os.truncate(path, committed)
+
+
+def is_blank(path: Path, start: int) -> bool:
+    """Whether nothing but zeros, if anything, lies behind a length."""
+    with path.open("rb") as file:
+        file.seek(start)
+        while piece := file.read(1 << 20):
+            if piece.count(0) < len(piece):
+                return False
+    return True
+
+
+def discard_pack(layout: StoreLayout, owner: PackOwner) -> None:
+    """Unlinks a pack whose rows are gone for good, if it is theirs and nothing more."""
+    path = layout.pack(owner.key)
+    if not path.exists():
+        return
+    if is_pack_of(path, owner) and path.stat().st_size == owner.committed:
+        path.unlink()
+    else:
+        move_aside(layout, path)
 
 
 def prove_frame(descriptor: int, place: FramePlace) -> tuple[bytes, int]:
@@ -213,16 +316,48 @@ def _header(encoded: bytes) -> PackHeader | None:
         return None
 
 
-def says_who_it_is(path: Path, session_id: str) -> bool:
-    """Whether a pack begins as the pack of that session must."""
+def header_in(path: Path) -> PackHeader | None:
+    """What a pack says of itself, if it still does."""
     with path.open("rb") as file:
-        content = file.read(_LONGEST_HEADER)
+        return _header_of(file.fileno())[0]
+
+
+def _header_of(descriptor: int) -> tuple[PackHeader | None, int]:
+    """What a pack says of itself, and where that ends."""
+    content = os.pread(descriptor, _USUAL_HEADER, 0)
     start = len(MAGIC) + _HEADER_LENGTH.size
     if not content.startswith(MAGIC) or len(content) < start:
-        return False
+        return None, 0
     (length,) = _HEADER_LENGTH.unpack_from(content, len(MAGIC))
-    header = _header(content[start : start + length])
-    return header is not None and header.id == session_id
+    if length > _LONGEST_HEADER:
+        return None, 0
+    if start + length > len(content):
+        content = os.pread(descriptor, start + length, 0)
+    return _header(content[start : start + length]), start + length
+
+
+def read_wholly(path: Path) -> tuple[PackHeader | None, list[SoundFrame], bool]:
+    """A pack by itself, and whether it holds nothing beyond its sound frames."""
+    header, frames = read_pack(path)
+    with path.open("rb") as file:
+        _, end = _header_of(file.fileno())
+    is_whole = header is not None
+    for frame in frames:
+        is_whole = is_whole and frame.offset == end
+        end = frame.offset + FRAME_HEADER.size + len(frame.payload)
+    return header, frames, is_whole and is_blank(path, end)
+
+
+def cut_torn_end(path: Path) -> None:
+    """Cuts off the frame that a writer died in, and a pack that it died in the beginning of."""
+    _, frames = read_pack(path)
+    with path.open("rb") as file:
+        header, end = _header_of(file.fileno())
+    if frames:
+        end = frames[-1].offset + FRAME_HEADER.size + len(frames[-1].payload)
+        os.truncate(path, end)
+    elif header is not None or path.stat().st_size < end:
+        path.unlink()
 
 
 def _sound_frames(content: bytes, at: int) -> Iterator[SoundFrame]:
@@ -243,15 +378,18 @@ def pack_files(folder: Path) -> Iterator[Path]:
 
 
 def _write_behind(path: Path, committed: int, data: bytes) -> None:
-    """Puts data behind the committed length, over whatever a crash left there."""
-    create = 0 if committed else os.O_CREAT
-    descriptor = os.open(path, os.O_RDWR | create | os.O_CLOEXEC, FILE_MODE)
+    """Puts data behind the committed length, where nothing may lie."""
+    create = 0 if committed else os.O_CREAT | os.O_EXCL
+    try:
+        descriptor = os.open(path, os.O_RDWR | create | os.O_CLOEXEC, FILE_MODE)
+    except FileExistsError as error:
+        raise _UnownedBytesError from error
     try:
         length = os.fstat(descriptor).st_size
         if length < committed:
             raise PackDamagedError(f"{path} is shorter than the {committed} bytes committed to it")
         if length > committed:
-            os.ftruncate(descriptor, committed)
+            raise _UnownedBytesError
         view = memoryview(data)
         while view:
             written = os.pwrite(descriptor, view, committed)

@@ -65,17 +65,28 @@ def list_sessions(
     database: Database, prices: PriceTable, wanted: SessionFilter, pinned: Collection[str]
 ) -> list[Session]:
     """Sessions, the latest first."""
-    query = SessionRow.select(*_ALL_FIELDS).where(_IS_SESSION)
-    if wanted.flavor:
-        query = query.where(SessionRow.flavor == wanted.flavor)
-    if wanted.repo:
-        query = query.where(SessionRow.repo == wanted.repo)
-    if wanted.since_ts is not None:
-        query = query.where(SessionRow.last_ts >= wanted.since_ts)
-    if wanted.outcome:
-        query = query.where(SessionRow.outcome == wanted.outcome)
+    query = SessionRow.select(*_ALL_FIELDS).where(*_fits(wanted))
     query = query.order_by(SessionRow.last_ts.desc(), SessionRow.id).limit(wanted.most)
     return _sessions(database, prices, query, pinned)
+
+
+def count_sessions(database: Database, wanted: SessionFilter) -> int:
+    """How many sessions fit, whatever the most is that are to be listed."""
+    query = SessionRow.select(fn.count()).where(*_fits(wanted))
+    return int(query.scalar(database))
+
+
+def _fits(wanted: SessionFilter) -> list[peewee.Expression]:
+    fits = [_IS_SESSION]
+    if wanted.flavor:
+        fits.append(SessionRow.flavor == wanted.flavor)
+    if wanted.repo:
+        fits.append(SessionRow.repo == wanted.repo)
+    if wanted.since_ts is not None:
+        fits.append(SessionRow.last_ts >= wanted.since_ts)
+    if wanted.outcome:
+        fits.append(SessionRow.outcome == wanted.outcome)
+    return fits
 
 
 def _sessions(

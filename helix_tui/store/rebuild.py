@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ import msgspec
 
 from helix_tui.schema import Cursor, Dated, EventTuple, SessionPatch, UnitBatch
 from helix_tui.store.database import Database
+from helix_tui.store.durable import sync_folder
 from helix_tui.store.evicted import remember_evicted
 from helix_tui.store.folds import write_folds
 from helix_tui.store.frames import decode_frame, encode_frame
@@ -32,29 +34,51 @@ _RECOVERED = "~recovered"
 
 
 def set_aside(layout: StoreLayout) -> Path:
-    """Moves packs, then the database, out of the way; a repair that was cut off goes on there."""
+    """Moves packs and database out of the way, once; what a repair that was cut off made goes.
+
+    So every repair starts over from the same files, whatever state its own were left in.
+    """
     aside = layout.unfinished_repair()
     if aside is None:
         aside = _new_folder(layout.root)
-        # Said first: from here on nobody but a repair may write to the store.
+        # Said first: from here on nobody but a repair may use the store.
         _mark(aside / _UNFINISHED)
-    elif (aside / _MOVED).exists():
-        return aside  # what lies in the store now was made by the repair itself
-    # Packs first: with the database gone, packs that lie there would be taken for leftovers.
-    if layout.packs.exists() and not (aside / layout.packs.name).exists():
-        layout.packs.rename(aside / layout.packs.name)
-    for path in sorted(layout.root.glob("store.db*"), reverse=True):
-        path.rename(aside / path.name)
-    _mark(aside / _MOVED)
+        sync_folder(layout.root)
+    if not (aside / _MOVED).exists():
+        # Packs first: with the database gone, packs that lie there would be taken for leftovers.
+        for path in (layout.packs, layout.aside, *_database_files(layout)):
+            if path.exists() and not (aside / path.name).exists():
+                path.rename(aside / path.name)
+        sync_folder(layout.root)
+        _mark(aside / _MOVED)
+    for folder in (layout.packs, layout.aside):
+        if folder.exists():
+            shutil.rmtree(folder)
+    for path in _database_files(layout):
+        path.unlink()
     return aside
+
+
+def _database_files(layout: StoreLayout) -> list[Path]:
+    """The database with its journal or log, itself the last."""
+    return sorted(layout.root.glob(f"{layout.database.name}*"), reverse=True)
 
 
 def _mark(path: Path) -> None:
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
+    sync_folder(path.parent)
+
+
+def _moment() -> str:
+    return time.strftime("%Y%m%d-%H%M%S", time.gmtime())
 
 
 def _new_folder(root: Path) -> Path:
-    name = time.strftime("damaged-%Y%m%d-%H%M%S", time.gmtime())
+    """A folder of its own, or an empty one that was made and never used."""
+    name = f"damaged-{_moment()}"
+    for folder in root.glob("damaged-*"):
+        if not any(folder.iterdir()):
+            return folder
     for number in count():
         folder = root / (f"{name}-{number}" if number else name)
         if not folder.exists():
@@ -71,16 +95,29 @@ def mark_repaired(aside: Path) -> None:
 
 def pack_batches(aside: Path, salvaged: Salvaged) -> Iterator[UnitBatch]:
     """What every pack that was set aside still holds, as batches for the writer."""
-    for path in sorted(pack_files(aside / "packs")):
-        key = int(path.stem)
-        owner = salvaged.by_key.get(key)
-        known = _header_of(owner.state) if owner else None
-        header, frames = read_pack(path, known, salvaged.frames_of(key))
+    unowned = (aside / "aside").glob("*.pack")
+    for path in (*sorted(pack_files(aside / "packs")), *sorted(unowned)):
+        header, frames, places = _read_pack(path, salvaged)
         if header is not None:
-            places = salvaged.events_of(key)
             # The last first: what was written again stands in a later frame, and the first wins.
             for frame in reversed(frames):
                 yield from _frame_batches(header, frame, places, salvaged)
+
+
+def _read_pack(
+    path: Path, salvaged: Salvaged
+) -> tuple[PackHeader | None, list[SoundFrame], dict[int, EventPlace]]:
+    """A pack with what rows still tell of it, unless they speak of another one of that name."""
+    said, frames = read_pack(path)
+    key = int(path.stem) if path.stem.isdecimal() else -1
+    owner = salvaged.by_key.get(key)
+    known = _header_of(owner.state) if owner else None
+    rows = salvaged.frames_of(key)
+    if said is not None and known is not None and said.id != known.id:
+        told = {row.checksum for row in rows}
+        if told.isdisjoint(frame.checksum for frame in frames):
+            return said, frames, {}
+    return *read_pack(path, known, rows), salvaged.events_of(key)
 
 
 def _frame_batches(
@@ -95,6 +132,11 @@ def _frame_batches(
             by_part.setdefault(place.part, []).append(msgspec.structs.astuple(moved))
     for part, events in by_part.items():
         yield _batch(header, _patch(header, events), salvaged.parts.get(part))
+
+
+def recovered_batch(header: PackHeader, events: list[EventTuple]) -> UnitBatch:
+    """Events of which nobody knows any more which part had them."""
+    return _batch(header, _patch(header, events))
 
 
 def _patch(header: PackHeader, events: list[EventTuple]) -> SessionPatch:

@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import struct
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -23,11 +23,22 @@ from helix_tui.store.usage import USAGE_COLUMNS
 
 T = TypeVar("T")
 _NO_COUNTS = {"key", "ts", "model", "cost_ticks"}
+_OF_ANY_USAGE = ("key", "session", "ts", "model")
 _PAGE = 4096
 _MAGIC = b"SQLite format 3\0"
 _FURTHEST = 1 << 62
 # What SQLite says of garbled text may itself be no text.
 _UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+# Of the machine, not of the file: to read on would take for lost what is there.
+_NO_DAMAGE = {
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+}
 # A file that ends early is read as if zeros followed; a header may claim anything.
 _MOST_MISSING = 64
 
@@ -110,7 +121,8 @@ class Salvaged(msgspec.Struct):
             for row in self.connection.execute(select, (key,)):
                 if all(isinstance(value, int) for value in row):
                     found.append(row)
-        except _UNREADABLE:
+        except _UNREADABLE as error:
+            _require_damage(error)
             self.is_whole = False
         return found
 
@@ -127,10 +139,18 @@ def salvage_database(path: Path) -> Iterator[Salvaged]:
         found.connection = sqlite3.connect(copy)
         found.connection.text_factory = _lenient_text
         try:
+            # Alone with its copy, SQLite needs no shared memory beside it.
+            found.connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             _Salvager(found.connection, found).run()
             yield found
         finally:
             found.connection.close()
+
+
+def _require_damage(error: BaseException) -> None:
+    """Raises what is no damage of the file."""
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NO_DAMAGE:
+        raise error
 
 
 def _lenient_text(data: bytes) -> str:
@@ -141,18 +161,25 @@ def _lenient_text(data: bytes) -> str:
 def _readable_copy(path: Path) -> Iterator[Path]:
     """A copy with a header that SQLite takes, and zeros where pages were cut off."""
     copy = path.with_name("salvage.db")
-    log, copied_log = (item.with_name(f"{item.name}-wal") for item in (path, copy))
+    _remove_copy(copy)
     try:
-        shutil.copyfile(path, copy)
-        copy.chmod(FILE_MODE)
-        if log.is_file():
-            shutil.copyfile(log, copied_log)
+        for suffix in ("", "-wal", "-journal"):
+            source = path.with_name(f"{path.name}{suffix}")
+            if source.is_file():
+                copied = copy.with_name(f"{copy.name}{suffix}")
+                shutil.copyfile(source, copied)
+                copied.chmod(FILE_MODE)
         with copy.open("r+b") as file:
             _mend_header(file.fileno())
         yield copy
     finally:
-        for item in (copy, copied_log, copy.with_name(f"{copy.name}-shm")):
-            item.unlink(missing_ok=True)
+        _remove_copy(copy)
+
+
+def _remove_copy(copy: Path) -> None:
+    """Removes the copy; one whose maker was killed lies there until the next repair."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        copy.with_name(f"{copy.name}{suffix}").unlink(missing_ok=True)
 
 
 def _mend_header(descriptor: int) -> None:
@@ -167,6 +194,7 @@ def _mend_header(descriptor: int) -> None:
     (claimed,) = struct.unpack_from(">I", header, 28)
     there = -(-size // _PAGE)
     pages = claimed if there <= claimed <= there * _MOST_MISSING else there
+    pages = max(pages, 1)  # beside an empty file SQLite would throw the log away unread
     header[28:32] = struct.pack(">I", pages)
     header[92:96] = header[24:28]  # says that the count of pages is to be believed
     os.pwrite(descriptor, header, 0)
@@ -205,10 +233,10 @@ class _Salvager:
             elif evicted.session in by_key:
                 known = unpack_fingerprints(evicted.fingerprints)
                 by_key[evicted.session].evicted = set(known)
-        for row in self._from_both_ends("regrouped", ("old", "new")):
+        for row in self._from_both_ends("regrouped", ("old", "new"), ("old", "new")):
             if isinstance(row["old"], str) and isinstance(row["new"], str):
                 self._found.regrouped.append((row["old"], row["new"]))
-        for row in self._from_both_ends("usage", USAGE_COLUMNS):
+        for row in self._from_both_ends("usage", USAGE_COLUMNS, _OF_ANY_USAGE):
             owner = row.pop("session")
             recorded = row.get("cost_ticks") or 0
             counts = [*(row[name] for name in row.keys() - _NO_COUNTS), recorded]
@@ -238,7 +266,8 @@ class _Salvager:
                 for row in rows:
                     last = row[0]
                     yield dict(zip(columns, row[1:], strict=True))
-            except _UNREADABLE:
+            except _UNREADABLE as error:
+                _require_damage(error)
                 self._found.is_whole = False
                 after = self._first_readable(table, columns, last + 1)
                 if after is None:
@@ -249,12 +278,14 @@ class _Salvager:
 
     def _columns(self, table: str, wanted: tuple[str, ...]) -> tuple[str, ...]:
         """Those columns that the table has; an older store has fewer."""
-        with suppress(*_UNREADABLE):
+        try:
             rows = self._connection.execute(f"PRAGMA table_info({table})").fetchall()
-            there = {row[1] for row in rows}
-            return tuple(name for name in wanted if name in there)
-        self._found.is_whole = False
-        return ()
+        except _UNREADABLE as error:
+            _require_damage(error)
+            rows = []
+        there = {row[1] for row in rows}
+        self._found.is_whole &= bool(there)
+        return tuple(name for name in wanted if name in there)
 
     def _first_readable(self, table: str, columns: tuple[str, ...], bad: int) -> int | None:
         """The least rowid from which rows can be read again."""
@@ -278,14 +309,19 @@ class _Salvager:
                 f"SELECT {', '.join(columns)} FROM {table} WHERE rowid >= ? ORDER BY rowid LIMIT 1",
                 (start,),
             ).fetchall()
-        except _UNREADABLE:
+        except _UNREADABLE as error:
+            _require_damage(error)
             return False
         return True
 
-    def _from_both_ends(self, table: str, wanted: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    def _from_both_ends(
+        self, table: str, wanted: tuple[str, ...], needed: tuple[str, ...]
+    ) -> Iterator[dict[str, Any]]:
+        """Rows in the order of their key, from its end where the beginning is damaged."""
         columns = self._columns(table, wanted)
         seen: set[str] = set()
-        if not columns:
+        if not set(needed) <= set(columns):
+            self._found.is_whole = False
             return
         for order in ("ASC", "DESC"):
             try:
@@ -296,7 +332,8 @@ class _Salvager:
                     if row[0] not in seen:
                         seen.add(row[0])
                         yield dict(zip(columns, row, strict=True))
-            except _UNREADABLE:
+            except _UNREADABLE as error:
+                _require_damage(error)
                 self._found.is_whole = False
             else:
                 return

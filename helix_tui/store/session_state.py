@@ -19,6 +19,7 @@ from helix_tui.schema import (
     SessionPatch,
     Verdict,
 )
+from helix_tui.text.times import EARLIEST
 
 RepoOf = Callable[[str], str]
 
@@ -79,7 +80,9 @@ class SessionState(msgspec.Struct):
         if patch.parent is not None:
             self.parent = min(patch.parent, self.parent or patch.parent)
         if patch.first_ts is not None:
-            self.first_ts = min(patch.first_ts, _or(self.first_ts, patch.first_ts))
+            began = (patch.first_ts, _or(self.first_ts, patch.first_ts))
+            # A clock that was never set says when nothing began, if another does.
+            self.first_ts = min((ts for ts in began if ts >= EARLIEST), default=min(began))
         if patch.last_ts is not None:
             self.last_ts = max(patch.last_ts, _or(self.last_ts, patch.last_ts))
         if cwd := _earlier(patch.cwd, self.cwd_ts, self.cwd):

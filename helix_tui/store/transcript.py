@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from heapq import merge
+from itertools import groupby, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -15,6 +18,9 @@ from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs import FramePlace, PackReader
 from helix_tui.store.plan import REWRITTEN
+
+# Before all that has a time.
+_NO_TIME = -(1 << 62)
 
 
 class Placed(NamedTuple):
@@ -54,6 +60,15 @@ def stored_events(database: Database, key: int) -> list[Placed]:
     return [Placed(*row) for row in rows.fetchall()]
 
 
+def stored_fingerprints(database: Database, key: int) -> Iterator[int]:
+    """The fingerprints of all events whose bodies are in the pack, the least first."""
+    connection: sqlite3.Connection = database.connection()
+    rows = connection.execute(
+        "SELECT fingerprint FROM event WHERE session = ? ORDER BY fingerprint", (key,)
+    )
+    return (one for (one,) in rows)
+
+
 class Transcript:
     """A session's events as they were at one moment, whatever is evicted afterwards."""
 
@@ -82,19 +97,100 @@ class Transcript:
         """Lets the pack go; nothing can be read any more."""
         self._bodies.close()
 
-    def events(
-        self, found_elsewhere: Iterable[Placed] = ()
-    ) -> Iterator[tuple[int, StoredEvent, str | None]]:
-        """Events in the order they are shown, with the tool that each belongs to."""
-        tools: dict[str, str] = {}
-        try:
-            for seq, placed in enumerate(in_order([*self._stored, *found_elsewhere])):
-                event = self._bodies.event(placed)
-                if event.kind == TOOL_CALL and event.call_id and event.tool:
-                    tools[event.call_id] = event.tool
-                yield seq, event, event.tool or tools.get(event.call_id or "")
-        finally:
-            self._bodies.close()
+    def events(self, found_elsewhere: Iterable[Placed] = ()) -> Iterator[StoredEvent]:
+        """Events in the order they are shown."""
+        return self._bodies.events(self.places(found_elsewhere))
+
+
+class TranscriptStream:
+    """A session's stored events once through, in order, however many: some bytes for each.
+
+    Like a transcript it is of one moment. What was found elsewhere cannot be put between.
+    """
+
+    def __init__(self, database: Database, layout: StoreLayout, key: int) -> None:
+        with database.atomic():
+            self._runs = _Runs(database, key)
+            self._bodies = _Bodies(database, layout, key)
+        if self.stored_count:
+            self._bodies.hold()
+
+    @property
+    def stored_count(self) -> int:
+        """How many events the store has."""
+        return len(self._runs.slots)
+
+    def events(self) -> Iterator[StoredEvent]:
+        """Events in the order they are shown; a frame is let go with its last one."""
+        runs = self._runs
+        left = Counter(runs.frames)
+        for number in runs.in_order():
+            offset = runs.frames[number]
+            yield self._bodies.of_frame(offset)[runs.slots[number]]
+            left[offset] -= 1
+            if not left[offset]:
+                self._bodies.drop(offset)
+
+    def close(self) -> None:
+        """Lets the pack go; nothing can be read any more."""
+        self._bodies.close()
+
+
+class _Runs:
+    """Where events lie, file by file: in columns, since a million of them must fit.
+
+    Within a run times never go back, so that all of them are put in order by merging runs.
+    """
+
+    def __init__(self, database: Database, key: int) -> None:
+        self._latest, self.frames, self.slots = array("q"), array("q"), array("I")
+        self._starts: list[int] = []
+        run, latest = None, _NO_TIME
+        for path, position, ts, frame, slot in _by_file(database, key):
+            if run != (run := (path, position // REWRITTEN)):
+                self._starts.append(len(self.slots))
+                latest = _NO_TIME
+            if ts is not None and ts > latest:
+                latest = ts
+            self._latest.append(latest)
+            self.frames.append(frame)
+            self.slots.append(slot)
+
+    def in_order(self) -> Iterator[int]:
+        """The numbers of events as they are shown: by time, then by file, then by position."""
+        bounds = pairwise([*self._starts, len(self.slots)])
+        runs = [range(start, end) for start, end in bounds]
+        if len(runs) == 1:
+            return iter(runs[0])
+        # Of equal times the earlier run comes first, as runs are in the order of their files.
+        return merge(*runs, key=self._latest.__getitem__)
+
+
+def _by_file(database: Database, key: int) -> Iterator[tuple[int, int, int | None, int, int]]:
+    """All events of a session by file and position; files by the rank of their paths."""
+    connection: sqlite3.Connection = database.connection()
+    query = (
+        "WITH ranked AS MATERIALIZED (SELECT key, dense_rank() OVER (ORDER BY path) AS rank "
+        "FROM part WHERE key IN (SELECT DISTINCT part FROM event WHERE session = :key)) "
+        "SELECT r.rank, e.position, e.ts, e.frame, e.slot "
+        "FROM event e JOIN ranked r ON r.key = e.part WHERE e.session = :key "
+        "ORDER BY r.rank, e.position, e.fingerprint"
+    )
+    try:
+        yield from connection.execute(query, {"key": key})
+    except sqlite3.OperationalError:
+        # Where there is no folder for what does not fit into memory, it has to.
+        connection.execute("PRAGMA temp_store = memory")
+        yield from connection.execute(query, {"key": key})
+
+
+def with_tools(events: Iterable[StoredEvent]) -> Iterator[tuple[int, StoredEvent, str | None]]:
+    """Events with their numbers and the tool that each belongs to."""
+    tools: dict[str, str] = {}
+    for seq, event in enumerate(events):
+        if event.kind == TOOL_CALL and event.call_id and event.tool:
+            tools[event.call_id] = event.tool
+        yield seq, event, event.tool or tools.get(event.call_id or "")
 
 
 def events_by_part(
@@ -129,8 +225,15 @@ class _Bodies:
         """One event, from its frame unless it came along."""
         if placed.event is not None:
             return placed.event
-        place = FramePlace(placed.frame, self._lengths[placed.frame])
-        return self._reader.events(place)[placed.slot]
+        return self.of_frame(placed.frame)[placed.slot]
+
+    def of_frame(self, offset: int) -> list[StoredEvent]:
+        """All events of a frame."""
+        return self._reader.events(FramePlace(offset, self._lengths[offset]))
+
+    def drop(self, offset: int) -> None:
+        """Lets a frame go that nobody will ask for again."""
+        self._reader.drop(offset)
 
     def events(self, placed: Iterable[Placed]) -> Iterator[StoredEvent]:
         """Many events."""
@@ -145,7 +248,7 @@ def in_order(events: Sequence[Placed]) -> list[Placed]:
     timed: list[tuple[int, str, int, Placed]] = []
     by_file = sorted(events, key=attrgetter("path", "position"))
     for (path, _), group in groupby(by_file, key=_run_of):
-        latest = -(1 << 62)
+        latest = _NO_TIME
         for placed in group:
             latest = max(latest, placed.ts if placed.ts is not None else latest)
             timed.append((latest, path, placed.position, placed))

@@ -5,36 +5,36 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
+from helix_tui.store.aside import drop_aside, files_aside, move_aside
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.notes import mark_clean, mark_unclean, note
-from helix_tui.store.packs import pack_files
+from helix_tui.store.packs import header_in
 from helix_tui.store.plan import Keys, Sessions
+from helix_tui.store.seal import break_seal, changing_packs, packs_state, seal_packs
 from helix_tui.store.search import drop_texts, forget_dropped
+from helix_tui.store.unowned import put_unowned_aside
 from helix_tui.store.usage import UsageLedger
-from helix_tui.store.wishes import remember_forgotten
+from helix_tui.store.wishes import forgotten_sessions, remember_forgotten
 from helix_tui.store.writer import save_sessions
 
 
-def clear_leftovers(database: Database, layout: StoreLayout) -> int:
-    """After an unclean end: unlinks packs that no session owns, cuts bytes no row refers to."""
+def settle_packs(database: Database, layout: StoreLayout) -> None:
+    """Where packs and database are not of one time: puts aside what no row owns, and says so.
+
+    A database that was put back may know sessions that were forgotten since.
+    """
     connection: sqlite3.Connection = database.connection()
-    if note(connection, "unclean") is None:
-        return 0
-    committed = dict(connection.execute("SELECT key, pack_bytes FROM session").fetchall())
-    cleared = 0
-    for path in pack_files(layout.packs):
-        length = committed.get(int(path.stem), 0)
-        if length == 0:
-            path.unlink()
-            cleared += 1
-        elif path.stat().st_size > length:
-            with path.open("r+b") as pack:
-                pack.truncate(length)
-            cleared += 1
-    mark_clean(connection)
-    return cleared
+    state = packs_state(connection, layout)
+    if state.is_agreed:
+        return
+    break_seal(layout)
+    for name in sorted(forgotten_sessions(layout)):
+        if connection.execute("SELECT 1 FROM session WHERE id = ?", (name,)).fetchone():
+            forget_session(database, layout, name)
+    if put_unowned_aside(connection, layout, is_cut_off=state.is_cut_off):
+        seal_packs(connection, layout)
 
 
 def children_of(database: Database, session_id: str) -> list[str]:
@@ -45,6 +45,19 @@ def children_of(database: Database, session_id: str) -> list[str]:
 
 def forget_session(database: Database, layout: StoreLayout, session_id: str) -> int:
     """Drops a session and its children, keeps them out for good; returns how many it dropped."""
+    connection: sqlite3.Connection = database.connection()
+    with changing_packs(connection, layout):
+        forgotten = _forget_rows(database, layout, session_id)
+        for key, name in forgotten.items():
+            _drop_pack(layout, layout.pack(key), name)
+        names = set(forgotten.values())
+        drop_aside(layout, [path for path in files_aside(layout) if _owner(path) in names])
+    give_back_space(database)
+    return len(forgotten)
+
+
+def _forget_rows(database: Database, layout: StoreLayout, session_id: str) -> dict[int, str]:
+    """Drops the rows of a session and its children, durably; returns their ids by key."""
     from helix_tui.store.signals import drop_sessions
 
     connection: sqlite3.Connection = database.connection()
@@ -71,12 +84,21 @@ def forget_session(database: Database, layout: StoreLayout, session_id: str) -> 
             drop_texts(connection, key)
         forget_dropped(connection)
         connection.executemany("DELETE FROM session WHERE key = ?", [(key,) for key in keys])
-        mark_unclean(connection)
-    for key in keys:
-        layout.pack(key).unlink(missing_ok=True)
-    mark_clean(connection)
-    give_back_space(database)
-    return len(keys)
+    return dict(rows)
+
+
+def _drop_pack(layout: StoreLayout, path: Path, session_id: str) -> None:
+    """Unlinks a forgotten session's pack, whatever more it holds of it; another's is put aside."""
+    if path.exists():
+        if _owner(path) in (session_id, None):
+            path.unlink()
+        else:
+            move_aside(layout, path)
+
+
+def _owner(path: Path) -> str | None:
+    header = header_in(path)
+    return None if header is None else header.id
 
 
 @contextmanager
@@ -91,6 +113,12 @@ def durably(database: Database) -> Iterator[None]:
             yield
     finally:
         database.execute_sql("PRAGMA synchronous = NORMAL")
+
+
+def make_durable(database: Database) -> None:
+    """Has everything that was committed on the disk: the log is synced as a whole."""
+    with durably(database):
+        database.execute_sql("UPDATE note SET value = value")
 
 
 def give_back_space(database: Database) -> None:

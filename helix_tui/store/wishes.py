@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from helix_tui.errors import StoreError
+from helix_tui.regular import read_regular
 from helix_tui.store.layout import FILE_MODE, FOLDER_MODE, StoreLayout
 
 
@@ -38,7 +39,7 @@ def remember_pin(layout: StoreLayout, session_id: str, *, is_pinned: bool) -> No
 def _lines(path: Path, *fields: str) -> Iterator[dict[str, Any]]:
     """The lines of a list; a torn last one was never acknowledged."""
     try:
-        lines = path.read_bytes().split(b"\n")[:-1]
+        lines = read_regular(path).split(b"\n")[:-1]
     except FileNotFoundError:
         return
     for number, line in enumerate(lines, start=1):

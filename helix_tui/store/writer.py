@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable
 from operator import itemgetter
@@ -13,14 +14,15 @@ from helix_tui.schema import Frame, Problem, SessionPatch, UnitBatch
 from helix_tui.store.database import Database
 from helix_tui.store.folds import Judge, folds_of, write_folds
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.notes import mark_clean, mark_unclean
-from helix_tui.store.packs import PackAppender, PackHeader, holds
+from helix_tui.store.packs import PackAppender, PackHeader, is_pack_of
 from helix_tui.store.plan import Keys, PendingRow, Rereads, TransactionPlan
 from helix_tui.store.problems import ProblemBook
+from helix_tui.store.seal import break_seal, packs_state, seal_packs
 from helix_tui.store.search import add_texts
 from helix_tui.store.session_state import COLUMNS, RepoOf, SessionState
 from helix_tui.store.space import EVENT_ROW_BYTES, require_room
 from helix_tui.store.sql import insert_rows, marks
+from helix_tui.store.unowned import pack_owner
 from helix_tui.store.usage import UsageLedger
 from helix_tui.store.wishes import forgotten_sessions
 
@@ -54,7 +56,10 @@ class StoreWriter:
         self.analyzed: set[int] = set()
         self._waiting: list[UnitBatch] = []
         self._waiting_bytes = 0
-        self._is_marked = False
+        self._is_unsealed = False
+        self._was_agreed = False
+        self._proved: set[int] = set()
+        self._appender = PackAppender(layout)
         self._keys = Keys(self._connection)
         self._forgotten = forgotten_sessions(layout)
         self._rereads = Rereads()
@@ -76,7 +81,7 @@ class StoreWriter:
             return []
         from helix_tui.store.signals import mark_sessions, write_signals
 
-        self._mark_unclean()
+        self._break_seal()
         batches = [self._admitted(batch) for batch in batches]
         plan = TransactionPlan(
             self._connection,
@@ -99,6 +104,7 @@ class StoreWriter:
             mark_sessions(self._connection, plan.sessions.by_key)
             for key, found in judged.items():
                 write_signals(self._connection, key, found)
+        self._appender.touched.clear()
         return [
             Committed(batch, index in plan.news, new_problems[index])
             for index, batch in enumerate(batches)
@@ -111,9 +117,23 @@ class StoreWriter:
 
     def close(self) -> None:
         """Says that rows and packs agree, as they do after every flush."""
-        if self._is_marked:
-            mark_clean(self._connection)
-            self._is_marked = False
+        if self._is_unsealed and self._was_agreed:
+            seal_packs(self._connection, self._layout)
+        self._is_unsealed = False
+
+    def take_back(self) -> None:
+        """Cuts off what was appended for a transaction that then failed: its room is needed."""
+        for path in self._appender.touched:
+            row = self._connection.execute(
+                "SELECT pack_bytes FROM session WHERE key = ?", (int(path.stem),)
+            ).fetchone()
+            committed = row[0] if row else 0
+            if committed == 0:
+                path.unlink(missing_ok=True)
+            elif path.stat().st_size > committed:
+                os.truncate(path, committed)
+        self._appender.touched.clear()
+        self.close()
 
     def _admitted(self, batch: UnitBatch) -> UnitBatch:
         """The batch, or only a problem where the pack of one of its sessions is damaged.
@@ -133,29 +153,35 @@ class StoreWriter:
         if patch.frame is None:
             return False
         row = self._connection.execute(
-            "SELECT key, pack_bytes FROM session WHERE id = ?", (patch.id,)
+            "SELECT key FROM session WHERE id = ?", (patch.id,)
         ).fetchone()
-        return row is not None and not holds(self._layout.pack(row[0]), row[1])
+        if row is None or row[0] in self._proved:
+            return False
+        owner = pack_owner(self._connection, row[0])
+        if not is_pack_of(self._layout.pack(owner.key), owner):
+            return True
+        self._proved.add(owner.key)
+        return False
 
-    def _mark_unclean(self) -> None:
+    def _break_seal(self) -> None:
         """Says, before the first pack is touched, that a crash would leave something behind."""
-        if not self._is_marked:
-            mark_unclean(self._connection)
-            self._is_marked = True
+        if not self._is_unsealed:
+            self._was_agreed = packs_state(self._connection, self._layout).is_agreed
+            break_seal(self._layout)
+            self._is_unsealed = True
 
     def _append_packs(self, plan: TransactionPlan) -> None:
-        appender = PackAppender(self._layout.packs)
         for key, frames in plan.frames.items():
             session = plan.sessions.with_key(key)
             header = PackHeader(session.id, session.flavor, session.native_id, session.parent)
-            places, session.pack_bytes = appender.append(
+            places, session.pack_bytes = self._appender.append(
                 self._layout.pack(key), session.pack_bytes, header, [frame for frame, _ in frames]
             )
             for place, (_, rows) in zip(places, frames, strict=True):
                 for row in rows:
                     row[7] = place.offset
         if plan.frames:
-            appender.sync()
+            self._appender.sync()
 
     def _write_usage(self, plan: TransactionPlan) -> None:
         ledger = UsageLedger(self._connection, plan.sessions.with_key)

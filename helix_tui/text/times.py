@@ -9,7 +9,17 @@ _MILLISECOND = timedelta(milliseconds=1)
 _FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MILLISECOND
 _LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MILLISECOND
 _MANY_MINUTES = 10_000
+# No agent is older. Clocks that were never set show 1970, 1980 or 2000.
+EARLIEST = (datetime(2010, 1, 1, tzinfo=UTC) - _EPOCH) // _MILLISECOND
+# So far a log may be ahead of this machine's clock: other time zones, another machine's clock.
+_AHEAD = timedelta(days=1) // _MILLISECOND
 _minute_starts: dict[str, int] = {}
+
+
+def require_time(ts: object) -> None:
+    """Raises ValueError where an adapter gives something that is no time of any calendar."""
+    if type(ts) is not int or not _FIRST <= ts <= _LAST:
+        raise ValueError(f"a time is a whole number of milliseconds, not {ts!r}")
 
 
 def parse_iso(text: str) -> int | None:
@@ -46,6 +56,14 @@ def _parse_any(text: str) -> int | None:
     ts = (moment - _EPOCH) // _MILLISECOND
     # An offset may push a time out of the years that can be printed again.
     return ts if _FIRST <= ts <= _LAST else None
+
+
+def latest_believed(now_ms: int) -> int:
+    """The last time that a log may name now; what is later was written by a clock set wrong.
+
+    A clock that was never set itself says nothing of others.
+    """
+    return now_ms + _AHEAD if now_ms >= EARLIEST else _LAST
 
 
 def iso(ts: int | None) -> str | None:

@@ -464,12 +464,3 @@ def keymap_mistakes(keymap: Mapping[str, tuple[str, ...]]) -> list[str]:
         rival = one if named == other else other
         mistakes.append(f"keys.{named}: {shown_key(key)} is the key of {rival}")
     return mistakes
-
-
-def key_table() -> str:
-    """Every key with what it does, as the README has it."""
-    lines = ["| key | action | does |", "| --- | --- | --- |"]
-    for action in ACTIONS:
-        keys = " ".join(f"`{shown_key(key)}`" for key in action.keys) or "palette"
-        lines.append(f"| {keys} | `{action.id}` | {action.help} |")
-    return "\n".join(lines)

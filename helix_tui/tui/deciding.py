@@ -25,7 +25,7 @@ from helix_tui.tui.rows import Row
 
 if TYPE_CHECKING:
     from helix_tui.engine.writing import Written
-    from helix_tui.schema.board import Listed, Outcome
+    from helix_tui.schema.board import Listed, Look, Outcome
     from helix_tui.schema.candidate import VerdictName
     from helix_tui.schema.review import Line, Seen
     from helix_tui.tui.source import Verdicts
@@ -199,7 +199,7 @@ class Deciding:
     def _write(self, given: Given, group: Sequence[str], desk: Verdicts, *, is_last: bool) -> None:
         verdict, step = given.verdict, given.step
         try:
-            outcome = self._decide(desk, verdict, group, given.wording, given.seen)
+            outcome = self._decide(desk, given, group)
         except HelixError as error:
             self._bridge.note_failure(verdict, error.what, error.todo)
             self._refuse(verdict, group, error, given.wording, given.seen, desk)
@@ -326,11 +326,10 @@ class Deciding:
     def _decide(
         self,
         desk: Verdicts,
-        verdict: Verdict,
+        given: Given,
         names: Sequence[str],
-        wording: Wording,
-        seen: Seen | None,
     ) -> Outcome | None:
+        verdict, wording, seen = given.verdict, given.wording, given.seen
         name, note = names[0], wording.note
         if verdict == "approve":
             if not wording.is_looked_at:
@@ -339,13 +338,17 @@ class Deciding:
                     self._bridge.tell(lambda: LookNeeded(card))
                     return None
             words, shown = wording.words, wording.shown
-            return desk.approve(name, note=note, words=words, shown=shown, seen=seen)
+            # Of several candidates that one key decides on, few were shown.
+            is_alone = len(given.step.before) == 1
+            look: Look = "page" if wording.is_looked_at else "list" if is_alone else "none"
+            return desk.approve(name, note=note, words=words, shown=shown, seen=seen, look=look)
         if verdict == "reject":
             return desk.reject(name, note=note, seen=seen)
         if verdict == "discuss":
             return desk.discuss(name, note=note, seen=seen)
         if verdict == "merge":
-            return desk.merge(name, names[1:], seen=seen)
+            # The question showed all of them.
+            return desk.merge(name, names[1:], seen=seen, look="page")
         if verdict == "split":
             return desk.split(name, seen=seen)
         return desk.snooze(name, wording.until, note=note, seen=seen)

@@ -9,6 +9,7 @@ from textual.app import SuspendNotSupported
 from textual.message import Message
 
 from helix_tui.errors import HelixError
+from helix_tui.outside import outside_environment
 from helix_tui.schema.memory import Flushed
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.messages import (
@@ -164,4 +165,4 @@ class RememberingScreen(HelixScreen):
 
 
 def _run(command: list[str]) -> int:
-    return subprocess.run(command, check=False).returncode
+    return subprocess.run(command, env=outside_environment(), check=False).returncode

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         SessionFilter,
         SweepSummary,
     )
-    from helix_tui.schema.board import Card, Listed, Listing, News, Outcome
+    from helix_tui.schema.board import Card, Listed, Listing, Look, News, Outcome
     from helix_tui.schema.candidate import Candidate
     from helix_tui.schema.memory import Flushed
     from helix_tui.schema.review import Line, Seen
@@ -57,6 +57,7 @@ class Verdicts(Protocol):
         words: str | None = None,
         shown: str = "",
         seen: Seen | None = None,
+        look: Look = "none",
     ) -> Outcome:
         """Makes a candidate a pattern, in the words of a page that was made of the shown one."""
 
@@ -70,7 +71,13 @@ class Verdicts(Protocol):
         """Puts a candidate off."""
 
     def merge(
-        self, name: str, others: Sequence[str], *, note: str = "", seen: Seen | None = None
+        self,
+        name: str,
+        others: Sequence[str],
+        *,
+        note: str = "",
+        seen: Seen | None = None,
+        look: Look = "none",
     ) -> Outcome:
         """Counts candidates as the first one."""
 

@@ -16,11 +16,12 @@ from typing import IO
 
 import msgspec
 
-from helix_tui.capture.adapters.installed import adapter_targets
 from helix_tui.capture.units import failed_batch
+from helix_tui.outside import outside_environment
 from helix_tui.schema import UnitBatch, UnitTask
-from helix_tui.workers.process import receive, send
+from helix_tui.workers.plugins import Plugins
 from helix_tui.workers.reading import read_and_fold
+from helix_tui.workers.wire import receive, send
 
 # Below this a worker's start costs more than it saves.
 MIN_BYTES_FOR_WORKERS = 64 << 20
@@ -34,9 +35,24 @@ _GRACE_SECONDS = 0.5
 
 
 def read_units(
+    tasks: Sequence[UnitTask], workers: int, cancelled: Callable[[], bool], plugins: Plugins
+) -> Iterator[UnitBatch]:
+    """Batches of all tasks; those of one unit come in order.
+
+    Zero workers reads in this process, but for what a plug-in reads, which never is.
+    """
+    ours = [task for task in tasks if not plugins.reads(task.flavor)]
+    yield from _read_ours(ours, workers, cancelled)
+    for task in tasks if len(ours) < len(tasks) else ():
+        if plugins.reads(task.flavor):
+            yield from plugins.read(task)
+        if cancelled():
+            return
+
+
+def _read_ours(
     tasks: Sequence[UnitTask], workers: int, cancelled: Callable[[], bool]
 ) -> Iterator[UnitBatch]:
-    """Batches of all tasks; those of one unit come in order. Zero workers reads in this process."""
     if workers == 0 or len(tasks) < 2 or sum(map(new_bytes, tasks)) < MIN_BYTES_FOR_WORKERS:
         for task in tasks:
             for batch in read_and_fold(task):
@@ -86,7 +102,6 @@ class _Pool:
         self._batches: queue.Queue[UnitBatch | BaseException | None] = queue.Queue(
             workers * _QUEUED_PER_WORKER
         )
-        self._adapters = adapter_targets()
         self._is_stopping = False
         self._processes: list[subprocess.Popen[bytes]] = []
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(workers)]
@@ -134,10 +149,15 @@ class _Pool:
     def _run_worker(self) -> None:
         """Starts a worker and serves it until there is nothing left or it dies."""
         decode = msgspec.msgpack.Decoder(UnitBatch).decode
-        command = [sys.executable, "-m", "helix_tui.workers.process", *self._adapters]
+        command = [sys.executable, "-m", "helix_tui.workers.process"]
         # In a session of its own a worker does not get the Ctrl-C that is meant for the sweep.
+        # Plug-ins are at work in it: what is secret is none of their business.
         with subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=outside_environment(),
+            start_new_session=True,
         ) as process:
             self._processes.append(process)
             assert process.stdin is not None

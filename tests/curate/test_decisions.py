@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from helix_tui.curate.decisions import body_of, decisions_of, objection
+from helix_tui.curate.decisions import body_of, decisions_of, objection, outward_body
+from helix_tui.curate.outward import outward
 from helix_tui.schema.review import Line, PatternRef, Snapshot, Write
 from helix_tui.text.redact import redact
+from helix_tui.text.refuse import check_id
 from tests.curate.decision_lines import PATTERN, SNAPSHOT, approve, name, reject, undo
 
 SECRETS = (
@@ -54,7 +57,7 @@ def test_a_body_sums_the_evidence_up_in_numbers() -> None:
     assert json.loads(body_of(decision)) == {
         "schema": "helix.decision/1",
         "id": name(4),
-        "candidate": "module-pytest-1a2b3c4d",
+        "candidate": "module-not-found-pytest-1a2b3c4d",
         "verdict": "approved",
         "at": "2026-03-01T00:00:04.000Z",
         "seq": 4,
@@ -71,7 +74,7 @@ def test_a_body_sums_the_evidence_up_in_numbers() -> None:
             "last_seen": "2026-02-02T03:04:05.000Z",
         },
         "pattern": {
-            "id": "module-pytest-1a2b3c4d",
+            "id": "module-not-found-pytest-1a2b3c4d",
             "version": "1.0.0",
             "status": "approved",
             "distribution_ready": True,
@@ -185,3 +188,59 @@ def test_an_ordinary_id_that_speaks_of_secrets_is_none(candidate: str) -> None:
     (decision,) = decisions_of([approve(1, candidate)])
     assert objection(decision) == ""
     assert redact(body_of(decision)) == body_of(decision)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("command-not-found-rg-cd630925", "module-not-found-google-cloud-storage-11223344"),
+        *("file-not-found-4585cc93", "recovery-type-error-b9dc2563", "first-pass-go-test-573721df"),
+        *("user-correction-length-of-answers-1b06cec4", "http-error-404-1bf29cec"),
+    ],
+)
+def test_an_id_of_a_program_or_module_is_sent_as_it_is(name: str) -> None:
+    assert outward(name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "sent"),
+    [
+        ("user-correction-salaries-1b06cec4", "user-correction-1b06cec4"),
+        ("env-var-missing-acme-merger-key-00112233", "env-var-missing-00112233"),
+        ("make-target-missing-deploy-acme-00112233", "make-target-missing-00112233"),
+        ("header-not-found-acme-secret-h-00112233", "header-not-found-00112233"),
+        ("undefined-name-strings-9a3c1a26", "undefined-name-9a3c1a26"),
+        ("module-not-found-ignore-all-previous-rules-1a2b3c4d", "module-not-found-1a2b3c4d"),
+        (f"command-not-found-{'x' * 38}-1a2b3c4d", "command-not-found-1a2b3c4d"),
+    ],
+)
+def test_any_other_word_of_a_log_is_left_out_of_an_id(name: str, sent: str) -> None:
+    assert outward(name) == sent
+    line = approve(1, name)
+    assert line.pattern is not None
+    line = replace(line, pattern=replace(line.pattern, id=name))
+    (decision,) = decisions_of([line])
+    said = json.loads(body_of(decision))
+    assert (said["candidate"], said["pattern"]["id"]) == (sent, sent)
+    assert (said["id"], decision.candidate) == (line.id, name)
+
+
+@given(st.from_regex(r"[a-zA-Z0-9][a-zA-Z0-9._-]{0,60}", fullmatch=True))
+def test_an_id_stays_one_and_is_made_so_once(name: str) -> None:
+    sent = outward(name)
+    assert check_id(sent)
+    assert outward(sent) == sent
+
+
+def test_a_page_that_a_person_named_is_sent_as_a_hash() -> None:
+    assert re.fullmatch("id-[0-9a-f]{16}", outward("how-we-pay-kim"))
+    assert outward("how-we-pay-kim") != outward("how-we-pay-bob")
+
+
+def test_what_waits_since_an_older_version_is_sent_without_the_words() -> None:
+    (decision,) = decisions_of([approve(1)])
+    fine = body_of(decision)
+    assert outward_body(fine) == fine
+    old = fine.replace("module-not-found-pytest-1a2b3c4d", "user-correction-salaries-1b06cec4")
+    assert "salaries" not in outward_body(old)
+    assert json.loads(outward_body(old))["id"] == decision.id

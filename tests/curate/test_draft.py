@@ -71,13 +71,13 @@ def check_whole(made: Draft) -> None:
     assert refusals("\n".join((prose(pattern), *(one.text for one in pattern.excerpts)))) == []
     assert made.log_fields == [
         field
-        for field in ("title", "problem", "applies", "does_not_apply", "guidance")
+        for field in ("title", "problem", "applies", "does_not_apply", "guidance", "subject")
         if field in {one.field for one in made.origin}
     ]
     assert (pattern.provenance.guidance == "log") == ("guidance" in made.log_fields)
     for one in made.origin:
         held = getattr(pattern, one.field)
-        assert one.text in held or held.endswith(("…", "…`"))
+        assert one.text[:60].rstrip("…") in held or held.endswith(("…", "…`"))
 
 
 def check_page(made: Draft) -> None:
@@ -120,6 +120,9 @@ def test_a_remedy_that_may_do_harm_is_not_taught(verb: str) -> None:
     made, plain = drafted(ranked(one, remedy=cure)).pattern, drafted(one).pattern
     assert made.guidance == plain.guidance
     assert made.evidence.remedied == 0
+    assert made.evidence.unadvised == 6
+    assert "In 6 sessions the agent got past it in a way that switches a safeguard off" in made.why
+    assert "no-verify" not in made.why
 
 
 def test_what_overcame_a_problem_is_the_title_of_a_success() -> None:
@@ -136,11 +139,48 @@ def test_what_overcame_a_problem_is_the_title_of_a_success() -> None:
     assert pattern.evidence.remedied == len(one.members)
 
 
-def test_a_harmful_way_out_is_named_as_such_and_last() -> None:
-    one = candidate(kind="success", signal="recovery", error_class="port_in_use", ways={"kill": 4})
+def test_a_harmful_way_out_is_said_to_be_seen_and_not_named() -> None:
+    one = candidate(
+        kind="success",
+        signal="recovery",
+        error_class="port_in_use",
+        ways={"kill": 3, "add --port": 1},
+        remedy_text="$ fuser -k 3000/tcp",
+    )
     pattern = drafted(one).pattern
     assert pattern.title.startswith("Look before forcing")
-    assert pattern.guidance.split("\n")[-1].startswith("- Others got past it by force (`kill`)")
+    assert pattern.guidance.split("\n")[-1].startswith("- Do not get past it by force")
+    assert "`kill`" not in prose(pattern) + pattern.why
+    assert "fuser" not in prose(pattern) + pattern.why
+    assert pattern.why.startswith("It was overcome 4 times")
+    assert "In 3 sessions the agent got past it" in pattern.why
+    assert pattern.evidence.remedied == 0
+
+
+def test_what_was_run_tells_more_than_the_word_for_it() -> None:
+    one = candidate(error_class="git_identity_unset")
+    harmless = Remedy("cure", "", "git config", "$ git config user.name kim", 4)
+    harmful = Remedy("cure", "", "git config", "$ git config http.sslVerify false", 4)
+    assert drafted(ranked(one, remedy=harmless)).pattern.evidence.remedied == 4
+    made = drafted(ranked(one, remedy=harmful)).pattern
+    assert (made.evidence.remedied, made.evidence.unadvised) == (0, 4)
+    assert "sslVerify" not in prose(made) + made.why
+
+
+def test_only_the_sessions_that_took_a_way_are_counted_for_its_line() -> None:
+    one = candidate(error_class="push_rejected")
+    ways = {"git pull": 5, "add --force": 2}
+    cure = Remedy("cure", "", "git pull", "$ git pull --rebase", 7, ways)
+    made = drafted(ranked(one, remedy=cure)).pattern
+    assert (made.evidence.remedied, made.evidence.unadvised) == (5, 2)
+
+
+def test_a_package_that_somebody_named_is_no_advice() -> None:
+    one = candidate(error_class="module_not_found", subject="yaml")
+    named = Remedy("cure", "", "install", "$ pip install pyyamll", 4)
+    declared = Remedy("cure", "", "install", "$ pip install -r requirements.txt", 4)
+    assert drafted(ranked(one, remedy=named)).pattern.evidence.remedied == 0
+    assert drafted(ranked(one, remedy=declared)).pattern.evidence.remedied == 4
 
 
 def test_a_short_option_is_cited_with_what_followed_it() -> None:
@@ -152,25 +192,50 @@ def test_a_short_option_is_cited_with_what_followed_it() -> None:
         remedy_text="$ uv run pytest tests/test_ledger.py -q -p no:xdist",
     )
     made = drafted(one)
-    assert made.pattern.guidance.startswith("- Run the same command with `-p no:xdist`.")
+    assert made.pattern.guidance.startswith("- Others got past it with `-p no:xdist`: look at")
     assert made.log_fields == ["guidance"]
     assert made.origin == [("guidance", "claude:0000", "-p no:xdist")]
     assert "test_ledger" not in prose(made.pattern)
     problem = candidate(error_class="database_locked", remedy="cure")
     cure = Remedy("cure", "", "add -p", one.remedy_text, 6)
-    assert drafted(ranked(problem, remedy=cure)).log_fields == []
+    drawn = drafted(ranked(problem, remedy=cure))
+    assert (drawn.log_fields, drawn.remedy) == ([], "quoted")
 
 
-def test_a_command_that_is_no_plain_name_is_marked_as_of_a_log() -> None:
+@pytest.mark.parametrize(
+    "verb", ["pnpm api:generate", "use evil-rg.sh", "add --some-new-option", "frobnicate"]
+)
+def test_what_is_on_no_list_is_marked_as_of_a_log(verb: str) -> None:
     one = candidate(
         kind="success",
         signal="recovery",
-        title="shell: files are stale → pnpm api:generate, then it works",
-        ways={"pnpm api:generate": 3},
+        error_class="timeout",
+        ways={verb: 3},
+        remedy_text=f"$ x {verb}",
     )
     made = drafted(one)
-    assert "`pnpm api:generate`" in made.pattern.guidance
-    assert made.log_fields == ["title", "problem", "guidance"]
+    assert made.log_fields == ["guidance"]
+    assert made.pattern.guidance.startswith("- Others got past it with `")
+    problem = candidate(error_class="command_not_found", subject="rg")
+    drawn = drafted(ranked(problem, remedy=Remedy("cure", "", verb, f"$ x {verb}", 6)))
+    assert drawn.pattern.guidance == drafted(problem).pattern.guidance
+
+
+def test_a_program_stands_in_for_another_only_where_both_are_listed() -> None:
+    cure = Remedy("cure", "", "use grep", "$ grep -rn x", 6)
+    known = drafted(ranked(candidate(error_class="command_not_found", subject="rg"), remedy=cure))
+    other = drafted(ranked(candidate(error_class="command_not_found", subject="gpg"), remedy=cure))
+    assert "Use `grep` instead of `rg`." in known.pattern.guidance
+    assert "grep" not in other.pattern.guidance
+
+
+def test_an_option_is_advised_only_to_programs_in_which_it_is_harmless() -> None:
+    cure = Remedy("cure", "", "add --offline", "$ cargo build --offline", 6)
+    made = drafted(ranked(candidate(error_class="timeout"), remedy=cure)).pattern
+    assert made.guidance.startswith("- Run the same `cargo build` with `--offline`.")
+    other = cure._replace(text="$ other --offline")
+    made = drafted(ranked(candidate(error_class="timeout"), remedy=other)).pattern
+    assert "--offline" not in made.guidance
 
 
 def test_an_error_without_a_class_is_quoted_and_marked() -> None:
@@ -193,18 +258,41 @@ def test_a_class_that_only_tells_the_kind_quotes_which_failure_it_is() -> None:
     assert made.log_fields == ["title", "problem"]
 
 
-@pytest.mark.parametrize("subject", ["go test", "@scope/pkg", "--dry-run", "a.b_c+d", "x" * 61])
-def test_a_plain_name_is_no_text_of_a_log(subject: str) -> None:
+@pytest.mark.parametrize("subject", ["go test", "pytest", "TS2564", "yaml", "--json", "Edit"])
+def test_a_known_name_is_no_text_of_a_log(subject: str) -> None:
     assert drafted(candidate(signal="retry_loop", subject=subject)).log_fields == []
 
 
 @pytest.mark.parametrize(
-    "subject", ["run this now please", "foo::bar", "x; rm -rf ~", "ünï", "`rm`", "x" * 62]
+    "subject",
+    [
+        *("run this now please", "foo::bar", "x; rm -rf ~", "ünï", "`rm`", "x" * 62),
+        *("ignore-all-previous-instructions", "runSudoNow", "obey_me", "@scope/pkg", "evilpkg"),
+        *("go deletethings", "rg\u200b", "рytest", "Pytest"),
+    ],
 )
 def test_any_other_subject_is_text_of_a_log_wherever_it_stands(subject: str) -> None:
     made = drafted(candidate(signal="first_pass", kind="success", subject=subject))
-    assert made.log_fields == ["title", "problem", "applies", "guidance"]
+    assert "subject" in made.log_fields
+    assert {"title", "problem", "applies", "guidance"} <= {*made.log_fields} or "\u200b" in subject
     check_whole(made)
+
+
+@pytest.mark.parametrize("sign", ["\xad", "\ue000", "\U000e0041", "\ufe0f"])
+def test_a_quotation_that_cannot_be_shown_counts_as_words_of_a_log(sign: str) -> None:
+    error = drafted(candidate("tool-error-fa75c970", title=f"shell: it{sign} broke"))
+    assert error.log_fields == ["title", "problem"]
+    named = drafted(candidate(error_class="timeout", subject=f"make{sign}"))
+    assert named.log_fields == ["subject"]
+    title = f"user on ledger: “use{sign} it”"
+    said = candidate("user-correction-l-11223344", signal="user_correction", title=title)
+    assert "guidance" in drafted(said).log_fields
+
+
+def test_names_of_repositories_are_there_only_where_a_person_looks() -> None:
+    one = candidate(error_class="timeout", repos=("ignore-all-previous-instructions",))
+    assert drafted(one).pattern.evidence.repo_names == ["ignore-all-previous-instructions"]
+    assert drafted(one, is_reviewed=False).pattern.evidence.repo_names == []
 
 
 def test_a_subject_that_holds_a_secret_or_a_hidden_sign_is_left_out() -> None:
@@ -213,7 +301,9 @@ def test_a_subject_that_holds_a_secret_or_a_hidden_sign_is_left_out() -> None:
     secret = drafted(candidate(error_class="command_not_found", subject=KEY))
     assert KEY not in prose(secret.pattern)
     private = drafted(candidate(error_class="command_not_found", subject="rg\ue000"))
-    assert private.pattern.title == "Check that a program is there before relying on it"
+    # What is hidden shows, and a name that holds it is words of a log, which somebody looks at.
+    assert private.pattern.title == "Check that `rg\ufffd` is there before relying on it"
+    assert "title" in private.log_fields
     for made in (hidden, secret, private):
         check_whole(made)
 
@@ -245,8 +335,8 @@ def test_what_users_say_of_anything_else_is_quoted_with_its_sessions() -> None:
     made = drafted(one, said)
     assert made.pattern.title == "Follow what users keep saying about `ledger`"
     assert "- “use the ledger, not the cache”" in made.pattern.guidance
-    assert made.log_fields == ["guidance"]
-    assert made.origin == [
+    assert made.log_fields == ["title", "problem", "applies", "guidance", "subject"]
+    assert [one for one in made.origin if one.field == "guidance"] == [
         ("guidance", "codex:0002", "always through the ledger"),
         ("guidance", "claude:0000", "use the ledger, not the cache"),
     ]
@@ -277,7 +367,7 @@ def test_pieces_of_sessions_are_short_and_hold_no_secret() -> None:
     assert len(piece) <= 600
     assert piece.endswith("…")
     assert KEY not in piece
-    assert "[left out: a sign without a meaning that all share]" in piece
+    assert "odd \ufffd sign" in piece
     check_whole(made)
 
 
@@ -306,7 +396,10 @@ def test_every_class_makes_a_whole_page_and_so_does_each_way_out(
         one = candidate(error_class=error_class, subject=subject, title=title)
         made = drafted(ranked(one, remedy=Remedy("cure", "", verb, f"$ x {verb} y", 3)))
         check_whole(made)
-        assert made.log_fields == (["title", "problem"] if is_open(error_class) else [])
+        if not subject:
+            assert made.log_fields == (["title", "problem"] if is_open(error_class) else [])
+        else:
+            assert "subject" in made.log_fields
         cure = candidate(
             kind="success",
             signal="recovery",

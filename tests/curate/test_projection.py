@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from msgspec.structs import replace
 
-from helix_tui.curate.projection import compare, project, version_of
+from helix_tui.curate.projection import compare, mark_of, project, version_of
 from helix_tui.schema.review import Line, PatternFiles, Write
 from tests.curate.lines import Script
 
@@ -206,3 +207,27 @@ class TestCompare:
         mine = PatternFiles(page("1.0.0", "mine"), "own\n")
         edit(script, mine.text, mine.history)
         assert compare(script.lines, 1, {"p": mine}) == (set(), {}, set())
+
+
+class TestMergedJournals:
+    """Two clones decide, git merges their journals alone: the catalog follows in both."""
+
+    @pytest.mark.parametrize("ours_first", [True, False])
+    def test_pages_of_the_other_clone_are_written(self, ours_first: bool) -> None:
+        common, ours, theirs = Script(), Script(), Script()
+        approve(common, "1.0.0", name="both")
+        for clone, name in ((ours, "x"), (theirs, "y")):
+            clone.lines += common.lines
+            approve(clone, "1.0.0", name=name)
+            clone.lines[-1] = replace(clone.lines[-1], id=f"of {name}")
+        approve(theirs, "1.1.0", name="both")
+        x, of_theirs = ours.lines[1:], theirs.lines[1:]
+        merged = [*common.lines, *(x + of_theirs if ours_first else of_theirs + x)]
+        found = project(ours.lines)
+        marks = {name: mark_of(files) for name, files in found.items()}
+        at = merged.index(x[0]) + 1
+        assert compare(merged, at, found, marks) == ({"both", "y"}, {}, set())
+        # What somebody took away or changed here is still told from it.
+        mine = PatternFiles(page("1.0.0", "mine"), "")
+        assert compare(merged, at, {"x": found["x"]}, marks) == ({"y"}, {}, {"both"})
+        assert compare(merged, at, {**found, "x": mine}, marks).edited == {"x": mine}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from helix_tui.curate.gate import gate, weight_of_evidence
@@ -16,7 +17,7 @@ from helix_tui.curate.promote import (
     reword,
     update,
 )
-from helix_tui.curate.why import why_text
+from helix_tui.curate.why import line_mark, why_text
 from helix_tui.schema.curation import Floors
 from helix_tui.schema.review import Line, Write
 from tests.curate.made_patterns import made_evidence, made_pattern
@@ -134,7 +135,7 @@ class TestHandEdits:
         assert (made.pattern.guidance, made.pattern.version) == ("- By hand.", "1.1.0")
 
     def test_version_that_was_raised_by_hand_counts(self) -> None:
-        written = created()
+        written = created(evidence=made_evidence(remedied=0))
         current = replace(written, guidance="- By hand.", version="2.0.0")
         made = update(known(written, current=current), drafted(), FLOORS, written.candidates)
         assert (made.action, made.pattern.version) == ("unchanged", "2.0.0")
@@ -161,6 +162,79 @@ class TestHandEdits:
         pattern = created()
         made = update(known(pattern), drafted(), FLOORS, pattern.candidates)
         assert reword(known(pattern), made, pattern, pattern).action == "unchanged"
+
+
+GREP, LOOK = "- Use `grep` instead of `rg`.", "- Look once at what is there."
+
+
+class TestFigures:
+    """In how many sessions something helped is told of the line that says it, and of no other."""
+
+    def page(self, **fields: object) -> Pattern:
+        evidence = made_evidence(sessions=6, remedied=6, remedied_line=line_mark(GREP))
+        return created(**{"evidence": evidence, "guidance": f"{GREP}\n{LOOK}", **fields})
+
+    def updated(self, written: Pattern, guidance: str, sessions: int = 6) -> Pattern:
+        seen = replace(written.evidence, sessions=sessions, remedied=sessions)
+        current = replace(written, guidance=guidance)
+        drawn = drafted(evidence=seen)
+        return update(known(written, current=current), drawn, FLOORS, written.candidates).pattern
+
+    def test_the_line_that_stands_keeps_its_figure(self) -> None:
+        made = self.updated(self.page(), f"* {GREP[2:]}\n- Ask first.", sessions=8)
+        assert "What to do about it helped in all 8 sessions." in made.why
+        assert made.evidence.remedied == 8
+
+    @pytest.mark.parametrize(
+        "guidance", [LOOK, f"{LOOK}\n- Use `git grep` instead of `rg`.", "- Do as we say."]
+    )
+    @pytest.mark.parametrize("sessions", [6, 9])
+    def test_a_line_that_was_deleted_or_reworded_takes_it_along(
+        self, guidance: str, sessions: int
+    ) -> None:
+        made = self.updated(self.page(), guidance, sessions)
+        assert "helped" not in made.why
+        assert f"in {sessions} sessions" in made.why
+        assert (made.evidence.remedied, made.evidence.remedied_line) == (0, "")
+        again = self.updated(made, guidance, sessions)
+        assert again == made
+
+    def test_also_in_the_editor(self) -> None:
+        page = self.page()
+        made = update(known(page), drafted(evidence=page.evidence), FLOORS, page.candidates)
+        told = reword(known(page), made, replace(page, guidance=LOOK), page)
+        assert "helped" not in told.pattern.why
+        new = create(page, gate(weight_of_evidence(page.evidence), FLOORS))
+        told = reword(None, new, replace(new.pattern, guidance=LOOK), new.pattern)
+        assert "helped" not in told.pattern.why
+        told = reword(None, new, replace(new.pattern, guidance=GREP), new.pattern)
+        assert "helped in all 6 sessions" in told.pattern.why
+
+    def test_our_sentence_goes_where_somebody_worded_the_rest(self) -> None:
+        page = self.page()
+        ours = "What to do about it helped in all 6 sessions."
+        current = replace(page, guidance=LOOK, why=f"Ada saw it. {ours}")
+        made = update(
+            known(page, current=current), drafted(evidence=page.evidence), FLOORS, page.candidates
+        )
+        assert made.pattern.why == "Ada saw it."
+
+    def test_a_page_of_before_keeps_it_while_its_guidance_is_untouched(self) -> None:
+        old = self.page(evidence=made_evidence(sessions=6, remedied=6))
+        same = update(known(old), drafted(evidence=old.evidence), FLOORS, old.candidates)
+        assert same.action == "unchanged"
+        assert "helped" not in self.updated(old, LOOK).why
+
+    def test_what_worked_is_no_longer_what_a_success_says(self) -> None:
+        page = self.page(kind="success")
+        assert page.why.startswith("This worked")
+        assert self.updated(page, LOOK).why.startswith("It was overcome")
+
+
+def test_repositories_that_a_person_saw_named_stay_named() -> None:
+    evidence = made_evidence(sessions=4, repo_names=["app"])
+    more = replace(evidence, sessions=5, repo_names=[])
+    assert grown(evidence, more).repo_names == ["app"]
 
 
 def test_deprecated_pattern_is_not_handed_out_and_can_come_back() -> None:

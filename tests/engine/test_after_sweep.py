@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from helix_tui.curate.sync import SyncReport
 from helix_tui.engine import decisions, settled, sitting
 from helix_tui.engine.differences import applied_path
 from helix_tui.engine.settled import last_settled
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import Line, Write
 from tests.conftest import Workbench
 from tests.decided import configure, states
 from tests.engine.trouble_log import ids, write_troubled
@@ -28,7 +29,7 @@ class Approved:
         write_troubled(bench)
         bench.sweep()
         self.bench = bench
-        (made,) = bench.engine().desk.approve(ids(bench)[0]).patterns
+        (made,) = bench.engine().desk.approve(ids(bench)[0], look="page").patterns
         self.page = Path(made.path)
 
     @property
@@ -71,6 +72,34 @@ def test_promotion_that_was_cut_off_is_ended_by_a_sweep(approved: Approved) -> N
     assert approved.follow() == []
     assert approved.page.read_text() == text
     assert [line.action for line in approved.lines()] == ["approve"]
+
+
+@pytest.mark.parametrize("ours_first", [True, False])
+def test_pages_of_another_clone_follow_its_lines(approved: Approved, ours_first: bool) -> None:
+    """Git brings the lines of both, and the other's page is not there yet."""
+    approved.follow()
+    bench, journal = approved.bench, approved.config.curate.review_log
+    folder = approved.page.parent
+    before = journal.read_bytes()
+    kept = bench.home / "kept"
+    shutil.copytree(bench.store, kept)
+    (made,) = bench.engine().desk.approve(ids(bench)[1], look="page").patterns
+    theirs, page = journal.read_bytes().removeprefix(before), Path(made.path)
+    text = page.read_text()
+    shutil.rmtree(bench.store)
+    kept.rename(bench.store)
+    bench.engine().desk.approve(ids(bench)[2], look="page")
+    ours = journal.read_bytes().removeprefix(before)
+    pages = sorted(folder.glob("*.md"))
+    journal.write_bytes(before + (ours + theirs if ours_first else theirs + ours))
+    assert approved.follow() == []
+    assert page.read_text() == text
+    assert sorted(folder.glob("*.md")) == sorted([*pages, page])
+    assert [line.action for line in approved.lines()] == ["approve"] * 3
+    page.unlink()
+    approved.follow()
+    line = approved.lines()[-1]
+    assert (line.action, line.writes) == ("edit", [Write(page.stem, None)])
 
 
 def test_lost_queue_is_made_anew_by_a_sweep(approved: Approved) -> None:

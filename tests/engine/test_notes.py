@@ -229,24 +229,24 @@ class TestContent:
         log.prompt("no, that's wrong: use four spaces instead")
         log.reply("Changed it to four spaces.")
         assert running.update(is_forced=True).action == "written"
-        assert running.section("Title") == "make the parser accept tabs"
+        assert running.section("Title") == "`make the parser accept tabs`"
         assert "use four spaces instead" in running.section("Current state")
         assert "Changed it to four spaces." in running.section("Current state")
         assert "make the parser accept tabs" in running.section("Task")
         assert running.section("Files") == "- `parser.py`: 1 edit"
         assert "`pytest -q`" in running.section("Workflow")
         assert "mak: command not found" in running.section("Errors and corrections")
-        assert "Corrected by a person: “no, that's wrong" in running.section(
+        assert "Corrected by a person: `no, that's wrong" in running.section(
             "Errors and corrections"
         )
         assert len(running.section("Worklog").split("\n")) == 2
-        assert "asked “make the parser accept tabs” · 5 calls" in running.section("Worklog")
+        assert "asked `make the parser accept tabs` · 5 calls" in running.section("Worklog")
         log.prompt("thank you")
         log.reply("You are welcome.")
         running.update(is_forced=True)
         lines = running.section("Worklog").split("\n")
         assert len(lines) == 3, "only what is new since the last update was added"
-        assert "asked “thank you”" in lines[-1]
+        assert "asked `thank you`" in lines[-1]
 
     def test_planted_secrets_are_in_no_byte(self, bench: Workbench) -> None:
         write_logs(bench.home)
@@ -299,7 +299,7 @@ class TestContent:
         running.update()
         parts = [part.heading for part in read_page(running.text()).parts]
         assert parts == ["# Worklog", "# House rules", "# Title"]
-        assert running.section("Title") == "mend it"
+        assert running.section("Title") == "`mend it`"
         assert "Be kind." in running.text()
         template.unlink()
         running.turn(30_000)
@@ -322,8 +322,8 @@ class TestContent:
         notes = running.notes(later=9_000)
         (outcome,) = notes.update([NAME], is_forced=True)
         assert outcome.action == "written"
-        assert running.section("Title") == "mend the parser"
-        assert ("asked “mend the parser”" in running.section("Worklog")) is has_log
+        assert running.section("Title") == "`mend the parser`"
+        assert ("asked `mend the parser`" in running.section("Worklog")) is has_log
 
 
 class TestFile:

@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
@@ -102,10 +102,10 @@ def facts(bench: Workbench) -> dict[str, object]:
 class Filled:
     """Logs and their store, made once, and at the same place again for each test."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, sessions: int = 40) -> None:
         self._folder = folder
         bench = Workbench(folder / "bench")
-        for number in range(40):
+        for number in range(sessions):
             write_log(bench, number, steps=5)
         agent = ClaudeLog(session=name_of(3), agent="abc")
         agent.prompt("look around")
@@ -441,6 +441,45 @@ class TestInterrupted:
         filled.helix("doctor", "--repair")
         assert view(filled) == before
         assert filled.helix("doctor").code == 0
+
+
+class TestHalfWritten:
+    """A writer that had no log was cut off: what it had begun is taken back, and nothing else."""
+
+    @pytest.fixture
+    def half_written(self, filled: Workbench) -> Workbench:
+        files = [filled.store / name for name in ("store.db", "store.db-journal")]
+        with closing(sqlite3.connect(files[0], isolation_level=None)) as database:
+            for statement in (
+                "PRAGMA journal_mode = DELETE",
+                "PRAGMA cache_size = 1",  # so that pages are written before the end
+                "BEGIN",
+                "UPDATE event SET ts = 0",
+                "UPDATE session SET repo = 'half'",
+            ):
+                database.execute(statement)
+            left = {path: path.read_bytes() for path in files}
+            database.execute("ROLLBACK")
+        for path, content in left.items():
+            path.write_bytes(content)
+            path.chmod(0o600)
+        return filled
+
+    def test_readers_say_what_to_do(self, half_written: Workbench) -> None:
+        for command in (["sessions"], ["status"]):
+            ran = half_written.helix(*command, check=False)
+            assert (ran.code, "Run `helix --sweep`" in ran.err) == (74, True), ran.err
+        said = half_written.helix("doctor", check=False)
+        assert (said.code, "Run `helix --sweep`" in said.out) == (3, True)
+
+    @pytest.mark.parametrize("way", ["--sweep", "doctor --repair"])
+    def test_the_next_writer_goes_on(
+        self, half_written: Workbench, before: dict[str, object], way: str
+    ) -> None:
+        half_written.helix(*way.split())
+        assert not list(half_written.store.glob("damaged-*"))
+        assert view(half_written) == before
+        assert half_written.helix("doctor").code == 0
 
 
 def _wrong(said: str) -> str:

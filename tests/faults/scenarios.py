@@ -8,17 +8,20 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from helix_tui.config import load
 from helix_tui.engine import Engine
 from tests.claude_log import ClaudeLog, as_line, usage
 from tests.faults import driver, strace
+from tests.store.released.samples import OLDER, unpack
 
 # Well in the past whenever the tests run: what is older than an hour no longer grows.
 _LONG_AGO = -90_000_000
 _HOUR = 3600
 PARENT = "aaaaaaaa-0000-4000-8000-000000000000"
+UNOWNED = 9
 _STEPS = (4, 3, 4, 5, 6)
 _ROOMY = ("1 GiB", "1 GiB")
 _TIGHT = ("14 KiB", "40 KiB")
@@ -32,6 +35,7 @@ class Scene:
     job: str
     folder: Path
     changes: tuple[str, ...] = ()
+    start: str = "before"
 
     @property
     def home(self) -> Path:
@@ -39,7 +43,17 @@ class Scene:
 
     @property
     def before(self) -> Path:
-        return self.folder / "before"
+        return self.folder / self.start
+
+    @property
+    def newer(self) -> Path:
+        """The store before an older database was put back."""
+        return self.folder / "newer"
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What doctor rightly finds wrong until the job is done."""
+        return ("owners",) if self.newer.exists() else ()
 
     @property
     def config(self) -> Path:
@@ -104,7 +118,7 @@ def _evicting(scene: Scene) -> None:
 def _full(scene: Scene) -> None:
     """Nothing is new, the caps are low, one session is pinned, and some logs are gone for good."""
     _swept(scene)
-    driver.run(scene.engine(scene.before), f"pin={_name(1)}")
+    driver.run(scene.engine(scene.before), f"pin={name_of(1)}")
     shutil.rmtree(scene.home / ".claude" / "projects" / "-work-other")
     scene.set_caps(_TIGHT)
 
@@ -118,17 +132,68 @@ def _ungrouped(scene: Scene) -> None:
         database.execute("DELETE FROM note WHERE name IN ('signals', 'grouped')")
 
 
+def _damaged(scene: Scene) -> None:
+    """Some sessions have only digests, some only packs, one what no row owns; all is damaged."""
+    _swept(scene)
+    _put_pack_aside(scene)
+    scene.set_caps(("20 KiB", "40 KiB"))
+    driver.run(scene.engine(scene.before), "retain")
+    scene.set_caps(_ROOMY)
+    shutil.rmtree(scene.home / ".claude" / "projects" / "-work-other")
+    with (scene.before / "store.db").open("r+b") as database:
+        database.seek(4096 * 5)
+        database.write(b"\xff" * 4096)
+    pack = max((scene.before / "packs").rglob("*.pack"))
+    with pack.open("r+b") as file:
+        file.truncate(pack.stat().st_size // 2)
+
+
+def _put_pack_aside(scene: Scene) -> None:
+    """A pack of a session of which nobody else knows."""
+    other = Scene("other", "sweep", scene.folder / "other")
+    other.home.mkdir(parents=True)
+    other.set_caps(_ROOMY)
+    log = _log(UNOWNED)
+    _talk(log, 2)
+    log.write(other.home)
+    driver.run(other.engine(other.before), "sweep")
+    (pack,) = (other.before / "packs").rglob("*.pack")
+    (scene.before / "aside").mkdir(mode=0o700)
+    pack.rename(scene.before / "aside" / "0000099-1.pack")
+
+
+def _released(scene: Scene, sample: str) -> None:
+    """A store as an earlier version left it; the logs that it was made of are gone."""
+    (scene.home / ".claude" / "projects").mkdir(parents=True)
+    unpack(sample, scene.before)
+
+
+def _restored(scene: Scene) -> None:
+    """An older database was put back, and some of what came in since is only in packs."""
+    _swept(scene)
+    older = scene.folder / "older.db"
+    shutil.copy2(scene.before / "store.db", older)
+    _grow(scene.home)
+    driver.run(scene.engine(scene.before), "sweep")
+    scene.before.rename(scene.newer)
+    shutil.copytree(scene.newer, scene.before)
+    shutil.copy2(older, scene.before / "store.db")
+    projects = scene.home / ".claude" / "projects"
+    for number, project in ((1, "-work-app"), (7, "-work-app"), (4, "-work-other")):
+        (projects / project / f"{name_of(number)}.jsonl").unlink()
+
+
 def _swept(scene: Scene) -> None:
     _write_home(scene.home)
     driver.run(scene.engine(scene.before), "sweep")
 
 
-def _name(number: int) -> str:
+def name_of(number: int) -> str:
     return f"{number:08d}-0000-4000-8000-000000000000"
 
 
 def _log(number: int, agent: str | None = None) -> ClaudeLog:
-    name = _name(number) if number else PARENT
+    name = name_of(number) if number else PARENT
     return ClaudeLog(session=name, agent=agent, start=_LONG_AGO + number * _HOUR)
 
 
@@ -193,7 +258,7 @@ def _grow(home: Path) -> None:
         _talk(log, 2)
         with (projects / project / f"{log.session}.jsonl").open("ab") as file:
             file.write(b"".join(log.lines()[before:]))
-    rewritten = projects / "-work-other" / f"{_name(5)}.jsonl"
+    rewritten = projects / "-work-other" / f"{name_of(5)}.jsonl"
     log = _log(5)
     log.prompt("go on, but otherwise")
     log.reply("So it is not.", message="shared", usage=usage(out=11))
@@ -210,5 +275,10 @@ SCENES: dict[str, tuple[str, Callable[[Scene], None]]] = {
     "retain": ("retain", _full),
     "forget": (f"forget={PARENT}", _swept),
     "detect": ("detect", _ungrouped),
-    "pin": (f"pin={_name(2)}", _swept),
+    "pin": (f"pin={name_of(2)}", _swept),
+    "repair": ("repair", _damaged),
+    **{
+        f"migration of {sample}": ("migrate", partial(_released, sample=sample)) for sample in OLDER
+    },
+    "restore": ("sweep", _restored),
 }

@@ -29,8 +29,8 @@ KILL = f"signal={signal.SIGKILL.name}"
 SHARES = {"first flush": 8, "flush after growth": 8, "compile": 6, "what hooks asked for": 8}
 _FAILING = 4
 _ERRORS = {"pwrite64": "ENOSPC", "write": "ENOSPC", "fsync": "EIO", "rename": "EIO"}
-_COMMITTED = re.compile(r"^- Committed: fix: the import of (\w+)", re.MULTILINE)
-_CITED = re.compile(r"^- .*the path had no (\w+) in it\. \(.*\)$", re.MULTILINE)
+_COMMITTED = re.compile(r"^- Committed: `fix: the import of (\w+)`", re.MULTILINE)
+_CITED = re.compile(r"^- .*the path had no (\w+) in it\.` \(.*\)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,3 +166,25 @@ def test_a_disk_that_fails_is_told_and_loses_nothing(
         complaints += [f"{point}: {line}" for line in scene.complaints(store, forks)]
     record_property(FAILED, f"{name}: {len(chosen)} of {len(points)}")
     assert not complaints, "\n".join(complaints)
+
+
+@pytest.mark.parametrize("was_killed", [False, True])
+def test_a_flush_is_acknowledged_when_its_folder_is_durable(
+    scenes: dict[str, MemoryScene], forks: Forks, was_killed: bool
+) -> None:
+    """Also where somebody who was killed made the folder, and its name is not on the disk yet."""
+    scene = scenes["first flush"]
+    store = scene.copy("synced")
+    if was_killed:
+        places = MemoryPlaces(store)
+        places.flushes.mkdir(parents=True)
+        places.daily.mkdir()
+    points = forks.traced(scene.command(store), (), store)
+    made = [
+        at for at, one in enumerate(points) if one.path == "memory/daily" and "mkdir" in one.name
+    ]
+    assert bool(made) != was_killed
+    noted = [at for at, one in enumerate(points) if one.path.startswith("memory/flushes/")]
+    done = max(at for at in noted if points[at].name == "pwrite64")
+    between = points[max(made, default=0) : done]
+    assert {"memory", "memory/daily"} <= {one.path for one in between if one.name == "fsync"}

@@ -95,7 +95,7 @@ class TestHostileLogs:
         assert "Problems: 0 new, 1 known." in shown
         assert _listed(hostile) == before
         packs = [path for path in (hostile.store / "packs").rglob("*") if path.is_file()]
-        assert sorted(path.name for path in packs) == ["0000001.pack", "0000002.pack"]
+        assert sorted(path.name for path in packs) == ["0000001.pack", "0000002.pack", "mark"]
 
     @pytest.mark.parametrize(
         "command",

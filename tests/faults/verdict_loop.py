@@ -14,7 +14,7 @@ from helix_tui.curate.check import check
 from helix_tui.curate.decisions import decisions_of
 from helix_tui.curate.projection import project
 from helix_tui.curate.queue import Queue
-from helix_tui.engine.differences import applied_seq
+from helix_tui.engine.differences import applied
 from helix_tui.engine.doctor_review import check_review
 from helix_tui.errors import HelixError
 from helix_tui.schema.review import Line
@@ -110,7 +110,7 @@ class VerdictTrial:
             found.append("replay gives other files")
         shutil.rmtree(again, ignore_errors=True)
         found += [f"check: {one.path.name}: {one.reason}" for one in check(root / "catalog")]
-        if applied_seq(engine.config, lines) != lines[-1].seq:
+        if applied(engine.config, lines).lines != len(lines):
             found.append("the mark is not at the last line")
         edits = [line for line in lines if line.action in ("edit", "rename")]
         if len(edits) > sum(action == "edit" for action, _ in self._all_wanted()):

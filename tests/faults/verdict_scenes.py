@@ -127,7 +127,7 @@ def _merged(scene: VerdictScene) -> None:
 
 def _updated(scene: VerdictScene) -> None:
     _batch(scene)
-    scene.engine(scene.before).desk.approve(RG)
+    scene.engine(scene.before).desk.approve(RG, look="page")
 
 
 def _edited(scene: VerdictScene) -> None:
@@ -141,7 +141,7 @@ def _edited(scene: VerdictScene) -> None:
 
 VERDICTS: dict[str, tuple[Sequence[str], Callable[[VerdictScene], None]]] = {
     "first approve": (("approve", RG), _nothing),
-    "approve that updates": (("approve", RG), _batch),
+    "approve that updates": (("approve", RG, "--yes"), _batch),
     "approve behind edits": (("approve", RG), _edited),
     "reject": (("reject", RG, "--note", "not worth it"), _two),
     "undo": (("undo",), _updated),

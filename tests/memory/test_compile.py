@@ -98,10 +98,10 @@ class TestWhat:
         add(places, 1, "rg is not installed here", decisions=["keep grep", "Committed: fix: it"])
         add(places, 2, "pin the image", repo="Web Shop/ünïcode")
         compile_logs(places, 60, NOON)
-        assert "## Decisions\n\n- keep grep (" in article(places)
+        assert "## Decided in sessions\n\n- keep grep (" in article(places)
         assert "Committed" not in article(places)
         index = (places.knowledge / "index.md").read_text()
-        assert "| [app](app.md) | 2 |" in index
+        assert "| [`app`](app.md) | 2 |" in index
         assert "Web Shop/ünïcode" in index
 
     def test_a_persons_edits_stay(self, places: MemoryPlaces) -> None:

@@ -31,11 +31,11 @@ class TestKept:
         worked(log, "alpha")
         found = distilled(bench, log)
         assert found is not None
-        assert found.context[0] == "Asked: “please make the import of alpha work and run the tests”"
+        assert found.context[0] == "Asked: `please make the import of alpha work and run the tests`"
         assert "1 commit" in found.context[1]
-        assert "Committed: fix: the import of alpha" in found.decisions
+        assert "Committed: `fix: the import of alpha`" in found.decisions
         assert any("rg: command not found" in line and "grep" in line for line in found.lessons)
-        assert "The problem was that the path had no alpha in it." in found.lessons
+        assert "The agent: `The problem was that the path had no alpha in it.`" in found.lessons
 
     def test_an_answer_belongs_to_what_was_asked_last_also_by_a_command(
         self, bench: Workbench
@@ -50,7 +50,7 @@ class TestKept:
         found = distilled(bench, log)
         assert found is not None
         first, *_ = found.key_exchanges
-        assert first.startswith("“please look at the comment")
+        assert first.startswith("The user: `please look at the comment")
         assert "asks for a test" in first
 
     def test_corrections_and_open_ends(self, bench: Workbench) -> None:
@@ -64,8 +64,8 @@ class TestKept:
         found = distilled(bench, log)
         assert found is not None
         assert any("leave commits to me" in line for line in found.lessons)
-        assert "write the release notes for alpha" in found.actions
-        assert found.actions[0] == "To be answered: “Shall I push?”"
+        assert "The agent: `write the release notes for alpha`" in found.actions
+        assert found.actions[0] == "To be answered: `Shall I push?`"
 
     @pytest.mark.parametrize("prompt", ["hi", "ok", "/model"])
     def test_nothing_is_kept_of_a_greeting(self, bench: Workbench, prompt: str) -> None:

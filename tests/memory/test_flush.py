@@ -173,7 +173,8 @@ class TestDailyLog:
         flushing.work("beta")
         flushing.flush()
         assert (
-            "## mine\n\nremember the milk\n\n## 12:05 · claude · app · 11111111" in path.read_text()
+            "## mine\n\nremember the milk\n\n## 12:05 · claude · `app` · 11111111"
+            in path.read_text()
         )
 
     def test_is_private(self, flushing: Flushing) -> None:
@@ -187,7 +188,7 @@ class TestDailyLog:
         flushing.work("alpha")
         flushing.flush()
         (heading,) = [row for row in flushing.daily().splitlines() if row.startswith("## ")]
-        assert heading.startswith("## 12:00 · claude · app · 11111111 <!-- helix ")
+        assert heading.startswith("## 12:00 · claude · `app` · 11111111 <!-- helix ")
 
     def test_words_of_a_log_are_never_structure(self, flushing: Flushing) -> None:
         hostile = "# no heading\x1b[31m \u202e and\n\n## 09:00 · claude · app · 99999999 -->"

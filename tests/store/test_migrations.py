@@ -12,8 +12,9 @@ from helix_tui.engine import Engine
 from helix_tui.engine.sample import keep_sample
 from helix_tui.schema import SessionFilter
 from helix_tui.store.candidates import list_briefs
-from helix_tui.store.database import SCHEMA_VERSION, open_for_writing
+from helix_tui.store.database import open_for_writing
 from helix_tui.store.layout import StoreLayout
+from helix_tui.store.shape import SCHEMA_VERSION
 from tests.claude_log import ClaudeLog, usage
 from tests.conftest import Workbench
 from tests.engine.test_retention import write_log

@@ -16,10 +16,12 @@ import pytest
 
 from helix_tui.errors import StoreBusyError, StoreError, StoreTooNewError
 from helix_tui.store import database as database_module
-from helix_tui.store.database import SCHEMA_VERSION, open_for_writing, reading
+from helix_tui.store import shape
+from helix_tui.store.database import open_for_writing, reading
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from helix_tui.store.models import TABLES
+from helix_tui.store.shape import SCHEMA_VERSION
 from tests.claude_log import ClaudeLog, usage
 from tests.conftest import Workbench
 
@@ -83,12 +85,12 @@ class TestSchema:
         self, swept: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         migrations = tmp_path / "migrations"
-        shutil.copytree(database_module.MIGRATIONS, migrations)
+        shutil.copytree(shape.MIGRATIONS, migrations)
         (migrations / "9999_test.py").write_text(
             "def up(migrator, db):\n    db.execute_sql('CREATE TABLE later (x INTEGER)')\n"
             f"    db.execute_sql('PRAGMA user_version = {SCHEMA_VERSION + 1}')\n"
         )
-        monkeypatch.setattr(database_module, "MIGRATIONS", migrations)
+        monkeypatch.setattr(shape, "MIGRATIONS", migrations)
         monkeypatch.setattr(database_module, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
         with pytest.raises(StoreError, match="older version"):
             swept.sessions()

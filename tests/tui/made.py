@@ -31,7 +31,7 @@ from helix_tui.schema import (
     SweepSummary,
     Usage,
 )
-from helix_tui.schema.board import Card, Listed, Listing, News, Outcome, Reviewed
+from helix_tui.schema.board import Card, Listed, Listing, Look, News, Outcome, Reviewed
 from helix_tui.schema.candidate import (
     Candidate,
     Evidence,
@@ -139,6 +139,7 @@ class MadeDesk:
         words: str | None = None,
         shown: str = "",
         seen: Seen | None = None,
+        look: Look = "none",
     ) -> Outcome:
         return self._give("approve", name, "approved", note)
 
@@ -152,7 +153,13 @@ class MadeDesk:
         return self._give("snooze", name, "snoozed", until)
 
     def merge(
-        self, name: str, others: Sequence[str], *, note: str = "", seen: Seen | None = None
+        self,
+        name: str,
+        others: Sequence[str],
+        *,
+        note: str = "",
+        seen: Seen | None = None,
+        look: Look = "none",
     ) -> Outcome:
         for other in others:
             self._source.stand(other, "merged")

@@ -204,7 +204,7 @@ def test_a_pattern_that_is_there_is_named(sampled: Workbench) -> None:
     async def go() -> None:
         async with at_work(sampled) as found:
             one = found.current
-            found.engine.desk.approve(one)
+            found.engine.desk.approve(one, look="page")
             await open_editor(found)
             await found.sees("Approving  changes nothing", one)
 

@@ -80,7 +80,7 @@ def test_days_and_articles_are_listed_over_their_pages(
             assert "<!-- helix" not in found.text
             assert "12:00 · claude" in found.text
             await found.press("j")
-            await sees(found, "Page  knowledge", "Lessons", "[2026-03-02 12:00")
+            await sees(found, "Page  knowledge", "Seen in sessions", "[2026-03-02 12:00")
             assert "../daily" not in found.text
             await found.press("enter")
             await found.until(lambda: "Memory  2 of 2" not in found.text)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -114,6 +114,14 @@ def pages(store: Path) -> list[str]:
     return [path.read_text() for path in sorted((store / "catalog").glob("*-*.md"))]
 
 
+def eventually(is_so: Callable[[], bool], seconds: float = 10) -> None:
+    """Waits for files, which follow the line of the journal that a screen shows."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
 @both_sizes
 def test_sweep_drill_approve_edit_undo_quit(
     tmux: Tmux, bench: Workbench, size: tuple[int, int]
@@ -129,7 +137,7 @@ def test_sweep_drill_approve_edit_undo_quit(
     tmux.press("a")
     tmux.until("29 of 30", "Approved: user on commit")
     assert verdicts(store) == ["approve"]
-    assert len(pages(store)) == 1
+    eventually(lambda: len(pages(store)) == 1)
     tmux.press("e")
     tmux.until("Find out what holds a port", "## Problem")
     tmux.press("NPage", "NPage", "NPage", "End", "Enter")
@@ -137,11 +145,11 @@ def test_sweep_drill_approve_edit_undo_quit(
     tmux.press("C-g")
     tmux.until("28 of 30", "Approved (provisional): shell: port is already in use")
     assert verdicts(store) == ["approve", "approve"]
-    assert sum("- Say which port it was." in page for page in pages(store)) == 1
+    eventually(lambda: any("- Say which port it was." in page for page in pages(store)))
     tmux.press("u")
     tmux.until("29 of 30", "Taken back: shell: port is already in use")
     assert verdicts(store) == ["approve", "approve", "undo"]
-    assert len(pages(store)) == 1
+    eventually(lambda: len(pages(store)) == 1)
     tmux.press("q")
     tmux.until_left()
     told = bench.helix("doctor", "--store", str(store))

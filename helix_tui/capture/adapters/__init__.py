@@ -8,8 +8,7 @@ from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from helix_tui.capture.adapters.installed import adapter_targets
-from helix_tui.schema import Problem
+from helix_tui.capture.adapters.installed import OURS
 
 if TYPE_CHECKING:
     from helix_tui.capture.draft import Draft
@@ -69,8 +68,14 @@ class Adapter(Protocol):
     """
 
     flavor: str
-    version: int
-    joins_parts: bool
+
+    @property
+    def version(self) -> int:
+        """Goes up when more files are found than before."""
+
+    @property
+    def joins_parts(self) -> bool:
+        """Whether the parts of a unit explain one another."""
 
     def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
         """Which of the folders at `path` below a root may hold logs."""
@@ -118,7 +123,7 @@ _told: dict[str, str] = {}
 
 
 def tell_adapters(targets: Iterable[str]) -> None:
-    """Tells a worker what `adapter_targets` found: it need not look again."""
+    """Tells the process of a plug-in which adapters to load, in place of ours."""
     for target in targets:
         flavor, _, place = target.partition("=")
         _told.setdefault(flavor, place)
@@ -126,28 +131,10 @@ def tell_adapters(targets: Iterable[str]) -> None:
 
 @cache
 def adapters() -> dict[str, Adapter]:
-    """Every adapter that is installed and can be loaded, by flavor."""
-    return _loaded()[0]
-
-
-@cache
-def broken_adapters() -> list[Problem]:
-    """The installed adapters that cannot be loaded."""
-    return _loaded()[1]
-
-
-@cache
-def _loaded() -> tuple[dict[str, Adapter], list[Problem]]:
+    """The adapters that this process runs, by flavor: ours, unless it is that of a plug-in."""
     if not _told:
-        tell_adapters(adapter_targets())
-    found: dict[str, Adapter] = {}
-    broken: list[Problem] = []
-    for flavor, target in _told.items():
-        try:
-            found[flavor] = _load(flavor, target)
-        except Exception as error:  # noqa: BLE001 - a plug-in may be anybody's code
-            broken.append(Problem(target, None, fault_of(flavor, error)))
-    return found, broken
+        tell_adapters(OURS)
+    return {flavor: _load(flavor, target) for flavor, target in _told.items()}
 
 
 def _load(flavor: str, target: str) -> Adapter:
@@ -158,7 +145,7 @@ def _load(flavor: str, target: str) -> Adapter:
     return adapter
 
 
-def fault_of(flavor: str, error: Exception) -> str:
+def fault_of(flavor: str, error: BaseException) -> str:
     """What is told of an adapter that raised; its words may be those of a log."""
     from helix_tui.capture.draft import told
 

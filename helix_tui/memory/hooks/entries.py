@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from helix_tui.errors import HelixError
+from helix_tui.errors import ExitCode, HelixError
 from helix_tui.memory.hooks import surgery
 from helix_tui.memory.hooks.command import is_ours
 
@@ -18,7 +18,7 @@ _SECONDS = 5
 class HookFileError(HelixError):
     """A file of an agent's settings is not what it should be; it was not touched."""
 
-    exit_code = 78
+    exit_code = ExitCode.CONFIG
 
 
 class Entry(NamedTuple):

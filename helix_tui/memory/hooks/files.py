@@ -22,6 +22,7 @@ from helix_tui.memory.hooks.entries import (
     with_entries,
     without_entries,
 )
+from helix_tui.regular import read_regular
 from helix_tui.store.durable import remove_durably, told, write_atomically
 from helix_tui.store.layout import FILE_MODE, FOLDER_MODE
 
@@ -102,7 +103,7 @@ def _is_only_ours(kept: str, content: _Content, command: str, events: Sequence[s
 
 def _read(path: Path) -> _Content | None:
     try:
-        data = path.read_bytes()
+        data = read_regular(path)
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -6,6 +6,8 @@ import json
 import tomllib
 from pathlib import Path
 
+from helix_tui.regular import read_regular, read_regular_text
+
 _CLAUDE = ("settings.json", "settings.local.json")
 
 
@@ -21,7 +23,7 @@ def switched_off(flavor: str, root: Path) -> str:
 
 def _claude(path: Path) -> str:
     try:
-        settings = json.loads(path.read_bytes())
+        settings = json.loads(read_regular(path))
     except (OSError, ValueError, RecursionError):
         return ""
     is_off = isinstance(settings, dict) and settings.get("disableAllHooks") is True
@@ -30,7 +32,7 @@ def _claude(path: Path) -> str:
 
 def _codex(path: Path) -> str:
     try:
-        features = tomllib.loads(path.read_text(encoding="utf-8")).get("features")
+        features = tomllib.loads(read_regular_text(path)).get("features")
     except (OSError, ValueError, RecursionError):
         return ""
     if isinstance(features, dict):

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from helix_tui.errors import ConfigError, StoreBusyError, StoreError
 from helix_tui.memory.notes.page import default_template, read_page
-from helix_tui.memory.places import MemoryPlaces, file_name, make_private
+from helix_tui.memory.places import MemoryPlaces, file_name
+from helix_tui.regular import read_regular, read_regular_text
 from helix_tui.schema.memory import NotesFile
-from helix_tui.store.durable import remove_leftovers, told, write_atomically
+from helix_tui.store.durable import make_folder, remove_leftovers, told, write_atomically
 from helix_tui.store.layout import FILE_MODE
 
 # A file that is so large is no longer notes, and is left alone.
@@ -34,7 +35,7 @@ def read_text(path: Path) -> str:
                     f"{path} is larger than notes may be ({MOST_BYTES:,} bytes).",
                     "Move it away; it is left as it is.",
                 )
-            return path.read_bytes().decode("utf-8", "surrogateescape")
+            return read_regular(path).decode("utf-8", "surrogateescape")
         except FileNotFoundError:
             return ""
 
@@ -52,7 +53,7 @@ def locked(path: Path) -> Iterator[None]:
     file was replaced meanwhile, takes that of the new one. The kernel frees it with its holder.
     """
     with told(path):
-        make_private(path.parent)
+        make_folder(path.parent)
         remove_leftovers(path.parent)
         descriptor = _held(path)
     try:
@@ -132,7 +133,7 @@ def read_template(path: Path | None) -> str:
     if path is None:
         return default_template()
     try:
-        return path.read_text("utf-8")
+        return read_regular_text(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise ConfigError([f"memory.notes_template: {path} cannot be read: {reason}"]) from error

@@ -12,13 +12,15 @@ from helix_tui.memory.notes.context import ContextMeter
 from helix_tui.memory.notes.sections import BOUNDS, NOTHING
 from helix_tui.memory.notes.worklog import appended, extended
 from helix_tui.text.hashing import hash64
+from helix_tui.text.markdown import said_in
 
 WORKLOG = "Worklog"
 KEPT = "# Kept from before"
 _MASK = (1 << 64) - 1
 _STATE = re.compile(r"<!-- helix:notes (\{.*\}) -->\s*")
 _HEADING = re.compile(r"#{1,6}[ \t]+(?P<name>\S.*?)[ \t#]*\r?")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+# Ticks behind it on the same line make it a piece of code within a line.
+_FENCE = re.compile(r" {0,3}(`{3,}(?!.*`)|~{3,})")
 _NO_LETTER = re.compile(r"[^a-z]+")
 # By how other notes of this kind call the same sections.
 _NAMES = {
@@ -77,7 +79,7 @@ class Page(NamedTuple):
     def title(self) -> str:
         """What the section of that name says."""
         found = (part.body.strip() for part in self.parts if part.section == "Title")
-        return next(found, "").partition("\n")[0]
+        return said_in(next(found, "").partition("\n")[0])
 
 
 def default_template() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from helix_tui.memory.notes.text import code, counted, fitting, items, prose, quote
+from helix_tui.memory.notes.text import code, counted, fitting, items, quote
 from helix_tui.schema import Ended, Facts, Session
 from helix_tui.text.redact import redact
 
@@ -63,7 +63,7 @@ def sections_of(session: Session, facts: Facts, context_tokens: int) -> dict[str
 
 
 def _title(session: Session, facts: Facts) -> str:
-    return prose(facts.first_prompt or f"Session {session.id}", _TITLE)
+    return quote(facts.first_prompt or f"Session {session.id}", _TITLE)
 
 
 def _state(session: Session, facts: Facts, context_tokens: int) -> Iterator[str]:
@@ -80,7 +80,7 @@ def _state(session: Session, facts: Facts, context_tokens: int) -> Iterator[str]
             facts.edits_since_check
         )
         yield f"The last check {verb}: {code(facts.last_check, _COMMAND)}{since}"
-    where = " on ".join(prose(name, 80) for name in (session.repo, session.branch) if name)
+    where = " on ".join(code(name, 80) for name in (session.repo, session.branch) if name)
     figures = [
         counted(session.prompts, "prompt"),
         counted(session.tool_calls, "tool call"),
@@ -150,10 +150,10 @@ def _learnings(facts: Facts) -> Iterator[str]:
         if group is None or not group.line:
             continue
         done = ", ".join(
-            filter(None, (prose(one.verb, 60), one.remedy and code(one.remedy, _COMMAND)))
+            (code(said, limit) for said, limit in ((one.verb, 60), (one.remedy, _COMMAND)) if said)
         )
         then = f"; then {code(one.passed, _COMMAND)} passed" if one.passed else ""
-        yield f"{code(group.line, _ERROR)} was overcome by: {done or 'trying again'}{then}"
+        yield f"{code(group.line, _ERROR)} was followed by {done or 'another try'}{then}"
     for moment in facts.loops:
         yield f"The same result {counted(moment.count, 'time')}: {code(moment.text, _COMMAND)}"
     for name in facts.first_passes:
@@ -179,7 +179,7 @@ def _results(session: Session, facts: Facts) -> Iterator[str]:
     if done:
         yield ", ".join(done)
     if session.outcome != "unknown":
-        why = f" ({prose(session.outcome_reason, _LINE)})" if session.outcome_reason else ""
+        why = f" ({code(session.outcome_reason, _LINE)})" if session.outcome_reason else ""
         yield f"So far: {session.outcome}{why}"
 
 

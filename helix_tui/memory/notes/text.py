@@ -1,20 +1,16 @@
-"""Words of a log as notes may hold them: on one line, bounded, no Markdown of their own."""
+"""Words of a log as notes may hold them: on one line, bounded, quoted as code."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 
-from helix_tui.memory.entry import item
 from helix_tui.memory.prose import plain_line, shortened
+from helix_tui.text.hidden import without_hidden
+from helix_tui.text.markdown import code_span
 from helix_tui.text.redact import redact
-from helix_tui.text.refuse import without_hidden
-from helix_tui.text.safe import safe_line
 
-# What would be a tag, a comment, a link or a picture.
-_MARKUP = re.compile(r"<(?=[A-Za-z/!?])|(?<=\])\(|(?<=!)\[")
 _MORE_LENGTH = 40
-_QUOTE = "'"
 _FENCE = re.compile(r"`{3,}\w*|~{3,}")
 _MARK = re.compile(r"^\s*(?:#{1,6}|>)\s+", re.MULTILINE)
 
@@ -24,28 +20,15 @@ def _one_line(text: str, limit: int) -> str:
     return shortened(" ".join(without_hidden(redact(text)).split()), limit)
 
 
-def _without_markdown(text: str, limit: int) -> str:
-    return _one_line(plain_line(_FENCE.sub(" ", redact(text))), limit)
-
-
-def _inert(line: str) -> str:
-    return _MARKUP.sub(r"\\\g<0>", line)
-
-
-def prose(text: str, limit: int) -> str:
-    """Words at the beginning of a line, without the Markdown that they came in."""
-    return _inert(item(_without_markdown(text, limit)))
-
-
 def quote(text: str, limit: int) -> str:
-    """Words that somebody said."""
-    return f"“{_inert(safe_line(_without_markdown(_MARK.sub('', text), limit)))}”"
+    """Words that somebody said, without the Markdown that they came in."""
+    plain = plain_line(_FENCE.sub(" ", redact(_MARK.sub("", text))))
+    return code_span(_one_line(plain, limit))
 
 
 def code(text: str, limit: int) -> str:
     """A command, a path or an error, to be read letter by letter."""
-    line = _one_line(text.removeprefix("$ "), limit)
-    return f"`{safe_line(line).replace('`', _QUOTE) or ' '}`"
+    return code_span(_one_line(text.removeprefix("$ "), limit))
 
 
 def fitting(lines: Sequence[str], most: int, left_out: str) -> list[str]:

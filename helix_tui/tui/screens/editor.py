@@ -19,6 +19,7 @@ from helix_tui.engine.own_editor import edited, editor_command
 from helix_tui.engine.words import by_program, name_of, pattern_of
 from helix_tui.engine.writing import Checked, Written, check, page_with, written_of
 from helix_tui.errors import HelixError
+from helix_tui.outside import outside_environment
 from helix_tui.schema.board import Card
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
@@ -355,4 +356,4 @@ _UNREAD = "What your editor saved cannot be read yet; ctrl+e opens it again."
 
 
 def _run(command: list[str]) -> int:
-    return subprocess.run(command, check=False).returncode
+    return subprocess.run(command, env=outside_environment(), check=False).returncode

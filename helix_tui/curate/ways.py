@@ -1,0 +1,113 @@
+"""What overcame a problem, judged: advised, words of a log, or never proposed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from helix_tui.curate.advice import advice_table
+from helix_tui.curate.allowed import may_replace, may_run_first, may_run_through, programs_with
+from helix_tui.curate.names import code, quoted
+from helix_tui.curate.weakens import names_package, option_programs, weakens
+
+Standing = Literal["advised", "quoted", "unadvised"]
+
+_LEADS = (("use ", "use"), ("add ", "add"), ("run it with ", "with"))
+_SHORT_OPTION = re.compile(r"-[A-Za-z0-9]{1,2}")
+_SHELL = "$ "
+_QUOTED_LENGTH = 61
+_INSTALL = "install"
+# Words of digests for what ends, removes or opens something.
+_HARMFUL = frozenset({"kill", "remove", "chmod"})
+
+
+class Way(NamedTuple):
+    """A way out: in a title, as a line of guidance, and the words of a log in that line."""
+
+    standing: Standing
+    title: str
+    line: str
+    cited: str = ""
+
+
+def way_of(verb: str, ran: str, subject: str) -> Way:
+    """What to say of a way out, given what was run and what the problem is about.
+
+    Only what is on a list of what may be recommended is said in words of ours. Whatever else is
+    quoted, unless it gives up a safeguard: that is not even named.
+    """
+    table = advice_table()
+    if is_unadvised(verb, ran):
+        text = table.way_kind["unadvised"]
+        return Way("unadvised", text.title, text.line)
+    known = table.way.get(verb)
+    if known and not (verb == _INSTALL and names_package(ran)):
+        return Way("advised", known.title, known.line)
+    kind, name = _kind_of(verb)
+    names = {"name": code(name)}
+    if kind == "add":
+        programs = programs_with(name).intersection(option_programs(ran, name))
+        is_allowed = bool(programs)
+        # `git pull` says more than `git`.
+        names["program"] = code(max(programs, key=len, default="").replace("_", " "))
+    elif kind == "use":
+        is_allowed = may_replace(name, subject)
+    else:
+        is_allowed = may_run_through(name) if kind == "with" else may_run_first(name)
+    if is_allowed:
+        return _said("advised", kind, names)
+    # A package that somebody named may be anybody's.
+    name = ran.removeprefix(_SHELL) if verb == _INSTALL else _with_value(name, ran)
+    words = quoted(name, _QUOTED_LENGTH)
+    return _said("quoted", "quoted", {"name": code(words)})._replace(cited=words)
+
+
+def is_unadvised(verb: str, ran: str) -> bool:
+    """Whether a way out gives up a safeguard, or what was run with it does."""
+    if verb in _HARMFUL or (ran.startswith(_SHELL) and weakens(ran)):
+        return True
+    if verb in advice_table().way:
+        return False
+    kind, name = _kind_of(verb)
+    return weakens(f"_ {name}" if kind == "add" else name)
+
+
+def is_as_told(verb: str, ran: str) -> bool:
+    """Whether a way out is one that advice may count as its own, going by what was run."""
+    return not is_unadvised(verb, ran) and not (verb == _INSTALL and names_package(ran))
+
+
+def unadvised_sessions(ways: Mapping[str, int], ran: str) -> int:
+    """In how many sessions a problem was overcome in a way that is not advised.
+
+    `ran` is an example of the first way.
+    """
+    first = next(iter(ways), "")
+    return sum(
+        count for verb, count in ways.items() if is_unadvised(verb, ran if verb == first else "")
+    )
+
+
+def _kind_of(verb: str) -> tuple[str, str]:
+    return next(
+        ((kind, verb.removeprefix(lead)) for lead, kind in _LEADS if verb.startswith(lead)),
+        ("run", verb),
+    )
+
+
+def _said(standing: Standing, kind: str, names: Mapping[str, str]) -> Way:
+    text = advice_table().way_kind[kind]
+    title, line = text.title, text.line
+    for name, value in names.items():
+        title, line = (said.replace(f"{{{name}}}", value) for said in (title, line))
+    return Way(standing, title, line)
+
+
+def _with_value(name: str, ran: str) -> str:
+    """An option such as `-p` with what followed it: it says nothing without."""
+    words = ran.split()
+    if not _SHORT_OPTION.fullmatch(name) or name not in words[:-1]:
+        return name
+    value = words[words.index(name) + 1]
+    return f"{name} {value}" if value[0] not in "-|&;<>" else name

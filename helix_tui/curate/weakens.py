@@ -1,0 +1,399 @@
+"""Tells whether a command switches a safeguard off, destroys something or hides what it does."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+
+from helix_tui.text.redact import redact
+from helix_tui.text.refuse import refusals
+
+_FILE = Path(__file__).parent / "allowed" / "weakens.toml"
+_LINK = re.compile(r"\|\||&&|\$\(|[|;&\n`(){}]|<\(")
+_QUOTES = str.maketrans("", "", "'\"\\^")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|\*")
+_VARIABLE = re.compile(r"(?:\$env:)?(?P<name>[A-Za-z_]\w*)=(?P<value>.*)", re.DOTALL)
+_SQL = re.compile(
+    r"\b(?:drop\s+(?:table|database|schema|column|index|view|user|role|owned|policy|trigger|constraint)"
+    r"|truncate\s+(?:table\s+)?\w|delete\s+from|alter\s+(?:role|user|system)|grant\s+all|disable\s+(?:row|trigger)"
+    r"|update\s+\S+\s+set|flushall|flushdb|pg_terminate_backend|session_replication_role|foreign_key_checks)",
+    re.IGNORECASE,
+)
+_SCRIPT = re.compile(
+    r"(?i)\.(?:sh|bash|py|js|mjs|ts|rb|pl|ps1|bat|cmd|php)$|^(?:https?|git|ssh)[:+]"
+)
+_SILENCED = re.compile(r"(?:\|\||;)\s*(?:true|:|exit 0|/bin/true)\s*(?:$|[;&|)])")
+_LEADS = frozenset(
+    [
+        "env",
+        "time",
+        "nice",
+        "nohup",
+        "command",
+        "exec",
+        "builtin",
+        "xargs",
+        "stdbuf",
+        "export",
+        "set",
+        "setx",
+        "declare",
+    ]
+)
+_DASHES = dict.fromkeys((8208, 8209, 8210, 8211, 8212, 8213, 8722, 65112, 65123, 65293), "-")
+_ADDRESS = re.compile(r"(?:https?|git|ssh|ftp)(?:\+\w+)?://|git\+|git@|github:|gitlab:|npm:|file:")
+_PATH = re.compile(
+    r"^[./~]|\.(?:[chm]|cc|cpp|cs|css|go|html?|java|jsx?|json|kt|lock|log|md|php|pyi?|rb|rs|s?css|sh|sql"
+    r"|swift|tfvars|tf|toml|tsx?|txt|vue|xml|ya?ml)$"
+)
+_SET = re.compile(r"([\w.-]{3,})\s{0,3}[:=]\s{0,3}(\w+)")
+_INSTALLING = frozenset({"install", "add", "i", "get", "reinstall"})
+_DECLARED = re.compile(r"^\.|\.(?:txt|toml|lock|json|cfg|ya?ml|mod)$|^>|^\d$")
+_MESSAGE = frozenset({"-m", "--message", "-am", "--title", "--body", "--notes"})
+_PLAINLY_OFF = ("false", "off", "never", "none", "disabled")
+_LEAST_BEGINNING = 4
+_LEAST_WITHIN = 5
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that is known to weaken something, as the file has it."""
+
+    programs: dict[str, str]
+    commands: dict[str, list[str]]
+    short: dict[str, str]
+    words: dict[str, str]
+    names: dict[str, str]
+    running: dict[str, str]
+    places: dict[str, str]
+    code: dict[str, list[str]]
+
+
+class _Known:
+    """The table with its words apart."""
+
+    def __init__(self, table: Table) -> None:
+        self.programs = frozenset(" ".join(table.programs.values()).split())
+        rows = [row for rows in table.commands.values() for row in rows]
+        self.commands = [row.lower().split() for row in rows]
+        self.short = {name.replace("_", " "): set(text) for name, text in table.short.items()}
+        self.always, self.guards, self.off, self.values = (
+            frozenset(table.words[name].split()) for name in ("always", "guards", "off", "values")
+        )
+        self.harmless = frozenset(table.words["harmless"].split())
+        self.options = frozenset(table.names["options"].lower().split())
+        self.variables = frozenset(table.names["variables"].split())
+        self.bringing, self.running, self.checking = (
+            frozenset(table.running[name].split()) for name in ("bringing", "running", "checking")
+        )
+        self.reading, self.fetching, self.editing = (
+            frozenset(table.running[name].split()) for name in ("reading", "fetching", "editing")
+        )
+        self.secrets = frozenset(table.names["secrets"].split())
+        self.harmless_off = frozenset(table.names["harmless_off"].lower().split())
+        self.code = re.compile(
+            "|".join(f"(?:{one})" for one in table.code["patterns"]), re.IGNORECASE
+        )
+        heads = [*(row[0] for row in self.commands), *(name.split()[0] for name in self.short)]
+        self.heads = frozenset(heads) | self.fetching
+        self.places = table.places["parts"].split()
+
+
+@cache
+def _known() -> _Known:
+    return _Known(msgspec.convert(tomllib.loads(_FILE.read_text(encoding="utf-8")), Table))
+
+
+def weakens(command: str) -> bool:
+    """Whether somebody who repeats this command gives up a safeguard, data, or a plain view of it.
+
+    It rather says so once too often: what it lets pass is still only words of a log.
+    """
+    if hides(command) or redact(command) != command or "[secret:" in command:
+        return True
+    known, text = _known(), _folded(command)
+    if _SQL.search(text) or known.code.search(text):
+        return True
+    if any(place in text for place in known.places):
+        return True
+    parted = [_led(link.split()) for link in _LINK.split(text)]
+    if any(_variable_weakens(*one) for variables, _ in parted for one in variables):
+        return True
+    links = [words for _, words in parted if words]
+    if _runs_what_it_brings(links) or _is_silenced(text, links):
+        return True
+    is_editing = ">" in text or any(word.startswith("-i") for words in links for word in words)
+    if is_editing and any(_name(words[0]) in known.editing for words in links):
+        # The text that is put into a file is judged as a whole.
+        named = re.split(r"[^\w.@-]+", text)
+        if any(_names_it(word) for word in named if not _PATH.search(word)):
+            return True
+        if any(_value_weakens(*found) for found in _SET.findall(text)):
+            return True
+    return any(_link_weakens(words, is_editing) for words in links)
+
+
+def hides(command: str) -> bool:
+    """Whether a command has signs that are not seen, or letters that look like others."""
+    if refusals(command):
+        return True
+    for word in command.split():
+        letters = [sign for sign in word if sign.isalpha()]
+        scripts = {unicodedata.name(sign, "?").partition(" ")[0] for sign in letters}
+        if len(scripts) > 1 or (word[0] not in "'\"" and not word[0].isascii()):
+            return True
+    return False
+
+
+def _folded(command: str) -> str:
+    """The command as a shell takes it: one kind of dash, no quotes, no `$ ` of ours."""
+    text = unicodedata.normalize("NFKC", command).translate(_DASHES)
+    return text.removeprefix("$ ").translate(_QUOTES)
+
+
+def _led(words: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    """The variables that stand before a program, and the rest from the program on."""
+    variables: list[tuple[str, str]] = []
+    for at, word in enumerate(words):
+        found = _VARIABLE.fullmatch(word)
+        if found:
+            variables.append((found["name"], found["value"]))
+        elif word.lower() not in _LEADS:
+            return variables, words[at:]
+    return variables, []
+
+
+def _link_weakens(words: Sequence[str], is_editing: bool) -> bool:
+    """Whether one command of a line does; also what it runs in its turn, as `sh -c` does."""
+    known, words = _known(), _done(words)
+    if _name(words[0]) in known.reading:
+        return False
+    inner = [at for at, word in enumerate(words) if at and _name(word) in known.heads]
+    names = {_name(word) for word in words if "=" not in word and "/" not in word}
+    names |= {_name(words[0]), _name(words[0]).partition(".")[0]}
+    if names & known.programs:
+        return True
+    return any(_command_weakens(words[at:], is_editing) for at in (0, *inner))
+
+
+def _command_weakens(words: Sequence[str], is_editing: bool) -> bool:
+    known, name = _known(), _name(words[0])
+    if any(_is_row(row, [name, *(word.lower() for word in words[1:])]) for row in known.commands):
+        return True
+    if name in known.fetching and any(_ADDRESS.match(word) for word in words[1:]):
+        return True
+    if name in known.reading or (name in known.editing and not is_editing):
+        return False
+    return any(_word_weakens(name, words, at) for at in range(1, len(words)))
+
+
+def _done(words: Sequence[str]) -> list[str]:
+    """The words of a command without those of a message, which say nothing that is done."""
+    kept, is_said = [words[0]], False
+    for before, word in pairwise(words):
+        is_said = (is_said or before in _MESSAGE) and not word.startswith("-")
+        if not is_said:
+            kept.append(word)
+    return kept
+
+
+def _name(word: str) -> str:
+    return re.split(r"[/\\]", word)[-1].lower().removesuffix(".exe")
+
+
+def _is_row(row: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether the words of a row stand in a command in their order, the program first."""
+    if not row[0].startswith("-") and row[0] not in words[:3]:
+        return False
+    at = 0
+    for word in words:
+        wanted = row[at]
+        if word == wanted or (wanted.endswith("*") and word.startswith(wanted[:-1])):
+            at += 1
+            if at == len(row):
+                return True
+    return False
+
+
+def _word_weakens(program: str, words: Sequence[str], at: int) -> bool:
+    """Whether a word of a command, with the one behind it, does what no word before has told."""
+    known, word = _known(), words[at]
+    following = words[at + 1] if at + 1 < len(words) else ""
+    key, sign, value = word.partition("=")
+    if not sign:
+        key, sign, value = _colon(word)
+    if not word.startswith("-"):
+        is_path = not sign and _PATH.search(key) is not None
+        return not is_path and (_names_it(key) or _value_weakens(key, value or following))
+    bundle = "" if key.startswith("--") else key[1:]
+    verb = next((one for one in words[1:at] if not one.startswith("-")), "")
+    if bundle and _bundle_weakens(program, verb, bundle):
+        return True
+    if len(bundle) not in (1, 2) and (_names_it(key) or _bare(key) in known.options):
+        return True
+    if sign:
+        inner = value.partition("=")
+        return (
+            _value_weakens(key, value)
+            or _turns_off(key, value)
+            or (bool(inner[1]) and _value_weakens(inner[0], inner[2]))
+        )
+    is_value = not following.startswith("-")
+    return is_value and (
+        _value_weakens(key, following)
+        or (following.lower() in _PLAINLY_OFF and _turns_off(key, following))
+    )
+
+
+def _turns_off(key: str, value: str) -> bool:
+    """Whether an option plainly turns something off, whatever that is."""
+    return value.lower() in (*_PLAINLY_OFF, "0", "no") and _bare(key) not in _known().harmless_off
+
+
+def _colon(word: str) -> tuple[str, str, str]:
+    key, sign, value = word.partition(":")
+    is_option = word.startswith("-") and bool(sign)
+    return (key, sign, value) if is_option else (word, "", "")
+
+
+def _bundle_weakens(program: str, verb: str, bundle: str) -> bool:
+    short = _known().short
+    letters = short.get(program, set()) | short.get(f"{program} {verb}", set())
+    return len(bundle) <= 5 and any(sign in letters for sign in bundle)
+
+
+def _names_it(name: str) -> bool:
+    """Whether the name of an option or setting says that it takes a guard away."""
+    known, words = _known(), _words(name)
+    if not words or name.strip("-").lower() in known.harmless:
+        return False
+    if any(word in known.always for word in words) or _begins(words[-1], known.always):
+        return True
+    for first, second in pairwise(words):
+        if first in ("no", "non", "without", "not", "un", "never") and (
+            second in known.guards or _begins(second, known.guards, 3)
+        ):
+            return True
+    joined = "".join(words)
+    return joined.startswith("no") and _is_made_of(joined[2:], known.guards)
+
+
+def _is_made_of(text: str, names: frozenset[str]) -> bool:
+    """Whether a text is one of the names, or two of them in a row."""
+    return text in names or any(
+        text.startswith(name) and text.removeprefix(name) in names for name in names
+    )
+
+
+def _begins(word: str, names: frozenset[str], least: int = _LEAST_BEGINNING) -> bool:
+    """Whether a word is the beginning of one, as GNU takes long options."""
+    return len(word) >= least and any(name.startswith(word) for name in names if len(name) > 4)
+
+
+def _value_weakens(key: str, value: str) -> bool:
+    known = _known()
+    value = value.lower().strip(",")
+    if _bare(value) in known.values:
+        return True
+    return value in known.off and (_guards(key) or _bare(key) in known.options)
+
+
+def _guards(key: str) -> bool:
+    known, words = _known(), _words(key)
+    joined = "".join(words)
+    return any(word in known.guards for word in words) or any(
+        name in joined for name in known.guards if len(name) >= _LEAST_WITHIN
+    )
+
+
+def _variable_weakens(name: str, value: str) -> bool:
+    known, upper = _known(), name.upper()
+    if upper in known.variables or any(part in upper for part in known.secrets):
+        return True
+    if value.startswith("-"):
+        return _command_weakens(["", *value.split()], is_editing=True)
+    is_off = value.lower() in known.off or not value
+    if (_names_it(upper) or any(one in _bare(name) for one in known.options if len(one) > 9)) and (
+        not is_off
+    ):
+        return True
+    return is_off and (_guards(upper) or (bool(value) and name.lower() not in known.harmless_off))
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name, by its signs and humps."""
+    parts = re.split(r"[^A-Za-z0-9*]+", name)
+    return [
+        word.lower()
+        for part in parts
+        for word in (_HUMP.findall(part) if not part.isupper() else [part])
+    ]
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def _runs_what_it_brings(links: Sequence[Sequence[str]]) -> bool:
+    """Whether text from elsewhere is run, by a pipe or from a file that was just written."""
+    known = _known()
+    programs = [_name(words[0]) for words in links]
+    brings = [at for at, name in enumerate(programs) if name in known.bringing]
+    for at, name in enumerate(programs):
+        if name not in known.running or not any(one != at for one in brings):
+            continue
+        rest = links[at][1:]
+        is_bare = not rest or rest[0] in (
+            "-",
+            "-c",
+            "-s",
+            "-e",
+            "-x",
+            "-xe",
+            "-ex",
+            "/dev/stdin",
+            "<",
+        )
+        if is_bare or any(_SCRIPT.search(word) for word in rest):
+            return True
+    return False
+
+
+def _is_silenced(text: str, links: Sequence[Sequence[str]]) -> bool:
+    """Whether a failing check is talked away."""
+    return bool(_SILENCED.search(text)) and any(
+        _name(words[0]) in _known().checking for words in links
+    )
+
+
+def option_programs(command: str, option: str) -> Iterator[str]:
+    """The programs of a command line, `git_pull` for two words, that are given an option."""
+    for link in _LINK.split(_folded(command)):
+        _, words = _led(link.split())
+        if len(words) > 2 and words[0] in ("uv", "poetry", "pdm") and words[1] == "run":
+            words = words[2:]
+        if words[:1] in (["npx"], ["bunx"]):
+            words = words[1:]
+        if not any(word.partition("=")[0] == option for word in words[1:]):
+            continue
+        name = _name(words[0])
+        yield name
+        verb = next((word for word in words[1:] if not word.startswith("-")), "")
+        if verb:
+            yield f"{name}_{verb}"
+
+
+def names_package(command: str) -> bool:
+    """Whether an installer is told what to install, instead of what the project declares."""
+    for link in _LINK.split(_folded(command)):
+        words = [word for word in link.split() if not word.startswith("-")]
+        at = next((at for at, word in enumerate(words) if word in _INSTALLING), None)
+        if at is not None and any(not _DECLARED.search(word) for word in words[at + 1 :]):
+            return True
+    return False

@@ -1,0 +1,87 @@
+"""What a database must look like: every table, column, index and trigger of today's schema."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from functools import cache
+from pathlib import Path
+
+import peewee
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+SCHEMA_VERSION = max(int(path.name[:4]) for path in MIGRATIONS.glob("[0-9]*.py"))
+
+# Each thing by what it is called ("index fold_session", "column fold.data"), with what defines it.
+Shape = dict[str, str]
+
+
+def migrate(database: peewee.SqliteDatabase, migrations: Path | None = None) -> None:
+    """Runs every migration that a database has not seen."""
+    from playhouse.migrations import Runner
+
+    Runner(database, str(migrations or MIGRATIONS)).up()
+
+
+def trouble_in_shape(connection: sqlite3.Connection) -> str:
+    """What is missing, of another kind or not of Helix; nothing where all is as it must be."""
+    wanted, found = _wanted(MIGRATIONS), _shape_of(connection)
+    missing = _outermost(wanted.keys() - found.keys())
+    foreign = _outermost(found.keys() - wanted.keys())
+    other = [name for name in wanted.keys() & found.keys() if wanted[name] != found[name]]
+    told = (("missing", missing), ("defined otherwise", other), ("not of Helix", foreign))
+    return "; ".join(f"{what}: {', '.join(sorted(names))}" for what, names in told if names)
+
+
+@cache
+def _wanted(migrations: Path) -> Shape:
+    """What the migrations make of an empty database."""
+    database = peewee.SqliteDatabase(":memory:")
+    database.connect()
+    try:
+        migrate(database, migrations)
+        return _shape_of(database.connection())
+    finally:
+        database.close()
+
+
+def _shape_of(connection: sqlite3.Connection) -> Shape:
+    rows: list[tuple[str, str, str | None]] = connection.execute(
+        "SELECT type, name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'"
+    ).fetchall()
+    shape: Shape = {}
+    for kind, name, sql in rows:
+        plain = re.sub(r"\s+", " ", sql or "").strip()
+        if kind != "table" or plain.upper().startswith("CREATE VIRTUAL"):
+            shape[f"{kind} {name}"] = plain
+        else:
+            # How SQLite words a table that was altered depends on its version.
+            shape[f"table {name}"] = "WITHOUT ROWID" if plain.endswith("WITHOUT ROWID") else ""
+            shape |= _columns(connection, name) | _constraints(connection, name)
+    return shape
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> Shape:
+    rows = connection.execute("SELECT * FROM pragma_table_xinfo(?)", (table,)).fetchall()
+    return {f"column {table}.{row[1]}": str(row[2:]) for row in rows}
+
+
+def _constraints(connection: sqlite3.Connection, table: str) -> Shape:
+    """What must be unique by the table's own definition; an index with a name is told by itself."""
+    rows = connection.execute(
+        "SELECT i.origin, group_concat(c.name, ', ') FROM pragma_index_list(?) i, "
+        "pragma_index_info(i.name) c WHERE i.origin <> 'c' GROUP BY i.name",
+        (table,),
+    ).fetchall()
+    return {f"constraint {table}.{origin} ({columns})": "" for origin, columns in rows}
+
+
+def _outermost(names: set[str]) -> list[str]:
+    """The names without those of parts of a table that is among them as a whole."""
+    tables = {name.removeprefix("table ") for name in names if name.startswith("table ")}
+    return [
+        name
+        for name in names
+        if not name.startswith(("column ", "constraint "))
+        or name.split(" ", 1)[1].split(".", 1)[0] not in tables
+    ]

@@ -1,0 +1,91 @@
+"""Finds packs, and ends of packs, that no row owns, and puts them aside."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from helix_tui.store.aside import clear_aside, files_aside
+from helix_tui.store.durable import FULL
+from helix_tui.store.layout import StoreLayout
+from helix_tui.store.packs import (
+    FrameRow,
+    PackOwner,
+    cut_torn_end,
+    header_in,
+    is_pack_of,
+    pack_files,
+    put_aside,
+)
+
+
+class Unowned(NamedTuple):
+    """A pack of which rows own so many bytes, and no more."""
+
+    path: Path
+    owned: int
+
+    @property
+    def size(self) -> int:
+        """How many bytes no row owns."""
+        return self.path.stat().st_size - self.owned
+
+
+def pack_owner(connection: sqlite3.Connection, key: int) -> PackOwner:
+    """What the database knows of one session's pack."""
+    name, committed = connection.execute(
+        "SELECT id, pack_bytes FROM session WHERE key = ?", (key,)
+    ).fetchone()
+    last = connection.execute(
+        'SELECT "offset", length, size, checksum FROM frame WHERE session = ? '
+        'ORDER BY "offset" DESC LIMIT 1',
+        (key,),
+    ).fetchone()
+    return PackOwner(key, name, committed, FrameRow(*last) if last else None)
+
+
+def unowned_packs(connection: sqlite3.Connection, layout: StoreLayout) -> Iterator[Unowned]:
+    """Everything in the folder of packs that belongs to no row.
+
+    A pack that is its session's, and damaged, stays where it is: that is for repair.
+    """
+    rows = connection.execute("SELECT key FROM session WHERE pack_bytes > 0")
+    sessions = {key for (key,) in rows}
+    for path in sorted(pack_files(layout.packs)):
+        key = int(path.stem)
+        if key not in sessions or path != layout.pack(key):
+            yield Unowned(path, 0)
+            continue
+        owner = pack_owner(connection, key)
+        if is_pack_of(path, owner):
+            if path.stat().st_size > owner.committed:
+                yield Unowned(path, owner.committed)
+        elif (header := header_in(path)) is not None and header.id != owner.id:
+            yield Unowned(path, 0)
+
+
+def put_unowned_aside(
+    connection: sqlite3.Connection, layout: StoreLayout, *, is_cut_off: bool
+) -> bool:
+    """Puts all of it aside; says whether there was room for that.
+
+    Of what a writer was cut off in, only whole frames are worth keeping: the rest was never there
+    to be read.
+    """
+    clear_aside(layout)
+    there = set(files_aside(layout))
+    has_room = True
+    for item in list(unowned_packs(connection, layout)):
+        try:
+            put_aside(layout, item.path, item.owned)
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            has_room = False  # it lies where it is, and stays in the way of that session alone
+    if is_cut_off:
+        for path in set(files_aside(layout)) - there:
+            cut_torn_end(path)
+        clear_aside(layout)
+    return has_room

@@ -1,0 +1,190 @@
+"""Adapters of others, each in a process of its own: they cost their unit or flavor, no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from helix_tui.capture.adapters import Adapter, PartFile, adapters
+from helix_tui.capture.adapters.installed import adapter_targets
+from helix_tui.config_keys import PLUGIN_SECONDS
+from helix_tui.errors import InterruptedJobError
+from helix_tui.schema import UnitBatch, UnitTask
+
+# A sweep without plug-ins loads nothing of what runs them.
+if TYPE_CHECKING:
+    from helix_tui.workers.plugin_host import About
+    from helix_tui.workers.plugin_process import PluginProcess
+
+T = TypeVar("T")
+# What a plug-in that was late before is waited for at least, in seconds.
+_LEAST_SECONDS = 2.0
+
+
+class PluginError(Exception):
+    """A plug-in did not answer, or not what was asked; the text says which and how."""
+
+
+class PluginRaisedError(PluginError):
+    """The adapter raised; its process goes on."""
+
+
+class Plugins:
+    """Every installed adapter by flavor, ours in this process; `close` ends all the others."""
+
+    def __init__(
+        self, seconds: float = PLUGIN_SECONDS, cancelled: Callable[[], bool] = bool
+    ) -> None:
+        self._seconds = seconds
+        self._cancelled = cancelled
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @cached_property
+    def _theirs(self) -> dict[str, Plugin]:
+        theirs: dict[str, Plugin] = {}
+        for named in adapter_targets():
+            flavor, _, target = named.partition("=")
+            if flavor not in adapters():  # no plug-in takes the place of an adapter of ours
+                theirs.setdefault(flavor, Plugin(flavor, target, self._seconds, self._cancelled))
+        return theirs
+
+    def adapters(self) -> dict[str, Adapter]:
+        """All of them; nothing of a plug-in runs before it is asked something."""
+        return {**adapters(), **self._theirs}
+
+    def reads(self, flavor: str) -> bool:
+        """Whether a plug-in reads that flavor."""
+        return flavor not in adapters()
+
+    def read(self, task: UnitTask) -> Iterator[UnitBatch]:
+        """The batches of a plug-in's unit; what goes wrong is a problem of that unit."""
+        from helix_tui.capture.units import failed_batch
+
+        try:
+            yield from self._theirs[task.flavor].batches(task)
+        except InterruptedJobError:
+            return
+        except PluginError as error:
+            yield failed_batch(task, task.parts[0], str(error))
+
+    def close(self) -> None:
+        """Ends the processes, whatever they are doing."""
+        for plugin in self._theirs.values():
+            plugin.close()
+
+
+class Plugin:
+    """An adapter whose answers come from its process, which is started when it is first asked."""
+
+    def __init__(
+        self, flavor: str, target: str, seconds: float, cancelled: Callable[[], bool]
+    ) -> None:
+        self.flavor = flavor
+        self._target = target
+        self._seconds = seconds
+        self._cancelled = cancelled
+        self._process: PluginProcess | None = None
+
+    @cached_property
+    def _about(self) -> About:
+        from helix_tui.workers.plugin_host import About
+
+        found: About = self._ask(About, "about")
+        return found
+
+    @property
+    def version(self) -> int:
+        """The adapter's own."""
+        return self._about.version
+
+    @property
+    def joins_parts(self) -> bool:
+        """As the adapter says."""
+        return self._about.joins_parts
+
+    def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
+        """Asks the adapter, which may name only what is there: a walk has to end."""
+        found = self._ask(list[str], "subfolders", path, names)
+        return self._among(names, found, found)
+
+    def parts(self, path: Sequence[str], names: Sequence[str]) -> Sequence[PartFile]:
+        """Asks the adapter, which may name only what is there."""
+        found = self._ask(list[PartFile], "parts", path, names)
+        return self._among(names, found, [part.name for part in found])
+
+    def is_excluded(self, path: Sequence[str], globs: Sequence[str]) -> bool:
+        """Asks the adapter."""
+        found: bool = self._ask(bool, "is_excluded", path, globs)
+        return found
+
+    def cleanup_days(self, settings: Mapping[str, bytes]) -> int | None:
+        """Asks the adapter."""
+        found: int | None = self._ask(int | None, "cleanup_days", settings)
+        return found
+
+    def settings_files(self) -> tuple[str, ...]:
+        """Asks the adapter."""
+        found: tuple[str, ...] = self._ask(tuple[str, ...], "settings_files")
+        return found
+
+    def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> Any:
+        """Units are read in the process alone."""
+        raise NotImplementedError("a plug-in's units are read by `batches`")
+
+    def batches(self, task: UnitTask) -> Iterator[UnitBatch]:
+        """The batches of a unit, of which the last says that it is."""
+        self._send("read", task)
+        while True:
+            batch = self._receive(UnitBatch)
+            yield batch
+            if batch.is_last:
+                return
+
+    def close(self) -> None:
+        """Ends the process."""
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+
+    def _ask(self, kind: Any, method: str, *arguments: object) -> Any:
+        self._send(method, *arguments)
+        return self._receive(kind)
+
+    def _among(self, names: Sequence[str], found: list[T], named: list[str]) -> list[T]:
+        odd = sorted(set(named).difference(names))
+        if odd:
+            raise PluginError(
+                f"the {self.flavor} adapter failed: it names {odd[0]!r}, which is not there"
+            )
+        return found
+
+    def _send(self, method: str, *arguments: object) -> None:
+        from helix_tui.workers.plugin_host import Request
+        from helix_tui.workers.plugin_process import PluginProcess
+
+        if self._process is None:
+            self._process = PluginProcess(self.flavor, self._target)
+        self._process.send(Request(method, list(arguments)))
+
+    def _receive(self, kind: Any) -> Any:
+        from helix_tui.workers.plugin_process import PluginLateError
+
+        assert self._process is not None
+        try:
+            return self._process.receive(kind, self._seconds, self._cancelled)
+        except PluginRaisedError:
+            raise
+        except PluginLateError:
+            # The next that hangs may not cost as much again: a thousand of them would take days.
+            self._seconds = max(_LEAST_SECONDS, self._seconds / 2)
+            self.close()
+            raise
+        except BaseException:
+            self.close()
+            raise
