@@ -360,7 +360,7 @@ class TestVersions:
         evicted = name_of(0)
         set_caps(filled, 30_000, 30_000)
         filled.engine().retain(is_dry_run=False)
-        for module in ("sweep", "grouping", "facade"):
+        for module in ("sweep.sweep", "candidates.grouping", "facade"):
             monkeypatch.setattr(f"helix_tui.engine.{module}.EXTRACTOR", 99)
         assert detected(filled) == before, "asked before the sweep"
         shutil.rmtree(filled.home / ".claude")

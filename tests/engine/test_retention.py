@@ -373,7 +373,7 @@ def test_what_older_rules_left_in_a_digest_goes_with_the_next_sweep(
     log.write(bench.home)
     with monkeypatch.context() as older:
         older.setattr(excerpt, "redact", str)
-        older.setattr("helix_tui.engine.sweep.EXTRACTOR", 4)
+        older.setattr("helix_tui.engine.sweep.sweep.EXTRACTOR", 4)
         bench.sweep()
     assert secret in str(bench.engine().digest(bench.session()))
     bench.sweep()

@@ -74,7 +74,7 @@ def test_a_process_killed_while_writing_leaves_the_old_file_and_a_leftover(tmp_p
     path = tmp_path / "a.md"
     path.write_text("old")
     script = (
-        "import os, signal, sys; from pathlib import Path; from helix_tui.store import durable\n"
+        "import os, signal, sys; from pathlib import Path; from helix_tui.files import durable\n"
         "Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "durable.write_atomically(Path(sys.argv[1]), b'new', 0o644)\n"
     )
