@@ -246,7 +246,8 @@ class EditorScreen(HelixScreen):
 
     def _look(self, is_looking: bool) -> None:
         self.set_class(is_looking, "-looking")
-        (self.query_one(SideView) if is_looking else self.form.prose).focus()
+        # At once: keys behind the first frame that shows the page belong into it.
+        self.set_focus(self.query_one(SideView) if is_looking else self.form.prose)
 
     # Ways out
 
