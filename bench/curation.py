@@ -13,14 +13,14 @@ import msgspec
 
 from bench.row import Row
 from helix_tui.curate.catalog.catalog import Catalog
-from helix_tui.curate.draft.lookalikes import Guard
+from helix_tui.curate.draft.lookalikes import Lookalikes
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.curate.journal.projection import project
 from helix_tui.curate.journal.standings import ReviewState
 from helix_tui.curate.page.page import write_page
 from helix_tui.curate.page.pattern import Pattern, PatternEvidence, Provenance
 from helix_tui.schema.candidate import Candidate
-from helix_tui.schema.review import Line, Write
+from helix_tui.schema.review import JournalLine, Write
 
 _LINES = 20_000
 _PATTERNS = 1_000
@@ -93,9 +93,9 @@ def _catalog(root: Path) -> Iterator[Row]:
     yield Row(
         "curate", "read catalog", _least(lambda: Catalog(root).read()), "its texts", texts, None
     )
-    guard = Guard(patterns, 90)
+    lookalikes = Lookalikes(patterns, 90)
     draft, candidate = _pattern(_PATTERNS), _candidate()
-    took = _least(lambda: guard.resembles(draft, candidate))
+    took = _least(lambda: lookalikes.resembles(draft, candidate))
     yield Row("curate", "guard one draft", took, "its texts", texts, 1.0)
 
 
@@ -114,10 +114,10 @@ def _sync(descriptor: int) -> None:
     os.fsync(descriptor)
 
 
-def _line(number: int, page: str) -> Line:
+def _line(number: int, page: str) -> JournalLine:
     name = f"pattern-{number % 2000:08x}"
     text = page.replace("version: 1.0.0", f"version: 1.0.{number // 2000}")
-    return Line(
+    return JournalLine(
         id=f"{number:032x}",
         seq=0,
         at="2026-11-01T00:00:00Z",

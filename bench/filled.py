@@ -68,7 +68,7 @@ def copy_of(store: Path, name: str) -> Path:
 def _with_words_of_logs(engine: Engine) -> list[str]:
     """Candidates of which a key opens the editor instead of approving them."""
     names = [one.ranked.candidate.id for one in engine.candidates.board(CandidateFilter()).reviewed]
-    return [name for name in names if engine.desk.card(name).words_of_log]
+    return [name for name in names if engine.verdicts.preview(name).words_of_log]
 
 
 def _drop(database: sqlite3.Connection, names: Iterable[str]) -> None:

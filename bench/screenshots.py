@@ -26,7 +26,7 @@ from helix_tui.engine.sample import keep_sample
 from helix_tui.memory.distill import distill
 from helix_tui.places import SAMPLE_HOME
 from helix_tui.retain.plan import plan
-from helix_tui.schema import Caps, Problem, RetentionReport, SessionFilter, SweepSummary, Usage
+from helix_tui.schema import Caps, DiskUsage, Problem, RetentionReport, SessionFilter, SweepSummary
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.schema.memory import MemorySettings
 from helix_tui.tui.app import HelixApp
@@ -87,8 +87,8 @@ SHOTS = (
 class FrozenEngine(Engine):
     """The sample's store with the sizes that do not depend on the disk under it."""
 
-    def _usage(self) -> Usage:
-        return Usage(sum(one.raw_bytes for one in self.holdings()), _DISTILLED)
+    def _usage(self) -> DiskUsage:
+        return DiskUsage(sum(one.raw_bytes for one in self.holdings()), _DISTILLED)
 
     def status(self) -> Status:
         """What the store holds, swept two minutes ago."""
@@ -112,7 +112,7 @@ class FrozenEngine(Engine):
         """The plan by the caps of the picture."""
         usage = self._usage()
         made = plan(self.holdings(), usage, _CAPS, int(NOW * 1000))
-        return RetentionReport(made, Usage(usage.raw - made.freed, usage.distilled))
+        return RetentionReport(made, DiskUsage(usage.raw - made.freed, usage.distilled))
 
     def growth(self, most: int) -> list[SweepSummary]:
         """One sweep has made this store."""
@@ -143,8 +143,8 @@ def make_sample(store: Path) -> Config:
         approved = 0
         for one in engine.candidates.board(CandidateFilter()).reviewed[3:]:
             name = one.ranked.candidate.id
-            if approved < _APPROVED and not engine.desk.card(name).words_of_log:
-                engine.desk.approve(name, look="list")
+            if approved < _APPROVED and not engine.verdicts.preview(name).words_of_log:
+                engine.verdicts.approve(name, look="list")
                 approved += 1
     _remember(engine)
     return config

@@ -47,7 +47,7 @@ class SourceConfig(msgspec.Struct, frozen=True):
     has_own_roots: bool
 
 
-class Origin(msgspec.Struct, frozen=True):
+class SettingOrigin(msgspec.Struct, frozen=True):
     """One value with the place that set it, for `config show`."""
 
     key: str
@@ -73,7 +73,7 @@ class Config(msgspec.Struct, frozen=True):
     prices: Prices
     keys: Mapping[str, tuple[str, ...]]
     file: Path | None
-    origins: tuple[Origin, ...]
+    origins: tuple[SettingOrigin, ...]
 
     @property
     def is_sample(self) -> bool:
@@ -122,7 +122,7 @@ class _Reader:
         self._is_named = is_named
         self._environ = environ
         self._mistakes: list[str] = []
-        self._origins: list[Origin] = []
+        self._origins: list[SettingOrigin] = []
         self._set: dict[str, Any] = self._parse()
 
     def _parse(self) -> dict[str, Any]:
@@ -312,7 +312,7 @@ class _Reader:
         return value
 
     def _note(self, key: str, value: object, origin: str) -> None:
-        self._origins.append(Origin(key, value, origin))
+        self._origins.append(SettingOrigin(key, value, origin))
 
     def _path(self, text: str) -> Path:
         """A path as a person wrote it: `~` is theirs, the rest is relative to the file."""

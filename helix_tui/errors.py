@@ -52,7 +52,7 @@ class UsageError(HelixError):
     exit_code = ExitCode.USAGE
 
 
-class Place(NamedTuple):
+class RefusedPlace(NamedTuple):
     """Where something stands that may not be written: a file or a field, a line, what it is."""
 
     where: str
@@ -65,7 +65,7 @@ class RefusedError(HelixError):
 
     exit_code = ExitCode.FINDINGS
 
-    def __init__(self, places: list[Place]) -> None:
+    def __init__(self, places: list[RefusedPlace]) -> None:
         listed = "; ".join(f"{place.where}, line {place.line}: {place.what}" for place in places)
         super().__init__(
             f"Nothing was written: {listed}.",

@@ -44,7 +44,7 @@ def _turn() -> Callable[[], None] | None:
     return None if getattr(_urgent, "is_so", False) else _give_way
 
 
-def politely(items: Iterable[T]) -> Iterator[T]:
+def yielding(items: Iterable[T]) -> Iterator[T]:
     """The items; between some of them whoever cannot wait goes first, where there is somebody.
 
     Threads share one interpreter: one that computes for seconds halves the pace of all others.
@@ -68,6 +68,6 @@ def sorted_politely(
     starts = range(0, len(items), _SORTED_AT_ONCE)
     pieces = [
         sorted(items[at : at + _SORTED_AT_ONCE], key=key, reverse=reverse)
-        for at in politely(starts)
+        for at in yielding(starts)
     ]
-    return list(politely(merge(*pieces, key=key, reverse=reverse)))
+    return list(yielding(merge(*pieces, key=key, reverse=reverse)))

@@ -7,10 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from helix_tui.curate.hub.queue import Row
+from helix_tui.curate.hub.queue import QueueRow
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.engine.hub.decisions import audit
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 from tests.conftest import Workbench
 from tests.curate.hub_server import HubServer
 
@@ -36,14 +36,14 @@ def use_hub(bench: Workbench, server: HubServer, timeout_seconds: int = 5, url: 
     bench.variables["HELIX_HUB_TOKEN"] = TOKEN
 
 
-def decide(bench: Workbench, *lines: Line) -> None:
+def decide(bench: Workbench, *lines: JournalLine) -> None:
     """Puts lines into the journal, as verdicts would."""
     journal = Journal(bench.engine().config.curate.review_log)
     with journal.locked():
         journal.append(*lines)
 
 
-def rows(bench: Workbench) -> list[Row]:
+def rows(bench: Workbench) -> list[QueueRow]:
     return audit(bench.engine().config).rows
 
 

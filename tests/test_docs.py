@@ -23,7 +23,7 @@ from helix_tui.cli.main import app
 from helix_tui.cli.registry import GROUPS
 from helix_tui.config_keys import KEYS
 from helix_tui.errors import ExitCode
-from helix_tui.pricing import Rate
+from helix_tui.pricing import TokenRate
 from helix_tui.schema import PROMPT_STEPS, Facts
 from helix_tui.store.models import TABLES
 from helix_tui.text.signature.classes import MEANINGS
@@ -233,7 +233,7 @@ def test_architecture_names_every_package() -> None:
 
 def test_cost_page_shows_what_the_configuration_takes() -> None:
     page = (PROJECT / "docs" / "cost.md").read_text()
-    for name in ("from", "above", *Rate._fields, *map(str, PROMPT_STEPS)):
+    for name in ("from", "above", *TokenRate._fields, *map(str, PROMPT_STEPS)):
         assert f"`{name}`" in page, name
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from helix_tui.capture.adapters import PartFile, PlainAdapter
-from helix_tui.capture.draft import Draft, SessionDraft
+from helix_tui.capture.draft import SessionDraft, UnitDraft
 from helix_tui.schema import PROMPT, REPLY, THINKING, TOOL_CALL, TOOL_RESULT, UsageClaim
 
 TICKS_PER_USD = 10**10
@@ -34,10 +34,10 @@ class OpenCodeReader:
     def restart(self, part: str) -> None:
         pass
 
-    def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: Draft) -> None:
+    def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: UnitDraft) -> None:
         raise AssertionError("an export has no lines")
 
-    def read_document(self, part: str, content: bytes, draft: Draft) -> None:
+    def read_document(self, part: str, content: bytes, draft: UnitDraft) -> None:
         try:
             export: dict[str, Any] = json.loads(content)
             info, messages = export["info"], export["messages"]

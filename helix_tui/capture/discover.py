@@ -20,7 +20,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _File = tuple[str, int, int, int, int]
 
 
-class Source(msgspec.Struct, frozen=True):
+class LogRoot(msgspec.Struct, frozen=True):
     """One root of one flavor."""
 
     flavor: str
@@ -47,7 +47,7 @@ class ChangedFolder(msgspec.Struct, frozen=True):
     parts: list[FoundPart]
 
 
-class Listing(msgspec.Struct):
+class SourceListing(msgspec.Struct):
     """What a walk found: folders that changed, and the units of those that did not."""
 
     changed: list[ChangedFolder] = []
@@ -80,7 +80,7 @@ def root_trouble(path: str) -> str | None:
 
 
 def discover(
-    source: Source, adapter: Adapter, marks: Mapping[str, FolderMark], listing: Listing
+    source: LogRoot, adapter: Adapter, marks: Mapping[str, FolderMark], listing: SourceListing
 ) -> None:
     """Adds to `listing` what lies below the root; a folder is as it was if its digest is."""
     reason = root_trouble(source.root)
@@ -176,7 +176,7 @@ def _names(entries: _Entries) -> list[str]:
 
 
 def _parts(
-    source: Source, where: str, parts: Sequence[PartFile], entries: _Entries
+    source: LogRoot, where: str, parts: Sequence[PartFile], entries: _Entries
 ) -> list[FoundPart]:
     stamps = {file[0]: file[1:] for file in entries.files}
     return [

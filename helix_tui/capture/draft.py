@@ -243,7 +243,7 @@ def told(reason: str) -> str:
     return redact(valid(reason[:_MOST_READ]))[:_MOST_TOLD]
 
 
-class Draft:
+class UnitDraft:
     """Everything gathered from a unit since the last batch."""
 
     __slots__ = ("flavor", "path", "problems", "sessions")

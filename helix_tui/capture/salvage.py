@@ -16,21 +16,21 @@ _MAX_RESTARTS = 64
 JsonObject = dict[str, Any]
 
 
-class Found(NamedTuple):
+class FoundObject(NamedTuple):
     """An object of a line, and the text that it was read from."""
 
     value: JsonObject
     text: str
 
 
-class Salvaged(NamedTuple):
+class SalvagedLine(NamedTuple):
     """The objects found on a line, and what was wrong with it, if anything was."""
 
-    objects: list[Found]
+    objects: list[FoundObject]
     reason: str | None
 
 
-def salvage(line: bytes) -> Salvaged:
+def salvage(line: bytes) -> SalvagedLine:
     """Every JSON object on the line: after NUL runs, several in a row, behind a torn one."""
     reason = None
     nul_count = line.count(b"\0")
@@ -42,13 +42,13 @@ def salvage(line: bytes) -> Salvaged:
         text = line.decode("utf-8", "replace")
         reason = "invalid UTF-8"
     text = text.strip(_BLANK)
-    objects: list[Found] = []
+    objects: list[FoundObject] = []
     at = 0
     while at < len(text):
         try:
             value, end = _decoder.raw_decode(text, at)
         except RecursionError:
-            return Salvaged(objects, "JSON nested too deeply")
+            return SalvagedLine(objects, "JSON nested too deeply")
         except ValueError as error:
             reason = f"not JSON: {_plain(error)}"
             at = _restart(text, at)
@@ -56,11 +56,11 @@ def salvage(line: bytes) -> Salvaged:
                 break
             continue
         if isinstance(value, dict):
-            objects.append(Found(value, text[at:end]))
+            objects.append(FoundObject(value, text[at:end]))
         else:
             reason = "not a JSON object"
         at = _skip_blank(text, end)
-    return Salvaged(objects, reason)
+    return SalvagedLine(objects, reason)
 
 
 def is_whole(line: bytes) -> bool:

@@ -20,7 +20,7 @@ MAX_LINE = 64 << 20
 COMPRESSED = ".zst"  # how the name ends of a part that is read decompressed
 
 
-class Lines(NamedTuple):
+class LineChunk(NamedTuple):
     """Complete lines without their newlines, and where the first of them begins."""
 
     offset: int
@@ -118,7 +118,7 @@ def spoiled(cursor: Cursor) -> Cursor:
     return msgspec.structs.replace(cursor, head_hash=cursor.head_hash ^ 1)
 
 
-def read_lines(part: PartBytes, offset: int) -> Iterator[Lines | Oversized]:
+def read_lines(part: PartBytes, offset: int) -> Iterator[LineChunk | Oversized]:
     """The lines from `offset` on; an incomplete last line is left for a later sweep."""
     part.seek(offset)
     size = part.size
@@ -158,11 +158,11 @@ def read_lines(part: PartBytes, offset: int) -> Iterator[Lines | Oversized]:
             held.append(rest)
         if lines:
             end = at - len(rest)
-            yield Lines(start, lines, end)
+            yield LineChunk(start, lines, end)
             start = end
     if is_skipping:
         yield Oversized(start, start)  # told now, passed over once its end is there
     elif held:
         last = b"".join(held)
         if is_whole(last):
-            yield Lines(start, [last], start + len(last))
+            yield LineChunk(start, [last], start + len(last))

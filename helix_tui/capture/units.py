@@ -13,7 +13,7 @@ import msgspec
 
 from helix_tui.capture.adapters import Adapter, Again, UnitReader, adapters, fault_of
 from helix_tui.capture.compressed import ZstdBytes
-from helix_tui.capture.draft import Draft
+from helix_tui.capture.draft import UnitDraft
 from helix_tui.capture.tail import (
     COMPRESSED,
     MAX_LINE,
@@ -216,7 +216,7 @@ def _read_document(
     """A document is taken whole each time; what the store already has of it is dropped."""
     reader.restart(part.name)
     folds.restart(part.name)
-    draft = Draft(task.flavor, part.path)
+    draft = UnitDraft(task.flavor, part.path)
     content = _document(file, stamp.size, draft)
     reader.read_document(part.name, content, draft)
     _refuse_excluded(task, reader)
@@ -236,7 +236,7 @@ def _read_lines(
     is_reread: bool,
 ) -> Iterator[UnitBatch]:
     batch = partial(_batch, task, part, reader, folds)
-    draft = Draft(task.flavor, part.path)
+    draft = UnitDraft(task.flavor, part.path)
     done = committed = start
     for piece in read_lines(content, start):
         if isinstance(piece, Oversized):
@@ -249,9 +249,9 @@ def _read_lines(
         if new >= (BATCH_BYTES if draft.has_events else IDLE_BYTES) and done < content.size:
             cursor = cursor_at(content, done, None)
             yield batch(draft, spoiled(cursor) if is_reread else cursor, new, is_reread)
-            draft = Draft(task.flavor, part.path)
+            draft = UnitDraft(task.flavor, part.path)
             committed = done
-    end: Callable[[str, Draft], None] | None = getattr(reader, "end", None)
+    end: Callable[[str, UnitDraft], None] | None = getattr(reader, "end", None)
     if end:
         end(part.name, draft)
     if content.fault:
@@ -259,7 +259,7 @@ def _read_lines(
     yield batch(draft, cursor_at(content, done, stamp), done - committed, is_reread)
 
 
-def _document(file: BinaryIO, size: int, draft: Draft) -> bytes:
+def _document(file: BinaryIO, size: int, draft: UnitDraft) -> bytes:
     if size > MAX_LINE:
         draft.problem(0, f"a document of more than {MAX_LINE >> 20} MiB")
         return b""
@@ -271,7 +271,7 @@ def _batch(
     part: PartTask,
     reader: UnitReader,
     folds: EventFolds,
-    draft: Draft,
+    draft: UnitDraft,
     cursor: Cursor,
     bytes_read: int,
     is_reread: bool,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from helix_tui.detect.keys import UNGROUPED, candidate_id, is_on_error
 from helix_tui.detect.rank import MIN_SESSIONS
 from helix_tui.detect.titles import correction_title, error_title, moment_title, recovery_title
-from helix_tui.detect.topics import Said, subjects, word_of
+from helix_tui.detect.topics import Statement, subjects, word_of
 from helix_tui.schema.candidate import Candidate, Counted, Evidence, Member, Sighting
 from helix_tui.schema.signal import Signal, SignalName
 from helix_tui.text.signature.join import join
@@ -40,7 +40,7 @@ _FIRST_HAND: tuple[SignalName, ...] = (
 _SUCCESSES = frozenset({"recovery", "first_pass", "kept_work"})
 
 
-class Seen(NamedTuple):
+class SessionSignal(NamedTuple):
     """A signal with the session that it is in."""
 
     session: Counted
@@ -69,7 +69,7 @@ def group(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> list[Cand
     return sorted(found, key=lambda candidate: candidate.id)
 
 
-def _countable(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> Iterator[Seen]:
+def _countable(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> Iterator[SessionSignal]:
     """What counts: real sessions, the first of those that hold the same event, work left alone."""
     cited: set[tuple[str, int]] = set()
     # A copy begins with its original, and goes on where that ended.
@@ -87,7 +87,7 @@ def _countable(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> Iter
             if copies and not own:
                 continue  # a resumed or forked session: the events are another's
             cited.update((signal.name, name) for name in own)
-            yield Seen(session, _without(signal, own, copies) if copies else signal)
+            yield SessionSignal(session, _without(signal, own, copies) if copies else signal)
 
 
 def _age(session: Counted) -> tuple[int, int, str]:
@@ -101,10 +101,10 @@ def _without(signal: Signal, own: list[int], copies: int) -> Signal:
     return msgspec.structs.replace(signal, fingerprints=own, count=count)
 
 
-def _errors(seen: Sequence[Seen]) -> list[Candidate]:
+def _errors(seen: Sequence[SessionSignal]) -> list[Candidate]:
     """Problems by class and subject, or by joined template, with what overcame them."""
     templates = _joined({one.signal.template for one in seen})
-    by_template: dict[str, list[Seen]] = {}
+    by_template: dict[str, list[SessionSignal]] = {}
     for one in seen:
         by_template.setdefault(templates[one.signal.template], []).append(one)
     return [candidate for name, some in by_template.items() for candidate in _of_error(name, some)]
@@ -124,7 +124,7 @@ def _says_enough(template: str) -> bool:
     return len(words) >= _LEAST_WORDS
 
 
-def _of_error(template: str, seen: Sequence[Seen]) -> Iterator[Candidate]:
+def _of_error(template: str, seen: Sequence[SessionSignal]) -> Iterator[Candidate]:
     failed = [one for one in seen if one.signal.name in _FIRST_HAND]
     beside = [one for one in seen if one.signal.name not in _FIRST_HAND]
     signal = seen[0].signal
@@ -144,7 +144,7 @@ def _of_error(template: str, seen: Sequence[Seen]) -> Iterator[Candidate]:
     yield from cures
 
 
-def _error_key(seen: Sequence[Seen]) -> tuple[str, str, str, str]:
+def _error_key(seen: Sequence[SessionSignal]) -> tuple[str, str, str, str]:
     """What an id is made of; of joined templates the one that was met first stands for all.
 
     What comes later than everything before it can then never change an id.
@@ -164,7 +164,7 @@ def _error_key(seen: Sequence[Seen]) -> tuple[str, str, str, str]:
 
 
 def _recoveries(
-    key: tuple[str, ...], title: str, problem_id: str, seen: Sequence[Seen]
+    key: tuple[str, ...], title: str, problem_id: str, seen: Sequence[SessionSignal]
 ) -> Iterator[Candidate]:
     """One success for a problem, where most sessions overcame it in the same way."""
     cured = [one for one in seen if one.signal.name == "recovery"]
@@ -185,10 +185,10 @@ def _recoveries(
     yield cure
 
 
-def _corrections(seen: Sequence[Seen]) -> list[Candidate]:
+def _corrections(seen: Sequence[SessionSignal]) -> list[Candidate]:
     """What users keep saying, by what it is about; what nobody else speaks of stays apart."""
     said = [
-        Said(
+        Statement(
             session.root,
             signal.text,
             signal.template,
@@ -198,7 +198,7 @@ def _corrections(seen: Sequence[Seen]) -> list[Candidate]:
         )
         for session, signal in seen
     ]
-    by_subject: dict[str, list[Seen]] = {}
+    by_subject: dict[str, list[SessionSignal]] = {}
     for one, subject in zip(seen, subjects(said, MIN_SESSIONS), strict=True):
         if subject:
             by_subject.setdefault(subject, []).append(one)
@@ -216,7 +216,7 @@ def _corrections(seen: Sequence[Seen]) -> list[Candidate]:
     return found
 
 
-def _slow(seen: Sequence[Seen]) -> list[Candidate]:
+def _slow(seen: Sequence[SessionSignal]) -> list[Candidate]:
     """Sessions in which a command took longer than nearly always in that repository."""
     from helix_tui.detect.slow import slow_runs
 
@@ -224,9 +224,9 @@ def _slow(seen: Sequence[Seen]) -> list[Candidate]:
     return _moments(slow)
 
 
-def _moments(seen: Sequence[Seen]) -> list[Candidate]:
+def _moments(seen: Sequence[SessionSignal]) -> list[Candidate]:
     """What happened by what it happened to."""
-    by_key: dict[tuple[str, ...], list[Seen]] = {}
+    by_key: dict[tuple[str, ...], list[SessionSignal]] = {}
     for one in seen:
         signal = one.signal
         by_key.setdefault((signal.name, signal.subject, signal.tool_class), []).append(one)
@@ -236,7 +236,9 @@ def _moments(seen: Sequence[Seen]) -> list[Candidate]:
     ]
 
 
-def _candidate(name: str, title: str, seen: Sequence[Seen], beside: Sequence[Seen]) -> Candidate:
+def _candidate(
+    name: str, title: str, seen: Sequence[SessionSignal], beside: Sequence[SessionSignal]
+) -> Candidate:
     signal = seen[0].signal
     names: dict[str, set[str]] = {}
     for one in (*seen, *beside):
@@ -256,13 +258,13 @@ def _candidate(name: str, title: str, seen: Sequence[Seen], beside: Sequence[See
     )
 
 
-def _place(seen: Sequence[Seen]) -> str:
+def _place(seen: Sequence[SessionSignal]) -> str:
     """The kind of tool that a thing mostly happens in."""
     places = Counter(one.signal.tool_class for one in seen)
     return min(places, key=lambda place: (-places[place], place))
 
 
-def _members(seen: Sequence[Seen]) -> dict[str, Member]:
+def _members(seen: Sequence[SessionSignal]) -> dict[str, Member]:
     members: dict[str, Member] = {}
     for session, signal in seen:
         member = members.setdefault(session.root, Member(session.flavor, session.repo))
@@ -278,12 +280,12 @@ def _either(which: Callable[[int, int], int], one: int | None, two: int | None) 
     return which(one, two) if one is not None and two is not None else (two if one is None else one)
 
 
-def _evidence(seen: Sequence[Seen]) -> list[Evidence]:
+def _evidence(seen: Sequence[SessionSignal]) -> list[Evidence]:
     """Occurrences to look at, each as different from those before it as there is one."""
     left = sorted(seen, key=lambda one: (*_age(one.session), one.signal.text))
     left = left[:: 1 + len(left) // _LOOKED_AT]
     traits = [_traits(one) for one in left]
-    chosen: list[Seen] = []
+    chosen: list[SessionSignal] = []
     met: defaultdict[str, int] = defaultdict(int)
     while left and len(chosen) < _MOST_EVIDENCE:
         alike = [met[a] + met[b] + met[c] + met[d] + met[e] for a, b, c, d, e in traits]
@@ -298,7 +300,7 @@ def _evidence(seen: Sequence[Seen]) -> list[Evidence]:
     ]
 
 
-def _traits(one: Seen) -> tuple[str, str, str, str, str]:
+def _traits(one: SessionSignal) -> tuple[str, str, str, str, str]:
     session, signal = one
     return (
         f"flavor {session.flavor}",

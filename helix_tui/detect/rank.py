@@ -20,7 +20,7 @@ from typing import NamedTuple
 from helix_tui.detect.states import state_of, trend_of, week_of
 from helix_tui.schema.candidate import Brief, Candidate, Member, Ranked, Rate, Remedy, ScoreParts
 from helix_tui.text.times import EARLIEST
-from helix_tui.yielding import politely, sorted_politely
+from helix_tui.yielding import sorted_politely, yielding
 
 MIN_SESSIONS = 3
 _Z = 1.96
@@ -143,8 +143,8 @@ def order_of(brief: Brief, score: float) -> tuple[int, float, int, str]:
 def rank(candidates: Sequence[Candidate], population: Population) -> list[Ranked]:
     """Candidates with their figures, the one most worth a person's time first."""
     by_id = {one.id: one for one in candidates}
-    briefs = {one.id: brief_of(one) for one in politely(candidates)}
-    ranked = [_ranked(one, by_id, briefs, population) for one in politely(candidates)]
+    briefs = {one.id: brief_of(one) for one in yielding(candidates)}
+    ranked = [_ranked(one, by_id, briefs, population) for one in yielding(candidates)]
     return sorted(ranked, key=lambda one: order_of(one.brief, one.score))
 
 
@@ -157,7 +157,7 @@ def rank_briefs(
     """
     problems = {one.id: one for one in others}
     placed = []
-    for brief in politely(briefs.values()):
+    for brief in yielding(briefs.values()):
         problem = briefs.get(brief.resolves) or problems.get(brief.resolves)
         score = score_of(brief, problem, population)
         placed.append((order_of(brief, score), brief, score))

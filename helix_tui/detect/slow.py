@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from helix_tui.detect.group import Seen
+    from helix_tui.detect.group import SessionSignal
 
 _SLOW_MS = 60_000
 _PERCENTILE = 0.95
@@ -15,7 +15,7 @@ _PERCENTILE = 0.95
 _USUAL_MS = 5_000
 
 
-def slow_runs(seen: Sequence[Seen]) -> list[bool]:
+def slow_runs(seen: Sequence[SessionSignal]) -> list[bool]:
     """For each session whether its longest run of the command is slow."""
     runs: dict[str, list[int]] = {}
     for session, signal in seen:

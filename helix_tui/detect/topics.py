@@ -83,7 +83,7 @@ def _stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > _LEAST_STEM else word
 
 
-def _follow_context(said: Sequence[Said], about: list[str], least: int) -> None:
+def _follow_context(said: Sequence[Statement], about: list[str], least: int) -> None:
     """Gives plain corrections that speak of nothing known what others behind the same action do.
 
     `leave that to me` tells what it is about only behind what was done. Where most corrections
@@ -110,7 +110,7 @@ def _follow_context(said: Sequence[Said], about: list[str], least: int) -> None:
             about[at] = subject
 
 
-class Said(NamedTuple):
+class Statement(NamedTuple):
     """What a person said: in which session, which part rejects, behind what, and how plainly."""
 
     session: str
@@ -134,7 +134,7 @@ class Said(NamedTuple):
         return len(self.text) <= _SHORT
 
 
-def subjects(said: Sequence[Said], least: int) -> list[str]:
+def subjects(said: Sequence[Statement], least: int) -> list[str]:
     """What each correction is about: a known thing, else a word that recurs, else nothing.
 
     A word counts for as many sessions as plainly say it; the one of most goes first, and no

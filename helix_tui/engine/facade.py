@@ -21,8 +21,8 @@ from helix_tui.errors import NotFoundError, StoreError
 from helix_tui.events import SweepEvent, UnitIngested
 from helix_tui.retain.plan import GROWING_MS
 from helix_tui.schema import (
-    Check,
     Digest,
+    DoctorCheck,
     Evictable,
     Problem,
     RetentionReport,
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.health.repair import RepairReport
     from helix_tui.engine.memory.flushing import Memory
     from helix_tui.engine.memory.notes import Notes
-    from helix_tui.engine.review.verdicts import Desk
+    from helix_tui.engine.review.verdicts import Verdicts
     from helix_tui.engine.status import Status
     from helix_tui.engine.transcripts.reading import Reading
     from helix_tui.engine.transcripts.recall import Recalled
@@ -157,7 +157,7 @@ class Engine:
 
         return status_of(self.config, self._layout)
 
-    def doctor(self) -> list[Check]:
+    def doctor(self) -> list[DoctorCheck]:
         """Looks at everything that can be wrong and changes nothing."""
         from helix_tui.engine.health.doctor import run_checks
 
@@ -320,18 +320,18 @@ class Engine:
             return search(database, query, wanted, limit)
 
     @cached_property
-    def desk(self) -> Desk:
+    def verdicts(self) -> Verdicts:
         """Where verdicts are given on candidates."""
-        from helix_tui.engine.review.verdicts import Desk
+        from helix_tui.engine.review.verdicts import Verdicts
 
-        return Desk(self.config, self._reading)
+        return Verdicts(self.config, self._reading)
 
     @cached_property
     def candidates(self) -> Candidates:
         """What recurs."""
         from helix_tui.engine.candidates.candidates import Candidates
 
-        return Candidates(self.config, self._layout, self._reading, self.desk)
+        return Candidates(self.config, self._layout, self._reading, self.verdicts)
 
     @cached_property
     def memory(self) -> Memory:

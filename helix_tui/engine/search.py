@@ -8,7 +8,7 @@ from helix_tui.schema import SearchHit, SearchResult, SessionFilter, Snippet
 from helix_tui.search.query import parse_query
 from helix_tui.search.snippet import find_in
 from helix_tui.store.database import Database
-from helix_tui.store.digests.search_index import Found, count_pending, find, texts_of
+from helix_tui.store.digests.search_index import IndexHit, count_pending, find, texts_of
 
 
 def search(database: Database, text: str, wanted: SessionFilter, limit: int) -> SearchResult:
@@ -26,7 +26,7 @@ def search(database: Database, text: str, wanted: SessionFilter, limit: int) -> 
     return SearchResult(hits, total, pending)
 
 
-def _hit(found: Found, matches: int, snippets: tuple[Snippet, ...]) -> SearchHit:
+def _hit(found: IndexHit, matches: int, snippets: tuple[Snippet, ...]) -> SearchHit:
     return SearchHit(
         found.id,
         found.flavor,

@@ -16,11 +16,11 @@ from helix_tui.files.regular import read_regular
 from helix_tui.schema import (
     RAW_STATES,
     Caps,
+    DiskUsage,
     PartTask,
     Problem,
     RawState,
     SweepSummary,
-    Usage,
 )
 from helix_tui.store.database import reading
 from helix_tui.store.digests.folds import pending_sessions
@@ -65,7 +65,7 @@ class Status(msgspec.Struct, frozen=True):
     flavors: list[FlavorStatus]
     database_bytes: int
     pack_bytes: int
-    usage: Usage
+    usage: DiskUsage
     caps: Caps
     raw_states: dict[RawState, int]
     unanalyzed: int
@@ -79,7 +79,7 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
     now = time.time() if now is None else now
     counts: dict[str, tuple[int, int]] = {}
     pack_bytes = problems = unanalyzed = 0
-    usage = Usage(0, 0)
+    usage = DiskUsage(0, 0)
     states: dict[RawState, int] = dict.fromkeys(RAW_STATES, 0)
     listed: list[Problem] = []
     last = None

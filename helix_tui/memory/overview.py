@@ -27,7 +27,7 @@ from helix_tui.schema.memory import (
     SessionMemory,
     Waiting,
 )
-from helix_tui.yielding import politely
+from helix_tui.yielding import yielding
 
 _Found = TypeVar("_Found")
 _MOST_OF_A_PAGE = 4 << 20
@@ -64,7 +64,7 @@ def overview_of(places: MemoryPlaces, day: str, token_cap: int) -> MemoryOvervie
     days = look.all(lambda: daily_logs(places))
     written = look.all(lambda: articles(places))
     logs = look.all(lambda: flush_logs(places))
-    states = [state for log in politely(logs) for state in look.at(log.state)]
+    states = [state for log in yielding(logs) for state in look.at(log.state)]
     failures = [one for one in map(_failure, states) if one is not None]
     failing = {one.session for one in failures}
     agenda = look.all(lambda: Agenda(places).read().items())

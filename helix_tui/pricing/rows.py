@@ -19,7 +19,7 @@ _DEAREST = 100_000
 Mistake = Callable[[str, str], None]
 
 
-class Rate(NamedTuple):
+class TokenRate(NamedTuple):
     """Ticks of 1e-10 USD for a token of each kind; None where no price is known."""
 
     input: int | None = None
@@ -33,11 +33,11 @@ class Price(msgspec.Struct, frozen=True):
     """What a model costs from a day on; `long` where a prompt is above so many tokens."""
 
     since: int
-    rate: Rate
+    rate: TokenRate
     above: int | None = None
-    long: Rate | None = None
+    long: TokenRate | None = None
 
-    def at(self, step: int) -> Rate:
+    def at(self, step: int) -> TokenRate:
         """The rate for prompts of a step."""
         if self.above is None or self.long is None or step <= PROMPT_STEPS.index(self.above):
             return self.rate
@@ -45,7 +45,7 @@ class Price(msgspec.Struct, frozen=True):
 
 
 Prices = Mapping[str, tuple[Price, ...]]
-_KINDS = Rate._fields
+_KINDS = TokenRate._fields
 _ROW_KEYS = ("from", *_KINDS, "long")
 _LONG_KEYS = ("above", *_KINDS)
 
@@ -74,7 +74,7 @@ def _price(row: dict[str, object], mistake: Mistake) -> Price:
     _refuse_unknown(row, _ROW_KEYS, mistake)
     since = _day(row["from"], mistake) if "from" in row else UNDATED
     # A row with nothing but its day says that from there on no price is known.
-    rate = Rate() if row.keys() == {"from"} else _rate(row, mistake)
+    rate = TokenRate() if row.keys() == {"from"} else _rate(row, mistake)
     if "long" not in row:
         return Price(since, rate)
     long, below_long = row["long"], _below(mistake, ".long")
@@ -89,7 +89,7 @@ def _price(row: dict[str, object], mistake: Mistake) -> Price:
     return Price(since, rate, above, long_rate)
 
 
-def _rate(row: dict[str, object], mistake: Mistake) -> Rate:
+def _rate(row: dict[str, object], mistake: Mistake) -> TokenRate:
     for kind in ("input", "output"):
         if kind not in row:
             mistake(f".{kind}", "is missing")
@@ -97,7 +97,7 @@ def _rate(row: dict[str, object], mistake: Mistake) -> Rate:
     # A vendor with one price for writing to the cache has it for however long it is kept.
     if "cache_write" in given:
         given.setdefault("cache_write_1h", given["cache_write"])
-    return Rate(**given)
+    return TokenRate(**given)
 
 
 def _ticks(kind: str, usd: object, mistake: Mistake) -> int | None:

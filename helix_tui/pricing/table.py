@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from helix_tui.pricing.names import names_of
-from helix_tui.pricing.rows import Price, Prices, Rate, read_prices
+from helix_tui.pricing.rows import Price, Prices, TokenRate, read_prices
 from helix_tui.schema.spend import PROMPT_STEPS, RECORDED, UNDATED
 
 SHIPPED = Path(__file__).parent.with_name("prices.toml")
 _AFTER_ALL_DAYS = 1 << 40
 _STEPS = range(len(PROMPT_STEPS) + 1)
-_NO_PRICE = Rate()
+_NO_PRICE = TokenRate()
 # What the agent recorded is known without a price.
-_RECORDED = Rate(0, 0, 0, 0, 0)
+_RECORDED = TokenRate(0, 0, 0, 0, 0)
 
 
 class Period(NamedTuple):
@@ -25,7 +25,7 @@ class Period(NamedTuple):
     first: int
     end: int
     step: int
-    rate: Rate
+    rate: TokenRate
 
 
 class PriceTable:
@@ -53,7 +53,7 @@ class PriceTable:
             for price, first, end in zip(prices, starts, ends, strict=True):
                 yield Period(first, end, step, price.at(step))
 
-    def rate(self, model: str, day: int, step: int) -> Rate:
+    def rate(self, model: str, day: int, step: int) -> TokenRate:
         """The rate of a model for prompts of a step on a day."""
         return next(
             period.rate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from helix_tui.schema import Caps, Evictable, Eviction, PassName, RetentionPlan, Usage
+from helix_tui.schema import Caps, DiskUsage, Evictable, Eviction, PassName, RetentionPlan
 from helix_tui.text.times import EARLIEST, latest_believed
 
 GROWING_MS = 60 * 60 * 1000
@@ -13,7 +13,7 @@ _LONG_AGO = -(1 << 62)
 _LAST_RESORT = "not analyzed yet, and nothing else left above the hard cap"
 
 
-def plan(sessions: Iterable[Evictable], usage: Usage, caps: Caps, now_ms: int) -> RetentionPlan:
+def plan(sessions: Iterable[Evictable], usage: DiskUsage, caps: Caps, now_ms: int) -> RetentionPlan:
     """Names every eviction and why; the least recently used first.
 
     Raw bytes of a session without a digest go only where nothing else brings usage under the hard

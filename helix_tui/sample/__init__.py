@@ -10,7 +10,7 @@ from random import Random
 from helix_tui.sample.claude import ClaudeLog
 from helix_tui.sample.codex import CodexLog
 from helix_tui.sample.grok import GrokLog
-from helix_tui.sample.session import Session
+from helix_tui.sample.session import SampleSession
 from helix_tui.sample.stories import sessions
 
 VERSION = 1  # goes up whenever the same seed may give other files
@@ -36,7 +36,7 @@ def random_of(seed: int, until: date) -> Random:
     return Random(f"{VERSION}:{seed}:{until}")
 
 
-def _log(session: Session, random: Random) -> ClaudeLog | CodexLog | GrokLog:
+def _log(session: SampleSession, random: Random) -> ClaudeLog | CodexLog | GrokLog:
     if session.flavor == "claude":
         return ClaudeLog(session, random)
     return CodexLog(session, random) if session.flavor == "codex" else GrokLog(session, random)

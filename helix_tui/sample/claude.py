@@ -6,18 +6,18 @@ import re
 from pathlib import Path
 from random import Random
 
-from helix_tui.sample.session import Files, Json, Log, Session, as_json, as_lines
+from helix_tui.sample.session import Files, Json, Log, SampleSession, as_json, as_lines
 from helix_tui.sample.steps import (
     ApiError,
     Ask,
     Compact,
     Delegate,
     Edit,
+    Interrupt,
     Read,
     Run,
     Say,
     Step,
-    Stop,
     Think,
     Together,
     Tool,
@@ -35,7 +35,9 @@ _UNREAD = "File has not been read yet. Read it first before writing to it."
 class ClaudeLog(Log):
     """A log that is being written."""
 
-    def __init__(self, session: Session, random: Random, parent: ClaudeLog | None = None) -> None:
+    def __init__(
+        self, session: SampleSession, random: Random, parent: ClaudeLog | None = None
+    ) -> None:
         super().__init__(session, random)
         self.native_id: str = parent.native_id if parent else self.uuid()
         self._agent = f"a{random.getrandbits(28):07x}" if parent else None
@@ -80,7 +82,7 @@ class ClaudeLog(Log):
                 self._call(list(runs))
             case Delegate():
                 self._delegate(step)
-            case Stop():
+            case Interrupt():
                 self._answer()
                 self.wait(2, 9)
                 said = {"type": "text", "text": "[Request interrupted by user]"}

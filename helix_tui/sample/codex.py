@@ -6,18 +6,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
-from helix_tui.sample.session import Files, Json, Log, Session, as_json, as_lines
+from helix_tui.sample.session import Files, Json, Log, SampleSession, as_json, as_lines
 from helix_tui.sample.steps import (
     ApiError,
     Ask,
     Compact,
     Delegate,
     Edit,
+    Interrupt,
     Read,
     Run,
     Say,
     Step,
-    Stop,
     Think,
     Together,
 )
@@ -29,7 +29,7 @@ _WINDOW = 272_000
 class CodexLog(Log):
     """A rollout that is being written."""
 
-    def __init__(self, session: Session, random: Random) -> None:
+    def __init__(self, session: SampleSession, random: Random) -> None:
         super().__init__(session, random)
         self.native_id = self.timed_uuid()
         self._records: list[Json] = []
@@ -86,7 +86,7 @@ class CodexLog(Log):
             case Together(runs):
                 for run in runs:
                     self._run(run)
-            case Stop():
+            case Interrupt():
                 self.wait(2, 9)
                 self._put(
                     "event_msg", type="turn_aborted", turn_id=self._turn, reason="interrupted"

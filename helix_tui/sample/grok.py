@@ -6,18 +6,18 @@ from pathlib import Path
 from random import Random
 from urllib.parse import quote
 
-from helix_tui.sample.session import Files, Json, Log, Session, as_json, as_lines
+from helix_tui.sample.session import Files, Json, Log, SampleSession, as_json, as_lines
 from helix_tui.sample.steps import (
     ApiError,
     Ask,
     Compact,
     Delegate,
     Edit,
+    Interrupt,
     Read,
     Run,
     Say,
     Step,
-    Stop,
     Think,
     Together,
     Tool,
@@ -40,7 +40,7 @@ _PRICES = {"cached": 5_000, "fresh": 20_000, "written": 60_000}
 class GrokLog(Log):
     """A session that is being written."""
 
-    def __init__(self, session: Session, random: Random) -> None:
+    def __init__(self, session: SampleSession, random: Random) -> None:
         super().__init__(session, random)
         self.native_id = self.timed_uuid()
         self._began = self.stamp()
@@ -100,7 +100,7 @@ class GrokLog(Log):
             case Together(runs):
                 for run in runs:
                     self._call(run)
-            case Stop():
+            case Interrupt():
                 self._speak_before()
                 self.wait(2, 9)
                 self._event("turn_ended", outcome="cancelled", cancellation_category="user")

@@ -16,7 +16,7 @@ _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
 _CHARACTERS_PER_TOKEN = 3.6
 
 
-class Session(NamedTuple):
+class SampleSession(NamedTuple):
     """One session as it was planned; `start` is in seconds since the epoch."""
 
     flavor: str
@@ -30,7 +30,7 @@ class Session(NamedTuple):
 class Log:
     """The part of a writer that no format shapes; the context is what the model is sent anew."""
 
-    def __init__(self, session: Session, random: Random) -> None:
+    def __init__(self, session: SampleSession, random: Random) -> None:
         self.session = session
         self.random = random
         self.now = session.start

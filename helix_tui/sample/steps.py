@@ -67,7 +67,7 @@ class Delegate(NamedTuple):
     answer: str
 
 
-class Stop(NamedTuple):
+class Interrupt(NamedTuple):
     """The person stops the agent."""
 
 
@@ -84,5 +84,5 @@ class ApiError(NamedTuple):
 
 
 Tool = Run | Read | Edit
-Step = Ask | Say | Think | Tool | Together | Delegate | Stop | Compact | ApiError
+Step = Ask | Say | Think | Tool | Together | Delegate | Interrupt | Compact | ApiError
 Steps = list[Step]

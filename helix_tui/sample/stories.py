@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from random import Random
 from typing import NamedTuple
 
-from helix_tui.sample.session import Session
-from helix_tui.sample.steps import Ask, Say, Steps, Stop
+from helix_tui.sample.session import SampleSession
+from helix_tui.sample.steps import Ask, Interrupt, Say, Steps
 from helix_tui.sample.trouble import TROUBLES, Place
 from helix_tui.sample.work import (
     Deck,
@@ -150,11 +150,11 @@ def _has_room(planned: Planned, name: str) -> bool:
     return not is_taken and name not in planned.stories and len(places) < _MOST_STORIES
 
 
-def sessions(random: Random, until: date) -> list[Session]:
+def sessions(random: Random, until: date) -> list[SampleSession]:
     """Everything that happens in the month, in the order of its beginning."""
     deck = Deck(random)
     asked: set[Task] = set()
-    told: list[Session] = []
+    told: list[SampleSession] = []
     for planned in plan(random, until):
         product = planned.product
         task: Task = deck.deal(tuple(product.tasks))
@@ -163,7 +163,7 @@ def sessions(random: Random, until: date) -> list[Session]:
         if not planned.kind:
             asked.add(task)
         branch, model = random.choice(product.branches), random.choice(_MODELS[planned.flavor])
-        told.append(Session(planned.flavor, product.cwd, branch, model, planned.start, steps))
+        told.append(SampleSession(planned.flavor, product.cwd, branch, model, planned.start, steps))
     return told
 
 
@@ -172,7 +172,7 @@ def _trivial(scene: Scene, kind: str) -> Steps:
     told: dict[str, Steps] = {
         "hello": [Ask("hi"), Say(said)],
         "ping": [Ask("are you there?"), Say("Yes.")],
-        "stopped": [Ask(scene.task.ask), Stop()],
+        "stopped": [Ask(scene.task.ask), Interrupt()],
         "stub": [Ask("test")],
     }
     return told.get(kind, [])

@@ -16,11 +16,11 @@ from helix_tui.sample.steps import (
     Compact,
     Delegate,
     Edit,
+    Interrupt,
     Read,
     Run,
     Say,
     Steps,
-    Stop,
     Together,
 )
 from helix_tui.sample.work import Product, Scene
@@ -223,11 +223,11 @@ def _loop(scene: Scene) -> Steps:
 def _stop(scene: Scene) -> Steps:
     before = Say("While I am at it I'll move the helpers into a module of their own.")
     if _is_last(scene):
-        return [before, scene.search("git grep -n"), Stop()]
+        return [before, scene.search("git grep -n"), Interrupt()]
     return [
         before,
         scene.search("git grep -n"),
-        Stop(),
+        Interrupt(),
         Ask(scene.deal(_AFTER_STOP)),
         Say("Understood."),
     ]

@@ -54,12 +54,12 @@ from helix_tui.schema.event import (
 from helix_tui.schema.retention import (
     PASSES,
     Caps,
+    DiskUsage,
     Evictable,
     Eviction,
     PassName,
     RetentionPlan,
     RetentionReport,
-    Usage,
 )
 from helix_tui.schema.search import (
     COMMAND_TEXT,
@@ -77,8 +77,8 @@ from helix_tui.schema.search import (
 )
 from helix_tui.schema.session import (
     RAW_STATES,
-    Check,
     Cost,
+    DoctorCheck,
     RawState,
     Session,
     SessionFilter,
@@ -124,12 +124,13 @@ __all__ = [
     "TURN_KINDS",
     "UNDATED",
     "Caps",
-    "Check",
     "CommandTally",
     "Cost",
     "Cursor",
     "Dated",
     "Digest",
+    "DiskUsage",
+    "DoctorCheck",
     "Ended",
     "ErrorFact",
     "ErrorGroup",
@@ -171,7 +172,6 @@ __all__ = [
     "ToolTally",
     "UnitBatch",
     "UnitTask",
-    "Usage",
     "UsageClaim",
     "UsageFilter",
     "UsageRow",

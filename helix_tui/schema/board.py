@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from helix_tui.schema.candidate import Brief, CandidateState, Ranked, VerdictName
-from helix_tui.schema.review import Line, PatternRef, Review, Seen
+from helix_tui.schema.review import JournalLine, PatternRef, Review, Seen
 
 
 class Reviewed(NamedTuple):
@@ -93,12 +93,12 @@ class Outcome(NamedTuple):
     Without a line nothing had to be written: all was so already.
     """
 
-    line: Line | None
+    line: JournalLine | None
     patterns: list[PatternOutcome]
     notices: list[str]
 
 
-class Card(NamedTuple):
+class ApprovalPreview(NamedTuple):
     """One candidate as it is put before a reviewer, with what approving it would write.
 
     `page` is the page that the catalog would have, `into` the pattern that it would go into where

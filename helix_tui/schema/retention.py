@@ -20,7 +20,7 @@ class Caps(msgspec.Struct, frozen=True):
     distilled: int
 
 
-class Usage(msgspec.Struct, frozen=True):
+class DiskUsage(msgspec.Struct, frozen=True):
     """What the store takes on disk: raw is what eviction can give back, distilled is the rest."""
 
     raw: int
@@ -55,7 +55,7 @@ class RetentionPlan(msgspec.Struct, frozen=True):
     """Every eviction that the caps call for."""
 
     caps: Caps
-    usage: Usage
+    usage: DiskUsage
     evictions: tuple[Eviction, ...] = ()
 
     @property
@@ -84,7 +84,7 @@ class RetentionReport(msgspec.Struct, frozen=True):
     """A plan and what came of it; `held` says why nothing of it was carried out."""
 
     plan: RetentionPlan
-    after: Usage
+    after: DiskUsage
     held: str | None = None
 
     @property

@@ -65,7 +65,7 @@ class PatternRef(msgspec.Struct, frozen=True, gc=False):
     distribution_ready: bool
 
 
-class Line(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
+class JournalLine(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
     """One line of the journal: what somebody did, when, on what evidence, and what it wrote.
 
     `id` is unique everywhere, `seq` counts within one journal. `others` are the candidates that a

@@ -99,7 +99,7 @@ class SweepSummary(msgspec.Struct, frozen=True):
     distilled_usage: int
 
 
-class Check(msgspec.Struct, frozen=True):
+class DoctorCheck(msgspec.Struct, frozen=True):
     """One thing doctor looked at; `todo` says what to do when it is not fine."""
 
     name: str

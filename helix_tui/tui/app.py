@@ -23,8 +23,8 @@ from textual.screen import Screen
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import with_keys
 from helix_tui.tui.base.screen import HelixScreen
-from helix_tui.tui.jobs import Bridge, Connection
-from helix_tui.tui.key_priority import KeysFirst
+from helix_tui.tui.jobs import Connection, Jobs
+from helix_tui.tui.key_priority import KeyPriority
 from helix_tui.tui.messages import (
     JobFailed,
     OthersDecided,
@@ -90,12 +90,12 @@ class HelixApp(App[None]):
         self.keymap = keymap or {}
         self.clock = clock
         self._last_failure = ("", 0.0)
-        self.bridge = Bridge(self)
-        self.deciding = Deciding(self.bridge)
-        self._watching = Watching(self.bridge, self.deciding)
+        self.jobs = Jobs(self)
+        self.deciding = Deciding(self.jobs)
+        self._watching = Watching(self.jobs, self.deciding)
         # What was read of candidates that were looked at, by id; a new board drops it.
         self.evidence: LRUCache[str, Sequence[Occurrence]] = LRUCache(_KEPT_EVIDENCE)
-        self._keys_first = KeysFirst()
+        self._keys_first = KeyPriority()
         for theme in THEMES:
             self.register_theme(theme)
         self._preferences = preferences or Preferences()
@@ -128,7 +128,7 @@ class HelixApp(App[None]):
         self.set_interval(_SECONDS_TO_TIDY, self._tidy)
         self.set_interval(SECONDS_BETWEEN_LOOKS, self._watching.look)
         self.set_keymap({name: ",".join(keys) for name, keys in self.keymap.items()})
-        self.bridge.listen(self)
+        self.jobs.listen(self)
         ends = {signal.SIGTERM: self.exit, signal.SIGHUP: self._leave_closed_terminal}
         for number, end in ends.items():
             with suppress(NotImplementedError, RuntimeError, ValueError):
@@ -147,7 +147,7 @@ class HelixApp(App[None]):
 
         def leave() -> None:
             try:
-                self.bridge.close()
+                self.jobs.close()
             finally:
                 os._exit(128 + signal.SIGHUP)
 
@@ -160,16 +160,16 @@ class HelixApp(App[None]):
 
         def work() -> None:
             connection = self._open_source()
-            self.bridge.connection = connection
+            self.jobs.connection = connection
             has_store = connection.source.has_store()
-            self.bridge.tell(lambda: SourceOpened(connection.notice, has_store=has_store))
+            self.jobs.tell(lambda: SourceOpened(connection.notice, has_store=has_store))
 
-        self.bridge.do("open the store", work, "opening")
+        self.jobs.do("open the store", work, "opening")
 
     def on_unmount(self) -> None:
         """Nothing that was begun is left behind."""
         give_way_by(None)
-        self.bridge.close()
+        self.jobs.close()
 
     async def on_event(self, event: events.Event) -> None:
         """Hands keys to the prompt of the screen first, in the order in which they come."""
@@ -195,7 +195,7 @@ class HelixApp(App[None]):
 
     async def action_quit(self) -> None:
         """Ends the sweep, waits for verdicts to be written, and leaves."""
-        await asyncio.to_thread(self.bridge.close)
+        await asyncio.to_thread(self.jobs.close)
         self.exit()
 
     def toast(self, text: str, severity: str = "information") -> None:
@@ -242,7 +242,7 @@ class HelixApp(App[None]):
 
     @on(VerdictsFollowed)
     def _on_followed(self) -> None:
-        self.bridge.send_decisions()
+        self.jobs.send_decisions()
 
     @on(OthersDecided)
     def _on_others(self, event: OthersDecided) -> None:
@@ -269,7 +269,7 @@ class HelixApp(App[None]):
     @on(SweepReported)
     def _on_reported(self, event: SweepReported) -> None:
         report = event.report
-        found, state = report.candidates, self.bridge.sweep_state
+        found, state = report.candidates, self.jobs.sweep_state
         if state is not None and state.is_stopping:
             goes_on = with_keys("{sweep.start} goes on from there", self.keymap)
             self.toast(f"Stopped: {report.ingested:,} logs are taken in; {goes_on}.")

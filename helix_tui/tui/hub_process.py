@@ -13,7 +13,7 @@ _SECONDS_TO_GATHER = 1.0
 _SECONDS_TO_END = 0.5
 
 
-class Courier:
+class HubProcess:
     """Sends when it is called, and once more where it was called meanwhile."""
 
     def __init__(

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 
 from helix_tui.errors import HelixError
-from helix_tui.tui.hub_process import Courier
+from helix_tui.tui.hub_process import HubProcess
 from helix_tui.tui.messages import (
     CandidatesFound,
     JobFailed,
@@ -20,12 +20,12 @@ from helix_tui.tui.messages import (
     SweepReported,
     SweepState,
 )
-from helix_tui.tui.sweep_process import Sweeper
+from helix_tui.tui.sweep_process import SweepProcess
 from helix_tui.yielding import give_way
 
 if TYPE_CHECKING:
     from helix_tui.events import SweepReport
-    from helix_tui.tui.ports import Source
+    from helix_tui.tui.ports import EnginePort
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class Connection:
 
     def __init__(
         self,
-        source: Source,
+        source: EnginePort,
         sweep_command: list[str],
         notice: str = "",
         is_sample: bool = False,
@@ -48,7 +48,7 @@ class Connection:
         self.send_command = send_command
 
 
-class Bridge:
+class Jobs:
     """One for the whole app: lanes of jobs, and the one sweep.
 
     What is asked for on a lane is done in order, one after the other: verdicts are never
@@ -60,15 +60,15 @@ class Bridge:
         self._lanes: dict[str, ThreadPoolExecutor] = {}
         self._asked: dict[str, int] = {}
         self._listeners: list[MessagePump] = []
-        self._sweeper: Sweeper | None = None
-        self._courier: Courier | None = None
+        self._sweep_process: SweepProcess | None = None
+        self._hub_process: HubProcess | None = None
         self._is_closed = False
         self.connection: Connection | None = None
         self.sweep_state: SweepState | None = None
         self.failures: list[JobFailed] = []
 
     @property
-    def source(self) -> Source:
+    def source(self) -> EnginePort:
         """What answers; only to be asked for in a job, behind the one that opened it."""
         assert self.connection is not None, "jobs are put off until there is a source"
         return self.connection.source
@@ -157,16 +157,16 @@ class Bridge:
     @property
     def is_sweeping(self) -> bool:
         """Whether a sweep runs."""
-        return self._sweeper is not None
+        return self._sweep_process is not None
 
     def start_sweep(self) -> str:
         """Starts a sweep in a process of its own, or says why not."""
-        if self._sweeper is not None:
+        if self._sweep_process is not None:
             return "A sweep is running already."
         if self.connection is None:
             return "The store is being opened."
         try:
-            sweeper = Sweeper(
+            sweep_process = SweepProcess(
                 self.connection.sweep_command,
                 self._on_progress,
                 lambda: self.tell(CandidatesFound),
@@ -176,17 +176,17 @@ class Bridge:
             )
         except OSError as error:
             return f"The sweep cannot be started: {error}"
-        self._sweeper = sweeper
+        self._sweep_process = sweep_process
         self.sweep_state = SweepState()
         self.tell(lambda: SweepProgressed(SweepState()))
-        sweeper.start()  # only now: it may be over at once
+        sweep_process.start()  # only now: it may be over at once
         return ""
 
     def stop_sweep(self) -> str:
         """Asks the sweep to end in order, or says why there is nothing to stop."""
-        if self._sweeper is None:
+        if self._sweep_process is None:
             return "No sweep is running."
-        self._sweeper.ask_to_stop()
+        self._sweep_process.ask_to_stop()
         self.sweep_state = (self.sweep_state or SweepState())._replace(is_stopping=True)
         return ""
 
@@ -195,22 +195,22 @@ class Bridge:
         command = self.connection.send_command if self.connection else ()
         if self._is_closed or not command:
             return
-        if self._courier is None:
-            self._courier = Courier(command, lambda what: self.fail("hub", what))
-        self._courier.call()
+        if self._hub_process is None:
+            self._hub_process = HubProcess(command, lambda what: self.fail("hub", what))
+        self._hub_process.call()
 
     def close(self) -> None:
         """Ends the sweep and waits until every verdict that was given is written."""
         self._is_closed = True
-        sweeper = self._sweeper
-        if sweeper is not None:
-            sweeper.ask_to_stop()
+        sweep_process = self._sweep_process
+        if sweep_process is not None:
+            sweep_process.ask_to_stop()
         for lane, pool in self._lanes.items():
             pool.shutdown(wait=lane == "verdicts", cancel_futures=lane != "verdicts")
-        if sweeper is not None:
-            sweeper.end()
-        if self._courier is not None:
-            self._courier.end()
+        if sweep_process is not None:
+            sweep_process.end()
+        if self._hub_process is not None:
+            self._hub_process.end()
 
     def _on_progress(self, state: SweepState) -> None:
         stopping = self.sweep_state is not None and self.sweep_state.is_stopping
@@ -222,7 +222,7 @@ class Bridge:
         self.tell(lambda: SweepReported(report))
 
     def _on_end(self, report: SweepReport | None, trouble: str, is_stopped: bool) -> None:
-        self._sweeper = None
+        self._sweep_process = None
         self.sweep_state = None
         if trouble:
             self.fail("sweep", trouble)

@@ -16,7 +16,7 @@ _SECONDS_OF_QUIET = 2.0
 _YOUNG, _SELDOM = 20_000, 1_000
 
 
-class KeysFirst:
+class KeyPriority:
     """Knows when the last key came."""
 
     def __init__(self) -> None:

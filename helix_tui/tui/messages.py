@@ -9,23 +9,23 @@ from textual.message import Message
 
 if TYPE_CHECKING:
     from helix_tui.engine.catalog.catalog_reader import Edition
-    from helix_tui.engine.review.page_edit import Checked
+    from helix_tui.engine.review.page_edit import CheckedPage
     from helix_tui.engine.review.undo_preview import Restored
     from helix_tui.engine.status import Status
     from helix_tui.engine.transcripts.reading import Reading
     from helix_tui.events import SweepReport
     from helix_tui.schema import Evictable, RetentionReport, SearchResult, SweepSummary
-    from helix_tui.schema.board import Card, Listed, News, Outcome
+    from helix_tui.schema.board import ApprovalPreview, Listed, News, Outcome
     from helix_tui.schema.memory import Compiled, Flushed, SessionMemory
-    from helix_tui.schema.review import Line, Seen
+    from helix_tui.schema.review import JournalLine, Seen
     from helix_tui.tui.catalog.rows import PatternRow
     from helix_tui.tui.kit.text_pane import Line as PageLine
     from helix_tui.tui.memory.rows import MemoryRow
     from helix_tui.tui.problems.screen import ProblemLine
-    from helix_tui.tui.review.rows import Row
+    from helix_tui.tui.review.rows import ReviewRow
     from helix_tui.tui.review.text import Occurrence
     from helix_tui.tui.sessions.rows import SessionLine
-    from helix_tui.tui.transcript.rows import Piece
+    from helix_tui.tui.transcript.rows import TranscriptRow
 
 
 class SweepState(NamedTuple):
@@ -60,7 +60,7 @@ class BoardLoaded(_Fact):
 
     def __init__(
         self,
-        rows: Mapping[str, Row],
+        rows: Mapping[str, ReviewRow],
         orders: Mapping[str, Sequence[str]],
         stale: str,
         troubles: Sequence[str],
@@ -135,7 +135,7 @@ class TranscriptOpened(_Fact):
         wanted: tuple[str, int],
         reading: Reading | None,
         marked: int | None,
-        slices: Mapping[int, Sequence[Piece]],
+        slices: Mapping[int, Sequence[TranscriptRow]],
         gone: str = "",
     ) -> None:
         super().__init__()
@@ -149,7 +149,7 @@ class TranscriptOpened(_Fact):
 class SliceRead(_Fact):
     """Some events of a transcript came into sight and were read."""
 
-    def __init__(self, reading: Reading, number: int, pieces: Sequence[Piece]) -> None:
+    def __init__(self, reading: Reading, number: int, pieces: Sequence[TranscriptRow]) -> None:
         super().__init__()
         self.reading = reading
         self.number = number
@@ -321,21 +321,21 @@ class OthersDecided(_Fact):
 class LookNeeded(_Fact):
     """Approving would bring words of a log along, which somebody has to see first."""
 
-    def __init__(self, card: Card) -> None:
+    def __init__(self, preview: ApprovalPreview) -> None:
         super().__init__()
-        self.card = card
+        self.preview = preview
 
 
-class CardLoaded(_Fact):
+class PreviewLoaded(_Fact):
     """A candidate with what approving it would write; `is_worded` by the drafting program."""
 
-    def __init__(self, card: Card, *, is_worded: bool = False) -> None:
+    def __init__(self, preview: ApprovalPreview, *, is_worded: bool = False) -> None:
         super().__init__()
-        self.card = card
+        self.preview = preview
         self.is_worded = is_worded
 
 
-class CardRefused(_Fact):
+class PreviewRefused(_Fact):
     """There is no page to be shown of a candidate."""
 
     def __init__(self, reason: str) -> None:
@@ -346,7 +346,7 @@ class CardRefused(_Fact):
 class WordsChecked(_Fact):
     """What somebody wrote was looked through."""
 
-    def __init__(self, checked: Checked) -> None:
+    def __init__(self, checked: CheckedPage) -> None:
         super().__init__()
         self.checked = checked
 
@@ -354,7 +354,7 @@ class WordsChecked(_Fact):
 class UndoableLoaded(_Fact):
     """The last verdicts, each with the title of what it was given on."""
 
-    def __init__(self, verdicts: Sequence[tuple[Line, str]]) -> None:
+    def __init__(self, verdicts: Sequence[tuple[JournalLine, str]]) -> None:
         super().__init__()
         self.verdicts = verdicts
 

@@ -22,19 +22,19 @@ if TYPE_CHECKING:
         SessionFilter,
         SweepSummary,
     )
-    from helix_tui.schema.board import Card, Listed, Listing, Look, News, Outcome
+    from helix_tui.schema.board import ApprovalPreview, Listed, Listing, Look, News, Outcome
     from helix_tui.schema.candidate import Candidate
     from helix_tui.schema.memory import Flushed
-    from helix_tui.schema.review import Line, Seen
+    from helix_tui.schema.review import JournalLine, Seen
 
 
-class Verdicts(Protocol):
-    """Where verdicts are given: `engine.desk.Desk`.
+class VerdictsPort(Protocol):
+    """Where verdicts are given: `engine.review.verdicts.Verdicts`.
 
     Each carries what its author saw; where others changed that, it is refused (`ChangedError`).
     """
 
-    def together(self) -> AbstractContextManager[Verdicts]:
+    def together(self) -> AbstractContextManager[VerdictsPort]:
         """A desk on which each verdict is durable when it is given, and files come last."""
 
     def untold(self) -> list[str]:
@@ -43,7 +43,7 @@ class Verdicts(Protocol):
     def news(self, seen: Seen) -> News | None:
         """What others did since somebody looked."""
 
-    def card(self, name: str, *, seen: Seen | None = None) -> Card:
+    def preview(self, name: str, *, seen: Seen | None = None) -> ApprovalPreview:
         """A candidate with what approving it would write."""
 
     def listed(self, names: Sequence[str]) -> list[Listed]:
@@ -84,17 +84,17 @@ class Verdicts(Protocol):
     def split(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Takes merged candidates apart again."""
 
-    def restores(self, line: Line) -> Restored:
+    def restores(self, line: JournalLine) -> Restored:
         """What taking a verdict back would restore."""
 
     def undo(self, line_id: str = "", *, seen: Seen | None = None) -> Outcome | None:
         """Takes a verdict back."""
 
-    def undoable(self, most: int) -> list[Line]:
+    def undoable(self, most: int) -> list[JournalLine]:
         """The last verdicts that can be taken back."""
 
 
-class Found(Protocol):
+class CandidatesPort(Protocol):
     """What recurs: `engine.candidates.Candidates`."""
 
     def listing(self) -> Listing:
@@ -107,7 +107,7 @@ class Found(Protocol):
         """What the evidence of a candidate says, by session and fingerprint."""
 
 
-class Source(Protocol):
+class EnginePort(Protocol):
     """What the panes show and verdicts change: `engine.Engine`."""
 
     @property
@@ -115,11 +115,11 @@ class Source(Protocol):
         """The settings in force."""
 
     @property
-    def desk(self) -> Verdicts:
+    def verdicts(self) -> VerdictsPort:
         """Where verdicts are given."""
 
     @property
-    def candidates(self) -> Found:
+    def candidates(self) -> CandidatesPort:
         """What recurs."""
 
     @property

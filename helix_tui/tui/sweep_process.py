@@ -26,7 +26,7 @@ _SECONDS_TERMINATED = 0.4
 _SAID_LIMIT = 2_000
 
 
-class Sweeper:
+class SweepProcess:
     """A running sweep; it ends with its process, and that with this one."""
 
     def __init__(

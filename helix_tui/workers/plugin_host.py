@@ -20,14 +20,14 @@ from helix_tui.schema import UnitTask
 from helix_tui.workers.wire import receive, send
 
 
-class Request(msgspec.Struct, array_like=True):
+class PluginRequest(msgspec.Struct, array_like=True):
     """What is asked of an adapter: a method of its own, `about` it, or to `read` a unit."""
 
     method: str
     arguments: list[Any]
 
 
-class Reply(msgspec.Struct, array_like=True):
+class PluginReply(msgspec.Struct, array_like=True):
     """One answer; a unit that is read gives several. A fault is the last that is said."""
 
     value: msgspec.Raw = msgspec.Raw(b"\xc0")
@@ -49,13 +49,13 @@ def main(flavor: str, target: str) -> None:
     requests, replies = _own_streams()
     threading.Thread(target=_die_with, args=(requests.fileno(),), daemon=True).start()
     tell_adapters([f"{flavor}={target}"])
-    decode = msgspec.msgpack.Decoder(Request).decode
+    decode = msgspec.msgpack.Decoder(PluginRequest).decode
     while (message := receive(requests)) is not None:
         try:
             for value in _answers(flavor, decode(message)):
-                send(replies, _encode(Reply(msgspec.Raw(_encode(value)))))
+                send(replies, _encode(PluginReply(msgspec.Raw(_encode(value)))))
         except BaseException as error:  # noqa: BLE001 - a plug-in may raise anything at all
-            send(replies, _encode(Reply(fault=fault_of(flavor, error))))
+            send(replies, _encode(PluginReply(fault=fault_of(flavor, error))))
     # Neither threads nor hooks of a plug-in keep the process alive.
     os._exit(0)
 
@@ -78,7 +78,7 @@ def _die_with(descriptor: int) -> None:
     os._exit(0)
 
 
-def _answers(flavor: str, request: Request) -> Iterator[object]:
+def _answers(flavor: str, request: PluginRequest) -> Iterator[object]:
     adapter = adapters()[flavor]
     if request.method == "read":
         yield from _read(msgspec.convert(request.arguments[0], UnitTask))

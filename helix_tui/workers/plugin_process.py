@@ -17,7 +17,7 @@ import msgspec
 from helix_tui.capture.draft import told
 from helix_tui.environment import outside_environment
 from helix_tui.errors import InterruptedJobError
-from helix_tui.workers.plugin_host import Reply, Request
+from helix_tui.workers.plugin_host import PluginReply, PluginRequest
 from helix_tui.workers.plugins import PluginError, PluginRaisedError
 from helix_tui.workers.wire import LENGTH, framed
 
@@ -53,7 +53,7 @@ class PluginProcess:
         for stream in self._streams():
             os.set_blocking(stream.fileno(), False)
 
-    def send(self, request: Request) -> None:
+    def send(self, request: PluginRequest) -> None:
         """Says what is asked; it leaves while the answer is waited for."""
         self._outgoing += framed(msgspec.msgpack.encode(request))
 
@@ -135,7 +135,7 @@ class PluginProcess:
 
     def _answer(self, message: bytes, kind: Any) -> Any:
         try:
-            reply = msgspec.msgpack.decode(message, type=Reply)
+            reply = msgspec.msgpack.decode(message, type=PluginReply)
             if not reply.fault:
                 return msgspec.msgpack.decode(reply.value, type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:

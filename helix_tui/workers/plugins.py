@@ -165,12 +165,12 @@ class Plugin:
         return found
 
     def _send(self, method: str, *arguments: object) -> None:
-        from helix_tui.workers.plugin_host import Request
+        from helix_tui.workers.plugin_host import PluginRequest
         from helix_tui.workers.plugin_process import PluginProcess
 
         if self._process is None:
             self._process = PluginProcess(self.flavor, self._target)
-        self._process.send(Request(method, list(arguments)))
+        self._process.send(PluginRequest(method, list(arguments)))
 
     def _receive(self, kind: Any) -> Any:
         from helix_tui.workers.plugin_process import PluginLateError

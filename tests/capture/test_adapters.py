@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from helix_tui.capture.adapters import PartFile, adapters
-from helix_tui.capture.draft import Draft
+from helix_tui.capture.draft import UnitDraft
 from helix_tui.schema import PROMPT, REPLY
 from helix_tui.workers import pool
 from tests.claude_log import ClaudeLog
@@ -64,18 +64,18 @@ class FolderReader:
         if part == "summary.json":
             self._model = ""
 
-    def read_document(self, part: str, content: bytes, draft: Draft) -> None:
+    def read_document(self, part: str, content: bytes, draft: UnitDraft) -> None:
         summary = json.loads(content)
         self._model = summary["model"]
         for number, text in enumerate(summary["prompts"]):
             self._add(draft, number, PROMPT, text)
 
-    def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: Draft) -> None:
+    def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: UnitDraft) -> None:
         for line in lines:
             self._add(draft, offset, REPLY, f"{self._model}: {line.decode()}")
             offset += len(line) + 1
 
-    def _add(self, draft: Draft, position: int, kind: int, text: str) -> None:
+    def _add(self, draft: UnitDraft, position: int, kind: int, text: str) -> None:
         session = draft.session(self._unit)
         session.put(position, None, kind, text, name="")
 

@@ -8,7 +8,14 @@ from pathlib import Path
 import zstandard
 
 from helix_tui.capture.compressed import ZstdBytes
-from helix_tui.capture.tail import MAX_LINE, Lines, Oversized, cursor_at, read_lines, resume_offset
+from helix_tui.capture.tail import (
+    MAX_LINE,
+    LineChunk,
+    Oversized,
+    cursor_at,
+    read_lines,
+    resume_offset,
+)
 
 MIB = 1 << 20
 LINE = 8 * MAX_LINE
@@ -31,7 +38,7 @@ def test_a_line_without_end_is_not_kept(tmp_path: Path) -> None:
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert pieces == [(Lines, 8), (Oversized, LINE + 9), (Lines, LINE + 17)]
+    assert pieces == [(LineChunk, 8), (Oversized, LINE + 9), (LineChunk, LINE + 17)]
     assert most < 6 * MAX_LINE
     with path.open("rb", buffering=0) as file:
         assert resume_offset(ZstdBytes(file), cursor) == cursor.offset

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from helix_tui.capture import tail
-from helix_tui.capture.draft import Draft
+from helix_tui.capture.draft import UnitDraft
 from tests.claude_log import ClaudeLog, as_line, moment
 from tests.conftest import Workbench
 
@@ -256,7 +256,7 @@ class TestBadFiles:
         real = ClaudeReader.read_lines
 
         def fail(
-            self: ClaudeReader, part: str, offset: int, lines: Sequence[bytes], draft: Draft
+            self: ClaudeReader, part: str, offset: int, lines: Sequence[bytes], draft: UnitDraft
         ) -> None:
             if b"BOOM" in b"".join(lines):
                 raise ZeroDivisionError("division by zero")

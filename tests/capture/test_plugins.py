@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from helix_tui.capture.adapters.installed import OURS
-from helix_tui.capture.draft import Draft
+from helix_tui.capture.draft import UnitDraft
 from helix_tui.config import ADAPTER_GROUP
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
@@ -215,7 +215,7 @@ def test_what_a_plug_in_says_of_a_log_is_redacted(bench: Workbench, tmp_path: Pa
 
 def test_reasons_are_valid_and_short() -> None:
     _, start, rest = KEYS[0]
-    draft = Draft("any", "/a")
+    draft = UnitDraft("any", "/a")
     draft.problem(0, f"odd: {start.replace('|', '')}{rest} \ud800 \0 {'x' * 9000}")
     (problem,) = draft.problems
     assert rest not in problem.reason

@@ -16,7 +16,7 @@ from helix_tui.engine.memory.hooks import check_hooks, hook_statuses, install_ho
 from helix_tui.errors import UsageError
 from helix_tui.memory.hooks.entries import HookFileError
 from helix_tui.memory.hooks.spool import Spool
-from helix_tui.schema import Check
+from helix_tui.schema import DoctorCheck
 from helix_tui.schema.hooks import HookStatus
 from tests.conftest import Workbench
 from tests.memory.spooling import CLAUDE_END, CODEX_STOP, GROK_COMPACT
@@ -96,7 +96,7 @@ def status_of(bench: Workbench, flavor: str) -> HookStatus:
     return status
 
 
-def check_of(bench: Workbench, flavor: str) -> Check:
+def check_of(bench: Workbench, flavor: str) -> DoctorCheck:
     (check,) = [item for item in check_hooks(config_of(bench)) if item.name == f"hooks {flavor}"]
     return check
 

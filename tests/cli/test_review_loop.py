@@ -106,14 +106,14 @@ def test_every_card_fits_the_screen(sampled: Workbench, rows: int, columns: int)
 def test_card_shows_what_is_needed_to_decide(sampled: Workbench) -> None:
     sampled.helix("discuss", FIRST, "--note", "is it the same everywhere?")
     one = Reviewer(sampled)
-    card = one.see(KEYS)
+    preview = one.see(KEYS)
     for text in (
         *("user on commit", "8 sessions", "claude 3, codex 4, grok 1", "5 repositories"),
         *("6,469 tokens", "ongoing", "ok   min_sessions 8 of 3", "dist_min_cost_impact"),
         *("approved, ready for agents", "- Leave finished work", "is it the same everywhere?"),
         *("discussed 2", "codex:01a12fd9"),
     ):
-        assert text in card
+        assert text in preview
     one.press("q")
     assert one.end() == 0
 
@@ -192,10 +192,10 @@ def test_candidate_that_was_decided_on_meanwhile_is_passed_over(sampled: Workben
     sampled.helix("reject", SECOND)
     sampled.helix("merge", FIRST, "docker-permission-denied-c62d40e4")
     one.press("s")
-    card = one.see(KEYS)
-    assert "4 of 30" in card
-    assert f"{SECOND} was passed over: it is rejected now" in card
-    assert "docker-permission-denied-c62d40e4 was passed over" in " ".join(card.split())
+    preview = one.see(KEYS)
+    assert "4 of 30" in preview
+    assert f"{SECOND} was passed over: it is rejected now" in preview
+    assert "docker-permission-denied-c62d40e4 was passed over" in " ".join(preview.split())
     one.press("q")
     assert one.end() == 0
 
@@ -209,9 +209,9 @@ def test_note_on_what_was_decided_meanwhile_is_not_written_and_not_lost(
     one.see("note")
     sampled.helix("discuss", FIRST, "--note", "wait for me")
     one.press("it is mine\r")
-    card = " ".join(one.see(KEYS).split())
-    assert "has changed since you looked" in card
-    assert "Your note: it is mine" in card
+    preview = " ".join(one.see(KEYS).split())
+    assert "has changed since you looked" in preview
+    assert "Your note: it is mine" in preview
     one.press("q")
     assert one.end() == 0
     read = Journal(sampled.store / "review" / "journal.jsonl").lines()
@@ -223,9 +223,9 @@ def test_card_that_changed_while_it_was_read_is_shown_again(sampled: Workbench) 
     one.see(KEYS)
     sampled.helix("discuss", FIRST, "--note", "wait for me")
     one.press("a")
-    card = one.see(KEYS)
-    assert "It has changed meanwhile." in card
-    assert "wait for me" in card
+    preview = one.see(KEYS)
+    assert "It has changed meanwhile." in preview
+    assert "wait for me" in preview
     assert not is_written(sampled, FIRST)
     one.press("aq")
     one.see("1 approved")

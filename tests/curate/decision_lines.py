@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.schema.review import Line, PatternRef, Snapshot
+from helix_tui.schema.review import JournalLine, PatternRef, Snapshot
 
 SNAPSHOT = Snapshot(
     sessions=7,
@@ -28,8 +28,10 @@ def at(seq: int) -> str:
     return f"2026-03-01T00:{seq // 60:02d}:{seq % 60:02d}.000Z"
 
 
-def approve(seq: int, candidate: str = "module-not-found-pytest-1a2b3c4d", note: str = "") -> Line:
-    return Line(
+def approve(
+    seq: int, candidate: str = "module-not-found-pytest-1a2b3c4d", note: str = ""
+) -> JournalLine:
+    return JournalLine(
         id=name(seq),
         seq=seq,
         at=at(seq),
@@ -42,8 +44,8 @@ def approve(seq: int, candidate: str = "module-not-found-pytest-1a2b3c4d", note:
     )
 
 
-def reject(seq: int, candidate: str = "retry-loop-curl-99887766", note: str = "") -> Line:
-    return Line(
+def reject(seq: int, candidate: str = "retry-loop-curl-99887766", note: str = "") -> JournalLine:
+    return JournalLine(
         id=name(seq),
         seq=seq,
         at=at(seq),
@@ -55,5 +57,7 @@ def reject(seq: int, candidate: str = "retry-loop-curl-99887766", note: str = ""
     )
 
 
-def undo(seq: int, undone: int) -> Line:
-    return Line(id=name(seq), seq=seq, at=at(seq), author="kim", action="undo", undoes=name(undone))
+def undo(seq: int, undone: int) -> JournalLine:
+    return JournalLine(
+        id=name(seq), seq=seq, at=at(seq), author="kim", action="undo", undoes=name(undone)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from helix_tui.schema.candidate import Candidate, Member
 from helix_tui.schema.review import (
     Action,
-    Line,
+    JournalLine,
     PatternRef,
     Snapshot,
     Until,
@@ -48,7 +48,7 @@ class Script:
     """Writes one line after the other."""
 
     def __init__(self) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[JournalLine] = []
 
     def say(
         self,
@@ -61,10 +61,10 @@ class Script:
         pattern: str = "",
         writes: list[Write] | None = None,
         undoes: str = "",
-    ) -> Line:
+    ) -> JournalLine:
         """The next line, a minute after the last."""
         number = len(self.lines) + 1
-        line = Line(
+        line = JournalLine(
             id=f"l{number}",
             seq=number,
             at=f"2026-03-01T{number // 60:02d}:{number % 60:02d}:00.000Z",
@@ -82,6 +82,6 @@ class Script:
         self.lines.append(line)
         return line
 
-    def undo(self, line: Line) -> Line:
+    def undo(self, line: JournalLine) -> JournalLine:
         """Takes a line back."""
         return self.say("undo", undoes=line.id)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from helix_tui.curate.hub.decisions import body_of, decisions_of, objection, outward_body
 from helix_tui.curate.hub.outward import outward
-from helix_tui.schema.review import Line, PatternRef, Snapshot, Write
+from helix_tui.schema.review import JournalLine, PatternRef, Snapshot, Write
 from helix_tui.text.redact import redact
 from helix_tui.text.refuse import check_id
 from tests.curate.decision_lines import PATTERN, SNAPSHOT, approve, name, reject, undo
@@ -36,7 +36,7 @@ def test_every_approve_and_reject_is_a_decision() -> None:
 
 @pytest.mark.parametrize("action", ["discuss", "snooze", "merge", "split", "edit", "rename"])
 def test_nothing_else_is_a_decision(action: str) -> None:
-    line = Line(id=name(1), seq=1, at="", author="", action=action, candidate="a")  # type: ignore[arg-type]
+    line = JournalLine(id=name(1), seq=1, at="", author="", action=action, candidate="a")  # type: ignore[arg-type]
     assert decisions_of([line, undo(2, 1)]) == []
 
 
@@ -142,11 +142,11 @@ def test_a_secret_as_author_or_agent_never_leaves(secret: str) -> None:
     assert objection(decision)
 
 
-def _with_snapshot(snapshot: Snapshot) -> Line:
+def _with_snapshot(snapshot: Snapshot) -> JournalLine:
     return replace(approve(1), snapshot=snapshot)
 
 
-def _with_pattern(pattern: PatternRef) -> Line:
+def _with_pattern(pattern: PatternRef) -> JournalLine:
     return replace(approve(1), pattern=pattern)
 
 
@@ -169,7 +169,7 @@ def _with_pattern(pattern: PatternRef) -> Line:
         _with_pattern(PatternRef("id", "1.0.0", "Said So", True)),
     ],
 )
-def test_what_is_no_id_time_or_number_keeps_a_decision_here(line: Line) -> None:
+def test_what_is_no_id_time_or_number_keeps_a_decision_here(line: JournalLine) -> None:
     (decision,) = decisions_of([line])
     assert objection(decision)
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from helix_tui.curate.draft.advice import advice_table
 from helix_tui.curate.draft.draft import draft
-from helix_tui.curate.draft.lookalikes import Guard, Resemblance, resembles
+from helix_tui.curate.draft.lookalikes import Lookalikes, Resemblance, resembles
 from helix_tui.curate.page.pattern import GuidanceSource, Pattern
 from helix_tui.schema.candidate import Candidate
 from tests.curate.candidates import candidate, ranked
@@ -229,8 +229,8 @@ def test_a_list_of_drafts_is_not_compared_to_every_pattern(monkeypatch: pytest.M
         return ratio(one, other, score_cutoff=score_cutoff)
 
     monkeypatch.setattr(rapidfuzz.fuzz, "ratio", counted)
-    guard = Guard(many(500), ALIKE)
+    lookalikes = Lookalikes(many(500), ALIKE)
     one = candidate("one", signal="user_correction")
     for words in many(200):
-        assert guard.resembles(replace(words, id="one", candidates=["one"]), one)
+        assert lookalikes.resembles(replace(words, id="one", candidates=["one"]), one)
     assert compared < 2 * 200

@@ -79,7 +79,7 @@ def test_no_person_can_confirm_it_unseen_either(bench: Workbench) -> None:
     bench.sweep()
     engine = bench.engine()
     for one in engine.candidates.detect(CandidateFilter(is_all=True)).ranked:
-        engine.desk.approve(one.candidate.id, is_new=True, look="page")
+        engine.verdicts.approve(one.candidate.id, is_new=True, look="page")
     for path in pages(bench):
         body = path.read_text(encoding="utf-8").partition("## Excerpts")[0]
         assert "curl" not in body

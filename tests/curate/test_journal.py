@@ -12,7 +12,7 @@ import pytest
 
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.files.ledger import sealed
-from helix_tui.schema.review import Action, Line, PatternRef, Snapshot, Until, Write
+from helix_tui.schema.review import Action, JournalLine, PatternRef, Snapshot, Until, Write
 
 AT = "2026-03-01T12:00:00.000Z"
 
@@ -23,12 +23,12 @@ def journal(tmp_path: Path) -> Journal:
     return Journal(tmp_path / "journal.jsonl", lambda: 1_772_366_400.0, lambda: f"id{next(ids)}")
 
 
-def said(action: Action = "approve", **fields: object) -> Line:
+def said(action: Action = "approve", **fields: object) -> JournalLine:
     line = {"id": "", "seq": 0, "at": "", "author": "ann", "action": action, **fields}
-    return msgspec.convert(line, Line)
+    return msgspec.convert(line, JournalLine)
 
 
-def append(journal: Journal, *lines: Line) -> list[Line]:
+def append(journal: Journal, *lines: JournalLine) -> list[JournalLine]:
     with journal.locked():
         return journal.append(*lines)
 
@@ -94,7 +94,7 @@ def test_lines_of_a_newer_version_are_kept_passed_over_and_named(journal: Journa
 
 def test_the_page_on_the_format_names_every_field() -> None:
     page = Path(__file__).parents[2].joinpath("docs", "journal.md").read_text()
-    for kind in (Line, Snapshot, Until, Write, PatternRef):
+    for kind in (JournalLine, Snapshot, Until, Write, PatternRef):
         for field in kind.__struct_fields__:
             assert re.search(rf"[`, ]{field}[`,]", page), field
     for action in get_args(Action):

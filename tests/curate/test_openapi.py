@@ -15,7 +15,7 @@ from helix_tui.curate.hub.decisions import body_of, decisions_of, objection
 from helix_tui.curate.hub.hub import PERMANENT
 from helix_tui.curate.page.pattern import PatternStatus
 from helix_tui.schema.candidate import CandidateState
-from helix_tui.schema.review import Line, PatternRef, Snapshot
+from helix_tui.schema.review import JournalLine, PatternRef, Snapshot
 from tests.curate.decision_lines import approve, reject, undo
 from tests.curate.json_schema import Checker
 
@@ -48,7 +48,7 @@ patterns = st.builds(
     distribution_ready=st.booleans(),
 )
 lines = st.builds(
-    Line,
+    JournalLine,
     id=ids,
     seq=st.integers(1, 1 << 40),
     at=times,
@@ -63,8 +63,8 @@ lines = st.builds(
 
 @settings(max_examples=80, deadline=None)
 @given(line=lines, undoing=lines)
-def test_every_body_that_may_leave_is_as_described(line: Line, undoing: Line) -> None:
-    taken_back = Line(
+def test_every_body_that_may_leave_is_as_described(line: JournalLine, undoing: JournalLine) -> None:
+    taken_back = JournalLine(
         id=undoing.id, seq=2, at=undoing.at, author=undoing.author, action="undo", undoes=line.id
     )
     for decision in decisions_of([line, taken_back]):

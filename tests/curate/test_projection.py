@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from helix_tui.curate.journal.projection import compare, mark_of, project, version_of
-from helix_tui.schema.review import Line, PatternFiles, Write
+from helix_tui.schema.review import JournalLine, PatternFiles, Write
 from tests.curate.lines import Script
 
 
@@ -21,16 +21,16 @@ def script() -> Script:
     return Script()
 
 
-def approve(script: Script, version: str, words: str = "", name: str = "p") -> Line:
+def approve(script: Script, version: str, words: str = "", name: str = "p") -> JournalLine:
     writes = [Write(name, page(version, words))]
     return script.say("approve", name, pattern=name, writes=writes)
 
 
-def edit(script: Script, text: str | None, history: str | None = None) -> Line:
+def edit(script: Script, text: str | None, history: str | None = None) -> JournalLine:
     return script.say("edit", "p", writes=[Write("p", text, history)])
 
 
-def adopt(script: Script, text: str, history: str | None = None) -> Line:
+def adopt(script: Script, text: str, history: str | None = None) -> JournalLine:
     return script.say("edit", "p", "p", pattern="p", writes=[Write("p", text, history)])
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from helix_tui.curate.draft.gate import gate, weight_of_evidence
 from helix_tui.curate.draft.promote import (
-    Known,
+    KnownPattern,
     create,
     deprecate,
     grown,
@@ -19,7 +19,7 @@ from helix_tui.curate.page.page import tidy, write_page
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.curate.page.why import line_mark, why_text
 from helix_tui.schema.curation import Floors
-from helix_tui.schema.review import Line, Write
+from helix_tui.schema.review import JournalLine, Write
 from tests.curate.made_patterns import made_evidence, made_pattern
 
 FLOORS = Floors()
@@ -34,12 +34,14 @@ def created(**fields: object) -> Pattern:
     return create(pattern, gate(weight_of_evidence(pattern.evidence), FLOORS)).pattern
 
 
-def known(pattern: Pattern, *, current: Pattern | None = None, by_hand: bool = False) -> Known:
-    return Known(pattern, current or pattern, by_hand)
+def known(
+    pattern: Pattern, *, current: Pattern | None = None, by_hand: bool = False
+) -> KnownPattern:
+    return KnownPattern(pattern, current or pattern, by_hand)
 
 
-def line(number: int, action: str, text: str) -> Line:
-    return Line(
+def line(number: int, action: str, text: str) -> JournalLine:
+    return JournalLine(
         id=f"{number:032x}",
         seq=number,
         at="2026-11-01T00:00:00Z",

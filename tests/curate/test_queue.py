@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from helix_tui.curate.hub import queue as queue_module
 from helix_tui.curate.hub.decisions import body_of, decisions_of
-from helix_tui.curate.hub.queue import Queue, Row
+from helix_tui.curate.hub.queue import Queue, QueueRow
 from helix_tui.errors import StoreError
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 from tests.curate.decision_lines import approve, name, reject, undo
 
 LINES = [approve(1), reject(2), undo(3, 1)]
@@ -27,7 +27,7 @@ def queue(tmp_path: Path) -> Queue:
     return Queue(tmp_path / "review" / "decisions.jsonl")
 
 
-def ids(rows: list[Row]) -> list[str]:
+def ids(rows: list[QueueRow]) -> list[str]:
     return [row.id for row in rows]
 
 
@@ -196,7 +196,7 @@ def test_any_history_leaves_each_decision_once_and_in_order(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     queue = Queue(tmp_path_factory.mktemp("queue") / "decisions.jsonl")
-    lines: list[Line] = []
+    lines: list[JournalLine] = []
     known: dict[str, str] = {}
     for step in data.draw(
         st.lists(st.sampled_from(["approve", "reject", "undo", "send", "tear", "lose", "compact"]))

@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from helix_tui.curate.hub.decisions import body_of, decisions_of
 from helix_tui.curate.hub.hub import Hub
-from helix_tui.curate.hub.queue import Queue, Row
+from helix_tui.curate.hub.queue import Queue, QueueRow
 from helix_tui.curate.hub.sync import LONGEST_SECONDS, SyncReport, delay_seconds, eligible, sync
 from helix_tui.schema.curation import HubSettings
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 from helix_tui.text.times import iso, parse_iso
 from tests.curate.decision_lines import approve, name, reject, undo
 from tests.curate.hub_server import (
@@ -49,7 +49,7 @@ def queue(tmp_path: Path) -> Queue:
     return filled(tmp_path, LINES)
 
 
-def filled(folder: Path, lines: list[Line]) -> Queue:
+def filled(folder: Path, lines: list[JournalLine]) -> Queue:
     queue = Queue(folder / "decisions.jsonl")
     assert queue.reconcile(decisions_of(lines)) == ""
     return queue
@@ -370,8 +370,8 @@ def test_a_sent_decision_leaves_its_state_and_no_body(queue: Queue, server: HubS
         assert (parse_iso(row.sent_at) or 0) - NOW < 5_000
 
 
-def row(seq: int, candidate: str, next_at: int = 0, attempts: int = 0) -> Row:
-    return Row(
+def row(seq: int, candidate: str, next_at: int = 0, attempts: int = 0) -> QueueRow:
+    return QueueRow(
         id=name(seq),
         seq=seq,
         journal="",

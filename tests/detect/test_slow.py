@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from helix_tui.detect.group import Seen, group
+from helix_tui.detect.group import SessionSignal, group
 from helix_tui.detect.slow import slow_runs
 from helix_tui.schema.candidate import Sighting
 from tests.detect.made import session, signal
 
 
-def seen(number: int, *seconds: int, repo: str = "app") -> Seen:
+def seen(number: int, *seconds: int, repo: str = "app") -> SessionSignal:
     """A session in which a command took so long."""
     values = [1000 * second for second in seconds]
     made = signal("slow_command", number, subject="make", values=values, ms=max(values))
-    return Seen(session(number, repo=repo), made)
+    return SessionSignal(session(number, repo=repo), made)
 
 
-def usual(count: int, seconds: int, start: int = 0, repo: str = "app") -> list[Seen]:
+def usual(count: int, seconds: int, start: int = 0, repo: str = "app") -> list[SessionSignal]:
     return [seen(start + number, seconds, repo=repo) for number in range(1, count + 1)]
 
 

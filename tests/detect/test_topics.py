@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 from helix_tui.detect.group import group
-from helix_tui.detect.topics import Said, stems_of, subjects, topic_of
+from helix_tui.detect.topics import Statement, stems_of, subjects, topic_of
 from helix_tui.schema.candidate import Sighting
 from tests.detect.made import said, session
 
 
-def heard(*texts: str, is_plain: bool = True) -> list[Said]:
+def heard(*texts: str, is_plain: bool = True) -> list[Statement]:
     """Each in a session of its own."""
-    return [Said(f"{is_plain}{n}", text, text, "", "", is_plain) for n, text in enumerate(texts)]
+    return [
+        Statement(f"{is_plain}{n}", text, text, "", "", is_plain) for n, text in enumerate(texts)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +61,7 @@ class TestSubjects:
         assert subjects(heard("not the ledger", "wrong ledger"), 3) == ["", ""]
 
     def test_often_in_one_session_is_once(self) -> None:
-        some = [Said("same", "wrong ledger", "", "", "", True)] * 5
+        some = [Statement("same", "wrong ledger", "", "", "", True)] * 5
         assert subjects(some, 3) == [""] * 5
 
     def test_none_is_about_two_things(self) -> None:
@@ -104,8 +106,10 @@ def test_a_candidate_is_named_by_what_is_plain() -> None:
 class TestContext:
     """What a correction follows tells what it is about where its words do not."""
 
-    def after(self, anchor: str, *texts: str, start: int = 0) -> list[Said]:
-        return [Said(f"{n}", text, text, "", anchor, True) for n, text in enumerate(texts, start)]
+    def after(self, anchor: str, *texts: str, start: int = 0) -> list[Statement]:
+        return [
+            Statement(f"{n}", text, text, "", anchor, True) for n, text in enumerate(texts, start)
+        ]
 
     def test_most_behind_an_action_take_the_rest_along(self) -> None:
         some = self.after("git commit", "don't commit", "no commits please", "leave that to me")

@@ -18,7 +18,7 @@ from helix_tui.engine.hub import decisions
 from helix_tui.engine.review import transaction
 from helix_tui.engine.sweep import settled_marker
 from helix_tui.engine.sweep.settled_marker import last_settled
-from helix_tui.schema.review import Line, Write
+from helix_tui.schema.review import JournalLine, Write
 from tests.conftest import Workbench
 from tests.decided import configure, states
 from tests.engine.trouble_log import ids, write_troubled
@@ -31,14 +31,14 @@ class Approved:
         write_troubled(bench)
         bench.sweep()
         self.bench = bench
-        (made,) = bench.engine().desk.approve(ids(bench)[0], look="page").patterns
+        (made,) = bench.engine().verdicts.approve(ids(bench)[0], look="page").patterns
         self.page = Path(made.path)
 
     @property
     def config(self) -> Config:
         return self.bench.engine().config
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[JournalLine]:
         return Journal(self.config.curate.review_log).lines().lines
 
     def follow(self) -> list[str]:
@@ -85,12 +85,12 @@ def test_pages_of_another_clone_follow_its_lines(approved: Approved, ours_first:
     before = journal.read_bytes()
     kept = bench.home / "kept"
     shutil.copytree(bench.store, kept)
-    (made,) = bench.engine().desk.approve(ids(bench)[1], look="page").patterns
+    (made,) = bench.engine().verdicts.approve(ids(bench)[1], look="page").patterns
     theirs, page = journal.read_bytes().removeprefix(before), Path(made.path)
     text = page.read_text()
     shutil.rmtree(bench.store)
     kept.rename(bench.store)
-    bench.engine().desk.approve(ids(bench)[2], look="page")
+    bench.engine().verdicts.approve(ids(bench)[2], look="page")
     ours = journal.read_bytes().removeprefix(before)
     pages = sorted(folder.glob("*.md"))
     journal.write_bytes(before + (ours + theirs if ours_first else theirs + ours))

@@ -11,7 +11,7 @@ from helix_tui.engine.catalog.differences import applied_path
 from helix_tui.engine.health.doctor_review import check_review
 from helix_tui.engine.hub.decisions import journaled_decisions, sync_all
 from helix_tui.files.ledger import sealed
-from helix_tui.schema import Check
+from helix_tui.schema import DoctorCheck
 from tests.conftest import Workbench
 from tests.curate.decision_lines import approve
 from tests.curate.hub_server import HubServer
@@ -24,7 +24,7 @@ def _no_token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HELIX_HUB_TOKEN", raising=False)
 
 
-def wrong(bench: Workbench) -> list[Check]:
+def wrong(bench: Workbench) -> list[DoctorCheck]:
     """What doctor finds wrong; that it leaves everything as it was is part of the promise."""
     before = {path: path.lstat().st_mtime_ns for path in bench.home.parent.rglob("*")}
     found = [check for check in check_review(bench.engine().config) if not check.is_ok]
@@ -42,7 +42,7 @@ def approved(bench: Workbench) -> Path:
     """The page of an approved pattern; all is well with it."""
     write_troubled(bench)
     bench.sweep()
-    (made,) = bench.engine().desk.approve(ids(bench)[0]).patterns
+    (made,) = bench.engine().verdicts.approve(ids(bench)[0]).patterns
     assert wrong(bench) == []
     return Path(made.path)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from helix_tui.detect.states import state_of, trend_of, week_of
 from helix_tui.retain.plan import plan
-from helix_tui.schema import Caps, Evictable, Usage
+from helix_tui.schema import Caps, DiskUsage, Evictable
 from helix_tui.schema.candidate import CandidateFilter, Ranked
 from helix_tui.text.times import EARLIEST, latest_believed, parse_iso
 from tests.claude_log import ClaudeLog
@@ -210,7 +210,7 @@ class TestRetention:
             Evictable(1, "odd", last_ts, 100, True, False, True),
             Evictable(2, "fine", self.NOW - 3_000 * _DAY, 100, True, False, True),
         ]
-        found = plan(held, Usage(200, 0), caps, self.NOW).evictions
+        found = plan(held, DiskUsage(200, 0), caps, self.NOW).evictions
         return [(one.id, one.in_pass) for one in found]
 
     @pytest.mark.parametrize("last_ts", [None, 0, 4_070_908_800_000, 253_402_297_200_000])

@@ -24,7 +24,7 @@ from helix_tui.engine.catalog.differences import differences_of
 from helix_tui.engine.catalog.forgetting import CitingPage
 from helix_tui.engine.review import transaction
 from helix_tui.files.ledger import Ledger, sealed
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.curate.test_drafter import PLAIN
@@ -45,9 +45,9 @@ class Quoting:
             log.write(bench.home)
         bench.sweep()
         self.session = f"claude:{name_of(5)}"
-        desk = bench.engine().desk
+        verdicts = bench.engine().verdicts
         for name in ids(bench):
-            desk.approve(name, look="page")
+            verdicts.approve(name, look="page")
         # A version before, and a page that a person edited.
         self.page = Path(self.citing()[0].path)
         text = self.page.read_text()
@@ -67,7 +67,7 @@ class Quoting:
     def journal(self) -> Path:
         return self.bench.engine().config.curate.review_log
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[JournalLine]:
         return Journal(self.journal).lines().lines
 
     def holding(self) -> list[str]:
@@ -129,7 +129,7 @@ def test_the_versions_before_are_masked_and_the_next_approve_goes_on(quoting: Qu
     names = {line.candidate for line in quoting.lines() if line.action == "approve"}
     before = {name: files.text for name, files in project(quoting.lines()).items()}
     for name in names & {*ids(bench)}:
-        bench.engine().desk.approve(name, look="page")
+        bench.engine().verdicts.approve(name, look="page")
     assert quoting.holding() == []
     assert "Ask Kim first." in quoting.page.read_text()
     assert before.keys() == project(quoting.lines()).keys()
@@ -139,19 +139,19 @@ def test_the_versions_before_are_masked_and_the_next_approve_goes_on(quoting: Qu
 def test_cut_off_it_is_ended_by_the_next_sweep(
     quoting: Quoting, monkeypatch: pytest.MonkeyPatch, behind: str
 ) -> None:
-    write, masked = transaction.Sitting._write_files, Ledger.replace
+    write, masked = transaction.ReviewTransaction._write_files, Ledger.replace
 
     def cut(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    def written(self: transaction.Sitting, message: str = "") -> None:
+    def written(self: transaction.ReviewTransaction, message: str = "") -> None:
         if message:
             raise KeyboardInterrupt
         write(self, message)
 
     with monkeypatch.context() as patched:
         if behind == "journal":
-            patched.setattr(transaction.Sitting, "_write_files", written)
+            patched.setattr(transaction.ReviewTransaction, "_write_files", written)
         else:
             patched.setattr(Ledger, "replace", cut)
         engine = quoting.bench.engine()

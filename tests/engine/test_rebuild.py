@@ -17,7 +17,7 @@ from helix_tui.curate.page.versions import read_history
 from helix_tui.curate.page.why import why_text
 from helix_tui.schema.board import Outcome, Reviewed
 from helix_tui.schema.candidate import CandidateFilter
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 from helix_tui.store.detection.candidates import unpack_candidate
 from tests.conftest import Workbench
 from tests.engine.test_detection import sql
@@ -37,14 +37,14 @@ class Reviewer:
         self.catalog = bench.store / "catalog"
         self.ids = {one.rpartition("-")[0]: one for one in ids(bench)}
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[JournalLine]:
         return Journal(self.bench.store / "review" / "journal.jsonl").lines().lines
 
     def standing(self) -> dict[str, Reviewed]:
         board = self.bench.engine().candidates.board(CandidateFilter(is_all=True))
         return {one.ranked.candidate.id: one for one in board.reviewed}
 
-    def verdicts(self) -> dict[str, tuple[str, str, str]]:
+    def verdicts_by_id(self) -> dict[str, tuple[str, str, str]]:
         return {
             name: (one.verdict, one.review.pattern, one.review.merged_into)
             for name, one in self.standing().items()
@@ -80,7 +80,7 @@ class Reviewer:
         self.bench.engine().after_sweep()
 
     def approve(self, name: str, **wish: str) -> Outcome:
-        return self.bench.engine().desk.approve(self.ids[name], **wish)  # type: ignore[arg-type]
+        return self.bench.engine().verdicts.approve(self.ids[name], **wish)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -92,22 +92,22 @@ class TestLostStore:
     """Truth of verdicts is the journal: the store is made anew from the logs."""
 
     def test_every_verdict_is_back(self, reviewer: Reviewer) -> None:
-        desk = reviewer.bench.engine().desk
+        verdicts = reviewer.bench.engine().verdicts
         reviewer.approve(RG)
-        desk.reject(reviewer.ids[HOST], note="not ours")
-        desk.merge(reviewer.ids[COMMIT], [reviewer.ids[NPM]])
-        desk.approve(reviewer.ids[COMMIT])
-        desk.discuss(reviewer.ids["tool-error"], note="what is it?")
-        desk.snooze(reviewer.ids[YAML], "+5")
-        before, files, lines = reviewer.verdicts(), reviewer.files(), reviewer.lines()
+        verdicts.reject(reviewer.ids[HOST], note="not ours")
+        verdicts.merge(reviewer.ids[COMMIT], [reviewer.ids[NPM]])
+        verdicts.approve(reviewer.ids[COMMIT])
+        verdicts.discuss(reviewer.ids["tool-error"], note="what is it?")
+        verdicts.snooze(reviewer.ids[YAML], "+5")
+        before, files, lines = reviewer.verdicts_by_id(), reviewer.files(), reviewer.lines()
         assert {verdict for verdict, _, _ in before.values()} == {
             *("approved", "rejected", "merged", "discussed", "snoozed", "open")
         }
         reviewer.lose_the_store()
-        assert reviewer.verdicts() == before
+        assert reviewer.verdicts_by_id() == before
         assert reviewer.files() == files
         assert reviewer.lines() == lines
-        report = reviewer.bench.engine().desk.approve_all()
+        report = reviewer.bench.engine().verdicts.approve_all()
         assert (report.promoted, report.notices) == (0, [])
         assert reviewer.files() == files
 
@@ -132,9 +132,9 @@ class TestRenamedIds:
         """Verdicts that were given on an id which the next sweep replaces."""
         bench, new = reviewer.bench, reviewer.ids[RG]
         change_candidate(bench, new, id=self.OLD)
-        desk = bench.engine().desk
-        desk.approve(self.OLD, note="as it was called")
-        desk.merge(self.OLD, [reviewer.ids[YAML]])
+        verdicts = bench.engine().verdicts
+        verdicts.approve(self.OLD, note="as it was called")
+        verdicts.merge(self.OLD, [reviewer.ids[YAML]])
         sql(bench, "DELETE FROM note WHERE name = 'grouped'")
         bench.sweep()
         bench.engine().after_sweep()
@@ -146,20 +146,20 @@ class TestRenamedIds:
         found = renamed.standing()[renamed.ids[RG]]
         assert (found.verdict, found.review.pattern) == ("approved", self.OLD)
         assert [note.text for note in found.review.notes] == ["as it was called"]
-        assert renamed.verdicts()[renamed.ids[YAML]][2] == renamed.ids[RG]
+        assert renamed.verdicts_by_id()[renamed.ids[YAML]][2] == renamed.ids[RG]
 
     def test_the_rename_is_noted_once(self, renamed: Reviewer) -> None:
         for _ in range(3):
-            renamed.bench.engine().desk.card(renamed.ids[RG])
+            renamed.bench.engine().verdicts.preview(renamed.ids[RG])
             renamed.bench.engine().after_sweep()
         noted = [line for line in renamed.lines() if line.action == "rename"]
         assert [(line.candidate, line.others) for line in noted] == [(self.OLD, [renamed.ids[RG]])]
 
     def test_they_follow_where_the_store_is_lost_as_well(self, renamed: Reviewer) -> None:
-        before = renamed.verdicts()
+        before = renamed.verdicts_by_id()
         renamed.lose_the_store()
         assert sql(renamed.bench, "SELECT * FROM regrouped") == []
-        assert renamed.verdicts() == before
+        assert renamed.verdicts_by_id() == before
 
     def test_approving_it_again_makes_no_second_pattern(self, renamed: Reviewer) -> None:
         renamed.grow()
@@ -169,10 +169,10 @@ class TestRenamedIds:
         assert check(renamed.catalog) == []
 
     def test_rejecting_it_deprecates_the_pattern_of_the_old_id(self, renamed: Reviewer) -> None:
-        renamed.bench.engine().desk.reject(renamed.ids[RG])
+        renamed.bench.engine().verdicts.reject(renamed.ids[RG])
         page = read_page((renamed.catalog / f"{self.OLD}.md").read_text(), self.OLD)
         assert page.status == "deprecated"
-        assert renamed.verdicts()[renamed.ids[RG]][:2] == ("rejected", "")
+        assert renamed.verdicts_by_id()[renamed.ids[RG]][:2] == ("rejected", "")
 
 
 class TestMoreEvidence:
@@ -199,15 +199,15 @@ class TestMoreEvidence:
         assert {one for one in changed - counted if not one.startswith("This happened")} == set()
 
     def test_the_same_again_touches_no_file(self, reviewer: Reviewer) -> None:
-        desk = reviewer.bench.engine().desk
+        verdicts = reviewer.bench.engine().verdicts
         reviewer.approve(COMMIT)
         reviewer.grow()
         reviewer.approve(COMMIT)
-        desk.approve_all()
+        verdicts.approve_all()
         files, count = reviewer.files(), len(reviewer.lines())
         outcome = reviewer.approve(COMMIT)
         assert (outcome.line, [one.action for one in outcome.patterns]) == (None, ["unchanged"])
-        assert desk.approve_all().promoted == 0
+        assert verdicts.approve_all().promoted == 0
         assert reviewer.files() == files
         assert len(reviewer.lines()) == count
 
@@ -244,7 +244,7 @@ class TestHands:
         path = reviewer.page(COMMIT)
         why = reviewer.pattern(COMMIT).why
         path.write_text(path.read_text().replace(why, "Because Kim says so."))
-        shown = reviewer.bench.engine().desk.card(reviewer.ids[COMMIT]).page
+        shown = reviewer.bench.engine().verdicts.preview(reviewer.ids[COMMIT]).page
         path.write_text(path.read_text().replace("# Commit when", "# Do commit when"))
         words = shown.replace("# Commit when", "# Never commit when")
         outcome = reviewer.approve(COMMIT, words=words, shown=shown)
@@ -280,7 +280,7 @@ class TestHands:
         theirs = with_more(seen, sessions=50, frequency=70)
         reviewer.put(msgspec.structs.replace(theirs, candidates=names))
         outcome = reviewer.approve(RG)
-        assert reviewer.verdicts()[reviewer.ids[YAML]][:2] == ("approved", reviewer.ids[RG])
+        assert reviewer.verdicts_by_id()[reviewer.ids[YAML]][:2] == ("approved", reviewer.ids[RG])
         assert [one.action for one in outcome.patterns] == ["unchanged"]
         assert reviewer.pattern(RG).candidates == names
 
@@ -290,7 +290,7 @@ class TestHands:
         path.write_text(path.read_text().replace("status: provisional", "status: approved"))
         reviewer.approve(RG, note="seen")
         assert reviewer.pattern(RG).status == "approved"
-        reviewer.bench.engine().desk.reject(reviewer.ids[RG])
+        reviewer.bench.engine().verdicts.reject(reviewer.ids[RG])
         assert reviewer.pattern(RG).status == "deprecated"
 
     def test_a_page_taken_away_comes_back_above_its_history(self, reviewer: Reviewer) -> None:
@@ -299,7 +299,7 @@ class TestHands:
         reviewer.grow()
         reviewer.approve(COMMIT)
         reviewer.page(COMMIT).unlink()
-        report = reviewer.bench.engine().desk.approve_all()
+        report = reviewer.bench.engine().verdicts.approve_all()
         assert not reviewer.page(COMMIT).exists()
         assert reviewer.ids[COMMIT] not in [one.pattern.id for one in report.patterns]
         reviewer.approve(COMMIT)
@@ -332,23 +332,23 @@ class TestMoves:
         assert (page.status, page.superseded_by) == ("deprecated", reviewer.ids[RG])
         assert reviewer.pattern(RG).supersedes == [reviewer.ids[YAML]]
         assert check(reviewer.catalog) == []
-        reviewer.bench.engine().desk.undo()
+        reviewer.bench.engine().verdicts.undo()
         assert {name: data for name, (data, _) in reviewer.files().items()} == {
             name: data for name, (data, _) in before.items()
         }
 
     def test_a_chain_of_merges_leaves_one_pattern(self, reviewer: Reviewer) -> None:
-        desk = reviewer.bench.engine().desk
+        verdicts = reviewer.bench.engine().verdicts
         for name in (RG, YAML, HOST):
             reviewer.approve(name)
-        desk.merge(reviewer.ids[YAML], [reviewer.ids[HOST]])
-        desk.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
+        verdicts.merge(reviewer.ids[YAML], [reviewer.ids[HOST]])
+        verdicts.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
         assert set(reviewer.pattern(RG).candidates) == {
             reviewer.ids[name] for name in (RG, YAML, HOST)
         }
         assert [reviewer.pattern(name).status for name in (YAML, HOST)] == ["deprecated"] * 2
         assert check(reviewer.catalog) == []
-        desk.split(reviewer.ids[YAML])
+        verdicts.split(reviewer.ids[YAML])
         reviewer.approve(YAML)
         assert reviewer.pattern(RG).candidates == [reviewer.ids[RG]]
         assert check(reviewer.catalog) == []
@@ -369,7 +369,7 @@ class TestJoinedIds:
         return reviewer
 
     def test_rejecting_it_deprecates_the_pattern_of_the_alias(self, joined: Reviewer) -> None:
-        joined.bench.engine().desk.reject(joined.ids[RG])
+        joined.bench.engine().verdicts.reject(joined.ids[RG])
         assert joined.pattern(YAML).status == "deprecated"
 
     def test_approved_elsewhere_it_leaves_the_pattern_of_the_alias(self, joined: Reviewer) -> None:
@@ -380,8 +380,8 @@ class TestJoinedIds:
     def test_what_is_merged_into_it_is_part_of_the_pattern_of_the_alias(
         self, joined: Reviewer
     ) -> None:
-        joined.bench.engine().desk.merge(joined.ids[RG], [joined.ids[HOST]])
-        assert joined.verdicts()[joined.ids[HOST]] == (
+        joined.bench.engine().verdicts.merge(joined.ids[RG], [joined.ids[HOST]])
+        assert joined.verdicts_by_id()[joined.ids[HOST]] == (
             *("merged", joined.ids[YAML], joined.ids[RG]),
         )
         assert joined.ids[HOST] in joined.pattern(YAML).candidates
@@ -399,7 +399,7 @@ class TestBadPages:
     def test_others_are_promoted_all_the_same(self, reviewer: Reviewer, content: bytes) -> None:
         reviewer.approve(COMMIT)
         reviewer.page(COMMIT).write_bytes(content)
-        report = reviewer.bench.engine().desk.approve_all()
+        report = reviewer.bench.engine().verdicts.approve_all()
         assert any(f"{reviewer.ids[COMMIT]}.md" in notice for notice in report.notices)
         assert (reviewer.ids[COMMIT], "page") in [(one.id, one.floor) for one in report.below_floor]
         reviewer.approve(RG)
@@ -414,7 +414,7 @@ class TestBadPages:
         history = reviewer.page(COMMIT).with_suffix(".history.jsonl")
         secret = "AKIA" + "QX7RZ2LM4TN8VB3K"
         history.write_text(history.read_text().replace("## Problem", f"{secret} ## Problem"))
-        outcome = reviewer.bench.engine().desk.discuss(reviewer.ids[RG])
+        outcome = reviewer.bench.engine().verdicts.discuss(reviewer.ids[RG])
         assert any("history.jsonl, line 1" in notice for notice in outcome.notices)
         journal = reviewer.bench.store / "review" / "journal.jsonl"
         assert secret not in journal.read_text()
@@ -431,18 +431,18 @@ class TestLostJournal:
         reviewer.approve(RG)
         reviewer.approve(YAML)
         reviewer.approve(HOST)
-        desk = reviewer.bench.engine().desk
-        desk.approve_all()
-        desk.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
-        desk.reject(reviewer.ids[HOST])
+        verdicts = reviewer.bench.engine().verdicts
+        verdicts.approve_all()
+        verdicts.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
+        verdicts.reject(reviewer.ids[HOST])
         self.lose(reviewer)
         files = reviewer.files()
         for _ in range(2):  # before anybody wrote, and after
-            verdicts = reviewer.verdicts()
-            assert verdicts[reviewer.ids[RG]][:2] == ("approved", reviewer.ids[RG])
-            assert verdicts[reviewer.ids[YAML]][:2] == ("approved", reviewer.ids[RG])
-            assert verdicts[reviewer.ids[HOST]][0] == "rejected"
-            desk.approve_all()
+            verdicts_by_id = reviewer.verdicts_by_id()
+            assert verdicts_by_id[reviewer.ids[RG]][:2] == ("approved", reviewer.ids[RG])
+            assert verdicts_by_id[reviewer.ids[YAML]][:2] == ("approved", reviewer.ids[RG])
+            assert verdicts_by_id[reviewer.ids[HOST]][0] == "rejected"
+            verdicts.approve_all()
             assert reviewer.files() == files
 
     def test_a_verdict_cut_off_behind_an_old_mark_is_finished(self, reviewer: Reviewer) -> None:
@@ -457,9 +457,9 @@ class TestLostJournal:
         for name in reviewer.files().keys() - before.keys():
             (reviewer.catalog / name).unlink()
         mark.write_bytes(old)
-        reviewer.bench.engine().desk.discuss(reviewer.ids[HOST])
+        reviewer.bench.engine().verdicts.discuss(reviewer.ids[HOST])
         assert reviewer.page(YAML).exists()
-        assert reviewer.verdicts()[reviewer.ids[YAML]][:2] == ("approved", reviewer.ids[YAML])
+        assert reviewer.verdicts_by_id()[reviewer.ids[YAML]][:2] == ("approved", reviewer.ids[YAML])
 
 
 def change_candidate(bench: Workbench, name: str, **fields: object) -> None:

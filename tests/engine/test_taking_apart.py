@@ -17,11 +17,11 @@ def reviewer(bench: Workbench) -> Reviewer:
 @pytest.fixture
 def apart(reviewer: Reviewer) -> Reviewer:
     """A pattern of two merged candidates, of which the second is let go again."""
-    desk = reviewer.bench.engine().desk
-    desk.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
+    verdicts = reviewer.bench.engine().verdicts
+    verdicts.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
     reviewer.approve(RG)
     assert reviewer.pattern(RG).candidates == [reviewer.ids[RG], reviewer.ids[YAML]]
-    desk.split(reviewer.ids[YAML])
+    verdicts.split(reviewer.ids[YAML])
     return reviewer
 
 
@@ -39,8 +39,8 @@ class TestSplit:
 
     def test_a_batch_does_not_put_it_back(self, apart: Reviewer) -> None:
         apart.grow()
-        apart.bench.engine().desk.approve(apart.ids[YAML])
-        apart.bench.engine().desk.approve_all()
+        apart.bench.engine().verdicts.approve(apart.ids[YAML])
+        apart.bench.engine().verdicts.approve_all()
         assert apart.pattern(RG).candidates == [apart.ids[RG]]
         assert apart.pattern(YAML).candidates == [apart.ids[YAML]]
 
@@ -52,22 +52,22 @@ class TestSplit:
         assert not found.is_asked
 
     def test_undoing_it_restores_the_page_to_the_byte(self, reviewer: Reviewer) -> None:
-        desk = reviewer.bench.engine().desk
-        desk.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
+        verdicts = reviewer.bench.engine().verdicts
+        verdicts.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
         reviewer.approve(RG)
         before = {path.name: path.read_bytes() for path in reviewer.catalog.iterdir()}
-        desk.split(reviewer.ids[RG])
-        desk.undo()
+        verdicts.split(reviewer.ids[RG])
+        verdicts.undo()
         assert {path.name: path.read_bytes() for path in reviewer.catalog.iterdir()} == before
 
     def test_its_own_pattern_is_taught_again(self, reviewer: Reviewer) -> None:
-        desk = reviewer.bench.engine().desk
+        verdicts = reviewer.bench.engine().verdicts
         reviewer.approve(RG)
-        desk.approve(reviewer.ids[YAML], is_new=True)
+        verdicts.approve(reviewer.ids[YAML], is_new=True)
         before = reviewer.pattern(YAML)
-        desk.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
+        verdicts.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
         assert reviewer.pattern(YAML).superseded_by == reviewer.ids[RG]
-        outcome = desk.split(reviewer.ids[YAML])
+        outcome = verdicts.split(reviewer.ids[YAML])
         after = reviewer.pattern(YAML)
         assert (after.status, after.superseded_by) == (before.status, "")
         assert after.evidence == before.evidence
@@ -80,20 +80,20 @@ class TestSplit:
         assert check(reviewer.catalog) == []
 
     def test_a_part_by_its_own_verdict_stays(self, reviewer: Reviewer) -> None:
-        desk = reviewer.bench.engine().desk
+        verdicts = reviewer.bench.engine().verdicts
         reviewer.approve(RG)
         reviewer.approve(YAML, into=reviewer.ids[RG])
-        desk.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
+        verdicts.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
         before = reviewer.page(RG).read_bytes()
-        assert desk.split(reviewer.ids[YAML]).patterns == []
+        assert verdicts.split(reviewer.ids[YAML]).patterns == []
         assert reviewer.page(RG).read_bytes() == before
 
     def test_what_is_merged_below_one_that_stays_is_shown_on(self, reviewer: Reviewer) -> None:
-        desk, names = reviewer.bench.engine().desk, reviewer.ids
-        desk.merge(names[RG], [names[HOST]])
+        verdicts, names = reviewer.bench.engine().verdicts, reviewer.ids
+        verdicts.merge(names[RG], [names[HOST]])
         reviewer.approve(RG)
         reviewer.approve(YAML, into=names[RG])
-        desk.approve(names[YAML], is_new=True)
+        verdicts.approve(names[YAML], is_new=True)
         assert reviewer.pattern(RG).candidates == [names[RG], names[HOST]]
 
 
@@ -103,18 +103,18 @@ class TestMergedAgain:
     def test_its_own_pattern_is_taught_again_where_the_other_has_none(
         self, reviewer: Reviewer
     ) -> None:
-        desk, names = reviewer.bench.engine().desk, reviewer.ids
+        verdicts, names = reviewer.bench.engine().verdicts, reviewer.ids
         reviewer.approve(RG)
         reviewer.approve(YAML)
-        desk.merge(names[RG], [names[YAML]])
+        verdicts.merge(names[RG], [names[YAML]])
         assert reviewer.pattern(RG).candidates == [names[RG], names[YAML]]
         before = {path.name: path.read_bytes() for path in reviewer.catalog.iterdir()}
-        desk.merge(names[HOST], [names[YAML]])
+        verdicts.merge(names[HOST], [names[YAML]])
         assert reviewer.pattern(RG).candidates == [names[RG]]
         assert reviewer.pattern(YAML).candidates == [names[YAML]]
         assert reviewer.pattern(YAML).status != "deprecated"
         assert check(reviewer.catalog) == []
-        desk.undo()
+        verdicts.undo()
         assert {path.name: path.read_bytes() for path in reviewer.catalog.iterdir()} == before
 
 
@@ -124,7 +124,7 @@ class TestReject:
     def test_its_evidence_leaves_a_page_that_others_are_part_of(self, reviewer: Reviewer) -> None:
         reviewer.approve(RG)
         reviewer.approve(YAML, into=reviewer.ids[RG])
-        outcome = reviewer.bench.engine().desk.reject(reviewer.ids[YAML])
+        outcome = reviewer.bench.engine().verdicts.reject(reviewer.ids[YAML])
         page, alone = reviewer.pattern(RG), reviewer.standing()[reviewer.ids[RG]].ranked
         assert page.candidates == [reviewer.ids[RG]]
         assert page.evidence.frequency == alone.frequency
@@ -134,20 +134,20 @@ class TestReject:
         ]
 
     def test_what_counts_as_it_is_no_longer_taught_either(self, reviewer: Reviewer) -> None:
-        desk = reviewer.bench.engine().desk
+        verdicts = reviewer.bench.engine().verdicts
         reviewer.approve(YAML)
-        desk.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
+        verdicts.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
         assert reviewer.pattern(YAML).status != "deprecated"
-        outcome = desk.reject(reviewer.ids[RG])
+        outcome = verdicts.reject(reviewer.ids[RG])
         assert reviewer.pattern(YAML).status == "deprecated"
         assert [one.pattern.id for one in outcome.patterns] == [reviewer.ids[YAML]]
 
     def test_what_is_merged_into_it_is_no_longer_taught(self, reviewer: Reviewer) -> None:
-        desk = reviewer.bench.engine().desk
+        verdicts = reviewer.bench.engine().verdicts
         reviewer.approve(YAML)
         before = reviewer.page(YAML).read_bytes()
-        desk.reject(reviewer.ids[RG])
-        desk.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
+        verdicts.reject(reviewer.ids[RG])
+        verdicts.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
         assert reviewer.pattern(YAML).status == "deprecated"
-        desk.undo()
+        verdicts.undo()
         assert reviewer.page(YAML).read_bytes() == before

@@ -14,7 +14,7 @@ from helix_tui.curate.journal.journal import Journal
 from helix_tui.engine import Engine
 from helix_tui.errors import ChangedError, OutOfSpaceError
 from tests.conftest import Workbench
-from tests.engine.test_desk_concurrency import HOST, RG, YAML, assert_agreement
+from tests.engine.test_verdicts_concurrency import HOST, RG, YAML, assert_agreement
 from tests.engine.trouble_log import write_troubled
 
 
@@ -39,38 +39,38 @@ def actions(bench: Workbench) -> list[str]:
 
 
 def test_lines_are_there_at_once_and_files_behind_the_last(swept: Workbench) -> None:
-    with swept.engine().desk.together() as desk:
-        desk.approve(HOST)
+    with swept.engine().verdicts.together() as verdicts:
+        verdicts.approve(HOST)
         assert actions(swept) == ["approve"]
-        desk.approve(YAML)
-        desk.reject(RG)
+        verdicts.approve(YAML)
+        verdicts.reject(RG)
         assert actions(swept) == ["approve", "approve", "reject"]
         assert not page(swept, HOST).exists()
-        (listed,) = desk.listed([HOST])
+        (listed,) = verdicts.listed([HOST])
         assert listed.verdict == "approved"
-    assert desk.untold() == []
+    assert verdicts.untold() == []
     assert page(swept, HOST).exists()
     assert page(swept, YAML).exists()
     assert_agreement(swept)
 
 
 def test_what_is_taken_back_together_with_its_verdict_leaves_no_file(swept: Workbench) -> None:
-    with swept.engine().desk.together() as desk:
-        desk.approve(HOST)
-        (last,) = desk.undoable(1)
-        desk.undo(last.id)
-        desk.merge(YAML, [RG])
-        desk.approve(YAML)
+    with swept.engine().verdicts.together() as verdicts:
+        verdicts.approve(HOST)
+        (last,) = verdicts.undoable(1)
+        verdicts.undo(last.id)
+        verdicts.merge(YAML, [RG])
+        verdicts.approve(YAML)
     assert actions(swept) == ["approve", "undo", "merge", "approve"]
     assert not page(swept, HOST).exists()
     assert_agreement(swept)
 
 
 def test_an_edit_by_hand_in_between_is_kept(swept: Workbench) -> None:
-    swept.engine().desk.approve(HOST)
+    swept.engine().verdicts.approve(HOST)
     path = page(swept, HOST)
-    with swept.engine().desk.together() as desk:
-        desk.reject(YAML)
+    with swept.engine().verdicts.together() as verdicts:
+        verdicts.reject(YAML)
         said = re.sub(r"(?m)^# .*$", "# Said otherwise", path.read_text(), count=1)
         path.write_text(said)
     assert path.read_text() == said
@@ -85,12 +85,12 @@ def test_files_that_cannot_be_written_are_told_and_follow_with_the_next(
 
     with monkeypatch.context() as context:
         context.setattr(Catalog, "apply", full)
-        with swept.engine().desk.together() as desk:
-            assert desk.approve(HOST).notices == []
-    (told,) = desk.untold()
+        with swept.engine().verdicts.together() as verdicts:
+            assert verdicts.approve(HOST).notices == []
+    (told,) = verdicts.untold()
     assert "its files will follow: the disk is full" in told
     assert not page(swept, HOST).exists()
-    swept.engine().desk.reject(YAML)
+    swept.engine().verdicts.reject(YAML)
     assert page(swept, HOST).exists()
 
 
@@ -102,9 +102,9 @@ def test_one_commit_names_each_verdict(swept: Workbench) -> None:
     for command in (["init", "-q"], ["config", "user.name", "x"], ["config", "user.email", "x@y"]):
         subprocess.run(["git", "-C", str(catalog), *command], check=True)
     engine = Engine(load(config, swept.store, swept.environ))
-    with engine.desk.together() as desk:
-        desk.approve(HOST)
-        desk.approve(YAML)
+    with engine.verdicts.together() as verdicts:
+        verdicts.approve(HOST)
+        verdicts.approve(YAML)
     told = subprocess.run(
         ["git", "-C", str(catalog), "log", "--format=%B"],
         capture_output=True,
@@ -121,40 +121,40 @@ class TestSeen:
     def test_what_others_decide_is_refused_and_what_one_decides_oneself_is_not(
         self, swept: Workbench
     ) -> None:
-        desk, other = swept.engine().desk, swept.engine().desk
+        verdicts, other = swept.engine().verdicts, swept.engine().verdicts
         seen = swept.engine().candidates.listing().seen
-        desk.discuss(HOST, note="why?", seen=seen)
-        desk.reject(HOST, seen=seen)
+        verdicts.discuss(HOST, note="why?", seen=seen)
+        verdicts.reject(HOST, seen=seen)
         other.reject(YAML, note="no")
         with pytest.raises(ChangedError, match="rejected it at"):
-            desk.approve(YAML, seen=seen)
-        desk.approve(RG, seen=seen)
+            verdicts.approve(YAML, seen=seen)
+        verdicts.approve(RG, seen=seen)
         with pytest.raises(ChangedError, match=f"{YAML}.* has changed"):
-            desk.merge(RG, [YAML], seen=seen)
+            verdicts.merge(RG, [YAML], seen=seen)
         assert actions(swept) == ["discuss", "reject", "reject", "approve"]
 
     def test_what_is_no_more_than_before_is_no_change(self, swept: Workbench) -> None:
-        desk, other = swept.engine().desk, swept.engine().desk
+        verdicts, other = swept.engine().verdicts, swept.engine().verdicts
         seen = swept.engine().candidates.listing().seen
         other.reject(HOST)
         other.undo()
-        assert desk.reject(HOST, seen=seen).line is not None
+        assert verdicts.reject(HOST, seen=seen).line is not None
 
     def test_a_card_carries_it(self, swept: Workbench) -> None:
-        desk = swept.engine().desk
-        card = desk.card(HOST)
-        swept.engine().desk.snooze(HOST, "2w")
+        verdicts = swept.engine().verdicts
+        preview = verdicts.preview(HOST)
+        swept.engine().verdicts.snooze(HOST, "2w")
         with pytest.raises(ChangedError, match="snoozed it at"):
-            desk.reject(HOST, seen=card.seen)
+            verdicts.reject(HOST, seen=preview.seen)
 
     def test_a_page_that_was_there_when_the_list_was_read_is_no_news(
         self, swept: Workbench
     ) -> None:
-        swept.engine().desk.approve(HOST)
+        swept.engine().verdicts.approve(HOST)
         path = page(swept, HOST)
         path.write_text(re.sub(r"(?m)^# .*$", "# Said otherwise", path.read_text(), count=1))
         engine = swept.engine()
         seen = engine.candidates.listing().seen
         assert seen is not None
-        assert engine.desk.news(seen) is None
-        assert engine.desk.reject(HOST, seen=seen).line is not None
+        assert engine.verdicts.news(seen) is None
+        assert engine.verdicts.reject(HOST, seen=seen).line is not None

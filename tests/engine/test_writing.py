@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from helix_tui.curate.page.page import read_page, tidy, write_page
 from helix_tui.curate.page.pattern import Hint, Pattern
 from helix_tui.engine.review.page_edit import check, page_with, written_of
-from helix_tui.schema.board import Card
+from helix_tui.schema.board import ApprovalPreview
 from helix_tui.text.refuse import refusals
 from tests.curate.made_patterns import any_pattern, made_pattern
 
 
-def card_of(pattern: Pattern) -> Card:
+def preview_of(pattern: Pattern) -> ApprovalPreview:
     page = write_page(pattern)
     nobody: object = None
-    return Card(nobody, page, "", "updated", pattern.id, [], "", [], [], [], [], [])  # type: ignore[arg-type]
+    return ApprovalPreview(nobody, page, "", "updated", pattern.id, [], "", [], [], [], [], [])  # type: ignore[arg-type]
 
 
 @settings(max_examples=15, deadline=None)
@@ -40,35 +40,35 @@ def test_what_nobody_changed_is_the_same_page(pattern: Pattern) -> None:
 def test_what_is_wrong_is_told_by_the_line_where_it_was_typed(
     line: int, text: str, told: str
 ) -> None:
-    card = card_of(made_pattern())
-    written = written_of(card.page, card.into)
+    preview = preview_of(made_pattern())
+    written = written_of(preview.page, preview.into)
     lines = written.prose.split("\n")
     lines.insert(line - 1, text)
-    checked = check(card, card.page, written._replace(prose="\n".join(lines)))
-    assert checked.card is None
+    checked = check(preview, preview.page, written._replace(prose="\n".join(lines)))
+    assert checked.preview is None
     assert (checked.faults[0].part, checked.faults[0].line) == ("prose", line)
     assert checked.faults[0].reason == told
 
 
 def test_title_and_hints_have_mistakes_of_their_own() -> None:
-    card = card_of(made_pattern())
-    written = written_of(card.page, card.into)
-    empty = check(card, card.page, written._replace(title=""))
+    preview = preview_of(made_pattern())
+    written = written_of(preview.page, preview.into)
+    empty = check(preview, preview.page, written._replace(title=""))
     assert {one.part for one in empty.faults} == {"title"}
     hints = {"claude": Hint(wording="token=ghp_012345678901234567890123456789012345")}
-    secret = check(card, card.page, written._replace(hints=hints))
+    secret = check(preview, preview.page, written._replace(hints=hints))
     assert [one.part for one in secret.faults] == ["hints"]
-    long = check(card, card.page, written._replace(hints={"claude": Hint(scope=["x" * 301])}))
+    long = check(preview, preview.page, written._replace(hints={"claude": Hint(scope=["x" * 301])}))
     assert {one.part for one in long.faults} == {"hints"}
 
 
 def test_a_persons_guidance_is_said_to_be_theirs() -> None:
-    card = card_of(made_pattern())
-    written = written_of(card.page, card.into)
-    checked = check(card, card.page, written._replace(prose=written.prose + "Mine.\n"))
-    assert checked.card is not None
-    made = read_page(checked.card.page, card.into)
+    preview = preview_of(made_pattern())
+    written = written_of(preview.page, preview.into)
+    checked = check(preview, preview.page, written._replace(prose=written.prose + "Mine.\n"))
+    assert checked.preview is not None
+    made = read_page(checked.preview.page, preview.into)
     assert made.guidance.endswith("Mine.")
     assert made.provenance.guidance == "person"
-    assert checked.card.drafted == card.page
-    assert not refusals(checked.card.page)
+    assert checked.preview.drafted == preview.page
+    assert not refusals(checked.preview.page)

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import msgspec
 
 from helix_tui.curate.journal.journal import Journal
-from helix_tui.engine.review.transaction import Sitting
+from helix_tui.engine.review.transaction import ReviewTransaction
 from helix_tui.files import durable, ledger
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 
 FILES_FIRST = "files-before-the-line"
 UNSYNCED_LINE = "unsynced-line"
@@ -19,10 +19,10 @@ UNSYNCED_FILES = "unsynced-files"
 
 def write_files_first() -> None:
     """Has the catalog's files written before the line that they follow from."""
-    waiting: list[tuple[Journal, list[Line]]] = []
-    append, write = Journal.append, Sitting._write_files
+    waiting: list[tuple[Journal, list[JournalLine]]] = []
+    append, write = Journal.append, ReviewTransaction._write_files
 
-    def append_later(self: Journal, *lines: Line) -> list[Line]:
+    def append_later(self: Journal, *lines: JournalLine) -> list[JournalLine]:
         first = len(self.lines().lines) + 1
         numbered = [
             msgspec.structs.replace(line, seq=first + passed) for passed, line in enumerate(lines)
@@ -30,14 +30,14 @@ def write_files_first() -> None:
         waiting.append((self, numbered))
         return numbered
 
-    def write_and_append(self: Sitting, message: str = "") -> None:
+    def write_and_append(self: ReviewTransaction, message: str = "") -> None:
         write(self, message)
         for journal, lines in waiting:
             append(journal, *lines)
         waiting.clear()
 
     _set(Journal, "append", append_later)
-    _set(Sitting, "_write_files", write_and_append)
+    _set(ReviewTransaction, "_write_files", write_and_append)
 
 
 def sync_no_line() -> None:

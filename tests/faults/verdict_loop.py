@@ -17,7 +17,7 @@ from helix_tui.curate.journal.projection import project
 from helix_tui.engine.catalog.differences import applied
 from helix_tui.engine.health.doctor_review import check_review
 from helix_tui.errors import HelixError
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 from tests.faults.forks import Ended, Forks
 from tests.faults.loop import KILL, spread
 from tests.faults.strace import Point
@@ -78,14 +78,14 @@ class VerdictTrial:
             found.append("an acknowledged verdict is gone")
         if self._news(lines) not in ([], self.wanted):
             found.append(f"of the verdict there is {self._news(lines)}")
-        engine.desk.state()
+        engine.verdicts.state()
         return found
 
     def _made_good(self, root: Path) -> list[str]:
         """After another verdict, and after the same one where it was not written."""
-        desk = self.scene.engine(root).desk
+        verdicts = self.scene.engine(root).verdicts
         is_there = bool(self._news(self.scene.lines(root)))
-        desk.discuss(NEXT, note="what comes next")
+        verdicts.discuss(NEXT, note="what comes next")
         found = self._disagreements(root)
         pages = contents(root / "catalog")
         if is_there and pages != self.pages:
@@ -121,7 +121,7 @@ class VerdictTrial:
         left = [path.name for path in root.rglob("*") if path.name.endswith(("~", ".partial"))]
         return found + [f"{name} is left" for name in left]
 
-    def _news(self, lines: list[Line]) -> list[tuple[str, str]]:
+    def _news(self, lines: list[JournalLine]) -> list[tuple[str, str]]:
         """What was written behind the acknowledged lines, but for what a person did to files."""
         return said(lines[len(self.scene.acknowledged) :])
 
@@ -149,7 +149,7 @@ def doctor_says(config: Config) -> list[str]:
     return [f"doctor: {one.name}: {one.detail}" for one in check_review(config) if not one.is_ok]
 
 
-def said(lines: list[Line]) -> list[tuple[str, str]]:
+def said(lines: list[JournalLine]) -> list[tuple[str, str]]:
     """What lines decide, in order, without what a person did to files."""
     return [
         (line.action, line.candidate) for line in lines if line.action not in ("edit", "rename")

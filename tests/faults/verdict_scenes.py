@@ -11,7 +11,7 @@ from helix_tui.config import load
 from helix_tui.curate.catalog.folder import PAGE
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.engine import Engine
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 from tests.conftest import Workbench
 from tests.engine.trouble_log import write_troubled
 from tests.faults import strace
@@ -53,7 +53,7 @@ class VerdictScene:
     folder: Path
     arguments: Sequence[str]
     changes: tuple[str, ...] = ()
-    acknowledged: list[Line] = field(default_factory=list)
+    acknowledged: list[JournalLine] = field(default_factory=list)
     edits: int = 0
 
     @property
@@ -77,7 +77,7 @@ class VerdictScene:
         config = ["--config", str(self._config(root)), "--store", str(self.bench.store)]
         return [*self.arguments, *config]
 
-    def lines(self, root: Path) -> list[Line]:
+    def lines(self, root: Path) -> list[JournalLine]:
         return Journal(root / "review" / "journal.jsonl").lines().lines
 
     def _config(self, root: Path) -> Path:
@@ -110,24 +110,24 @@ def _nothing(scene: VerdictScene) -> None:
 
 def _batch(scene: VerdictScene) -> None:
     """Patterns that nobody looked at: approving one by hand adds what its sessions say."""
-    scene.engine(scene.before).desk.approve_all()
+    scene.engine(scene.before).verdicts.approve_all()
 
 
 def _two(scene: VerdictScene) -> None:
-    desk = scene.engine(scene.before).desk
-    desk.approve(RG)
-    desk.approve(YAML, is_new=True)
+    verdicts = scene.engine(scene.before).verdicts
+    verdicts.approve(RG)
+    verdicts.approve(YAML, is_new=True)
 
 
 def _merged(scene: VerdictScene) -> None:
     """A pattern that gave way to another one."""
     _two(scene)
-    scene.engine(scene.before).desk.merge(RG, [YAML])
+    scene.engine(scene.before).verdicts.merge(RG, [YAML])
 
 
 def _updated(scene: VerdictScene) -> None:
     _batch(scene)
-    scene.engine(scene.before).desk.approve(RG, look="page")
+    scene.engine(scene.before).verdicts.approve(RG, look="page")
 
 
 def _edited(scene: VerdictScene) -> None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from helix_tui.memory.notes.rule import decide
-from helix_tui.memory.notes.watch import Request, Watch, follow
+from helix_tui.memory.notes.watch import RequestUsage, Watch, follow
 from helix_tui.schema import KINDS, StoredEvent
 from helix_tui.schema.memory import MemorySettings
 from tests.conftest import Workbench
@@ -173,7 +173,7 @@ def decided(
 ) -> Iterator[tuple[bool, int]]:
     """What the rule decides at each event, each update a new watch that goes on from the last."""
     watch, is_begun = Watch(), False
-    requests = [Request(*one) for one in known.dated]
+    requests = [RequestUsage(*one) for one in known.dated]
     for event in events:
         before = [one for one in requests if one.ts < (event.ts or 0)]
         behind = [one for one in requests if one.ts == event.ts]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from helix_tui.memory.notes.context import ContextMeter
-from helix_tui.memory.notes.rule import Seen, decide
-from helix_tui.memory.notes.watch import Request, Watch, follow
+from helix_tui.memory.notes.rule import NotesFacts, decide
+from helix_tui.memory.notes.watch import RequestUsage, Watch, follow
 from helix_tui.schema import (
     COMPACTION,
     OTHER,
@@ -55,7 +55,7 @@ def test_thresholds(
     has_calls: bool,
     action: str,
 ) -> None:
-    decision = decide(is_begun, Seen(context, base, calls, pending, has_calls), SETTINGS)
+    decision = decide(is_begun, NotesFacts(context, base, calls, pending, has_calls), SETTINGS)
     assert decision.action == action
     assert decision.reason
 
@@ -64,16 +64,18 @@ def test_settings_move_the_thresholds() -> None:
     small = SETTINGS._replace(
         minimum_tokens_to_init=10, minimum_tokens_between_update=5, tool_calls_between_updates=1
     )
-    assert decide(NEW, Seen(10, 0, 0, 0, False), small).action == "begin"
-    assert decide(OLD, Seen(15, 10, 1, 0, True), small).action == "update"
+    assert decide(NEW, NotesFacts(10, 0, 0, 0, False), small).action == "begin"
+    assert decide(OLD, NotesFacts(15, 10, 1, 0, True), small).action == "update"
 
 
 def test_reasons_have_the_figures() -> None:
-    assert decide(NEW, Seen(4_210, 0, 0, 0, False), SETTINGS).reason == (
+    assert decide(NEW, NotesFacts(4_210, 0, 0, 0, False), SETTINGS).reason == (
         "the context has 4,210 tokens, notes begin at 10,000"
     )
-    assert "2 tool calls of 3" in decide(OLD, Seen(20_000, 10_000, 2, 0, True), SETTINGS).reason
-    assert "1 tool call without" in decide(OLD, Seen(20_000, 0, 2, 1, True), SETTINGS).reason
+    assert (
+        "2 tool calls of 3" in decide(OLD, NotesFacts(20_000, 10_000, 2, 0, True), SETTINGS).reason
+    )
+    assert "1 tool call without" in decide(OLD, NotesFacts(20_000, 0, 2, 1, True), SETTINGS).reason
 
 
 def event(
@@ -178,9 +180,9 @@ class TestContext:
             event(REPLY, "y" * 400, ts=20),
             event(PROMPT, "z" * 400, ts=30),
         ]
-        follow(watch, events, {}, [Request(20, 5_000)])
+        follow(watch, events, {}, [RequestUsage(20, 5_000)])
         assert watch.meter.tokens == 5_100
-        follow(watch, [], {}, [Request(40, 6_000)])
+        follow(watch, [], {}, [RequestUsage(40, 6_000)])
         assert watch.meter.tokens == 6_000
 
     def test_growth_is_measured_from_the_compacted_context(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from helix_tui.pricing import price_table, shipped_prices
-from helix_tui.pricing.rows import Rate
+from helix_tui.pricing.rows import TokenRate
 
 DAY = 20_500  # 2026-02-16
 
@@ -32,7 +32,7 @@ DAY = 20_500  # 2026-02-16
 )
 def test_what_providers_add_is_taken_off(written: str, meant: str) -> None:
     table = price_table({})
-    assert table.rate(written, DAY, 0) == table.rate(meant, DAY, 0) != Rate()
+    assert table.rate(written, DAY, 0) == table.rate(meant, DAY, 0) != TokenRate()
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_what_providers_add_is_taken_off(written: str, meant: str) -> None:
     ],
 )
 def test_no_model_is_taken_for_another(name: str) -> None:
-    assert price_table({}).rate(name, DAY, 0) == Rate()
+    assert price_table({}).rate(name, DAY, 0) == TokenRate()
 
 
 def test_a_smaller_model_is_not_priced_as_its_larger_one() -> None:

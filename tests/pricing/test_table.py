@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from helix_tui.pricing import Price, PriceTable, Rate, price_table, read_prices, shipped_prices
+from helix_tui.pricing import Price, PriceTable, TokenRate, price_table, read_prices, shipped_prices
 from helix_tui.pricing.table import SHIPPED
 from helix_tui.schema import PROMPT_STEPS, RECORDED, UNDATED
 
@@ -74,11 +74,11 @@ class TestDays:
     def test_a_price_that_ended(self) -> None:
         table = price_table({})
         assert table.rate("grok-code-fast-1", day("2026-05-14"), 0).input == 2_000
-        assert table.rate("grok-code-fast-1", day("2026-05-15"), 0) == Rate()
+        assert table.rate("grok-code-fast-1", day("2026-05-15"), 0) == TokenRate()
 
     def test_without_a_day_only_a_price_that_never_changed_is_known(self) -> None:
         table = price_table({})
-        assert table.rate("o3", UNDATED, 0) == Rate()
+        assert table.rate("o3", UNDATED, 0) == TokenRate()
         assert table.rate("o4-mini", UNDATED, 0).input == 11_000
 
     def test_long_prompts(self) -> None:
@@ -124,7 +124,7 @@ class TestOwn:
 
     def test_one_price_for_writing_to_the_cache_is_that_of_an_hour_too(self) -> None:
         (price,) = own({"input": 1, "output": 2, "cache_write": 3})
-        assert price.rate == Rate(10_000, 20_000, None, 30_000, 30_000)
+        assert price.rate == TokenRate(10_000, 20_000, None, 30_000, 30_000)
 
     @pytest.mark.parametrize(
         ("raw", "key"),

@@ -19,7 +19,7 @@ from helix_tui.curate.journal.standings import (
     undone_ids,
 )
 from helix_tui.schema.candidate import VerdictName
-from helix_tui.schema.review import Action, Line, PatternFiles, Review, Until, Write
+from helix_tui.schema.review import Action, JournalLine, PatternFiles, Review, Until, Write
 from tests.curate.lines import Script, candidate, snapshot
 
 NAMES = ("a", "b", "c", "d")
@@ -45,7 +45,7 @@ def page(version: int, words: int) -> str:
     return f"---\nversion: 1.0.{version}\n---\n# Words {words}\n"
 
 
-def played(drawn: list[tuple[str, str, list[str], int]]) -> list[Line]:
+def played(drawn: list[tuple[str, str, list[str], int]]) -> list[JournalLine]:
     """A journal of such steps, whatever sense they make."""
     script = Script()
     for action, name, others, number in drawn:
@@ -77,7 +77,7 @@ def played(drawn: list[tuple[str, str, list[str], int]]) -> list[Line]:
     return script.lines
 
 
-def all_of(lines: list[Line]) -> dict[str, Review]:
+def all_of(lines: list[JournalLine]) -> dict[str, Review]:
     return ReviewState(lines).reviews(CANDIDATES)
 
 
@@ -106,7 +106,7 @@ def test_taking_back_the_last_verdict_restores_all_that_was(
         return
     # Whatever came behind it and is no verdict would stand in the way of comparing.
     lines = lines[: lines.index(last) + 1]
-    undo = Line(id="u", seq=99, at="", author="bo", action="undo", undoes=last.id)
+    undo = JournalLine(id="u", seq=99, at="", author="bo", action="undo", undoes=last.id)
     assert all_of([*lines, undo]) == all_of(lines[:-1])
     assert project([*lines, undo]) == project(lines[:-1])
 
@@ -133,7 +133,7 @@ def test_a_line_that_was_taken_back_is_as_if_it_had_never_been(
     verdicts = [line for line in lines if line.action in VERDICTS and line.id not in undone]
     if verdicts:
         line = data.draw(st.sampled_from(verdicts))
-        undo = Line(id="u", seq=99, at="", author="bo", action="undo", undoes=line.id)
+        undo = JournalLine(id="u", seq=99, at="", author="bo", action="undo", undoes=line.id)
         rest = [one for one in lines if one.id != line.id and one.undoes != line.id]
         assert all_of([*lines, undo]) == all_of(rest)
 
@@ -169,7 +169,7 @@ def test_a_merge_that_is_not_refused_takes_effect_and_one_that_is_changes_nothin
     state = ReviewState(lines)
     refusal = state.merge_refusal(target, [other], OWNERS)
     before = state.review_of(other, OWNERS)
-    line = Line(
+    line = JournalLine(
         id="m", seq=99, at="", author="", action="merge", candidate=target.id, others=[other.id]
     )
     state.apply(line)

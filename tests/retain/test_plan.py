@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helix_tui.retain.plan import GROWING_MS, plan
-from helix_tui.schema import Caps, Evictable, RetentionPlan, Usage
+from helix_tui.schema import Caps, DiskUsage, Evictable, RetentionPlan
 
 NOW = 1_800_000_000_000
 DAY = 86_400_000
@@ -21,7 +21,7 @@ def session(
 def planned(
     sessions: list[Evictable], soft: int = 10**9, hard: int = 10**9, days: int = 0
 ) -> RetentionPlan:
-    usage = Usage(sum(item.raw_bytes for item in sessions), 0)
+    usage = DiskUsage(sum(item.raw_bytes for item in sessions), 0)
     return plan(sessions, usage, Caps(soft, hard, days, 10**9), NOW)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from helix_tui.pricing import PriceTable, price_table
 from helix_tui.schema import RECORDED, TICKS_PER_USD, UsageClaim, UsageFilter, UsageRow, day_of
 from helix_tui.store.database import Database, writing
-from helix_tui.store.ingest.plan import Keys, Sessions
+from helix_tui.store.ingest.plan import RowKeys, Sessions
 from helix_tui.store.ingest.session_state import SessionState
 from helix_tui.store.ingest.usage import UsageLedger
 from helix_tui.store.ingest.writer import save_sessions
@@ -83,7 +83,7 @@ def enter(database: Database, held: list[tuple[int, UsageClaim]], cuts: set[int]
         batches[-1].append(item)
     for batch in batches:
         with database.atomic("IMMEDIATE"):
-            sessions = Sessions(connection, Keys(connection))
+            sessions = Sessions(connection, RowKeys(connection))
             ledger = UsageLedger(connection, sessions.with_key)
             ledger.load(claim.key for _, claim in batch)
             for key, claim in batch:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from helix_tui.text.literal import literal_of
-from helix_tui.text.signature.classes import MEANINGS, ROWS, Row
+from helix_tui.text.signature.classes import MEANINGS, ROWS, ClassRow
 from helix_tui.text.signature.classify import classify
 from helix_tui.text.signature.signature import signature
 from tests.text.more_wordings import SAME as MORE
@@ -38,7 +38,7 @@ def test_every_class_is_explained_and_can_be_told() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name}-{row.pattern[:30]}")
-def test_a_row_of_the_table_is_sound(row: Row) -> None:
+def test_a_row_of_the_table_is_sound(row: ClassRow) -> None:
     pattern = re.compile(row.pattern, re.IGNORECASE)
     assert not row.word or row.word in row.pattern.lower().replace("(?:", "")
     assert re.fullmatch("[a-z]*", row.word)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from helix_tui.errors import NotFoundError, Place, RefusedError
+from helix_tui.errors import NotFoundError, RefusedError, RefusedPlace
 from helix_tui.text.redact import redact
 from helix_tui.text.refuse import Refusal, check_id, inside, refusals
 from tests.text.planted import BODY, DASHES, KEYS, WORD, noise
@@ -194,7 +194,9 @@ def test_a_link_leads_nowhere(tmp_path: Path) -> None:
 
 
 def test_an_error_names_every_place_and_what_to_do() -> None:
-    error = RefusedError([Place("note", 1, "a key of github"), Place("x.md", 7, "a private key")])
+    error = RefusedError(
+        [RefusedPlace("note", 1, "a key of github"), RefusedPlace("x.md", 7, "a private key")]
+    )
     assert error.exit_code == 3
     assert "note, line 1: a key of github; x.md, line 7: a private key" in str(error)
     assert "Take it out" in str(error)

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.schema.board import Reviewed
 from helix_tui.schema.candidate import CandidateFilter
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.jobs import Connection
 from helix_tui.tui.review.screen import ReviewScreen
@@ -54,7 +54,7 @@ class AtWork:
         return screen_text(self.app)
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[JournalLine]:
         """The journal."""
         return Journal(self.engine.config.curate.review_log).lines().lines
 
@@ -72,14 +72,14 @@ class AtWork:
     def with_words_of_log(self) -> str:
         """A candidate whose draft has words of a log."""
         names = [one.ranked.candidate.id for one in self.board()]
-        return next(name for name in names if self.engine.desk.card(name).words_of_log)
+        return next(name for name in names if self.engine.verdicts.preview(name).words_of_log)
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
 
     async def go_to(self, name: str) -> None:
         """Puts the cursor on a candidate."""
-        self.review.candidates.move_to(self.review.sheet.shown.index(name))
+        self.review.candidates.move_to(self.review.table.shown.index(name))
         await self.pilot.pause()
 
     async def until(self, is_so: Callable[[], object]) -> None:

@@ -21,6 +21,7 @@ from helix_tui.errors import NotFoundError
 from helix_tui.schema import (
     Caps,
     Digest,
+    DiskUsage,
     Evictable,
     Problem,
     RetentionPlan,
@@ -29,9 +30,8 @@ from helix_tui.schema import (
     Session,
     SessionFilter,
     SweepSummary,
-    Usage,
 )
-from helix_tui.schema.board import Card, Listed, Listing, Look, News, Outcome, Reviewed
+from helix_tui.schema.board import ApprovalPreview, Listed, Listing, Look, News, Outcome, Reviewed
 from helix_tui.schema.candidate import (
     Candidate,
     Evidence,
@@ -41,12 +41,12 @@ from helix_tui.schema.candidate import (
     ScoreParts,
 )
 from helix_tui.schema.memory import Flushed
-from helix_tui.schema.review import Line, Review, Seen
+from helix_tui.schema.review import JournalLine, Review, Seen
 from helix_tui.store.database import Database
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.jobs import Connection
-from helix_tui.tui.review.candidate_table import Sheet
-from helix_tui.tui.review.rows import Row
+from helix_tui.tui.review.candidate_table import CandidateTable
+from helix_tui.tui.review.rows import ReviewRow
 
 NOW = 1_794_000_000.0
 _GIB = 1 << 30
@@ -91,11 +91,11 @@ def made_listed(number: int, title: str = "", flavors: Sequence[str] = ("claude"
     return listed_of(made_reviewed(number, title, flavors))
 
 
-def decided(sheet: Sheet, name: str, verdict: Any) -> Row:
+def decided(table: CandidateTable, name: str, verdict: Any) -> ReviewRow:
     """Shows a verdict that is written; returns the row as it was."""
-    before = sheet.row(name)
+    before = table.row(name)
     assert before is not None
-    sheet.put([before._replace(verdict=verdict, is_asked=verdict in ("open", "discussed"))])
+    table.put([before._replace(verdict=verdict, is_asked=verdict in ("open", "discussed"))])
     return before
 
 
@@ -104,7 +104,7 @@ class MadeDesk:
 
     def __init__(self, source: MadeSource) -> None:
         self._source = source
-        self.lines: list[Line] = []
+        self.lines: list[JournalLine] = []
         self.gate = threading.Event()
         self.gate.set()
         self.undo_gate = threading.Event()
@@ -112,11 +112,11 @@ class MadeDesk:
         self.words_of_log: dict[str, str] = {}
         self.refuses: set[str] = set()
 
-    def card(self, name: str, *, seen: Seen | None = None) -> Card:
+    def preview(self, name: str, *, seen: Seen | None = None) -> ApprovalPreview:
         said = self.words_of_log.get(name)
         fields, origins = (["guidance"], [("claude:s1", said)]) if said else ([], [])
         found = self._source.find(name)
-        return Card(found, "", "", "created", "", [], "", [], fields, origins, [], [])
+        return ApprovalPreview(found, "", "", "created", "", [], "", [], fields, origins, [], [])
 
     def listed(self, names: Sequence[str]) -> list[Listed]:
         return [listed_of(self._source.find(name)) for name in names]
@@ -168,7 +168,7 @@ class MadeDesk:
     def split(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         return self._give("split", name, "open", note)
 
-    def restores(self, line: Line) -> Restored:
+    def restores(self, line: JournalLine) -> Restored:
         return Restored("open", [])
 
     def undo(self, line_id: str = "", *, seen: Seen | None = None) -> Outcome | None:
@@ -181,7 +181,7 @@ class MadeDesk:
         self._source.stand(found[-1].candidate, "open")
         return Outcome(self._line("undo", found[-1].candidate, undoes=found[-1].id), [], [])
 
-    def undoable(self, most: int) -> list[Line]:
+    def undoable(self, most: int) -> list[JournalLine]:
         return self.lines[-most:]
 
     def _give(self, action: Any, name: str, verdict: Any, note: str) -> Outcome:
@@ -191,9 +191,9 @@ class MadeDesk:
         self._source.stand(name, verdict)
         return Outcome(self._line(action, name, note=note), [], [])
 
-    def _line(self, action: Any, name: str, **more: Any) -> Line:
+    def _line(self, action: Any, name: str, **more: Any) -> JournalLine:
         seq = len(self.lines) + 1
-        line = Line(
+        line = JournalLine(
             id=f"l{seq}", seq=seq, at="", author="me", action=action, candidate=name, **more
         )
         self.lines.append(line)
@@ -210,7 +210,7 @@ class MadeSource:
     def __init__(self, board: Sequence[Reviewed]) -> None:
         self._by_id = {one.ranked.candidate.id: one for one in board}
         self.config: Config = load(None, Path("/nowhere"), {"HOME": "/nowhere"})
-        self.desk = MadeDesk(self)
+        self.verdicts = MadeDesk(self)
         self.candidates = self  # the few that are asked of it are below
         self.texts = "$ rg retry src\nbash: rg: command not found\nthen $ grep -r retry src"
         self.fails = ""
@@ -261,7 +261,7 @@ class MadeSource:
             flavors=flavors,
             database_bytes=0,
             pack_bytes=0,
-            usage=Usage(int(1.3 * _GIB), 41 << 20),
+            usage=DiskUsage(int(1.3 * _GIB), 41 << 20),
             caps=Caps(int(1.6 * _GIB), 2 * _GIB, 0, 500 << 20),
             raw_states={"full": 1, "partial": 0, "evicted": 0},
             unanalyzed=0,

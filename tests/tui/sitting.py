@@ -46,7 +46,7 @@ class Sitting:
 
     @property
     def verdicts(self) -> list[tuple[str, str]]:
-        return [(line.action, line.candidate) for line in self.source.desk.lines]
+        return [(line.action, line.candidate) for line in self.source.verdicts.lines]
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from helix_tui.engine.status import Status
-from helix_tui.schema import Evictable, Eviction, RetentionPlan, RetentionReport, Usage
+from helix_tui.schema import DiskUsage, Evictable, Eviction, RetentionPlan, RetentionReport
 from helix_tui.tui.budget.rows import (
     gauge_lines,
     holdings_of,
@@ -95,7 +95,7 @@ def test_months_without_sessions_are_shown_too_and_odd_times_do_no_harm() -> Non
 
 def test_gauges_say_more_than_their_colour() -> None:
     status: Status = MadeSource([]).status()
-    full = msgspec.structs.replace(status, usage=Usage(status.caps.hard * 2, 600 << 20))
+    full = msgspec.structs.replace(status, usage=DiskUsage(status.caps.hard * 2, 600 << 20))
     text = "\n".join(
         "".join(part for part, _ in line)
         for line in gauge_lines(summary_of(full, None, [], []), 118)
@@ -184,7 +184,7 @@ def test_without_a_store_nothing_fails() -> None:
             source.is_fresh = True
             await found.press("f5")
             await found.until(lambda: "No raw bytes are kept" in found.text)
-            assert found.app.bridge.failures == []
+            assert found.app.jobs.failures == []
 
     run(go)
 

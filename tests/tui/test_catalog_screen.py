@@ -116,7 +116,7 @@ def test_an_empty_catalog_says_what_to_press(size: tuple[int, int], shelved: She
             await found.until(lambda: "The catalog is empty" in found.text)
             assert "a makes one a pattern" in found.text
             await found.press("enter", "y", "d", "n", "p", "o", "j", "G", "tab")
-            assert found.app.bridge.failures == []
+            assert found.app.jobs.failures == []
 
     run(go)
 
@@ -137,7 +137,7 @@ def test_files_that_cannot_be_read_and_edits_are_shown(
             assert "\x1b" not in found.text
             await found.press("slash", *"one", "enter")
             await found.until(lambda: "not in the journal yet" in found.text)
-            assert found.app.bridge.failures == []
+            assert found.app.jobs.failures == []
 
     run(go)
 
@@ -165,7 +165,7 @@ def test_a_catalog_that_cannot_be_listed_is_a_toast(shelved: Shelved) -> None:
     async def go() -> None:
         async with sitting(source=shelved) as found:
             await found.press("f4")
-            await found.until(lambda: found.app.bridge.failures)
+            await found.until(lambda: found.app.jobs.failures)
             await found.press("escape")
             assert isinstance(found.app.screen, ReviewScreen)
 

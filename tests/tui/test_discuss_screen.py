@@ -19,11 +19,11 @@ def test_the_thread_stands_above_the_line(sampled: Workbench, size: tuple[int, i
     async def go() -> None:
         async with at_work(sampled, size) as found:
             name = found.current
-            found.engine.desk.discuss(name, note="is [bold]it\x07 so?".replace("\x07", ""))
+            found.engine.verdicts.discuss(name, note="is [bold]it\x07 so?".replace("\x07", ""))
             found.review.load_board()
-            await found.until(lambda: "d " in found.text and found.review.sheet.row(name))
+            await found.until(lambda: "d " in found.text and found.review.table.row(name))
             await found.until(
-                lambda: (row := found.review.sheet.row(name)) and row.verdict == "discussed"
+                lambda: (row := found.review.table.row(name)) and row.verdict == "discussed"
             )
             await found.press("d")
             await found.sees("Discuss  ", "is [bold]it so?", "note: ")
@@ -94,7 +94,7 @@ def test_snooze_says_its_forms_and_keeps_what_is_no_such(
 def test_a_note_on_a_range_goes_to_each(sampled: Workbench) -> None:
     async def go() -> None:
         async with at_work(sampled) as found:
-            names = found.review.sheet.shown[:3]
+            names = found.review.table.shown[:3]
             await found.press("v", "j", "j", "v", "d")
             await found.sees("Discuss  3 candidates", "each of these 3")
             await found.press(*"same", "enter")
@@ -111,14 +111,14 @@ def test_a_note_that_could_not_be_sent_is_there_again(
 ) -> None:
     async def go() -> None:
         async with at_work(sampled) as found:
-            from helix_tui.engine.review.verdicts import Desk
+            from helix_tui.engine.review.verdicts import Verdicts
             from helix_tui.errors import StoreError
 
             def busy(*_: object, **__: object) -> None:
                 raise StoreError("The journal is held by another.", "Try again.")
 
             with monkeypatch.context() as patch:
-                patch.setattr(Desk, "discuss", busy)
+                patch.setattr(Verdicts, "discuss", busy)
                 await found.press("d", *"later", "enter")
                 await found.sees("is held by another")
             await found.press("d")

@@ -38,7 +38,7 @@ def test_words_of_ones_own_are_approved_and_the_list_goes_on(
 ) -> None:
     async def go() -> None:
         async with at_work(sampled, size) as found:
-            name, following = found.review.sheet.shown[:2]
+            name, following = found.review.table.shown[:2]
             screen = await open_editor(found)
             await found.sees("## Problem", "title ")
             screen.query_one("#title").focus()
@@ -204,7 +204,7 @@ def test_a_pattern_that_is_there_is_named(sampled: Workbench) -> None:
     async def go() -> None:
         async with at_work(sampled) as found:
             one = found.current
-            found.engine.desk.approve(one, look="page")
+            found.engine.verdicts.approve(one, look="page")
             await open_editor(found)
             await found.sees("Approving  changes nothing", one)
 

@@ -208,13 +208,13 @@ def test_h_and_escape_go_back(edited: Workbench, key: str) -> None:
 def test_a_verdict_returns_to_the_list_at_the_next_candidate(edited: Workbench) -> None:
     async def go() -> None:
         source = source_on(edited)
-        source.desk.gate.clear()
+        source.verdicts.gate.clear()
         async with evidence(source, (120, 40)) as found:
             await found.until(lambda: "◆" in found.text)
             await found.press("r")
             assert isinstance(found.app.screen, ReviewScreen)
             assert found.current == "problem-000001", "before anything is written"
-            source.desk.gate.set()
+            source.verdicts.gate.set()
             await found.until(lambda: found.verdicts == [("reject", "problem-000000")])
 
     run(go)

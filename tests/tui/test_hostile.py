@@ -64,8 +64,8 @@ def test_what_a_person_types_is_no_markup_either() -> None:
             await found.press("slash", *"[b]", "enter")
             assert "/[b]" in found.text
             await found.press("escape", "d", *"[/]", "enter")
-            await found.until(lambda: found.source.desk.lines)
-            assert found.source.desk.lines[0].note == "[/]"
+            await found.until(lambda: found.source.verdicts.lines)
+            assert found.source.verdicts.lines[0].note == "[/]"
 
     run(go)
 

@@ -9,8 +9,8 @@ from operator import itemgetter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helix_tui.tui.key_priority import KeysFirst
-from helix_tui.yielding import give_way_by, politely, sorted_politely
+from helix_tui.tui.key_priority import KeyPriority
+from helix_tui.yielding import give_way_by, sorted_politely, yielding
 
 
 def seconds_of(work: threading.Thread) -> float:
@@ -22,13 +22,13 @@ def seconds_of(work: threading.Thread) -> float:
 
 
 def test_a_job_waits_until_the_key_is_answered() -> None:
-    keys = KeysFirst()
+    keys = KeyPriority()
     keys.key_came()
     assert seconds_of(threading.Thread(target=keys.give_way)) > 0.03
 
 
 def test_a_job_does_not_wait_without_a_key() -> None:
-    keys = KeysFirst()
+    keys = KeyPriority()
 
     def work() -> None:
         for _ in range(10_000):
@@ -39,7 +39,7 @@ def test_a_job_does_not_wait_without_a_key() -> None:
 
 
 def test_the_screen_never_waits_for_itself() -> None:
-    keys = KeysFirst()
+    keys = KeyPriority()
     keys.key_came()
     began = time.thread_time()
     for _ in range(1_000):
@@ -49,7 +49,7 @@ def test_the_screen_never_waits_for_itself() -> None:
 
 
 def test_a_job_ends_while_keys_come_all_the_time() -> None:
-    keys = KeysFirst()
+    keys = KeyPriority()
     is_over = threading.Event()
 
     def press() -> None:
@@ -61,7 +61,7 @@ def test_a_job_ends_while_keys_come_all_the_time() -> None:
     try:
         give_way_by(keys.give_way)
         found: list[int] = []
-        seconds_of(threading.Thread(target=lambda: found.extend(politely(range(5_000)))))
+        seconds_of(threading.Thread(target=lambda: found.extend(yielding(range(5_000)))))
         assert found == list(range(5_000))
     finally:
         give_way_by(None)
@@ -70,7 +70,7 @@ def test_a_job_ends_while_keys_come_all_the_time() -> None:
 
 
 def test_nobody_is_given_way_to_unless_somebody_asked() -> None:
-    assert list(politely(iter("abc"))) == ["a", "b", "c"]
+    assert list(yielding(iter("abc"))) == ["a", "b", "c"]
 
 
 @given(st.lists(st.integers(0, 60), max_size=12), st.integers(1_900, 6_100), st.booleans())

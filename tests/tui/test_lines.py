@@ -9,7 +9,7 @@ from textual import events
 from textual._compositor import LayoutUpdate
 from textual.screen import Screen
 
-from helix_tui.schema import Usage
+from helix_tui.schema import DiskUsage
 from helix_tui.tui.actions import ACTIONS, with_keys
 from helix_tui.tui.kit.footer import KeyFooter
 from helix_tui.tui.kit.lines import strip_of
@@ -27,7 +27,7 @@ def default_key(action_id: str) -> str:
 
 @pytest.mark.parametrize("used", [0, 653 << 10, 312 * _MIB, 1999 * _MIB])
 def test_the_budget_on_one_line_says_what_fits_and_cuts_nothing(used: int) -> None:
-    status = msgspec.structs.replace(MadeSource([]).status(), usage=Usage(used, 9 * _MIB))
+    status = msgspec.structs.replace(MadeSource([]).status(), usage=DiskUsage(used, 9 * _MIB))
     plan = MadeSource([]).retain(is_dry_run=True)
     for width in range(60, 121):
         text = "".join(span for span, _ in budget_line(status, plan, width))
@@ -174,8 +174,8 @@ def test_what_cannot_be_told_whole_in_the_top_line_is_shortened(size: tuple[int,
         async with app.run_test(size=size) as pilot:
             found = Sitting(app, None, pilot)
             await found.until(lambda: found.current)
-            assert app.bridge.connection is not None
-            app.bridge.connection.is_sample = True
+            assert app.jobs.connection is not None
+            app.jobs.connection.is_sample = True
             await found.press("enter")
             await found.until(lambda: "sample" in found.text.split("\n")[0])
             top = screen_text(app).split("\n")[0].rstrip()

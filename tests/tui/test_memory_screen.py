@@ -95,7 +95,7 @@ def test_days_and_articles_are_listed_over_their_pages(
             await sees(found, "knowledge ▼")
             await found.press("escape")
             assert found.place == "review"
-            assert found.app.bridge.failures == []
+            assert found.app.jobs.failures == []
 
     run(go)
 
@@ -109,7 +109,7 @@ def test_without_anything_it_says_what_to_run(size: tuple[int, int], flushing: F
             await found.press("enter", "y", "r", "o", "z", "ctrl+e", "j", "G", "tab", "c")
             await sees(found, "Nothing changed since the daily logs were last compiled.")
             assert found.place == "memory"
-            assert found.app.bridge.failures == []
+            assert found.app.jobs.failures == []
 
     run(go)
 
@@ -130,7 +130,7 @@ def test_a_failure_tells_why_and_when_and_is_tried_again_by_a_key(
             assert "r retry" in found.text
             await found.press("r")
             await sees(found, "2 tries")
-            assert "I cannot do that" in found.app.bridge.failures[-1].reason
+            assert "I cannot do that" in found.app.jobs.failures[-1].reason
             await found.press("r")
             await sees(found, "3 tries", "✗ failure", "it waits for you")
             flushing.distiller("print(json.dumps(ANSWER))")
@@ -312,7 +312,7 @@ def test_what_cannot_be_saved_is_opened_again(
         async with opened(flushing.bench) as found:
             await sees(found, "works now")
             await found.press("ctrl+e")
-            await found.until(lambda: found.app.bridge.failures)
+            await found.until(lambda: found.app.jobs.failures)
             log.parent.unlink()
             away.rename(log.parent)
             away.mkdir()
@@ -357,7 +357,7 @@ def test_hostile_words_are_shown_as_signs(size: tuple[int, int], flushing: Flush
             await sees(found, "not flushed")
             assert not STEERING - {"\n"} & set(found.text)
             assert found.place == "transcript"
-            assert found.app.bridge.failures == []
+            assert found.app.jobs.failures == []
 
     run(go)
 

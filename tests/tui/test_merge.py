@@ -14,9 +14,9 @@ def test_marked_candidates_count_as_the_first_of_them(
 ) -> None:
     async def go() -> None:
         async with at_work(sampled, size) as found:
-            names = found.review.sheet.shown[:3]
-            all_count = len(found.review.sheet.shown)
-            row = found.review.sheet.row(names[0])
+            names = found.review.table.shown[:3]
+            all_count = len(found.review.table.shown)
+            row = found.review.table.row(names[0])
             assert row is not None
             await found.press("v", "j", "j", "v", "m")
             await found.until(lambda: isinstance(found.app.screen, QuestionScreen))
@@ -27,7 +27,7 @@ def test_marked_candidates_count_as_the_first_of_them(
             await found.press("m")
             await found.until(lambda: isinstance(found.app.screen, QuestionScreen))
             await found.press("y")
-            assert len(found.review.sheet.shown) == all_count - 2
+            assert len(found.review.table.shown) == all_count - 2
             await found.until(lambda: found.verdicts == [("merge", names[0])])
             assert found.lines[0].others == names[1:]
             assert found.current == names[0]
@@ -35,26 +35,26 @@ def test_marked_candidates_count_as_the_first_of_them(
             await found.sees("Merged 3 into one")
             await found.press("M")
             await found.until(lambda: found.verdicts[-1] == ("split", names[0]))
-            await found.until(lambda: len(found.review.sheet.shown) == all_count)
+            await found.until(lambda: len(found.review.table.shown) == all_count)
             assert _sessions(found, names[0]) == row.sessions
             await found.press("u")
-            await found.until(lambda: len(found.review.sheet.shown) == all_count - 2)
+            await found.until(lambda: len(found.review.table.shown) == all_count - 2)
             await found.press("u")
-            await found.until(lambda: len(found.review.sheet.shown) == all_count)
+            await found.until(lambda: len(found.review.table.shown) == all_count)
             await found.until(lambda: len(found.lines) == 4)
 
     run(go)
 
 
 def _sessions(found: object, name: str) -> int:
-    row = found.review.sheet.row(name)  # type: ignore[attr-defined]
+    row = found.review.table.row(name)  # type: ignore[attr-defined]
     return row.sessions if row else 0
 
 
 def test_one_mark_goes_into_the_one_under_the_cursor(sampled: Workbench) -> None:
     async def go() -> None:
         async with at_work(sampled) as found:
-            first, second = found.review.sheet.shown[:2]
+            first, second = found.review.table.shown[:2]
             await found.press("v", "j", "m")
             await found.until(lambda: isinstance(found.app.screen, QuestionScreen))
             await found.sees("Kept: 2 ")
@@ -84,13 +84,13 @@ def test_a_verdict_on_a_range_is_a_line_each_and_one_key_takes_all_back(
 ) -> None:
     async def go() -> None:
         async with at_work(sampled, size) as found:
-            names = found.review.sheet.shown[1:4]
+            names = found.review.table.shown[1:4]
             await found.press("j", "v", "j", "j", "v", "r")
             await found.until(lambda: found.verdicts == [("reject", name) for name in names])
             await found.sees("Rejected: 3 candidates. u takes all 3 back.")
             await found.press("u")
             undone = [("undo", name) for name in reversed(names)]
             await found.until(lambda: found.verdicts[3:] == undone)
-            assert set(names) <= set(found.review.sheet.shown)
+            assert set(names) <= set(found.review.table.shown)
 
     run(go)

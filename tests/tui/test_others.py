@@ -16,7 +16,7 @@ from helix_tui.errors import OutOfSpaceError
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.jobs import Connection
 from helix_tui.tui.review import watching
-from helix_tui.tui.review.rows import Row
+from helix_tui.tui.review.rows import ReviewRow
 from tests.conftest import Workbench
 from tests.engine.trouble_log import write_troubled
 from tests.tui.sitting import Sitting, run
@@ -68,8 +68,8 @@ def told(found: Sitting) -> str:
     return " ".join(one.message for one in found.app._notifications)
 
 
-def row(found: Sitting, name: str) -> Row:
-    got = found.review.sheet.row(name)
+def row(found: Sitting, name: str) -> ReviewRow:
+    got = found.review.table.row(name)
     assert got is not None
     return got
 
@@ -82,7 +82,7 @@ def test_a_verdict_on_what_somebody_else_decided_is_refused_with_what_changed(
     async def go() -> None:
         async with at_work(swept) as found:
             name = found.current
-            other(swept).desk.reject(name, note="a duplicate")
+            other(swept).verdicts.reject(name, note="a duplicate")
             typed = {"d": [*"why", "enter"], "w": [*"2w", "enter"]}.get(key, [])
             await found.press(key, *typed)
             await found.until(lambda: "has changed since you looked" in told(found))
@@ -103,9 +103,9 @@ def test_a_verdict_on_what_somebody_else_decided_is_refused_with_what_changed(
 def test_an_approve_into_another_is_not_overridden_by_a_stale_list(swept: Workbench) -> None:
     async def go() -> None:
         async with at_work(swept) as found:
-            name, into = found.review.sheet.shown[:2]
-            other(swept).desk.approve(into)
-            other(swept).desk.approve(name, into=into)
+            name, into = found.review.table.shown[:2]
+            other(swept).verdicts.approve(into)
+            other(swept).verdicts.approve(name, into=into)
             await found.press("r")
             await found.until(lambda: f"approved it into {into}" in told(found))
             assert lines(swept) == [("approve", into), ("approve", name)]
@@ -119,8 +119,8 @@ def test_what_was_merged_elsewhere_is_told_and_verdicts_on_others_go_through(
 ) -> None:
     async def go() -> None:
         async with at_work(swept) as found:
-            first, second, third = found.review.sheet.shown[:3]
-            other(swept).desk.merge(second, [first])
+            first, second, third = found.review.table.shown[:3]
+            other(swept).verdicts.merge(second, [first])
             await found.press("r")
             await found.until(lambda: f"merged it into {second}" in told(found))
             assert found.current == second
@@ -134,7 +134,7 @@ def test_what_was_merged_elsewhere_is_told_and_verdicts_on_others_go_through(
 def test_a_page_that_was_edited_meanwhile_is_told(swept: Workbench) -> None:
     async def go() -> None:
         name = swept.engine().candidates.listing().listed[0].brief.id
-        swept.engine().desk.approve(name)
+        swept.engine().verdicts.approve(name)
         async with at_work(swept) as found:
             await found.press("slash", *"verdict:all", "enter", "g")
             assert found.current == name
@@ -166,9 +166,9 @@ def test_one_s_own_verdicts_are_no_news_however_fast_they_come(swept: Workbench)
 def test_undo_takes_back_no_verdict_that_its_author_has_not_seen(swept: Workbench) -> None:
     async def go() -> None:
         first, second = (one.brief.id for one in swept.engine().candidates.listing().listed[:2])
-        swept.engine().desk.reject(first)
+        swept.engine().verdicts.reject(first)
         async with at_work(swept) as found:
-            other(swept).desk.reject(second)
+            other(swept).verdicts.reject(second)
             await found.press("u")
             await found.until(lambda: "given since you looked" in told(found))
             assert lines(swept) == [("reject", first), ("reject", second)]
@@ -189,7 +189,7 @@ def test_what_somebody_else_took_back_already_does_not_hold_up_undo(swept: Workb
             second = found.current
             await found.press("r")
             await found.until(lambda: len(lines(swept)) == 2)
-            other(swept).desk.undo()
+            other(swept).verdicts.undo()
             await found.press("u")
             await found.until(lambda: "taken back already" in told(found))
             await found.press("u")
@@ -209,11 +209,11 @@ class TestNoticed:
     def test_a_verdict_of_another_process(self, swept: Workbench) -> None:
         async def go() -> None:
             async with at_work(swept) as found:
-                _, second, third = found.review.sheet.shown[:3]
+                _, second, third = found.review.table.shown[:3]
                 await found.press("j", "j")
-                other(swept).desk.reject(second)
+                other(swept).verdicts.reject(second)
                 await self._noticed(found, lambda: row(found, second).verdict == "rejected")
-                assert second not in found.review.sheet.shown
+                assert second not in found.review.table.shown
                 await found.until(lambda: "gave a verdict elsewhere" in told(found))
                 assert found.current == third
                 await found.press("r")
@@ -227,7 +227,7 @@ class TestNoticed:
         async def go() -> None:
             async with at_work(swept) as found:
                 name = found.current
-                other(swept).desk.snooze(name, "2w")
+                other(swept).verdicts.snooze(name, "2w")
                 await self._noticed(found, lambda: row(found, name).verdict == "snoozed")
                 assert found.current == name, "the next key hits what is under the cursor"
                 await found.press("r")
@@ -238,7 +238,7 @@ class TestNoticed:
     def test_a_page_that_somebody_edited(self, swept: Workbench) -> None:
         async def go() -> None:
             name = swept.engine().candidates.listing().listed[0].brief.id
-            swept.engine().desk.approve(name)
+            swept.engine().verdicts.approve(name)
             async with at_work(swept) as found:
                 reword(swept, name)
                 await self._noticed(
@@ -276,7 +276,7 @@ def test_a_page_that_cannot_be_written_behind_the_line_is_told(
                 await found.until(lambda: "its files will follow" in told(found))
             assert lines(swept) == [("approve", name)]
             assert row(found, name).verdict == "approved", "the verdict stands"
-            assert any("its files will follow" in one.reason for one in found.app.bridge.failures)
+            assert any("its files will follow" in one.reason for one in found.app.jobs.failures)
             assert not page.exists()
             await found.press("escape", "d", *"why", "enter")
             await found.until(page.exists)

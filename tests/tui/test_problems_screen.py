@@ -57,7 +57,7 @@ def test_errors_of_this_sitting_stand_above_also_when_they_come_late() -> None:
         async with opened(source, "P", (120, 40)) as found:
             await found.until(lambda: "a.jsonl" in found.text)
             assert "0 of this sitting" in found.text
-            found.app.bridge.fail("budget", "the disk is full \x1b[2J", "Free some space.")
+            found.app.jobs.fail("budget", "the disk is full \x1b[2J", "Free some space.")
             await found.until(lambda: "1 of this sitting" in found.text)
             lines = found.text.split("\n")
             assert "!budget" in lines[2]

@@ -46,11 +46,11 @@ def test_a_range_keeps_its_beginning_while_the_list_fills() -> None:
         async with sitting(source=source) as found:
             await found.press("v", "j")
             source.add(made_reviewed(0), made_reviewed(1))
-            found.app.bridge.tell(CandidatesFound)
+            found.app.jobs.tell(CandidatesFound)
             await found.until(lambda: "7 of 7" in found.text)
             assert found.current == "problem-000004"
             await found.press("v")
-            assert found.review.sheet.marked == {"problem-000003", "problem-000004"}
+            assert found.review.table.marked == {"problem-000003", "problem-000004"}
 
     run(go)
 
@@ -58,13 +58,13 @@ def test_a_range_keeps_its_beginning_while_the_list_fills() -> None:
 def test_the_list_fills_while_a_sweep_runs_and_keeps_what_is_decided() -> None:
     async def go() -> None:
         async with sitting() as found:
-            found.source.desk.gate.clear()
+            found.source.verdicts.gate.clear()
             await found.press("r")
             found.source.add(made_reviewed(8))
-            found.app.bridge.tell(CandidatesFound)
+            found.app.jobs.tell(CandidatesFound)
             await found.until(lambda: "9 of 9" in found.text)
             assert found.current == "problem-000001"
-            found.source.desk.gate.set()
+            found.source.verdicts.gate.set()
             await found.until(lambda: found.verdicts == [("reject", "problem-000000")])
             await found.until(lambda: "u takes it" in found.text)
             assert "8 of 9" in found.text
@@ -77,12 +77,12 @@ def test_an_undo_that_fails_says_so_and_is_what_u_does_next() -> None:
         async with sitting() as found:
             await found.press("r", "r")
             await found.until(lambda: len(found.verdicts) == 2)
-            undo = found.source.desk.undo
-            found.source.desk.undo = _no_room  # type: ignore[method-assign]
+            undo = found.source.verdicts.undo
+            found.source.verdicts.undo = _no_room  # type: ignore[method-assign]
             await found.press("u")
             await found.until(lambda: "the disk is full" in found.text)
             await found.until(lambda: "6 of 8" in found.text)
-            found.source.desk.undo = undo  # type: ignore[method-assign]
+            found.source.verdicts.undo = undo  # type: ignore[method-assign]
             await found.press("u")
             await found.until(lambda: found.verdicts[2:] == [("undo", "problem-000001")])
             await found.until(lambda: "7 of 8" in found.text)

@@ -67,7 +67,7 @@ def test_a_verdict_is_a_line_of_the_journal_and_a_page_of_the_catalog(
             assert not [one for one in pages.glob("*.md") if one.name != "INDEX.md"]
             await found.press("d", *"look", "enter")
             await found.until(lambda: lines(store)[-1] == ("discuss", first))
-        assert len(Engine(load(None, store)).desk.undoable(10)) == 1
+        assert len(Engine(load(None, store)).verdicts.undoable(10)) == 1
 
     run(go)
 
@@ -82,7 +82,7 @@ def test_a_sweep_runs_beside_the_keys(store: Path) -> None:
             found = Sitting(app, None, pilot)
             await found.until(lambda: "sweep" in found.text.split("\n")[0])
             await found.until(lambda: "30 of 30" in found.text, seconds=20)
-            await found.until(lambda: not app.bridge.is_sweeping, seconds=20)
+            await found.until(lambda: not app.jobs.is_sweeping, seconds=20)
 
     run(go)
 
@@ -115,7 +115,7 @@ def test_a_store_that_cannot_be_read_is_told_once_and_nothing_waits(
         app = app_on(store)
         async with app.run_test(size=size, notifications=True) as pilot:
             found = Sitting(app, None, pilot)
-            await found.until(lambda: len(app.bridge.failures) >= 3)
+            await found.until(lambda: len(app.jobs.failures) >= 3)
             await found.until(lambda: "reading…" not in found.text)
             told = [one for one in app._notifications if "not a database" in one.message]
             assert len(told) == 1, "what several jobs meet at once is told once"

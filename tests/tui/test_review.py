@@ -58,7 +58,7 @@ def test_what_is_taken_back_has_the_rank_of_the_board_that_came_since() -> None:
             await found.until(lambda: "Rejected" in found.text)
             found.source._by_id = dict(reversed(found.source._by_id.items()))
             found.review.load_board()
-            await found.until(lambda: (row := found.review.sheet.row(first)) and row.rank == 8)
+            await found.until(lambda: (row := found.review.table.row(first)) and row.rank == 8)
             await found.press("u")
             assert found.current == first
             assert found.review.candidates.cursor == 7
@@ -72,16 +72,16 @@ def test_what_is_taken_back_has_the_rank_of_the_board_that_came_since() -> None:
 def test_a_verdict_that_was_undone_before_it_was_written_does_not_show_again() -> None:
     async def go() -> None:
         async with sitting() as found:
-            desk = found.source.desk
-            desk.gate.clear()
-            desk.undo_gate.clear()
+            verdicts = found.source.verdicts
+            verdicts.gate.clear()
+            verdicts.undo_gate.clear()
             first = found.current
             await found.press("r", "u")
             assert (found.current, "8 of 8" in found.text) == (first, True)
-            desk.gate.set()
+            verdicts.gate.set()
             await found.until(lambda: "Rejected" in found.text)
             assert (found.current, "8 of 8" in found.text) == (first, True)
-            desk.undo_gate.set()
+            verdicts.undo_gate.set()
             await found.until(lambda: "Taken back" in found.text)
             assert (found.current, "8 of 8" in found.text) == (first, True)
 
@@ -95,23 +95,23 @@ def test_a_verdict_shows_that_it_is_written_then_what_it_is_and_is_taken_back(
 ) -> None:
     async def go() -> None:
         async with sitting(size) as found:
-            found.source.desk.gate.clear()
+            found.source.verdicts.gate.clear()
             await found.press("j", key)
             assert "8 of 8" in found.text, "nothing is shown as decided that is not written"
             assert sign_of(found, "tool 1 ") == "…"
             assert found.current == "problem-000002"
             assert found.verdicts == []
-            found.source.desk.gate.set()
+            found.source.verdicts.gate.set()
             await found.until(lambda: found.verdicts == [(action, "problem-000001")])
             await found.until(lambda: "u takes it" in found.text)
             assert "7 of 8" in found.text
             assert found.current == "problem-000002"
-            found.source.desk.undo_gate.clear()
+            found.source.verdicts.undo_gate.clear()
             await found.press("u")
             assert "8 of 8" in found.text
             assert found.current == "problem-000001"
             assert sign_of(found, "tool 1 ") == "…"
-            found.source.desk.undo_gate.set()
+            found.source.verdicts.undo_gate.set()
             await found.until(lambda: found.verdicts[-1] == ("undo", "problem-000001"))
 
     run(go)
@@ -126,10 +126,10 @@ def sign_of(found: Sitting, title: str) -> str:
 def test_the_cursor_leaves_what_is_written_and_behind_the_last_row_goes_up() -> None:
     async def go() -> None:
         async with sitting(count=4) as found:
-            found.source.desk.gate.clear()
+            found.source.verdicts.gate.clear()
             await found.press("G", "r", "r", "r")
             assert found.current == "problem-000000"
-            found.source.desk.gate.set()
+            found.source.verdicts.gate.set()
             await found.until(lambda: "1 of 4" in found.text)
             assert [name for _, name in found.verdicts] == [
                 "problem-000003",
@@ -143,9 +143,9 @@ def test_the_cursor_leaves_what_is_written_and_behind_the_last_row_goes_up() -> 
 def test_keys_typed_quickly_hit_the_rows_they_were_typed_on() -> None:
     async def go() -> None:
         async with sitting() as found:
-            found.source.desk.gate.clear()
+            found.source.verdicts.gate.clear()
             await found.press("r", "j", "a", "r", "u", "x")
-            found.source.desk.gate.set()
+            found.source.verdicts.gate.set()
             await found.until(lambda: len(found.verdicts) == 5)
             assert found.verdicts == [
                 ("reject", "problem-000000"),
@@ -161,7 +161,7 @@ def test_keys_typed_quickly_hit_the_rows_they_were_typed_on() -> None:
 def test_undo_goes_on_behind_this_sitting() -> None:
     async def go() -> None:
         source = MadeSource([made_reviewed(number) for number in range(3)])
-        source.desk.reject("problem-000001")
+        source.verdicts.reject("problem-000001")
         async with sitting(source=source) as found:
             assert "2 of 3" in found.text
             await found.press("backspace")
@@ -176,7 +176,7 @@ def test_undo_goes_on_behind_this_sitting() -> None:
 def test_a_refused_verdict_puts_the_row_back_and_says_why() -> None:
     async def go() -> None:
         async with sitting() as found:
-            found.source.desk.refuses.add("problem-000000")
+            found.source.verdicts.refuses.add("problem-000000")
             await found.press("a")
             await found.until(lambda: "problem-000000 is gone" in found.text)
             assert "8 of 8" in found.text
@@ -193,7 +193,7 @@ def test_a_note_is_typed_on_one_line_and_keeps_the_candidate_open(size: tuple[in
             assert found.verdicts == []
             await found.press("d", *"why", "enter")
             await found.until(lambda: found.verdicts == [("discuss", "problem-000000")])
-            assert found.source.desk.lines[0].note == "why"
+            assert found.source.verdicts.lines[0].note == "why"
             assert "8 of 8" in found.text
             assert found.current == "problem-000000", "it is still open, and still looked at"
             assert found.app.focused is found.review.candidates
@@ -208,7 +208,7 @@ def test_snooze_asks_until_when() -> None:
         async with sitting() as found:
             await found.press("w", *"2w", "enter")
             await found.until(lambda: found.verdicts == [("snooze", "problem-000000")])
-            assert found.source.desk.lines[0].note == "2w"
+            assert found.source.verdicts.lines[0].note == "2w"
             await found.until(lambda: "7 of 8" in found.text)
             assert found.current == "problem-000001"
 
@@ -235,7 +235,7 @@ def test_skip_puts_a_row_last_and_writes_nothing() -> None:
         async with sitting() as found:
             await found.press("space")
             assert found.current == "problem-000001"
-            assert found.review.sheet.shown[-1] == "problem-000000"
+            assert found.review.table.shown[-1] == "problem-000000"
             await found.press("u")
             assert found.current == "problem-000000"
             assert found.verdicts == []
@@ -267,7 +267,7 @@ def test_where_all_marks_are_hidden_keys_are_on_the_row_under_the_cursor(key: st
             await found.press(key)
             await found.pilot.pause()
             if key == "space":
-                assert found.review.sheet.skipped.keys() == {"problem-000005"}
+                assert found.review.table.skipped.keys() == {"problem-000005"}
             elif key == "m":
                 await found.until(lambda: "Mark the candidates to merge" in found.text)
                 assert found.verdicts == []
@@ -303,9 +303,9 @@ def test_orders_keep_the_cursor_on_its_candidate() -> None:
     async def go() -> None:
         async with sitting() as found:
             await found.press("j", "j", "o", "o")
-            assert found.review.sheet.sort == "latest"
+            assert found.review.table.sort == "latest"
             assert found.current == "problem-000002"
-            assert found.review.sheet.shown[0] == "problem-000007"
+            assert found.review.table.shown[0] == "problem-000007"
 
     run(go)
 
@@ -422,8 +422,8 @@ def test_what_is_typed_at_once_reaches_the_line_it_was_typed_for() -> None:
                 found.app.post_message(events.Key(*KEYS.get(key, (key, key))))
             await found.until(lambda: len(found.verdicts) == 2)
             assert found.verdicts == [("discuss", "problem-000000"), ("reject", "problem-000011")]
-            assert found.source.desk.lines[0].note == "near"
-            assert found.review.sheet.sieve.text == "tool 11"
+            assert found.source.verdicts.lines[0].note == "near"
+            assert found.review.table.wanted.text == "tool 11"
 
     run(go)
 
@@ -462,6 +462,6 @@ def test_letters_are_a_text_s_while_it_has_the_focus_and_other_keys_stay_command
             await found.press(*"shq", "space", "enter", "j", "escape")
             assert screen.query_one(TextArea).text == "shq \nj"
             assert screen.left == 1
-            assert not found.app.bridge.is_sweeping
+            assert not found.app.jobs.is_sweeping
 
     run(go)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from helix_tui.schema import Cost, SearchHit, SearchResult, Session, Snippet
-from helix_tui.tui.sessions.rows import fit_session_columns, parse_session_sieve, resume_command
+from helix_tui.tui.sessions.rows import fit_session_columns, parse_session_filter, resume_command
 from tests.conftest import Workbench
 from tests.tui.made import MadeSource, made_reviewed
 from tests.tui.real import STEERING, RealSource, edit_log, narrow, opened, transcript_of
@@ -268,10 +268,10 @@ def test_many_sessions_open_and_move_as_fast_as_few() -> None:
 
 
 def test_a_filter_is_read_word_by_word() -> None:
-    sieve = parse_session_sieve("Flavor:Codex !repo:api retry ?two words !kept")
-    assert sieve.tests == (("flavor", "codex", False), ("repo", "api", True), ("", "retry", False))
-    assert sieve.query == "two words !kept"
-    assert parse_session_sieve("what? now").query == ""
+    wanted = parse_session_filter("Flavor:Codex !repo:api retry ?two words !kept")
+    assert wanted.tests == (("flavor", "codex", False), ("repo", "api", True), ("", "retry", False))
+    assert wanted.query == "two words !kept"
+    assert parse_session_filter("what? now").query == ""
 
 
 @pytest.mark.parametrize("width", range(60, 240, 7))

@@ -6,18 +6,18 @@ import json
 
 from rich.cells import cell_len
 
-from helix_tui.engine.transcripts.reading import Step
+from helix_tui.engine.transcripts.reading import TimedEvent
 from helix_tui.schema import SessionEvent
 from helix_tui.tui.transcript.rows import duration, excerpt_piece, is_foldable, piece_of, wrapped
 
 
-def step(kind: str = "tool_result", text: str = "", **more: object) -> Step:
+def step(kind: str = "tool_result", text: str = "", **more: object) -> TimedEvent:
     fields: dict[str, object] = {
         "seq": 0, "ts": 1_790_000_000_000, "kind": kind, "role": None, "tool": "shell",
         "tool_class": "shell", "call_id": "c", "is_error": False, "exit_code": None,
         "fault": None, "text": text, "sidechain": False, "fingerprint": "0" * 16, **more,
     }  # fmt: skip
-    return Step(SessionEvent(**fields), 12_000, 4_100)  # type: ignore[arg-type]
+    return TimedEvent(SessionEvent(**fields), 12_000, 4_100)  # type: ignore[arg-type]
 
 
 def test_a_call_says_what_it_is_about_how_long_it_took_and_its_tokens() -> None:

@@ -21,7 +21,7 @@ async def open_undo(found: AtWork) -> VerdictList:
 def test_any_of_the_last_verdicts_is_taken_back(sampled: Workbench, size: tuple[int, int]) -> None:
     async def go() -> None:
         async with at_work(sampled, size) as found:
-            one, two, three = found.review.sheet.shown[:3]
+            one, two, three = found.review.table.shown[:3]
             await found.press("a", "r", "r")
             await found.until(lambda: len(found.lines) == 3 and found.page(one).exists())
             await open_undo(found)
@@ -35,8 +35,8 @@ def test_any_of_the_last_verdicts_is_taken_back(sampled: Workbench, size: tuple[
             await found.press("g", "u")
             await found.until(lambda: found.verdicts[-1] == ("undo", three))
             await found.press("escape")
-            await found.until(lambda: {one, three} <= set(found.review.sheet.shown))
-            assert two not in found.review.sheet.shown
+            await found.until(lambda: {one, three} <= set(found.review.table.shown))
+            assert two not in found.review.table.shown
             await found.press("u")
             await found.until(lambda: found.verdicts[-1] == ("undo", two))
             await found.press("u")
@@ -50,12 +50,12 @@ def test_what_an_update_restores_is_told(sampled: Workbench, size: tuple[int, in
     async def go() -> None:
         async with at_work(sampled, size) as found:
             name = found.current
-            desk = found.engine.desk
-            desk.approve(name)
+            verdicts = found.engine.verdicts
+            verdicts.approve(name)
             await found.until(lambda: found.page(name).exists())
             first = found.page(name).read_text()
-            page = desk.card(name).page
-            desk.approve(
+            page = verdicts.preview(name).page
+            verdicts.approve(
                 name, words=page.replace("## Problem\n\n", "## Problem\n\nX. "), shown=page
             )
             await found.until(lambda: found.page(name).read_text() != first)
@@ -84,7 +84,7 @@ def test_only_ten_are_shown_and_hostile_words_are_signs(sampled: Workbench) -> N
     async def go() -> None:
         async with at_work(sampled) as found:
             for number in range(12):
-                found.engine.desk.discuss(found.current, note=f"[red]{number}[/]")
+                found.engine.verdicts.discuss(found.current, note=f"[red]{number}[/]")
             rows = await open_undo(found)
             assert rows.count == 10
             await found.sees("The note goes: [red]11[/]")

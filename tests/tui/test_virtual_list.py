@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from textual.app import App, ComposeResult
 from textual.strip import Strip
 
-from helix_tui.tui.kit.filter import parse_sieve
+from helix_tui.tui.kit.filter import parse_filter
 from helix_tui.tui.kit.lines import strip_of
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.review.candidate_table import Sheet
+from helix_tui.tui.review.candidate_table import CandidateTable
 from helix_tui.tui.review.rows import rows_of
 from tests.tui.made import decided, made_listed
 from tests.tui.sitting import run
@@ -89,18 +89,20 @@ def test_the_cursor_stays_in_what_is_left() -> None:
 
 
 @pytest.fixture(scope="module")
-def sheets() -> tuple[Sheet, Sheet]:
+def sheets() -> tuple[CandidateTable, CandidateTable]:
     found = []
     one = made_listed(1)
     for count in (1_000, MANY):
         briefs = (replace(one.brief, id=f"problem-{at:06}") for at in range(count))
-        sheet = Sheet()
-        sheet.load(rows_of(replace(one, brief=brief) for brief in briefs))
-        found.append(sheet)
+        table = CandidateTable()
+        table.load(rows_of(replace(one, brief=brief) for brief in briefs))
+        found.append(table)
     return found[0], found[1]
 
 
-def test_a_verdict_among_many_rows_takes_a_few_milliseconds(sheets: tuple[Sheet, Sheet]) -> None:
+def test_a_verdict_among_many_rows_takes_a_few_milliseconds(
+    sheets: tuple[CandidateTable, CandidateTable],
+) -> None:
     _, many = sheets
     took = []
     for number in range(20):
@@ -111,11 +113,13 @@ def test_a_verdict_among_many_rows_takes_a_few_milliseconds(sheets: tuple[Sheet,
     assert sorted(took)[10] < 0.03
 
 
-def test_a_filter_that_goes_on_looks_only_at_what_is_left(sheets: tuple[Sheet, Sheet]) -> None:
+def test_a_filter_that_goes_on_looks_only_at_what_is_left(
+    sheets: tuple[CandidateTable, CandidateTable],
+) -> None:
     _, many = sheets
     for text in ("t", "to", "tool", "tool 1", "tool 1 !x"):
-        many.sift(parse_sieve(text))
+        many.narrow(parse_filter(text))
         narrowed = list(many.shown)
-        many.sift(parse_sieve(""))
-        many.sift(parse_sieve(text))
+        many.narrow(parse_filter(""))
+        many.narrow(parse_filter(text))
         assert many.shown == narrowed

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from helix_tui.capture.adapters.installed import OURS
 
 if TYPE_CHECKING:
-    from helix_tui.capture.draft import Draft
+    from helix_tui.capture.draft import UnitDraft
 
 
 class PartFile(NamedTuple):
@@ -45,10 +45,10 @@ class UnitReader(Protocol):
     unit worked in, for an agent whose own folders do not tell.
     """
 
-    def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: Draft) -> None:
+    def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: UnitDraft) -> None:
         """Takes complete lines of a part, the first of which begins at `offset`."""
 
-    def read_document(self, part: str, content: bytes, draft: Draft) -> None:
+    def read_document(self, part: str, content: bytes, draft: UnitDraft) -> None:
         """Takes a part that is one document, whole, each time it changes."""
 
     def restart(self, part: str) -> None:

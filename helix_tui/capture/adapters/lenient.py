@@ -9,13 +9,13 @@ from typing import Any, TypeVar, Union, get_args, get_origin
 import msgspec
 
 from helix_tui.capture.adapters.fields import compact_json
-from helix_tui.capture.salvage import Found, JsonObject
+from helix_tui.capture.salvage import FoundObject, JsonObject
 from helix_tui.text.valid import valid, valid_json
 
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-def read_alone(found: Found, kind: type[T]) -> T:
+def read_alone(found: FoundObject, kind: type[T]) -> T:
     """A record of a line that as a whole was refused; by itself it may be as good as any."""
     try:
         return msgspec.json.decode(found.text, type=kind)

@@ -23,7 +23,7 @@ from helix_tui.text.safe import safe, safe_line
 if TYPE_CHECKING:
     from helix_tui.curate.catalog.folder import BadFile
     from helix_tui.curate.page.pattern import Pattern
-    from helix_tui.engine.catalog.catalog_reader import Shelf, Soundness
+    from helix_tui.engine.catalog.catalog_reader import CatalogReader, Soundness
 
 app = typer.Typer(help="The Pattern Catalog: what was approved.", rich_markup_mode=None)
 
@@ -48,16 +48,16 @@ def list_patterns(
     verbose: VerboseOption = False,
 ) -> None:
     """List the patterns of the catalog."""
-    shelf = _shelf(context, config, store, verbose)
-    found = shelf.listing()
+    reader = _reader(context, config, store, verbose)
+    found = reader.listing()
     if as_json:
-        rows = [_row_json(shelf, one) for one in found.patterns.values()]
-        print_json("catalog", {"path": str(shelf.root), "patterns": rows, "bad": _bad(found.bad)})
+        rows = [_row_json(reader, one) for one in found.patterns.values()]
+        print_json("catalog", {"path": str(reader.root), "patterns": rows, "bad": _bad(found.bad)})
         return
     for path, line, reason in found.bad:
         print(f"helix: {safe_line(f'{path}:{line}: {reason}')}", file=sys.stderr)
     if not found.patterns:
-        print(f"No pattern is in {safe_line(str(shelf.root))}; `helix curate` makes some.")
+        print(f"No pattern is in {safe_line(str(reader.root))}; `helix curate` makes some.")
         return
     print_table(
         (
@@ -69,7 +69,7 @@ def list_patterns(
             for one in found.patterns.values()
         ],
     )
-    print(f"{plural(len(found.patterns), 'pattern')} in {safe_line(str(shelf.root))}")
+    print(f"{plural(len(found.patterns), 'pattern')} in {safe_line(str(reader.root))}")
 
 
 @app.command("show")
@@ -91,18 +91,18 @@ def show_pattern(
     verbose: VerboseOption = False,
 ) -> None:
     """Show one pattern, or what an agent would receive of it."""
-    from helix_tui.engine.catalog.catalog_reader import Shelf, pattern_json, render
+    from helix_tui.engine.catalog.catalog_reader import CatalogReader, pattern_json, render
 
     loaded = load_config(context, config, store, verbose, keeps_log=False)
     if flavor and flavor not in loaded.sources:
         raise typer.BadParameter(f"--for takes one of {', '.join(loaded.sources)}")
-    shelf = Shelf(loaded)
-    found, page = shelf.pattern(pattern)
+    reader = CatalogReader(loaded)
+    found, page = reader.pattern(pattern)
     rendered = render(found, flavor) if flavor else ""
     if as_json:
         fields: dict[str, Any] = {
             "pattern": pattern_json(found),
-            "path": str(shelf.path_of(found.id)),
+            "path": str(reader.path_of(found.id)),
         }
         print_json("catalog", fields | ({"for": flavor, "text": rendered} if flavor else {}))
     elif not flavor:
@@ -123,7 +123,7 @@ def show_history(
     verbose: VerboseOption = False,
 ) -> None:
     """List the versions of a pattern, the oldest first."""
-    editions = _shelf(context, config, store, verbose).editions(pattern)
+    editions = _reader(context, config, store, verbose).editions(pattern)
     if as_json:
         rows = [
             {
@@ -167,7 +167,7 @@ def show_diff(
     verbose: VerboseOption = False,
 ) -> None:
     """Show what changed between two versions of a pattern."""
-    found = _shelf(context, config, store, verbose).compared(pattern, before, after)
+    found = _reader(context, config, store, verbose).compared(pattern, before, after)
     if as_json:
         fields = {"pattern": found.pattern, "from": found.before, "to": found.after}
         print_json("catalog", {**fields, "diff": found.diff})
@@ -188,12 +188,12 @@ def check_catalog(
     verbose: VerboseOption = False,
 ) -> None:
     """Check every file of the catalog and every line of the journal; nothing is changed."""
-    shelf = _shelf(context, config, store, verbose)
-    found = shelf.soundness()
+    reader = _reader(context, config, store, verbose)
+    found = reader.soundness()
     if as_json:
-        _print_check_json(shelf, found)
+        _print_check_json(reader, found)
     else:
-        _print_check(shelf, found)
+        _print_check(reader, found)
     if found.has_errors():
         raise typer.Exit(ExitCode.FINDINGS)
 
@@ -211,8 +211,8 @@ def restore_catalog(
     verbose: VerboseOption = False,
 ) -> None:
     """Write what is missing again, as the journal has it."""
-    shelf = _shelf(context, config, store, verbose)
-    written = shelf.restore() if folder is None else shelf.restore_to(folder)
+    reader = _reader(context, config, store, verbose)
+    written = reader.restore() if folder is None else reader.restore_to(folder)
     if as_json:
         print_json("catalog", {"written": [str(path) for path in written]})
         return
@@ -221,18 +221,20 @@ def restore_catalog(
     print(f"{plural(len(written), 'file')} written." if written else "Nothing was missing.")
 
 
-def _shelf(context: typer.Context, config: Path | None, store: Path | None, verbose: bool) -> Shelf:
-    from helix_tui.engine.catalog.catalog_reader import Shelf
+def _reader(
+    context: typer.Context, config: Path | None, store: Path | None, verbose: bool
+) -> CatalogReader:
+    from helix_tui.engine.catalog.catalog_reader import CatalogReader
 
     # A store that is not there is not made by looking at the catalog.
-    return Shelf(load_config(context, config, store, verbose, keeps_log=False))
+    return CatalogReader(load_config(context, config, store, verbose, keeps_log=False))
 
 
 def _standing(pattern: Pattern) -> str:
     return f"{pattern.status}, ready" if pattern.distribution_ready else pattern.status
 
 
-def _row_json(shelf: Shelf, pattern: Pattern) -> dict[str, Any]:
+def _row_json(reader: CatalogReader, pattern: Pattern) -> dict[str, Any]:
     evidence = pattern.evidence
     return {
         "id": pattern.id,
@@ -241,7 +243,7 @@ def _row_json(shelf: Shelf, pattern: Pattern) -> dict[str, Any]:
         "version": pattern.version,
         "status": pattern.status,
         "distribution_ready": pattern.distribution_ready,
-        "path": str(shelf.path_of(pattern.id)),
+        "path": str(reader.path_of(pattern.id)),
         "title": pattern.title,
         "kind": pattern.kind,
         "sessions": evidence.sessions,
@@ -254,14 +256,14 @@ def _bad(found: list[BadFile]) -> list[dict[str, Any]]:
     return [{"path": str(path), "line": line, "reason": reason} for path, line, reason in found]
 
 
-def _print_check_json(shelf: Shelf, found: Soundness) -> None:
+def _print_check_json(reader: CatalogReader, found: Soundness) -> None:
     levels = [one.level for one in found.findings]
     findings = [{**one._asdict(), "path": str(one.path)} for one in found.findings]
     lines = [(one, "error") for one in found.damaged] + [(one, "warning") for one in found.newer]
     print_json(
         "catalog",
         {
-            "path": str(shelf.root),
+            "path": str(reader.root),
             "errors": levels.count("error") + len(found.damaged),
             "warnings": levels.count("warning") + len(found.newer),
             "findings": findings,
@@ -273,7 +275,7 @@ def _print_check_json(shelf: Shelf, found: Soundness) -> None:
     )
 
 
-def _print_check(shelf: Shelf, found: Soundness) -> None:
+def _print_check(reader: CatalogReader, found: Soundness) -> None:
     for one in found.findings:
         print(safe_line(f"{one.level}: {one.path}:{one.line}: {one.reason}"))
     for line in found.damaged:
@@ -284,5 +286,5 @@ def _print_check(shelf: Shelf, found: Soundness) -> None:
         for pattern in getattr(found, name):
             print(f"note: {safe_line(pattern)}: {meaning}")
     if not found.findings and not found.damaged:
-        count = len(shelf.listing().patterns)
-        print(f"{plural(count, 'pattern')} in {safe_line(str(shelf.root))}: all is well.")
+        count = len(reader.listing().patterns)
+        print(f"{plural(count, 'pattern')} in {safe_line(str(reader.root))}: all is well.")

@@ -131,7 +131,7 @@ def _review(engine: Engine, as_json: bool) -> None:
     is_interrupted = False
     try:
         with open_keys() as keys:
-            loop = ReviewLoop(engine.desk, engine.config.curate, keys, screen, names, tally)
+            loop = ReviewLoop(engine.verdicts, engine.config.curate, keys, screen, names, tally)
             loop.run()
     except KeyboardInterrupt:
         is_interrupted = True

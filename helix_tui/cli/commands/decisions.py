@@ -20,7 +20,7 @@ from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
-    from helix_tui.curate.hub.queue import Row
+    from helix_tui.curate.hub.queue import QueueRow
     from helix_tui.engine.hub.decisions import Audit
 
 _NO_HUB = "No hub is configured ([hub] url): decisions are kept here and sent nowhere."
@@ -100,7 +100,7 @@ def _warn(sentences: list[str]) -> None:
         print(f"helix: {safe_line(sentence)}", file=sys.stderr)
 
 
-def _named(row: Row) -> str:
+def _named(row: QueueRow) -> str:
     return f"{row.verdict} {row.candidate} ({row.id[:8]})"
 
 
@@ -109,7 +109,7 @@ def _summary(found: Audit) -> str:
     return f"{', '.join(f'{count:,} {state}' for state, count in counts.items())}."
 
 
-def _print_rows(rows: list[Row]) -> None:
+def _print_rows(rows: list[QueueRow]) -> None:
     print_table(
         (
             ("at", "left"),
@@ -148,7 +148,7 @@ def _as_json(found: Audit, *, has_hub: bool) -> dict[str, Any]:
     }
 
 
-def _row_json(row: Row, found: Audit) -> dict[str, Any]:
+def _row_json(row: QueueRow, found: Audit) -> dict[str, Any]:
     decision = found.decisions.get(row.id)
     return {
         "id": row.id,

@@ -41,7 +41,7 @@ _WIDE = 100
 _WIDE_ONLY = 3
 
 
-class Outcome(StrEnum):
+class OutcomeName(StrEnum):
     """How a session probably went."""
 
     success = "success"
@@ -60,7 +60,7 @@ RepoOption = Annotated[
     typer.Option("--repo", metavar="TEXT", parser=named, help="Only of this repository."),
 ]
 OutcomeOption = Annotated[
-    Outcome | None, typer.Option("--outcome", help="Only those that probably went so.")
+    OutcomeName | None, typer.Option("--outcome", help="Only those that probably went so.")
 ]
 SinceOption = Annotated[
     str | None,

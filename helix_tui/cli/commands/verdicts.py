@@ -22,7 +22,7 @@ from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import Outcome, PatternOutcome
-    from helix_tui.schema.review import Line
+    from helix_tui.schema.review import JournalLine
 
 CandidateArgument = Annotated[
     str,
@@ -78,11 +78,11 @@ def _approve(
 ) -> None:
     if is_new and into:
         raise typer.BadParameter("--new makes a pattern, --into takes one that is there")
-    desk = load_engine(context, config, store, verbose).desk
+    verdicts = load_engine(context, config, store, verbose).verdicts
     outcome = looked_at(
         is_sure,
-        lambda look: desk.approve(candidate, note=note, is_new=is_new, into=into, look=look),
-        lambda: desk.card(candidate, is_new=is_new, into=into),
+        lambda look: verdicts.approve(candidate, note=note, is_new=is_new, into=into, look=look),
+        lambda: verdicts.preview(candidate, is_new=is_new, into=into),
     )
     _tell("approve", outcome, as_json)
 
@@ -96,8 +96,8 @@ def _reject(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    desk = load_engine(context, config, store, verbose).desk
-    _tell("reject", desk.reject(candidate, note=note), as_json)
+    verdicts = load_engine(context, config, store, verbose).verdicts
+    _tell("reject", verdicts.reject(candidate, note=note), as_json)
 
 
 def _discuss(
@@ -109,8 +109,8 @@ def _discuss(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    desk = load_engine(context, config, store, verbose).desk
-    _tell("discuss", desk.discuss(candidate, note=note), as_json)
+    verdicts = load_engine(context, config, store, verbose).verdicts
+    _tell("discuss", verdicts.discuss(candidate, note=note), as_json)
 
 
 def _snooze(
@@ -130,8 +130,8 @@ def _snooze(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    desk = load_engine(context, config, store, verbose).desk
-    _tell("snooze", desk.snooze(candidate, until, note=note), as_json)
+    verdicts = load_engine(context, config, store, verbose).verdicts
+    _tell("snooze", verdicts.snooze(candidate, until, note=note), as_json)
 
 
 def _merge(
@@ -147,10 +147,10 @@ def _merge(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    desk = load_engine(context, config, store, verbose).desk
+    verdicts = load_engine(context, config, store, verbose).verdicts
     outcome = looked_at(
         is_sure,
-        lambda look: desk.merge(candidates[0], candidates[1:], note=note, look=look),
+        lambda look: verdicts.merge(candidates[0], candidates[1:], note=note, look=look),
         lambda: None,
     )
     _tell("merge", outcome, as_json)
@@ -165,8 +165,8 @@ def _split(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    desk = load_engine(context, config, store, verbose).desk
-    _tell("split", desk.split(candidate, note=note), as_json)
+    verdicts = load_engine(context, config, store, verbose).verdicts
+    _tell("split", verdicts.split(candidate, note=note), as_json)
 
 
 def _undo(
@@ -183,18 +183,18 @@ def _undo(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    desk = load_engine(context, config, store, verbose).desk
+    verdicts = load_engine(context, config, store, verbose).verdicts
     if is_list:
-        _list(desk.undoable(_LISTED), as_json)
+        _list(verdicts.undoable(_LISTED), as_json)
         return
-    outcome = desk.undo(verdict)
+    outcome = verdicts.undo(verdict)
     if outcome is None:
         print("helix: there is no verdict left to take back.", file=sys.stderr)
         raise typer.Exit(ExitCode.PROBLEMS)
     _tell("undo", outcome, as_json)
 
 
-def _list(lines: list[Line], as_json: bool) -> None:
+def _list(lines: list[JournalLine], as_json: bool) -> None:
     if as_json:
         print_json("undo", {"verdicts": [_line_json(line) for line in lines]})
         return
@@ -239,7 +239,7 @@ def _said(outcome: Outcome) -> str:
     return f"{what} {line.candidate}."
 
 
-def _line_json(line: Line) -> dict[str, Any]:
+def _line_json(line: JournalLine) -> dict[str, Any]:
     return {
         "id": line.id,
         "at": line.at,

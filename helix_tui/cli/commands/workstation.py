@@ -51,7 +51,7 @@ def run(
     try:
         app.run()
     finally:
-        app.bridge.close()
+        app.jobs.close()
     if app.return_code:
         raise typer.Exit(app.return_code)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import subprocess
 from typing import TextIO
 
-from helix_tui.cli.review.keys import Keys, LineKeys
+from helix_tui.cli.review.keys import KeySource, LineKeys
 from helix_tui.engine.review import external_editor
 from helix_tui.environment import outside_environment
 
 
-def edited(text: str, name: str, keys: Keys, screen: TextIO) -> str:
+def edited(text: str, name: str, keys: KeySource, screen: TextIO) -> str:
     """The text as somebody saved it; what goes wrong with it is told and changes nothing."""
 
     def run(command: list[str]) -> int:

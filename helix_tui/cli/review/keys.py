@@ -23,7 +23,7 @@ _CONTROL_D = b"\x04"
 _PIECE = 1024
 
 
-class Keys(Protocol):
+class KeySource(Protocol):
     """Where keys come from."""
 
     def key(self) -> str:
@@ -77,7 +77,7 @@ def patient() -> Iterator[Patience]:
 
 
 @contextmanager
-def open_keys() -> Iterator[Keys]:
+def open_keys() -> Iterator[KeySource]:
     """The keys of this process: its terminal as it was before is given back on every way out."""
     with patient() as patience:
         if sys.stdin is None or not sys.stdin.isatty():

@@ -12,7 +12,7 @@ from helix_tui.errors import LookNeededError
 from helix_tui.text.safe import safe
 
 if TYPE_CHECKING:
-    from helix_tui.schema.board import Card, Look, Outcome
+    from helix_tui.schema.board import ApprovalPreview, Look, Outcome
 
 YesOption = Annotated[
     bool,
@@ -21,7 +21,7 @@ YesOption = Annotated[
 
 
 def looked_at(
-    is_sure: bool, decide: Callable[[Look], Outcome], card: Callable[[], Card | None]
+    is_sure: bool, decide: Callable[[Look], Outcome], preview: Callable[[], ApprovalPreview | None]
 ) -> Outcome:
     """Gives a verdict; words of a log are shown first, and written if somebody says so."""
     if is_sure:
@@ -30,17 +30,17 @@ def looked_at(
         return decide("none")
     except LookNeededError as needed:
         is_asked = all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr))
-        _show(needed, card() if is_asked else None)
+        _show(needed, preview() if is_asked else None)
         if is_asked and _is_confirmed():
             return decide("page")
         raise
 
 
-def _show(needed: LookNeededError, card: Card | None) -> None:
+def _show(needed: LookNeededError, preview: ApprovalPreview | None) -> None:
     """Everything that would be written, or at least the words that are of a log."""
     print(f"Words of a log stand in: {', '.join(needed.fields)}.", file=sys.stderr)
-    if card is not None:
-        print(safe(card.page), file=sys.stderr)
+    if preview is not None:
+        print(safe(preview.page), file=sys.stderr)
     for session, text in dict.fromkeys(needed.texts):
         print(f"from {safe(session)}:", file=sys.stderr)
         shown = safe(text) or "(it holds a hidden sign or a secret, and is not shown)"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from helix_tui.cli.review.card import Row, all_rows, origin_rows, rows_of, wrapped
 from helix_tui.cli.review.editor import edited
-from helix_tui.cli.review.keys import END, Keys
+from helix_tui.cli.review.keys import END, KeySource
+from helix_tui.cli.review.preview import PreviewLine, all_rows, origin_rows, rows_of, wrapped
 from helix_tui.cli.review.screen import Screen
 from helix_tui.cli.review.tally import Tally
 from helix_tui.engine.review.rewording import by_person, by_program, name_of, pattern_of
@@ -15,8 +15,8 @@ from helix_tui.errors import ChangedError, HelixError, NotFoundError, UsageError
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
-    from helix_tui.engine.review.verdicts import Desk
-    from helix_tui.schema.board import Card, Outcome
+    from helix_tui.engine.review.verdicts import Verdicts
+    from helix_tui.schema.board import ApprovalPreview, Outcome
     from helix_tui.schema.curation import CurateSettings
 
 _KEYS = "a approve  r reject  d discuss  s skip  u undo  e edit  v all  q quit  ? help"
@@ -41,14 +41,14 @@ class ReviewLoop:
 
     def __init__(
         self,
-        desk: Desk,
+        verdicts: Verdicts,
         settings: CurateSettings,
-        keys: Keys,
+        keys: KeySource,
         screen: Screen,
         names: Sequence[str],
         tally: Tally,
     ) -> None:
-        self._desk = desk
+        self._verdicts = verdicts
         self._settings = settings
         self._keys = keys
         self._screen = screen
@@ -60,7 +60,7 @@ class ReviewLoop:
         self._message: list[str] = []
         self._is_over = False
         self._leave()
-        self._actions: dict[str, Callable[[Card], None]] = {
+        self._actions: dict[str, Callable[[ApprovalPreview], None]] = {
             "a": self._approve,
             "r": self._reject,
             "d": self._discuss,
@@ -72,28 +72,28 @@ class ReviewLoop:
 
     def _leave(self) -> None:
         """Puts the card away."""
-        self._found: Card | None = None  # as the desk has it
-        self._card: Card | None = None  # as it is shown, maybe in other words
+        self._found: ApprovalPreview | None = None  # as the desk has it
+        self._preview: ApprovalPreview | None = None  # as it is shown, maybe in other words
         self._is_new = False
         self._view: Literal["card", "all", "help"] = "card"
 
     def run(self) -> None:
         """Goes on until every candidate was seen, or somebody ends it."""
         while self._place < len(self._names) and not self._is_over:
-            if self._card is None and not self._open():
+            if self._preview is None and not self._open():
                 continue
-            assert self._card is not None
-            key = self._ask(self._card)
+            assert self._preview is not None
+            key = self._ask(self._preview)
             if key in (END, "q"):
                 return
             self._message = []
-            self._press(key, self._card)
+            self._press(key, self._preview)
 
     def _open(self) -> bool:
         """Fetches the card of the next candidate; whether there is one to be shown."""
         name = self._names[self._place]
         try:
-            found = self._desk.card(name, is_new=self._is_new)
+            found = self._verdicts.preview(name, is_new=self._is_new)
         except (NotFoundError, UsageError) as error:
             self._message.append(f"{name} was passed over: {error}")
             self._go_on()
@@ -110,17 +110,17 @@ class ReviewLoop:
         self._take(found)
         return True
 
-    def _take(self, found: Card) -> None:
+    def _take(self, found: ApprovalPreview) -> None:
         if self._settings.draft_command and found.action == "created":
             self._screen.tell("", safe_line(f"{self._settings.draft_command[0]} words the draft…"))
-        self._found, self._card = found, by_program(found, self._settings)
-        self._message += self._tally.notice(self._card.notices)
+        self._found, self._preview = found, by_program(found, self._settings)
+        self._message += self._tally.notice(self._preview.notices)
 
     def _wait_for(self, error: HelixError) -> None:
         """Says why there is no card, and lets the reviewer try again."""
-        head = Row(f"{self._where()}  {safe_line(self._names[self._place])}", "dim")
-        told = [Row(line, "bold") for line in self._lines(str(error).split("\n"))]
-        key = self._answer([head, *told, Row("enter tries again  s skip  q quit")])
+        head = PreviewLine(f"{self._where()}  {safe_line(self._names[self._place])}", "dim")
+        told = [PreviewLine(line, "bold") for line in self._lines(str(error).split("\n"))]
+        key = self._answer([head, *told, PreviewLine("enter tries again  s skip  q quit")])
         self._is_over = key in (END, "q")
         if key == "s":
             self._go_on()
@@ -132,25 +132,27 @@ class ReviewLoop:
         width = self._screen.size().width
         return [line for text in texts for line in wrapped(safe_line(text), width)]
 
-    def _ask(self, card: Card) -> str:
-        size, pattern = self._screen.size(), pattern_of(card)
-        keys = _KEYS + (_NOT_NEW if self._is_new else _NEW if _is_elsewhere(card) else "")
+    def _ask(self, preview: ApprovalPreview) -> str:
+        size, pattern = self._screen.size(), pattern_of(preview)
+        keys = _KEYS + (_NOT_NEW if self._is_new else _NEW if _is_elsewhere(preview) else "")
         if self._view == "help":
-            head = Row(f"{self._where()}  {safe_line(card.reviewed.ranked.candidate.id)}", "dim")
-            rows = [head, *(Row(line) for line in self._lines(_HELP)), Row(keys)]
+            head = PreviewLine(
+                f"{self._where()}  {safe_line(preview.reviewed.ranked.candidate.id)}", "dim"
+            )
+            rows = [head, *(PreviewLine(line) for line in self._lines(_HELP)), PreviewLine(keys)]
         elif self._view == "all":
-            rows = [*all_rows(card, pattern, size.width), Row(keys)]
+            rows = [*all_rows(preview, pattern, size.width), PreviewLine(keys)]
         else:
-            rows = rows_of(card, pattern, self._where(), self._message, keys, size)
+            rows = rows_of(preview, pattern, self._where(), self._message, keys, size)
         return self._answer(rows)
 
-    def _answer(self, rows: Sequence[Row]) -> str:
+    def _answer(self, rows: Sequence[PreviewLine]) -> str:
         self._screen.show(rows)
         key = self._keys.key()
         self._screen.tell("")
         return key
 
-    def _press(self, key: str, card: Card) -> None:
+    def _press(self, key: str, preview: ApprovalPreview) -> None:
         self._view = "all" if key == "v" else "help" if key == "?" else "card"
         if self._view != "card" or key == "enter":
             return
@@ -159,7 +161,7 @@ class ReviewLoop:
             self._message = [f"{key!r} does nothing here; ? shows the keys."]
             return
         try:
-            action(card)
+            action(preview)
         except ChangedError as error:
             # The card that is shown is no longer true: the next one is made anew.
             self._leave()
@@ -173,17 +175,17 @@ class ReviewLoop:
         while self._place < len(self._names) and self._names[self._place] in self._done:
             self._place += 1
 
-    def _decided(self, card: Card, verdict: str, said: str, outcome: Outcome) -> None:
-        name = card.reviewed.ranked.candidate.id
+    def _decided(self, preview: ApprovalPreview, verdict: str, said: str, outcome: Outcome) -> None:
+        name = preview.reviewed.ranked.candidate.id
         known = len(self._tally.notices)
         self._tally.add(name, verdict, outcome)
         self._done.add(self._names[self._place])
         self._message = [f"{said}; u takes it back.", *self._tally.notices[known:]]
         self._go_on()
 
-    def _is_as_shown(self, card: Card) -> bool:
+    def _is_as_shown(self, preview: ApprovalPreview) -> bool:
         """Whether the desk still has what the reviewer sees; else that is shown first."""
-        now = self._desk.card(card.reviewed.ranked.candidate.id, is_new=self._is_new)
+        now = self._verdicts.preview(preview.reviewed.ranked.candidate.id, is_new=self._is_new)
         assert self._found is not None
         if _gist(now) == _gist(self._found):
             return True
@@ -191,55 +193,58 @@ class ReviewLoop:
         self._message.insert(0, "It has changed meanwhile. This is how it is now; decide again.")
         return False
 
-    def _approve(self, card: Card) -> None:
-        if not self._is_as_shown(card):
+    def _approve(self, preview: ApprovalPreview) -> None:
+        if not self._is_as_shown(preview):
             return
-        if (card.words_of_log or card.program) and not self._is_confirmed(card):
+        if (preview.words_of_log or preview.program) and not self._is_confirmed(preview):
             self._message = ["Not approved."]
             return
-        words = card.page if card.drafted else None
-        outcome = self._desk.approve(
-            card.reviewed.ranked.candidate.id,
+        words = preview.page if preview.drafted else None
+        outcome = self._verdicts.approve(
+            preview.reviewed.ranked.candidate.id,
             is_new=self._is_new,
             words=words,
-            shown=card.drafted,
-            seen=card.seen,
+            shown=preview.drafted,
+            seen=preview.seen,
             look="page",
         )
         made = ", ".join(f"{one.pattern.id} {one.pattern.version}" for one in outcome.patterns)
-        self._decided(card, "approve", f"Approved: {made}", outcome)
+        self._decided(preview, "approve", f"Approved: {made}", outcome)
 
-    def _is_confirmed(self, card: Card) -> bool:
-        rows = origin_rows(card, pattern_of(card), self._screen.size().width)
-        return self._answer([*rows, Row("y approves it, any other key goes back")]) == "y"
+    def _is_confirmed(self, preview: ApprovalPreview) -> bool:
+        rows = origin_rows(preview, pattern_of(preview), self._screen.size().width)
+        return self._answer([*rows, PreviewLine("y approves it, any other key goes back")]) == "y"
 
-    def _reject(self, card: Card) -> None:
-        if self._is_as_shown(card):
-            name = card.reviewed.ranked.candidate.id
+    def _reject(self, preview: ApprovalPreview) -> None:
+        if self._is_as_shown(preview):
+            name = preview.reviewed.ranked.candidate.id
             self._decided(
-                card, "reject", f"Rejected: {name}", self._desk.reject(name, seen=card.seen)
+                preview,
+                "reject",
+                f"Rejected: {name}",
+                self._verdicts.reject(name, seen=preview.seen),
             )
 
-    def _discuss(self, card: Card) -> None:
-        self._screen.show([Row("note (empty: none):")], is_fresh=False)
+    def _discuss(self, preview: ApprovalPreview) -> None:
+        self._screen.show([PreviewLine("note (empty: none):")], is_fresh=False)
         note = self._keys.line()
         self._screen.tell("")
         if not note:
             self._message = ["No note was written; it stays as it was."]
             return
-        name = card.reviewed.ranked.candidate.id
+        name = preview.reviewed.ranked.candidate.id
         try:
-            outcome = self._desk.discuss(name, note=note, seen=card.seen)
+            outcome = self._verdicts.discuss(name, note=note, seen=preview.seen)
         except ChangedError as error:
             raise ChangedError(error.what, f"{error.todo}\nYour note: {note}") from error
-        self._decided(card, "discuss", f"Noted: {name}", outcome)
+        self._decided(preview, "discuss", f"Noted: {name}", outcome)
 
-    def _skip(self, card: Card) -> None:
-        self._tally.skip(card.reviewed.ranked.candidate.id)
+    def _skip(self, preview: ApprovalPreview) -> None:
+        self._tally.skip(preview.reviewed.ranked.candidate.id)
         self._go_on()
 
     def _undo(self) -> None:
-        outcome = self._desk.undo()
+        outcome = self._verdicts.undo()
         if outcome is None or outcome.line is None:
             self._message = ["There is no verdict left to take back."]
             return
@@ -254,45 +259,52 @@ class ReviewLoop:
             self._names.insert(self._place, name)
         self._leave()
 
-    def _turn(self, card: Card) -> None:
+    def _turn(self, preview: ApprovalPreview) -> None:
         """Shows the candidate as a pattern of its own, or again as a part of the other."""
-        if not self._is_new and not _is_elsewhere(card):
+        if not self._is_new and not _is_elsewhere(preview):
             self._message = ["It goes into no other pattern."]
             return
         self._is_new = not self._is_new
-        self._card = None
+        self._preview = None
 
-    def _edit(self, card: Card) -> None:
-        page = card.page
+    def _edit(self, preview: ApprovalPreview) -> None:
+        page = preview.page
         while True:
-            page = edited(page, name_of(card), self._keys, self._screen.stream)
-            if page == card.page:
+            page = edited(page, name_of(preview), self._keys, self._screen.stream)
+            if page == preview.page:
                 self._message = ["Nothing was changed; a approves it as it is."]
                 return
             try:
-                worded = by_person(card, page)
+                worded = by_person(preview, page)
             except HelixError as error:
                 if self._is_to_be_mended(error):
                     continue
                 self._message = ["Dropped; nothing was written."]
                 return
             # What cannot be written now is still there for the next key.
-            self._card = worded
+            self._preview = worded
             self._approve(worded)
             return
 
     def _is_to_be_mended(self, error: HelixError) -> bool:
         told = self._lines(str(error).split("\n"))[:_MOST_MISTAKES]
-        rows = [Row(line, "bold") for line in told]
-        return self._answer([*rows, Row("e edits it again, any other key drops it")]) == "e"
+        rows = [PreviewLine(line, "bold") for line in told]
+        return self._answer([*rows, PreviewLine("e edits it again, any other key drops it")]) == "e"
 
 
-def _is_elsewhere(card: Card) -> bool:
+def _is_elsewhere(preview: ApprovalPreview) -> bool:
     """Whether a card goes into a pattern that it is not part of yet."""
-    return bool(card.into) and card.into != card.reviewed.review.pattern
+    return bool(preview.into) and preview.into != preview.reviewed.review.pattern
 
 
-def _gist(card: Card) -> tuple[object, ...]:
+def _gist(preview: ApprovalPreview) -> tuple[object, ...]:
     """What a reviewer decides by; when a draft was made is not part of it."""
-    body = card.page.partition("\n---\n")[2]
-    return (card.reviewed.review, card.action, card.into, card.status, card.words_of_log, body)
+    body = preview.page.partition("\n---\n")[2]
+    return (
+        preview.reviewed.review,
+        preview.action,
+        preview.into,
+        preview.status,
+        preview.words_of_log,
+        body,
+    )

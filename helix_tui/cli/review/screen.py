@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
-from helix_tui.cli.review.card import Row, Size
+from helix_tui.cli.review.preview import PreviewLine, Size
 
 _STYLES = {"bold": "\x1b[1m", "dim": "\x1b[2m"}
 _PLAIN = "\x1b[0m"
@@ -39,7 +39,7 @@ class Screen:
         width = min(max(found.columns, _NARROWEST.width), _WIDEST)
         return Size(width, max(found.lines, _NARROWEST.height))
 
-    def show(self, rows: Iterable[Row], *, is_fresh: bool = True) -> None:
+    def show(self, rows: Iterable[PreviewLine], *, is_fresh: bool = True) -> None:
         """Shows lines on an empty screen, or below what is there; the last one waits for a key."""
         if is_fresh and self._is_terminal:
             self.stream.write(_CLEAR)
@@ -52,7 +52,7 @@ class Screen:
         self.stream.writelines(f"{line}\n" for line in lines)
         self.stream.flush()
 
-    def _styled(self, row: Row) -> str:
+    def _styled(self, row: PreviewLine) -> str:
         if not (self._has_styles and row.style and row.text):
             return row.text
         return f"{_STYLES[row.style]}{row.text}{_PLAIN}"

@@ -11,7 +11,7 @@ from helix_tui.curate.catalog.folder import (
     INDEX,
     PAGE,
     BadFile,
-    Found,
+    FolderTexts,
     find,
     is_pattern_id,
     read_index,
@@ -25,7 +25,7 @@ from helix_tui.curate.catalog.scan import (
 )
 from helix_tui.curate.page.page import BadPageError, known_page
 from helix_tui.curate.page.pattern import Pattern
-from helix_tui.errors import NotFoundError, Place, RefusedError
+from helix_tui.errors import NotFoundError, RefusedError, RefusedPlace
 from helix_tui.files.durable import (
     remove_durably,
     remove_leftovers,
@@ -40,7 +40,7 @@ _FOLDER_MODE = 0o755
 _FILE_MODE = 0o644
 
 
-class Listing(NamedTuple):
+class CatalogListing(NamedTuple):
     """The patterns of a catalog, and what cannot be read as one."""
 
     patterns: dict[str, Pattern]
@@ -67,7 +67,7 @@ class Catalog:
         """The text of every history, by the id of its pattern."""
         return find(self.root, HISTORY).texts
 
-    def read(self) -> Listing:
+    def read(self) -> CatalogListing:
         """Every pattern, and every page that cannot be read, with its mistakes."""
         texts, bad = find(self.root, PAGE)
         patterns: dict[str, Pattern] = {}
@@ -78,7 +78,7 @@ class Catalog:
             else:
                 path = self.root / f"{name}{PAGE}"
                 bad += [BadFile(path, line, reason) for line, reason in found.mistakes]
-        return Listing(patterns, sorted(bad))
+        return CatalogListing(patterns, sorted(bad))
 
     def apply(self, projection: Mapping[str, PatternFiles], known: Collection[str]) -> list[Path]:
         """Makes the folder hold these files, and says which it wrote or took away.
@@ -108,8 +108,8 @@ class Catalog:
         self,
         projection: Mapping[str, PatternFiles],
         known: Collection[str],
-        pages: Found,
-        histories: Found,
+        pages: FolderTexts,
+        histories: FolderTexts,
     ) -> list[_Wanted]:
         unreadable = {bad.path for bad in (*pages.bad, *histories.bad)}
         wanted: list[_Wanted] = []
@@ -168,7 +168,7 @@ def _refuse(wanted: list[_Wanted]) -> None:
     for path, text in wanted:
         if text is not None:
             scan = page_refusals if path.name.endswith(PAGE) else history_refusals
-            places += [Place(path.name, line, what) for line, what in scan(text)]
+            places += [RefusedPlace(path.name, line, what) for line, what in scan(text)]
     if places:
         raise RefusedError(places)
 

@@ -27,7 +27,7 @@ class BadFile(NamedTuple):
     reason: str
 
 
-class Found(NamedTuple):
+class FolderTexts(NamedTuple):
     """The texts of one sort of file by id, and the files that cannot be read as one."""
 
     texts: dict[str, str]
@@ -46,7 +46,7 @@ def is_pattern_id(name: str) -> bool:
     return check_id(name) and name.casefold() not in _NO_PATTERNS
 
 
-def find(root: Path, suffix: str) -> Found:
+def find(root: Path, suffix: str) -> FolderTexts:
     """Every file of a folder with that ending, by id."""
     texts: dict[str, str] = {}
     bad: list[BadFile] = []
@@ -61,7 +61,7 @@ def find(root: Path, suffix: str) -> Found:
                 texts[name] = text
             elif not check_id(name):
                 bad.append(BadFile(path, 1, _NO_ID))
-    return Found(texts, bad)
+    return FolderTexts(texts, bad)
 
 
 def read_index(root: Path) -> tuple[str | None, bool]:

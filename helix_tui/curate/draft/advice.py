@@ -49,7 +49,7 @@ class WayText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     line: str
 
 
-class Table(
+class AdviceTable(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"error_class": "class"}
 ):
     """All advice, by class, by signal and by topic, and how ways out are said."""
@@ -62,13 +62,13 @@ class Table(
 
 
 @cache
-def advice_table() -> Table:
+def advice_table() -> AdviceTable:
     """The advice that is shipped with Helix."""
     merged: dict[str, dict[str, Any]] = {}
     for file in sorted(_FOLDER.glob("*.toml")):
         for kind, rows in tomllib.loads(file.read_text(encoding="utf-8")).items():
             merged.setdefault(kind, {}).update(rows)
-    return msgspec.convert(merged, Table)
+    return msgspec.convert(merged, AdviceTable)
 
 
 def topic_of(candidate: Candidate) -> str:

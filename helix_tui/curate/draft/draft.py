@@ -8,14 +8,14 @@ from typing import NamedTuple
 from helix_tui.curate.draft.advice import topic_of
 from helix_tui.curate.draft.names import block, is_plain, quoted
 from helix_tui.curate.draft.ways import Standing, unadvised_sessions
-from helix_tui.curate.draft.wording import Origin, Wording, worded
+from helix_tui.curate.draft.wording import LogWords, Wording, worded
 from helix_tui.curate.page.pattern import Excerpt, Pattern, PatternEvidence, Provenance
 from helix_tui.curate.page.why import line_mark, why_text
 from helix_tui.schema.candidate import Candidate, Evidence, Ranked
 from helix_tui.schema.curation import EvidenceDetail
 from helix_tui.text.times import iso
 
-__all__ = ["Draft", "Excerpts", "Origin", "draft", "evidence_of"]
+__all__ = ["Draft", "Excerpts", "LogWords", "draft", "evidence_of"]
 
 # What evidence says, by candidate, session and fingerprint, as detection gives it.
 Excerpts = Mapping[tuple[str, str, int], str]
@@ -36,7 +36,7 @@ class Draft(NamedTuple):
 
     pattern: Pattern
     log_fields: list[str]
-    origin: list[Origin]
+    origin: list[LogWords]
     remedy: Standing | None = None
 
 

@@ -24,7 +24,7 @@ _Text = Annotated[str, Meta(min_length=1, max_length=2_000)]
 _Guidance = Annotated[str, Meta(min_length=1, max_length=4_000)]
 
 
-class Reply(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class DrafterReply(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """What a drafting program may say: any of these fields, and nothing else."""
 
     title: _Line | None = None
@@ -64,7 +64,7 @@ def request_of(pattern: Pattern) -> bytes:
 def _checked(said: bytes) -> dict[str, str]:
     """The fields of an answer that is one; anything in it that is wrong refuses all of it."""
     try:
-        reply = msgspec.json.decode(said, type=Reply)
+        reply = msgspec.json.decode(said, type=DrafterReply)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ProgramError(f"the program's answer is not as it should be: {error}") from error
     words = {name: text.strip() for name, text in asdict(reply).items() if text is not None}

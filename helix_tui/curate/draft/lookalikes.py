@@ -33,14 +33,14 @@ class Resemblance(NamedTuple):
     is_deprecated: bool = False
 
 
-class _Found(NamedTuple):
+class _Alike(NamedTuple):
     pattern: Pattern
     kind: ResemblanceKind
     reason: str
     alike: float = 100.0
 
 
-class Guard:
+class Lookalikes:
     """The patterns of a catalog, arranged once so that many drafts can be held against them."""
 
     def __init__(self, patterns: Sequence[Pattern], alike: int) -> None:
@@ -67,25 +67,25 @@ class Guard:
     ) -> list[Resemblance]:
         """The patterns that a draft resembles, each once, the best first."""
         names = {draft.id, candidate.id, *draft.candidates, *candidate.aliases, *merged}
-        best: dict[str, _Found] = {}
+        best: dict[str, _Alike] = {}
         for found in (*self._same(names), *self._near(draft), *self._covered(names, candidate)):
             best.setdefault(found.pattern.id, found)
         return [_told(found) for found in sorted(best.values(), key=_rank)]
 
-    def _same(self, names: Iterable[str]) -> Iterator[_Found]:
+    def _same(self, names: Iterable[str]) -> Iterator[_Alike]:
         for name in names:
             for one in self._by_id.get(name, ()):
-                yield _Found(one, "same", "it was made of this candidate")
+                yield _Alike(one, "same", "it was made of this candidate")
 
-    def _near(self, draft: Pattern) -> Iterator[_Found]:
+    def _near(self, draft: Pattern) -> Iterator[_Alike]:
         # Where a class only tells of what kind a failure is, each failure is one of its own.
         if draft.error_class and not is_open(draft.error_class):
             about = " ".join(filter(None, (draft.error_class, draft.subject)))
             for one in self._by_thing.get(_thing(draft), ()):
-                yield _Found(one, "near", f"it is about the same: {about}")
+                yield _Alike(one, "near", f"it is about the same: {about}")
         yield from self._alike_guidance(draft)
 
-    def _alike_guidance(self, draft: Pattern) -> Iterator[_Found]:
+    def _alike_guidance(self, draft: Pattern) -> Iterator[_Alike]:
         from rapidfuzz.fuzz import ratio
 
         words = _own_words(draft)
@@ -95,7 +95,7 @@ class Guard:
                 continue
             alike = ratio(words, others, score_cutoff=self._alike)
             if alike >= self._alike:
-                yield _Found(one, "near", f"its guidance is alike ({alike:.0f} of 100)", alike)
+                yield _Alike(one, "near", f"its guidance is alike ({alike:.0f} of 100)", alike)
 
     def _likely(self, words: set[str]) -> list[int]:
         """The patterns that share half as much with these words as they are to be alike.
@@ -106,14 +106,14 @@ class Guard:
         least = len(words) * self._alike / 200
         return sorted(at for at, count in shared.items() if count >= least)
 
-    def _covered(self, names: Iterable[str], candidate: Candidate) -> Iterator[_Found]:
+    def _covered(self, names: Iterable[str], candidate: Candidate) -> Iterator[_Alike]:
         for one in self._by_id.get(candidate.resolves, ()):
-            yield _Found(one, "covered", "it is about the problem that this overcomes")
+            yield _Alike(one, "covered", "it is about the problem that this overcomes")
         for one in self._by_id.get(candidate.remedy, ()):
-            yield _Found(one, "covered", "it tells what overcomes this problem")
+            yield _Alike(one, "covered", "it tells what overcomes this problem")
         for name in names:
             for one, reason in self._named.get(name, ()):
-                yield _Found(one, "covered", reason)
+                yield _Alike(one, "covered", reason)
 
 
 def resembles(
@@ -124,7 +124,7 @@ def resembles(
     merged: Collection[str] = (),
 ) -> list[Resemblance]:
     """The patterns that one draft resembles; for a list of drafts make one `Guard`."""
-    return Guard(patterns, alike).resembles(draft, candidate, merged)
+    return Lookalikes(patterns, alike).resembles(draft, candidate, merged)
 
 
 def _thing(pattern: Pattern) -> tuple[str, str, str]:
@@ -165,12 +165,12 @@ def _words_of(guidance: str, subject: str, is_advice: bool) -> str:
     return " ".join(sorted(_WORD.findall(text.casefold())))
 
 
-def _rank(found: _Found) -> tuple[int, bool, float, str]:
+def _rank(found: _Alike) -> tuple[int, bool, float, str]:
     is_deprecated = found.pattern.status == "deprecated"
     return _ORDER.index(found.kind), is_deprecated, -found.alike, found.pattern.id
 
 
-def _told(found: _Found) -> Resemblance:
+def _told(found: _Alike) -> Resemblance:
     is_deprecated = found.pattern.status == "deprecated"
     reason = f"{found.reason}; it is deprecated" if is_deprecated else found.reason
     return Resemblance(found.pattern.id, found.kind, reason, is_deprecated)

@@ -21,7 +21,7 @@ from helix_tui.curate.page.versions import (
 )
 from helix_tui.curate.page.why import why_text, with_its_line
 from helix_tui.schema.curation import Floors
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 
 _STANDING = re.compile(r"^(?:status|distribution_ready): .*$", re.MULTILINE)
 _STANDING_FIELDS = ("status", "distribution_ready", "superseded_by")
@@ -46,7 +46,7 @@ class Promotion(NamedTuple):
     others: Sequence[Promotion] = ()
 
 
-class Known(NamedTuple):
+class KnownPattern(NamedTuple):
     """A pattern that is there: as Helix last wrote it, as it stands, and who set its status."""
 
     written: Pattern
@@ -69,7 +69,9 @@ def create(draft: Pattern, verdict: GateVerdict, after: str = "") -> Promotion:
     return Promotion(tidy(made), "created", [])
 
 
-def update(known: Known, draft: Pattern, floors: Floors, candidates: Sequence[str]) -> Promotion:
+def update(
+    known: KnownPattern, draft: Pattern, floors: Floors, candidates: Sequence[str]
+) -> Promotion:
     """A pattern with what its candidates show now; the words that were approved stay.
 
     Evidence is only replaced by more, unless it is that of other candidates: a colleague who saw
@@ -99,7 +101,7 @@ def update(known: Known, draft: Pattern, floors: Floors, candidates: Sequence[st
     return settle(known, ours)
 
 
-def _counted(known: Known, floors: Floors) -> Known:
+def _counted(known: KnownPattern, floors: Floors) -> KnownPattern:
     """What a file says that follows from its own evidence is nobody's word: it is counted anew.
 
     So it is when a colleague's Helix wrote the file, who had seen more.
@@ -111,10 +113,10 @@ def _counted(known: Known, floors: Floors) -> Known:
         verdict = gate(weight_of_evidence(current.evidence), floors)
         standing = (verdict.status, verdict.distribution_ready)
         is_by_hand = (current.status, current.distribution_ready) != standing
-    return Known(written, current, is_by_hand)
+    return KnownPattern(written, current, is_by_hand)
 
 
-def settle(known: Known, ours: Pattern) -> Promotion:
+def settle(known: KnownPattern, ours: Pattern) -> Promotion:
     """Joins a wanted state with what a person wrote into the file, and gives it its version."""
     written, current = known.written, known.current
     merged = merge(written, current, ours)
@@ -128,7 +130,9 @@ def settle(known: Known, ours: Pattern) -> Promotion:
     return Promotion(wanted, action, merged.conflicts)
 
 
-def reword(known: Known | None, made: Promotion, words: Pattern, shown: Pattern) -> Promotion:
+def reword(
+    known: KnownPattern | None, made: Promotion, words: Pattern, shown: Pattern
+) -> Promotion:
     """A promotion in a reviewer's own words, which they put over the page that they were shown.
 
     What somebody changed in the file meanwhile stays, and is told where both changed it.
@@ -165,7 +169,7 @@ def grown(known: PatternEvidence, seen: PatternEvidence) -> PatternEvidence:
     return replace(seen, repo_names=seen.repo_names or known.repo_names)
 
 
-def deprecate(known: Known, superseded_by: str = "") -> Promotion:
+def deprecate(known: KnownPattern, superseded_by: str = "") -> Promotion:
     """A pattern that agents are no longer to follow; its file stays, and says so.
 
     A verdict goes before a status that somebody gave it in its file before.
@@ -183,7 +187,9 @@ def deprecate(known: Known, superseded_by: str = "") -> Promotion:
     return settle(known._replace(written=replace(written, **standing)), ours)
 
 
-def supersede(known: Known | None, made: Promotion, others: Sequence[Promotion]) -> Promotion:
+def supersede(
+    known: KnownPattern | None, made: Promotion, others: Sequence[Promotion]
+) -> Promotion:
     """A promotion with what it takes from other patterns; those that it replaces are named."""
     old = [one.pattern.id for one in others if one.pattern.superseded_by == made.pattern.id]
     supersedes = list(dict.fromkeys([*made.pattern.supersedes, *old]))
@@ -197,7 +203,7 @@ def supersede(known: Known | None, made: Promotion, others: Sequence[Promotion])
     return made._replace(pattern=pattern)
 
 
-def is_status_by_hand(lines: Iterable[Line], pattern_id: str) -> bool:
+def is_status_by_hand(lines: Iterable[JournalLine], pattern_id: str) -> bool:
     """Whether the last to change a pattern's standing was a person in its file."""
     standing, by_hand = None, False
     for line in lines:

@@ -62,7 +62,7 @@ _LEAST_BEGINNING = 4
 _LEAST_WITHIN = 5
 
 
-class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WeakeningTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that is known to weaken something, as the file has it."""
 
     programs: dict[str, str]
@@ -75,10 +75,10 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: dict[str, list[str]]
 
 
-class _Known:
+class _Weakening:
     """The table with its words apart."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: WeakeningTable) -> None:
         self.programs = frozenset(" ".join(table.programs.values()).split())
         rows = [row for rows in table.commands.values() for row in rows]
         self.commands = [row.lower().split() for row in rows]
@@ -106,8 +106,10 @@ class _Known:
 
 
 @cache
-def _known() -> _Known:
-    return _Known(msgspec.convert(tomllib.loads(_FILE.read_text(encoding="utf-8")), Table))
+def _known() -> _Weakening:
+    return _Weakening(
+        msgspec.convert(tomllib.loads(_FILE.read_text(encoding="utf-8")), WeakeningTable)
+    )
 
 
 def weakens(command: str) -> bool:

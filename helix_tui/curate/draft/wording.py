@@ -37,7 +37,7 @@ _ON_ERRORS = frozenset(
 LOG_FIELDS = ("title", "problem", "applies", "does_not_apply", "guidance", "subject")
 
 
-class Origin(NamedTuple):
+class LogWords(NamedTuple):
     """Words of a log in a field of a draft, and the session that they are of."""
 
     field: str
@@ -57,7 +57,7 @@ class Wording(NamedTuple):
     applies: str
     does_not_apply: str
     guidance: str
-    origin: list[Origin]
+    origin: list[LogWords]
     helped: str = ""
     remedy: Standing | None = None
 
@@ -78,7 +78,7 @@ class _Words:
         self._session = next((one.session for one in candidate.evidence), "")
         self.texts: dict[str, str] = {}
         self.lines: list[str] = []
-        self.origin: list[Origin] = []
+        self.origin: list[LogWords] = []
         self.helped = ""
         self.remedy: Standing | None = None
         if self._is_of_log:
@@ -101,7 +101,7 @@ class _Words:
 
     def cite(self, field: str, text: str, session: str = "") -> None:
         """Notes that a field holds this text of a log; an empty one is one that cannot be shown."""
-        self.origin.append(Origin(field, session or self._session, text))
+        self.origin.append(LogWords(field, session or self._session, text))
 
     def _filled(self, field: str, text: str) -> str:
         made = filled(text, self._subject, self._class)

@@ -12,7 +12,7 @@ import msgspec
 
 from helix_tui.curate.hub.outward import outward
 from helix_tui.curate.page.pattern import PatternStatus
-from helix_tui.schema.review import Line, PatternRef, Snapshot
+from helix_tui.schema.review import JournalLine, PatternRef, Snapshot
 from helix_tui.text.redact import redact
 from helix_tui.text.refuse import check_id
 from helix_tui.text.safe import safe_line
@@ -43,10 +43,10 @@ class Decision(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     pattern: PatternRef | None = None
 
 
-def decisions_of(lines: Sequence[Line]) -> list[Decision]:
+def decisions_of(lines: Sequence[JournalLine]) -> list[Decision]:
     """Every approve and reject, and every undo of one, in the order of the lines."""
     found: list[Decision] = []
-    final: dict[str, Line] = {}
+    final: dict[str, JournalLine] = {}
     for line in lines:
         if verdict := _VERDICTS.get(line.action):
             final[line.id] = line

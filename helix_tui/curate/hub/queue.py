@@ -19,7 +19,7 @@ _SECONDS_TO_WAIT = 2.0
 _FEW_LINES = 64
 
 
-class Row(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
+class QueueRow(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
     """How far a decision got; `body` is what is sent, to the byte, until it was.
 
     `next_at` is when a sweep tries again, at once where it is empty; `error` what was wrong last.
@@ -40,14 +40,14 @@ class Row(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=Tru
     sent_at: str = ""
 
 
-_decoder = msgspec.json.Decoder(Row)
+_decoder = msgspec.json.Decoder(QueueRow)
 _encoder = msgspec.json.Encoder()
 
 
-def row_of(decision: Decision, journal: str) -> Row:
+def row_of(decision: Decision, journal: str) -> QueueRow:
     """The row of a decision that was never tried; one that may not leave is dead at once."""
     wrong = objection(decision)
-    return Row(
+    return QueueRow(
         id=decision.id,
         seq=decision.seq,
         journal=journal,
@@ -71,11 +71,11 @@ class Queue:
         self.path = path
         self._ledger = Ledger(path, "decisions for the hub")
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[QueueRow]:
         """The last row of each decision, in the order in which they were made."""
         return _ordered(self._known())
 
-    def overview(self, decisions: Sequence[Decision]) -> list[Row]:
+    def overview(self, decisions: Sequence[Decision]) -> list[QueueRow]:
         """The rows as they would be with all of the journal's decisions; it writes nothing."""
         known = self._known()
         return _ordered(known | {row.id: row for row in _missing(decisions, known)})
@@ -96,7 +96,7 @@ class Queue:
             return f"{error} The verdict is kept; the hub is told of it later."
         return ""
 
-    def record(self, rows: Iterable[Row]) -> None:
+    def record(self, rows: Iterable[QueueRow]) -> None:
         """Puts down how far decisions got; when it returns, that is durable."""
         with self._ledger.locked():
             self._ledger.append(map(_encoder.encode, rows))
@@ -111,15 +111,15 @@ class Queue:
             if _is_worthwhile(lines):
                 self._ledger.rewrite(_last(lines))
 
-    def _known(self) -> dict[str, Row]:
+    def _known(self) -> dict[str, QueueRow]:
         return _folded(self._ledger.read().lines)
 
 
-def _missing(decisions: Sequence[Decision], known: dict[str, Row]) -> list[Row]:
+def _missing(decisions: Sequence[Decision], known: dict[str, QueueRow]) -> list[QueueRow]:
     return [row_of(one, decisions[0].id) for one in decisions if one.id not in known]
 
 
-def _ordered(rows: dict[str, Row]) -> list[Row]:
+def _ordered(rows: dict[str, QueueRow]) -> list[QueueRow]:
     # The rows of one journal by their numbers; those of one that was lost came before.
     journals: dict[str, int] = {}
     for row in rows.values():
@@ -127,7 +127,7 @@ def _ordered(rows: dict[str, Row]) -> list[Row]:
     return sorted(rows.values(), key=lambda row: (journals[row.journal], row.seq))
 
 
-def _row(line: SoundLine) -> Row | None:
+def _row(line: SoundLine) -> QueueRow | None:
     try:
         return _decoder.decode(line.data)
     except msgspec.DecodeError:
@@ -136,7 +136,7 @@ def _row(line: SoundLine) -> Row | None:
         return None
 
 
-def _folded(lines: Iterable[SoundLine]) -> dict[str, Row]:
+def _folded(lines: Iterable[SoundLine]) -> dict[str, QueueRow]:
     return {row.id: row for line in lines if (row := _row(line))}
 
 

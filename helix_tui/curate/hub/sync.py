@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from helix_tui.curate.hub.decisions import outward_body
 from helix_tui.curate.hub.hub import Failed, Hub, Sent
-from helix_tui.curate.hub.queue import Queue, Row
+from helix_tui.curate.hub.queue import Queue, QueueRow
 from helix_tui.errors import InterruptedJobError, StoreBusyError, StoreError
 from helix_tui.text.redact import redact
 from helix_tui.text.times import iso, parse_iso
@@ -41,16 +41,16 @@ def delay_seconds(attempts: int, retry_after: float | None = None) -> int:
     return min(SHORTEST_SECONDS << min(attempts - 1, 16), LONGEST_SECONDS)
 
 
-def is_due(row: Row, now: int) -> bool:
+def is_due(row: QueueRow, now: int) -> bool:
     """Whether a sweep tries a row; a time too far ahead is of a clock that was wrong."""
     next_ts = parse_iso(row.next_at) if row.next_at else None
     return next_ts is None or not now < next_ts <= now + LONGEST_SECONDS * 1000
 
 
-def in_turn(rows: list[Row]) -> list[Row]:
+def in_turn(rows: list[QueueRow]) -> list[QueueRow]:
     """The queued rows in their order; what failed often, and all of its candidate, goes last."""
     late: set[str] = set()
-    turns: tuple[list[Row], list[Row]] = ([], [])
+    turns: tuple[list[QueueRow], list[QueueRow]] = ([], [])
     for row in rows:
         if row.state == "queued":
             if row.attempts >= _LATE_ATTEMPTS:
@@ -59,7 +59,7 @@ def in_turn(rows: list[Row]) -> list[Row]:
     return turns[0] + turns[1]
 
 
-def eligible(rows: list[Row], now: int, is_all: bool) -> list[Row]:
+def eligible(rows: list[QueueRow], now: int, is_all: bool) -> list[QueueRow]:
     """What is tried, in turn: of a candidate nothing overtakes what still waits for its time."""
     held: set[str] = set()
     found = []
@@ -152,7 +152,7 @@ class _Run:
         is_in_time = self._budget_seconds is None or self._passed() < self._budget_seconds
         return is_in_time and not self._cancelled()
 
-    def send(self, rows: list[Row], is_all: bool) -> None:
+    def send(self, rows: list[QueueRow], is_all: bool) -> None:
         self.queued = sum(row.state == "queued" for row in rows)
         turn = eligible(rows, self._now, is_all)
         for number, row in enumerate(turn):
@@ -168,13 +168,13 @@ class _Run:
                 return
             self._settle(row, answer)
 
-    def _answer(self, row: Row) -> Sent | Failed:
+    def _answer(self, row: QueueRow) -> Sent | Failed:
         # It was looked at when it was queued, perhaps by a version that knew fewer secrets.
         if not row.body.isascii() or redact(row.body) != row.body:
             return Failed("Not sent: it holds what looks like a secret.", is_permanent=True)
         return self._hub.send(row.id, outward_body(row.body), self._cancelled)
 
-    def _settle(self, row: Row, answer: Sent | Failed) -> None:
+    def _settle(self, row: QueueRow, answer: Sent | Failed) -> None:
         attempts = row.attempts + 1
         moment = self._moment()
         if isinstance(answer, Sent):
@@ -188,7 +188,7 @@ class _Run:
         self.dead += settled.state == "dead"
         self.queued -= 1
 
-    def _put_off(self, row: Row, answer: Failed, others: list[Row]) -> None:
+    def _put_off(self, row: QueueRow, answer: Failed, others: list[QueueRow]) -> None:
         # What is wrong is the hub's: the others would only wait for the same.
         attempts = row.attempts + 1
         next_at = self._moment(delay_seconds(attempts, answer.retry_after))

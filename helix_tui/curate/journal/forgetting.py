@@ -74,7 +74,7 @@ def _masked_version(row: str, sessions: Collection[str]) -> str:
     return row if kept == said["text"] else msgspec.json.encode({**said, "text": kept}).decode()
 
 
-class _Piece(NamedTuple):
+class _PageLines(NamedTuple):
     """Some lines of a page, with the blank ones before them: an excerpt, their heading, or others.
 
     An excerpt has a session.
@@ -90,8 +90,8 @@ class _Piece(NamedTuple):
         return self.is_heading and sum(bool(line.strip()) for line in self.lines) == 1
 
 
-def _pieces(text: str) -> list[_Piece]:
-    pieces = [_Piece([])]
+def _pieces(text: str) -> list[_PageLines]:
+    pieces = [_PageLines([])]
     fence, is_excerpts = "", False
     for line in text.split("\n"):
         heading = heading_of(line, fence)
@@ -107,9 +107,9 @@ def _pieces(text: str) -> list[_Piece]:
     return pieces
 
 
-def _begun(before: _Piece, session: str = "", *, is_heading: bool = False) -> _Piece:
+def _begun(before: _PageLines, session: str = "", *, is_heading: bool = False) -> _PageLines:
     """A piece that begins with the blank lines at the end of the one before."""
     blanks: list[str] = []
     while before.lines and not before.lines[-1].strip():
         blanks.append(before.lines.pop())
-    return _Piece(blanks, session, is_heading)
+    return _PageLines(blanks, session, is_heading)

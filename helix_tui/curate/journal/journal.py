@@ -14,7 +14,7 @@ import msgspec
 
 from helix_tui.curate.journal.forgetting import masked
 from helix_tui.files.ledger import SECONDS_TO_WAIT, DamagedLine, Ledger
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 from helix_tui.text.times import iso
 
 
@@ -24,7 +24,7 @@ class JournalRead(NamedTuple):
     What cannot be read stays in the file; nothing here follows from it.
     """
 
-    lines: list[Line]
+    lines: list[JournalLine]
     damaged: list[DamagedLine]
     unknown: list[DamagedLine]
 
@@ -33,7 +33,7 @@ class _Numbered(msgspec.Struct, gc=False):
     seq: int
 
 
-_lines = msgspec.json.Decoder(Line)
+_lines = msgspec.json.Decoder(JournalLine)
 _numbered = msgspec.json.Decoder(_Numbered)
 _encode = msgspec.json.Encoder().encode
 
@@ -75,7 +75,7 @@ class Journal:
         with self._ledger.locked(seconds):
             yield
 
-    def append(self, *lines: Line) -> list[Line]:
+    def append(self, *lines: JournalLine) -> list[JournalLine]:
         """Writes lines, all or none, inside `locked`; they are durable when it returns.
 
         Every line is numbered; one without an id or a time is given these.
@@ -101,7 +101,7 @@ class Journal:
                     found[number] = kept
         return found
 
-    def mask(self, changed: Mapping[int, bytes], line: Line) -> None:
+    def mask(self, changed: Mapping[int, bytes], line: JournalLine) -> None:
         """Puts lines without what they quoted in their places, and one behind that says so.
 
         In one step, inside `locked`: ids and numbers stay, so that all that follows from them does.

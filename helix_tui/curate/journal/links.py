@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from helix_tui.schema.review import Line, Snapshot, Until
+from helix_tui.schema.review import JournalLine, Snapshot, Until
 
 # Who decides on a merged candidate by itself takes it out of what it was merged into.
 _ON_ITSELF = frozenset({"approve", "reject", "discuss", "snooze"})
@@ -15,7 +15,7 @@ _ON_ITSELF = frozenset({"approve", "reject", "discuss", "snooze"})
 _OF_SEVERAL = frozenset({"merge", "split", "edit", "retire"})
 
 
-class Said(NamedTuple):
+class LinkLine(NamedTuple):
     """What a line says of candidates, without the texts that it wrote."""
 
     position: int
@@ -34,10 +34,10 @@ class Link(NamedTuple):
     """Into what a candidate was merged, and by which line."""
 
     target: str
-    said: Said
+    said: LinkLine
 
 
-def is_adoption(line: Line) -> bool:
+def is_adoption(line: JournalLine) -> bool:
     """Whether a line takes in a file that a person made: that counts as an approve.
 
     It names the pattern, which an edit of a file that is known already does not.
@@ -45,12 +45,12 @@ def is_adoption(line: Line) -> bool:
     return line.action == "edit" and line.pattern is not None
 
 
-def said_in(position: int, line: Line) -> Said:
+def said_in(position: int, line: JournalLine) -> LinkLine:
     """What a line says of candidates."""
     # A page that somebody deprecated tells that its candidates are not to be taught.
     status = line.pattern.status if line.pattern is not None else ""
     is_retired = line.action == "edit" and status == "deprecated"
-    return Said(
+    return LinkLine(
         position,
         "retire" if is_retired else line.action,
         line.at,
@@ -64,7 +64,7 @@ def said_in(position: int, line: Line) -> Said:
     )
 
 
-def named_in(said: Said) -> list[str]:
+def named_in(said: LinkLine) -> list[str]:
     """The candidates in whose threads a line stands."""
     if said.action == "rename" or (said.action == "edit" and not said.pattern):
         return []
@@ -72,7 +72,7 @@ def named_in(said: Said) -> list[str]:
     return [name for name in dict.fromkeys([said.candidate, *others]) if name]
 
 
-def new_ids(lines: Iterable[Line]) -> dict[str, str]:
+def new_ids(lines: Iterable[JournalLine]) -> dict[str, str]:
     """By which id every renamed one goes on."""
     found: dict[str, str] = {}
     for line in lines:
@@ -94,7 +94,7 @@ class Links:
     `owners` says whose an id is now. An id that nobody has now is that of the one that replaced it.
     """
 
-    def __init__(self, thread: Iterable[Said], owners: Mapping[str, str]) -> None:
+    def __init__(self, thread: Iterable[LinkLine], owners: Mapping[str, str]) -> None:
         self._owners = owners
         self._new_ids: dict[str, str] = {}
         self._old_ids: dict[str, list[str]] = {}
@@ -159,7 +159,7 @@ class Links:
             waiting += merged
         return sorted(found)
 
-    def _take_in(self, said: Said) -> None:
+    def _take_in(self, said: LinkLine) -> None:
         target = self.owner_of(said.candidate)
         others = [self.owner_of(name) for name in said.others]
         if said.action == "merge":

@@ -10,7 +10,7 @@ from xxhash import xxh3_64_hexdigest
 
 from helix_tui.curate.journal.links import is_adoption
 from helix_tui.curate.page.versions import history_line
-from helix_tui.schema.review import VERDICT_ACTIONS, Line, PatternFiles, Write
+from helix_tui.schema.review import VERDICT_ACTIONS, JournalLine, PatternFiles, Write
 
 _NO_FILES = PatternFiles(None, "")
 _NO_MARK = "-"
@@ -37,7 +37,7 @@ class _Touch(NamedTuple):
     """
 
     place: int
-    line: Line
+    line: JournalLine
     write: Write | None
 
 
@@ -51,7 +51,7 @@ class _State(NamedTuple):
         return self.files if self.lives else _NO_FILES
 
 
-def project(lines: Iterable[Line]) -> dict[str, PatternFiles]:
+def project(lines: Iterable[JournalLine]) -> dict[str, PatternFiles]:
     """The files of every pattern that lives, by its id.
 
     Text None is a page that was taken away, whose history is still there.
@@ -61,7 +61,7 @@ def project(lines: Iterable[Line]) -> dict[str, PatternFiles]:
 
 
 def compare(
-    lines: Iterable[Line],
+    lines: Iterable[JournalLine],
     applied: int,
     found: Mapping[str, PatternFiles],
     written: Mapping[str, str] | None = None,
@@ -104,7 +104,7 @@ def version_of(text: str) -> str:
     return found[1] if found else ""
 
 
-def _touches(lines: Iterable[Line]) -> dict[str, list[_Touch]]:
+def _touches(lines: Iterable[JournalLine]) -> dict[str, list[_Touch]]:
     """What each pattern's lines are, in order."""
     touches: dict[str, list[_Touch]] = {}
     patterns_of: dict[str, list[str]] = {}

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from helix_tui.curate.journal.links import Links, Said, named_in, said_in
+from helix_tui.curate.journal.links import LinkLine, Links, named_in, said_in
 from helix_tui.curate.journal.snooze import is_awake, new_flavors
 from helix_tui.schema.board import Listed
 from helix_tui.schema.candidate import Brief, Candidate, Ranked, VerdictName
-from helix_tui.schema.review import VERDICT_ACTIONS, Line, Note, Review, Snapshot
+from helix_tui.schema.review import VERDICT_ACTIONS, JournalLine, Note, Review, Snapshot
 from helix_tui.text.times import iso
 
 _VERDICTS: dict[str, VerdictName] = {
@@ -30,16 +30,16 @@ _MORE_SESSIONS = 2
 class ReviewState:
     """Verdicts as they stand after some lines; takes one line more at any time."""
 
-    def __init__(self, lines: Iterable[Line] = ()) -> None:
+    def __init__(self, lines: Iterable[JournalLine] = ()) -> None:
         self._position = 0
-        self._thread: dict[int, Said] = {}
-        self._of: dict[str, dict[int, Said]] = {}
-        self._undoable: dict[str, Said] = {}
+        self._thread: dict[int, LinkLine] = {}
+        self._of: dict[str, dict[int, LinkLine]] = {}
+        self._undoable: dict[str, LinkLine] = {}
         self._links: tuple[Mapping[str, str], Links] | None = None
         for line in lines:
             self.apply(line)
 
-    def apply(self, line: Line) -> None:
+    def apply(self, line: JournalLine) -> None:
         """Takes in the next line of the journal."""
         self._position += 1
         self._links = None
@@ -158,13 +158,13 @@ class ReviewState:
 
     def _own_review(self, ids: list[str]) -> Review:
         """How a candidate stands by what was said of it, merged or not."""
-        thread: dict[int, Said] = {}
+        thread: dict[int, LinkLine] = {}
         for name in ids:
             thread.update(self._of.get(name, {}))
         return _fold([thread[position] for position in sorted(thread)], frozenset(ids))
 
 
-def _fold(thread: Sequence[Said], ids: frozenset[str]) -> Review:
+def _fold(thread: Sequence[LinkLine], ids: frozenset[str]) -> Review:
     """The last verdict of a thread, with what of earlier ones still holds."""
     fields: dict[str, Any] = {}
     for said in thread:
@@ -201,7 +201,7 @@ def owners_of(candidates: Iterable[Candidate | Brief]) -> dict[str, str]:
     return owners | {one.id: one.id for one in candidates}
 
 
-def undone_ids(lines: Iterable[Line]) -> set[str]:
+def undone_ids(lines: Iterable[JournalLine]) -> set[str]:
     """The ids of lines that a later one takes back; only a verdict can be taken back."""
     undone: set[str] = set()
     verdicts: set[str] = set()
@@ -213,10 +213,10 @@ def undone_ids(lines: Iterable[Line]) -> set[str]:
     return undone
 
 
-def undoable(lines: Sequence[Line], most: int) -> list[Line]:
+def undoable(lines: Sequence[JournalLine], most: int) -> list[JournalLine]:
     """The last verdicts that can be taken back, the newest first."""
     undone = undone_ids(lines)
-    found: list[Line] = []
+    found: list[JournalLine] = []
     for line in reversed(lines):
         if len(found) >= most:
             break
@@ -225,7 +225,7 @@ def undoable(lines: Sequence[Line], most: int) -> list[Line]:
     return found
 
 
-def last_undoable(lines: Sequence[Line]) -> Line | None:
+def last_undoable(lines: Sequence[JournalLine]) -> JournalLine | None:
     """The verdict that an undo without further word takes back."""
     return next(iter(undoable(lines, 1)), None)
 

@@ -19,7 +19,7 @@ Path = tuple[str | int, ...]
 IN_THE_PAGE = frozenset({"title", "sections", "extra", *HEADINGS})
 
 
-class Checked(NamedTuple):
+class CheckedFields(NamedTuple):
     """The fields that are known and right, those that are not known, and what is wrong."""
 
     known: dict[str, Any]
@@ -27,7 +27,7 @@ class Checked(NamedTuple):
     mistakes: list[Mistake]
 
 
-def check_fields(values: dict[str, Any], line_of: Callable[[Path], int]) -> Checked:
+def check_fields(values: dict[str, Any], line_of: Callable[[Path], int]) -> CheckedFields:
     """Every field of a pattern that is right, and a mistake for each that is wrong or missing."""
     mistakes: list[Mistake] = []
 
@@ -35,7 +35,7 @@ def check_fields(values: dict[str, Any], line_of: Callable[[Path], int]) -> Chec
         mistakes.append(Mistake(line_of(path), reason))
 
     known, extra = _struct_fields(Pattern, values, (), wrong)
-    return Checked(known, extra, mistakes)
+    return CheckedFields(known, extra, mistakes)
 
 
 _Wrong = Callable[[Path, str], None]

@@ -16,7 +16,7 @@ from helix_tui.engine.candidates.ranking import (
     named_candidate,
     ranked_candidates,
 )
-from helix_tui.engine.review.verdicts import Desk, Reading
+from helix_tui.engine.review.verdicts import Reading, Verdicts
 from helix_tui.errors import StoreBusyError, StoreError
 from helix_tui.schema.board import AutoReport, Board, Listing
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Detection, Dropped
@@ -31,11 +31,13 @@ log = logging.getLogger(__name__)
 class Candidates:
     """The candidates of one store, as the last grouping left them or as one now makes them."""
 
-    def __init__(self, config: Config, layout: StoreLayout, reading: Reading, desk: Desk) -> None:
+    def __init__(
+        self, config: Config, layout: StoreLayout, reading: Reading, verdicts: Verdicts
+    ) -> None:
         self._config = config
         self._layout = layout
         self._reading = reading
-        self._desk = desk
+        self._verdicts = verdicts
 
     def detect(self, wanted: CandidateFilter, *, has_excerpts: bool = True) -> Detection:
         """Ranked candidates with what their evidence says, unless nobody is to read that."""
@@ -44,7 +46,7 @@ class Candidates:
             found = ranked_candidates(database, self._config, wanted)
             listed = [one.candidate for one in found] if has_excerpts else []
             said = cited_excerpts(database, listed)
-            verdicts = self._desk.standings(database, found)
+            verdicts = self._verdicts.standings(database, found)
         alike = suggestions([one.candidate for one in found])
         return Detection(found, said, alike, stale, verdicts)
 
@@ -55,7 +57,7 @@ class Candidates:
             found = find_candidate(database, name)
             said = cited_excerpts(database, [found.candidate])
             listed = ranked_candidates(database, self._config, CandidateFilter())
-            verdicts = self._desk.standings(database, [found])
+            verdicts = self._verdicts.standings(database, [found])
         others = [one.candidate for one in listed if one.candidate.id != found.candidate.id]
         alike = suggestions([found.candidate, *others])
         return Detection([found], said, alike, stale, verdicts)
@@ -69,16 +71,16 @@ class Candidates:
     def board(self, wanted: CandidateFilter) -> Board:
         """Candidates by rank with how they stand, grouped first where that is due."""
         stale = self._group_if_due()
-        return self._desk.board(wanted, stale)
+        return self._verdicts.board(wanted, stale)
 
     def listing(self) -> Listing:
         """Candidates above the floor by rank, as a list shows them, grouped first where due."""
-        return self._desk.listing(self._group_if_due())
+        return self._verdicts.listing(self._group_if_due())
 
     def approve_all(self) -> tuple[AutoReport, str]:
         """Promotes all that clears the bar, grouped first where that is due; and why it was not."""
         stale = self._group_if_due()
-        return self._desk.approve_all(), stale
+        return self._verdicts.approve_all(), stale
 
     def whole(self, name: str, merged: Iterable[str] = ()) -> Candidate:
         """A candidate with all of its evidence, and that of those which count as it."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from helix_tui.config import Config
-from helix_tui.schema.review import Line, PatternFiles, PatternRef
+from helix_tui.schema.review import JournalLine, PatternFiles, PatternRef
 
 if TYPE_CHECKING:
     from helix_tui.curate.page.pattern import Pattern
 
 
-def adopted_lines(config: Config, lines: Sequence[Line]) -> Iterator[Line]:
+def adopted_lines(config: Config, lines: Sequence[JournalLine]) -> Iterator[JournalLine]:
     """What the journal would say of pages that it does not know, were it opened for writing."""
     from helix_tui.curate.catalog.folder import PAGE, find
     from helix_tui.curate.journal.projection import project
@@ -26,7 +26,7 @@ def adopted_lines(config: Config, lines: Sequence[Line]) -> Iterator[Line]:
     from helix_tui.engine.catalog.differences import differences_of
     from helix_tui.errors import RefusedError
 
-    made: list[Line] = []
+    made: list[JournalLine] = []
     for name, files in sorted(differences_of(config, lines).edited.items()):
         if name in known:
             continue
@@ -35,19 +35,19 @@ def adopted_lines(config: Config, lines: Sequence[Line]) -> Iterator[Line]:
         except (BadFileError, RefusedError):
             continue  # told by `catalog check`, and by whoever writes
         at, author = pattern.provenance.at, pattern.provenance.author
-        line = Line(id=f"found-{name}", seq=0, at=at, author=author, action="edit")
+        line = JournalLine(id=f"found-{name}", seq=0, at=at, author=author, action="edit")
         made.append(adopting(line, pattern, pattern.candidates))
     yield from sorted(made, key=adoption_order)
 
 
-def adopting(line: Line, pattern: Pattern, candidates: Sequence[str]) -> Line:
+def adopting(line: JournalLine, pattern: Pattern, candidates: Sequence[str]) -> JournalLine:
     """An edit that counts as a verdict on the candidates of its page."""
     return msgspec.structs.replace(
         line, candidate=candidates[0], others=list(candidates), pattern=ref_of(pattern)
     )
 
 
-def adoption_order(line: Line) -> bool:
+def adoption_order(line: JournalLine) -> bool:
     """What is live goes behind what is not: of two pages that name a candidate it decides."""
     return line.pattern is None or line.pattern.status != "deprecated"
 
@@ -57,13 +57,13 @@ def readable(name: str, files: PatternFiles) -> Pattern:
     from helix_tui.curate.catalog.scan import history_refusals, page_refusals
     from helix_tui.curate.page.page import read_page
     from helix_tui.curate.page.versions import read_history
-    from helix_tui.errors import Place, RefusedError
+    from helix_tui.errors import RefusedError, RefusedPlace
 
     text, history = files.text or "", files.history
     pattern = read_page(text, name)
     read_history(history, name)
-    places = [Place(f"{name}.md", *one) for one in page_refusals(text)]
-    places += [Place(f"{name}.history.jsonl", *one) for one in history_refusals(history)]
+    places = [RefusedPlace(f"{name}.md", *one) for one in page_refusals(text)]
+    places += [RefusedPlace(f"{name}.history.jsonl", *one) for one in history_refusals(history)]
     if places:
         raise RefusedError(places)
     return pattern

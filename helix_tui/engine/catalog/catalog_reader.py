@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from helix_tui.config import Config
-from helix_tui.curate.catalog.catalog import Catalog, Listing
+from helix_tui.curate.catalog.catalog import Catalog, CatalogListing
 from helix_tui.curate.catalog.check import Finding, check
 from helix_tui.curate.catalog.folder import PAGE, find, is_pattern_id
 from helix_tui.curate.journal.journal import Journal
@@ -26,7 +26,7 @@ from helix_tui.files.durable import told
 from helix_tui.files.ledger import DamagedLine
 from helix_tui.schema.review import PatternFiles
 
-__all__ = ["Compared", "Edition", "Shelf", "Soundness", "pattern_json", "render"]
+__all__ = ["CatalogReader", "Compared", "Edition", "Soundness", "pattern_json", "render"]
 
 _NAMED = 8
 
@@ -71,7 +71,7 @@ class Soundness(NamedTuple):
         return bool(self.damaged) or any(one.level == "error" for one in self.findings)
 
 
-class Shelf:
+class CatalogReader:
     """The patterns of one catalog, for reading, and for writing again what is missing."""
 
     def __init__(self, config: Config) -> None:
@@ -79,7 +79,7 @@ class Shelf:
         self.root = config.curate.catalog_dir
         self._catalog = Catalog(self.root)
 
-    def listing(self) -> Listing:
+    def listing(self) -> CatalogListing:
         """Every pattern, and every file that cannot be read as one."""
         return self._catalog.read()
 

@@ -11,7 +11,7 @@ from helix_tui.curate.catalog.folder import HISTORY, PAGE, BadFile, find, is_pat
 from helix_tui.curate.journal.projection import Differences, compare
 from helix_tui.files.durable import told
 from helix_tui.files.regular import read_regular_text
-from helix_tui.schema.review import Line, PatternFiles
+from helix_tui.schema.review import JournalLine, PatternFiles
 
 # Stands for a page that is there and is no text; no page is empty.
 _NO_TEXT = PatternFiles("", "")
@@ -42,7 +42,7 @@ def found_files(config: Config) -> FoundFiles:
 
 
 def differences_of(
-    config: Config, lines: Sequence[Line], found: FoundFiles | None = None
+    config: Config, lines: Sequence[JournalLine], found: FoundFiles | None = None
 ) -> Differences:
     """What is to be written, what was edited and what removed by hand.
 
@@ -69,7 +69,7 @@ def applied_path(config: Config) -> Path:
     return journal.with_name(f"{journal.name}.applied")
 
 
-def applied_text(line: Line, written: Mapping[str, str]) -> str:
+def applied_text(line: JournalLine, written: Mapping[str, str]) -> str:
     """What that file says: the last line's number and id, then every file as it was written.
 
     The id, as a journal may be begun anew; the files, as git may merge two journals.
@@ -78,7 +78,7 @@ def applied_text(line: Line, written: Mapping[str, str]) -> str:
     return f"{line.seq} {line.id}\n{''.join(rows)}"
 
 
-def applied(config: Config, lines: Sequence[Line]) -> Applied:
+def applied(config: Config, lines: Sequence[JournalLine]) -> Applied:
     """What is known to be written; nothing where that cannot be read or is of another journal."""
     path = applied_path(config)
     with told(path):

@@ -15,8 +15,8 @@ from helix_tui.curate.journal.journal import Journal
 from helix_tui.curate.journal.projection import project, version_of
 from helix_tui.curate.page.versions import bump, history_line
 from helix_tui.engine.catalog.differences import found_files
-from helix_tui.engine.review.transaction import Sitting, sitting
-from helix_tui.schema.review import Line, PatternFiles, Write
+from helix_tui.engine.review.transaction import ReviewTransaction, review_transaction
+from helix_tui.schema.review import JournalLine, PatternFiles, Write
 
 
 class CitingPage(NamedTuple):
@@ -71,11 +71,11 @@ def take_out(config: Config, sessions: Collection[str]) -> TakenOut:
     line at its end that says so; what is cut off behind it is ended like any verdict.
     """
     journal = Journal(config.curate.review_log)
-    with sitting(config) as held:
+    with review_transaction(config) as held:
         changed = journal.masked_lines(sessions)
         if not changed:
             return TakenOut({}, 0, held.notices)
-        lines = [msgspec.json.decode(data, type=Line) for data in changed.values()]
+        lines = [msgspec.json.decode(data, type=JournalLine) for data in changed.values()]
         line, versions = _masking(held, sessions, {one.id: one for one in lines})
         message = f"excerpts of a forgotten session taken out of {_count(len(versions))}"
         held.mask(changed, line, message)
@@ -83,8 +83,8 @@ def take_out(config: Config, sessions: Collection[str]) -> TakenOut:
 
 
 def _masking(
-    held: Sitting, sessions: Collection[str], changed: dict[str, Line]
-) -> tuple[Line, dict[str, str]]:
+    held: ReviewTransaction, sessions: Collection[str], changed: dict[str, JournalLine]
+) -> tuple[JournalLine, dict[str, str]]:
     """The line that says which others were masked, with the pages that get a new version by it."""
     before = held.files
     after = project([changed.get(line.id, line) for line in held.lines])

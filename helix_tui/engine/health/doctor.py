@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 
 from helix_tui.capture.adapters import Adapter
-from helix_tui.capture.discover import NO_FOLDER, Source, root_trouble
+from helix_tui.capture.discover import NO_FOLDER, LogRoot, root_trouble
 from helix_tui.config import Config
 from helix_tui.config_keys import FLAVORS
 from helix_tui.digest.codec import is_sound
@@ -15,7 +15,7 @@ from helix_tui.engine.health.doctor_review import check_review
 from helix_tui.engine.memory.hooks import check_hooks
 from helix_tui.engine.sweep.discovery import sources_of
 from helix_tui.errors import HelixError
-from helix_tui.schema import Check
+from helix_tui.schema import DoctorCheck
 from helix_tui.store.database import Database, has_log, has_orphaned_packs, reading, translated
 from helix_tui.store.digests.folds import all_folds
 from helix_tui.store.layout import StoreLayout
@@ -28,7 +28,7 @@ _LOW_SPACE = 64 << 20
 _ENTER = os.R_OK | os.X_OK
 
 
-def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
+def run_checks(config: Config, layout: StoreLayout) -> list[DoctorCheck]:
     """Every check, the store's first."""
     return [
         checks.check_sqlite(),
@@ -46,7 +46,7 @@ def run_checks(config: Config, layout: StoreLayout) -> list[Check]:
     ]
 
 
-def check_store(layout: StoreLayout) -> list[Check]:
+def check_store(layout: StoreLayout) -> list[DoctorCheck]:
     """What database, rows and packs say of each other."""
     found = list(_checks_of_store(layout))
     if not all(check.is_ok for check in found) and has_log(layout):
@@ -55,7 +55,7 @@ def check_store(layout: StoreLayout) -> list[Check]:
     return found
 
 
-def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
+def _checks_of_store(layout: StoreLayout) -> Iterator[DoctorCheck]:
     aside = layout.unfinished_repair()
     if aside is not None:
         todo = (
@@ -63,7 +63,7 @@ def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
             "set aside."
         )
         detail = f"a repair has not come to its end; damaged files lie in {aside}"
-        yield Check("repair", False, detail, todo)
+        yield DoctorCheck("repair", False, detail, todo)
         return
     try:
         with reading(layout, leaves_no_trace=True) as database:
@@ -71,7 +71,9 @@ def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
                 yield _check_orphaned(layout)
                 return
             if database is None:
-                yield Check("store", True, f"none yet in {layout.root}; the first sweep makes it")
+                yield DoctorCheck(
+                    "store", True, f"none yet in {layout.root}; the first sweep makes it"
+                )
                 return
             shape = checks.check_shape(database)
             yield shape
@@ -82,18 +84,20 @@ def _checks_of_store(layout: StoreLayout) -> Iterator[Check]:
                 yield checks.check_packs(database, layout)
                 yield checks.check_texts(database)
     except HelixError as error:
-        yield Check("database", False, error.what, _todo(error))
+        yield DoctorCheck("database", False, error.what, _todo(error))
 
 
-def _check_orphaned(layout: StoreLayout) -> Check:
+def _check_orphaned(layout: StoreLayout) -> DoctorCheck:
     """What to do about packs without a database, or with one that has nothing in it."""
     if not layout.database.exists():
-        return Check("store", False, "there are packs, but no database", checks.REPAIR)
+        return DoctorCheck("store", False, "there are packs, but no database", checks.REPAIR)
     todo = "Run `helix --sweep`: it goes on by itself, and takes over what only the packs hold."
-    return Check("store", False, "the first sweep was cut off: nothing speaks of its packs", todo)
+    return DoctorCheck(
+        "store", False, "the first sweep was cut off: nothing speaks of its packs", todo
+    )
 
 
-def check_digests(layout: StoreLayout) -> Iterator[Check]:
+def check_digests(layout: StoreLayout) -> Iterator[DoctorCheck]:
     """Whether every stored fold can be read."""
     try:
         with reading(layout, leaves_no_trace=True) as database:
@@ -103,25 +107,25 @@ def check_digests(layout: StoreLayout) -> Iterator[Check]:
     except HelixError:
         return  # told by what looks at the database
     if damaged:
-        yield Check("digests", False, f"damaged: {checks.some(damaged)}", checks.REPAIR)
+        yield DoctorCheck("digests", False, f"damaged: {checks.some(damaged)}", checks.REPAIR)
 
 
-def check_search(layout: StoreLayout) -> list[Check]:
+def check_search(layout: StoreLayout) -> list[DoctorCheck]:
     """Whether what is searched is what is stored."""
     return _looked_at(layout, checks.check_index)
 
 
-def check_detection(layout: StoreLayout) -> list[Check]:
+def check_detection(layout: StoreLayout) -> list[DoctorCheck]:
     """Whether candidates can be read, and speak of what is stored."""
     return _looked_at(layout, checks.check_detection)
 
 
-def check_owners(layout: StoreLayout) -> list[Check]:
+def check_owners(layout: StoreLayout) -> list[DoctorCheck]:
     """Whether something lies in packs, or beside them, that no row owns."""
     return _looked_at(layout, lambda database: checks.check_owners(database, layout))
 
 
-def _looked_at(layout: StoreLayout, look: Callable[[Database], Check]) -> list[Check]:
+def _looked_at(layout: StoreLayout, look: Callable[[Database], DoctorCheck]) -> list[DoctorCheck]:
     """One check, made again as for the store where it may have met a writer's log."""
     found = list(_look(layout, look))
     if not all(check.is_ok for check in found) and has_log(layout):
@@ -129,7 +133,7 @@ def _looked_at(layout: StoreLayout, look: Callable[[Database], Check]) -> list[C
     return found
 
 
-def _look(layout: StoreLayout, look: Callable[[Database], Check]) -> Iterator[Check]:
+def _look(layout: StoreLayout, look: Callable[[Database], DoctorCheck]) -> Iterator[DoctorCheck]:
     try:
         with reading(layout, leaves_no_trace=True) as database:
             if database is not None:
@@ -138,13 +142,13 @@ def _look(layout: StoreLayout, look: Callable[[Database], Check]) -> Iterator[Ch
         return  # told by what looks at the database
 
 
-def _check_wishes(layout: StoreLayout) -> Check:
+def _check_wishes(layout: StoreLayout) -> DoctorCheck:
     try:
         with translated(layout):
             forgotten, pinned = len(forgotten_sessions(layout)), len(pinned_sessions(layout))
     except HelixError as error:
-        return Check("review", False, error.what, error.todo)
-    return Check("review", True, f"{forgotten:,} forgotten, {pinned:,} pinned")
+        return DoctorCheck("review", False, error.what, error.todo)
+    return DoctorCheck("review", True, f"{forgotten:,} forgotten, {pinned:,} pinned")
 
 
 def _todo(error: HelixError) -> str:
@@ -152,30 +156,30 @@ def _todo(error: HelixError) -> str:
     return checks.REPAIR if "helix doctor" in error.todo else error.todo
 
 
-def _check_space(layout: StoreLayout) -> Check:
+def _check_space(layout: StoreLayout) -> DoctorCheck:
     place = next(path for path in (layout.root, *layout.root.absolute().parents) if path.exists())
     disk = shutil.disk_usage(place)
     is_ok = disk.free >= min(_LOW_SPACE, disk.total // 16)
-    return Check(
+    return DoctorCheck(
         "space", is_ok, f"{disk.free >> 20:,} MiB free", "Free some space before the next sweep."
     )
 
 
-def _check_sources(config: Config) -> Iterator[Check]:
+def _check_sources(config: Config) -> Iterator[DoctorCheck]:
     with Plugins(config.plugin_seconds) as plugins:
         for flavor, adapter in plugins.adapters().items():
             try:
                 yield _check_source(config, flavor, adapter)
             except PluginError as error:
                 todo = f"Mend the plug-in, or switch it off: sources.{flavor}.enabled = false."
-                yield Check(f"source {flavor}", False, str(error), todo)
+                yield DoctorCheck(f"source {flavor}", False, str(error), todo)
 
 
-def _check_source(config: Config, flavor: str, adapter: Adapter) -> Check:
+def _check_source(config: Config, flavor: str, adapter: Adapter) -> DoctorCheck:
     name = f"source {flavor}"
     sources = sources_of(config, flavor)
     if not sources:
-        return Check(name, True, "switched off")
+        return DoctorCheck(name, True, "switched off")
     trouble = {source.root: root_trouble(source.root) for source in sources}
     present = [root for root, reason in trouble.items() if reason != NO_FOLDER]
     missing = [
@@ -186,21 +190,21 @@ def _check_source(config: Config, flavor: str, adapter: Adapter) -> Check:
     unreadable = [root for root in present if trouble[root] or not os.access(root, _ENTER)]
     if missing:
         todo = f"Correct sources.{flavor}.roots in {config.file}."
-        return Check(name, False, f"no such folder: {', '.join(missing)}", todo)
+        return DoctorCheck(name, False, f"no such folder: {', '.join(missing)}", todo)
     if unreadable:
         todo = "Make it readable for you, or take it out of the configuration."
-        return Check(name, False, f"cannot be read: {', '.join(unreadable)}", todo)
+        return DoctorCheck(name, False, f"cannot be read: {', '.join(unreadable)}", todo)
     if closed := _closed_folders(adapter, present):
         todo = f"Make it readable, or name the folder it leads to in sources.{flavor}.roots."
-        return Check(name, False, f"a link, or not readable: {', '.join(closed)}", todo)
+        return DoctorCheck(name, False, f"a link, or not readable: {', '.join(closed)}", todo)
     if strange := [
         item.root
         for item in sources
         if flavor in FLAVORS and item.is_required and _is_strange(adapter, item)
     ]:
         todo = f"A root is the agent's own folder, such as {FLAVORS[flavor][1][0]}."
-        return Check(name, False, f"no logs of {flavor} below {', '.join(strange)}", todo)
-    return Check(name, True, ", ".join(present) or "no logs on this machine")
+        return DoctorCheck(name, False, f"no logs of {flavor} below {', '.join(strange)}", todo)
+    return DoctorCheck(name, True, ", ".join(present) or "no logs on this machine")
 
 
 def _closed_folders(adapter: Adapter, roots: list[str]) -> list[str]:
@@ -219,7 +223,7 @@ def _closed_folders(adapter: Adapter, roots: list[str]) -> list[str]:
     return closed
 
 
-def _is_strange(adapter: Adapter, source: Source) -> bool:
+def _is_strange(adapter: Adapter, source: LogRoot) -> bool:
     """Whether a folder that a person named holds nothing that its agent would have put there."""
     with os.scandir(source.root) as entries:
         folders = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]

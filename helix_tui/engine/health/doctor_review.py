@@ -16,8 +16,8 @@ from helix_tui.engine.catalog.differences import applied_path, differences_of
 from helix_tui.engine.sweep.settled_marker import is_there, settled_path
 from helix_tui.errors import HelixError
 from helix_tui.files.ledger import DamagedLine, Ledger, is_sound
-from helix_tui.schema import Check
-from helix_tui.schema.review import Line
+from helix_tui.schema import DoctorCheck
+from helix_tui.schema.review import JournalLine
 from helix_tui.store.repair.checks import some
 
 if TYPE_CHECKING:
@@ -27,42 +27,42 @@ _HAS_EFFECTIVE_IDS = os.access in os.supports_effective_ids
 _FOR_OTHERS = 0o077
 
 
-def check_review(config: Config) -> list[Check]:
+def check_review(config: Config) -> list[DoctorCheck]:
     """Every check of what a person decided and of what follows from that."""
-    found: list[Check] = []
-    lines: list[Line] = []
+    found: list[DoctorCheck] = []
+    lines: list[JournalLine] = []
     try:
         read = Journal(config.curate.review_log).lines()
         lines = read.lines
         found += _check_journal(config.curate.review_log, read)
     except HelixError as error:
-        found.append(Check("journal", False, error.what, error.todo))
+        found.append(DoctorCheck("journal", False, error.what, error.todo))
     found += _check_permissions(config)
     try:
         found += _check_catalog(config, lines)
     except HelixError as error:
-        found.append(Check("catalog", False, error.what, error.todo))
+        found.append(DoctorCheck("catalog", False, error.what, error.todo))
     try:
         found += _check_decisions(config, lines)
     except HelixError as error:
-        found.append(Check("decisions", False, error.what, error.todo))
+        found.append(DoctorCheck("decisions", False, error.what, error.todo))
     return [*found, *_check_hub(config), *_check_drafting(config)]
 
 
-def _check_journal(path: Path, read: JournalRead) -> Iterator[Check]:
+def _check_journal(path: Path, read: JournalRead) -> Iterator[DoctorCheck]:
     if read.damaged:
         todo = f"What they said does not count. Mend them in {path}, or take them out."
-        yield Check("journal", False, f"damaged: {_lines(read.damaged)}", todo)
+        yield DoctorCheck("journal", False, f"damaged: {_lines(read.damaged)}", todo)
     if read.unknown:
         todo = "Use the version of Helix that wrote them: what they say does not count here."
-        yield Check("journal", False, f"not understood: {_lines(read.unknown)}", todo)
+        yield DoctorCheck("journal", False, f"not understood: {_lines(read.unknown)}", todo)
     if not read.damaged and not read.unknown:
         count = len(read.lines)
         sound = f"{count:,} lines, all sound" if count > 1 else "1 sound line"
         # It was never acknowledged, so nothing is lost and there is nothing to be done.
         torn = "; what was cut off behind that was never acknowledged, the next verdict drops it"
         told = sound if count else "no verdicts yet"
-        yield Check("journal", True, told + (torn if _has_torn_tail(path) else ""))
+        yield DoctorCheck("journal", True, told + (torn if _has_torn_tail(path) else ""))
 
 
 def _has_torn_tail(path: Path) -> bool:
@@ -72,7 +72,7 @@ def _has_torn_tail(path: Path) -> bool:
     return bool(tail) and not is_sound(tail)
 
 
-def _check_permissions(config: Config) -> Iterator[Check]:
+def _check_permissions(config: Config) -> Iterator[DoctorCheck]:
     curate = config.curate
     files = [curate.review_log, curate.decision_queue, applied_path(config), settled_path(config)]
     # A folder that somebody named elsewhere may be shared; what lies in it may not.
@@ -80,9 +80,9 @@ def _check_permissions(config: Config) -> Iterator[Check]:
     open_to_others = [str(path) for path in (*sorted(folders), *files) if _is_open(path)]
     if open_to_others:
         todo = f"Run `chmod go= {' '.join(open_to_others)}`."
-        yield Check("verdicts", False, f"others can read {', '.join(open_to_others)}", todo)
+        yield DoctorCheck("verdicts", False, f"others can read {', '.join(open_to_others)}", todo)
     elif any(map(is_there, files)):
-        yield Check("verdicts", True, "only you can read them")
+        yield DoctorCheck("verdicts", True, "only you can read them")
 
 
 def _is_open(path: Path) -> bool:
@@ -92,17 +92,17 @@ def _is_open(path: Path) -> bool:
         return False  # what is there and cannot be read is told by whoever reads it
 
 
-def _check_catalog(config: Config, lines: Sequence[Line]) -> Iterator[Check]:
+def _check_catalog(config: Config, lines: Sequence[JournalLine]) -> Iterator[DoctorCheck]:
     root = config.curate.catalog_dir
     # A store that cannot be written is told by itself; a place of its own is somebody's wish.
     is_own = config.store.absolute() not in root.parents
     trouble = _unwritable(root) if is_own or is_there(root) else ""
     if trouble:
         todo = "Make it writable for you, or name another one in [curate] catalog_dir."
-        yield Check("catalog", False, trouble, todo)
+        yield DoctorCheck("catalog", False, trouble, todo)
     if config.curate.commit and (missing := _no_git(root)):
         todo = "Put the catalog into a git repository, or set [curate] commit = false."
-        yield Check("catalog", False, missing, todo)
+        yield DoctorCheck("catalog", False, missing, todo)
     if trouble and not (is_there(root) and root.is_dir()):
         return
     from helix_tui.curate.catalog.check import check
@@ -114,7 +114,7 @@ def _check_catalog(config: Config, lines: Sequence[Line]) -> Iterator[Check]:
     if errors := [one for one in findings if one.level == "error"]:
         told = some([f"{one.path.name}, line {one.line}: {one.reason}" for one in errors])
         todo = "`helix catalog check` lists them all; put them right in the files."
-        yield Check("catalog", False, told, todo)
+        yield DoctorCheck("catalog", False, told, todo)
         return
     count = len(find(root, PAGE).texts)
     told = f"{count:,} {'pattern' if count == 1 else 'patterns'}" if root.is_dir() else "none yet"
@@ -122,7 +122,7 @@ def _check_catalog(config: Config, lines: Sequence[Line]) -> Iterator[Check]:
         told += f", with warnings: {len(findings):,}"
     if waiting:
         told += f"; the next sweep or verdict writes {some(sorted(waiting))}"
-    yield Check("catalog", True, told)
+    yield DoctorCheck("catalog", True, told)
 
 
 def _is_about(finding: Finding, waiting: Collection[str]) -> bool:
@@ -147,14 +147,14 @@ def _no_git(root: Path) -> str:
     return f"{root} is in no git repository, and [curate] commit is true"
 
 
-def _check_decisions(config: Config, lines: Sequence[Line]) -> Iterator[Check]:
+def _check_decisions(config: Config, lines: Sequence[JournalLine]) -> Iterator[DoctorCheck]:
     from helix_tui.curate.hub.decisions import decisions_of
     from helix_tui.curate.hub.queue import Queue
 
     path = config.curate.decision_queue
     if damaged := Ledger(path, "decisions for the hub").read().damaged:
         todo = f"Take them out of {path}: the journal fills in what is missing."
-        yield Check("decisions", False, f"damaged: {_lines(damaged)}", todo)
+        yield DoctorCheck("decisions", False, f"damaged: {_lines(damaged)}", todo)
     rows = Queue(path).overview(decisions_of(lines))
     dead = [f"{row.verdict} {row.candidate}: {row.error}" for row in rows if row.state == "dead"]
     if dead:
@@ -162,40 +162,42 @@ def _check_decisions(config: Config, lines: Sequence[Line]) -> Iterator[Check]:
             "`helix decisions list` shows them. Once the cause is mended, delete "
             f"{path}: all are sent again, under the same keys."
         )
-        yield Check("decisions", False, f"not sent for good: {some(dead)}", todo)
+        yield DoctorCheck("decisions", False, f"not sent for good: {some(dead)}", todo)
     if rows and not damaged and not dead:
         states = [row.state for row in rows]
         told = f"{states.count('sent'):,} sent, {states.count('queued'):,} queued"
-        yield Check("decisions", True, told)
+        yield DoctorCheck("decisions", True, told)
 
 
-def _check_hub(config: Config) -> Iterator[Check]:
+def _check_hub(config: Config) -> Iterator[DoctorCheck]:
     hub = config.hub
     if not hub.url:
-        yield Check("hub", True, "none configured; nothing is sent")
+        yield DoctorCheck("hub", True, "none configured; nothing is sent")
         return
     from helix_tui.curate.hub.hub import Hub
 
     if problem := Hub(hub, os.environ).problem():
-        yield Check("hub", False, problem, f"Correct [hub] in {config.file}, or what it names.")
+        yield DoctorCheck(
+            "hub", False, problem, f"Correct [hub] in {config.file}, or what it names."
+        )
     elif not os.environ.get(hub.token_env) and hub.token_file is None:
         todo = "Set it, or name a file of mode 0600 in hub.token_file, which a timer finds as well."
-        yield Check("hub", False, f"no token: ${hub.token_env} is not set", todo)
+        yield DoctorCheck("hub", False, f"no token: ${hub.token_env} is not set", todo)
     else:
-        yield Check(
+        yield DoctorCheck(
             "hub", True, f"{hub.url}, with a token; nothing was sent to see whether it works"
         )
 
 
-def _check_drafting(config: Config) -> Iterator[Check]:
+def _check_drafting(config: Config) -> Iterator[DoctorCheck]:
     command = config.curate.draft_command
     if not command:
         return
     if shutil.which(command[0]) is None:
         todo = "Install it, or correct [curate.draft] command; until then drafts do without it."
-        yield Check("drafting", False, f"no such program: {command[0]}", todo)
+        yield DoctorCheck("drafting", False, f"no such program: {command[0]}", todo)
     else:
-        yield Check("drafting", True, command[0])
+        yield DoctorCheck("drafting", True, command[0])
 
 
 def _lines(lines: Sequence[DamagedLine]) -> str:

@@ -38,7 +38,7 @@ from helix_tui.store.repair.rebuild import (
     sessions_with_fewer_tokens,
     set_aside,
 )
-from helix_tui.store.repair.salvage import Salvaged, salvage_database
+from helix_tui.store.repair.salvage import SalvagedStore, salvage_database
 from helix_tui.store.user_lists import forgotten_sessions
 
 
@@ -136,7 +136,7 @@ def _is_sound(layout: StoreLayout) -> bool:
 
 
 def _adopt_packs(
-    database: Database, layout: StoreLayout, aside: Path, salvaged: Salvaged
+    database: Database, layout: StoreLayout, aside: Path, salvaged: SalvagedStore
 ) -> set[str]:
     """Takes over from rows and packs what the logs no longer have; returns the packs' sessions."""
     writer = StoreWriter(database, layout, repo_of, judge_stored)
@@ -153,7 +153,7 @@ def _report(
     database: Database,
     layout: StoreLayout,
     aside: Path,
-    salvaged: Salvaged,
+    salvaged: SalvagedStore,
     in_packs: set[str],
     lost_raw: dict[str, int],
 ) -> RepairReport:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from helix_tui.config import Config
 from helix_tui.curate.hub.decisions import Decision, decisions_of
-from helix_tui.curate.hub.queue import Queue, Row
+from helix_tui.curate.hub.queue import Queue, QueueRow
 from helix_tui.curate.hub.sync import SyncReport, sync
 from helix_tui.curate.journal.journal import Journal
 
@@ -17,7 +17,7 @@ from helix_tui.curate.journal.journal import Journal
 class Audit(NamedTuple):
     """Every decision in its order, those that the journal still has by id, and what to know."""
 
-    rows: list[Row]
+    rows: list[QueueRow]
     decisions: dict[str, Decision]
     notices: list[str]
 
@@ -31,7 +31,7 @@ class Synced(NamedTuple):
 
     audit: Audit
     report: SyncReport
-    newly_dead: list[Row]
+    newly_dead: list[QueueRow]
     problem: str
 
 

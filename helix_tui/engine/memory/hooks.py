@@ -14,12 +14,12 @@ from helix_tui.invocation import helix_command
 from helix_tui.memory.hooks import files
 from helix_tui.memory.hooks.agents import AGENTS, Agent
 from helix_tui.memory.hooks.command import hook_command
-from helix_tui.memory.hooks.entries import Entry
+from helix_tui.memory.hooks.entries import HookEntry
 from helix_tui.memory.hooks.probe import what_is_wrong
 from helix_tui.memory.hooks.spool import Spool
 from helix_tui.memory.hooks.switches import switched_off
 from helix_tui.memory.places import MemoryPlaces
-from helix_tui.schema import Check
+from helix_tui.schema import DoctorCheck
 from helix_tui.schema.hooks import HookStatus
 
 
@@ -55,24 +55,24 @@ def hook_statuses(config: Config, flavor: str | None = None) -> list[HookStatus]
     return [_status(config, agent, waiting.count(agent.flavor)) for agent in agents]
 
 
-def check_hooks(config: Config) -> Iterator[Check]:
+def check_hooks(config: Config) -> Iterator[DoctorCheck]:
     """What doctor says of hooks: none is fine, one that is there must work."""
     try:
         statuses = hook_statuses(config)
     except HelixError as error:
-        yield Check("hooks", False, error.what, error.todo)
+        yield DoctorCheck("hooks", False, error.what, error.todo)
         return
     for status in statuses:
         name, said = f"hooks {status.flavor}", " ".join(status.notes)
         if status.todo:
-            yield Check(name, False, said, status.todo)
+            yield DoctorCheck(name, False, said, status.todo)
         elif not status.installed:
             command = f"`helix hooks install {status.flavor}`"
             detail = f"not installed; {command} would report sessions as they end. {said}"
-            yield Check(name, True, detail.rstrip())
+            yield DoctorCheck(name, True, detail.rstrip())
         else:
             waits = f"{status.spooled:,} waiting"
-            yield Check(name, True, f"alive for {', '.join(status.events)}; {waits}")
+            yield DoctorCheck(name, True, f"alive for {', '.join(status.events)}; {waits}")
 
 
 def _agent(flavor: str) -> Agent:
@@ -143,7 +143,7 @@ def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
     )
 
 
-def _is_current(config: Config, agent: Agent, entries: list[Entry]) -> bool:
+def _is_current(config: Config, agent: Agent, entries: list[HookEntry]) -> bool:
     """Whether installing once more would change nothing."""
     try:
         wanted = _command(config, agent.flavor)

@@ -22,9 +22,9 @@ from helix_tui.memory.notes.file import (
     write_text,
 )
 from helix_tui.memory.notes.page import NotesState, Page, fresh_page, read_page, write_page
-from helix_tui.memory.notes.rule import Decision, Seen, awaited, decide
+from helix_tui.memory.notes.rule import NotesDecision, NotesFacts, awaited, decide
 from helix_tui.memory.notes.sections import sections_of
-from helix_tui.memory.notes.watch import Request, Watch, follow
+from helix_tui.memory.notes.watch import RequestUsage, Watch, follow
 from helix_tui.memory.notes.worklog import line_of
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.retain.plan import GROWING_MS
@@ -65,7 +65,7 @@ def read_notes(config: Config, session_id: str) -> str:
 class _Look(NamedTuple):
     """A session since its last update: what the rule sees, and what the worklog tells."""
 
-    seen: Seen
+    seen: NotesFacts
     watch: Watch
     turns: list[NotesTurn]
     events: int
@@ -170,12 +170,14 @@ class Notes:
         last = session.last_ts
         return last is not None and self._now - GROWING_MS < last <= self._now + GROWING_MS
 
-    def _decided(self, session: Session, page: Page, seen: Seen, is_forced: bool) -> Decision:
+    def _decided(
+        self, session: Session, page: Page, seen: NotesFacts, is_forced: bool
+    ) -> NotesDecision:
         if not is_forced:
             return decide(page.state is not None, seen, self._settings)
         # In a session that nothing happens in any more no result will come.
         waits = awaited(seen) if self._is_running(session) else None
-        return waits or Decision("update", "asked for")
+        return waits or NotesDecision("update", "asked for")
 
     def _page(self, session: Session, text: str) -> Page:
         page = read_page(text, session.id)
@@ -205,7 +207,7 @@ class Notes:
             sizes = request_tokens(connection, keys.values())
             dated = [] if keys else dated_requests(connection, session.id, since)
         known = {name: sizes[key] for name, key in keys.items() if sizes.get(key)}
-        follow(watch, events, known, [Request(*one) for one in dated if one[1]])
+        follow(watch, events, known, [RequestUsage(*one) for one in dated if one[1]])
         last = events[-1] if events else None
         mark = f"{last.fingerprint & _MASK:016x}" if last else state.mark if state else ""
         times = [event.ts for event in events if event.ts is not None]
@@ -271,10 +273,10 @@ def _with_fault(event: StoredEvent) -> StoredEvent:
 
 def _turns(flavor: str, events: Iterable[StoredEvent]) -> list[NotesTurn]:
     """What was asked and done, turn by turn; the first may have begun before."""
-    turns: list[_Turn] = [_Turn()]
+    turns: list[_NotesTurn] = [_NotesTurn()]
     for event in events:
         if event.kind == PROMPT:
-            turns.append(_Turn(event.ts, event.text))
+            turns.append(_NotesTurn(event.ts, event.text))
         elif event.kind == REPLY and event.text.strip():
             turns[-1].said = event.text
         elif event.kind == TOOL_CALL:
@@ -297,7 +299,7 @@ def _turns(flavor: str, events: Iterable[StoredEvent]) -> list[NotesTurn]:
     ]
 
 
-class _Turn(msgspec.Struct):
+class _NotesTurn(msgspec.Struct):
     ts: int | None = None
     asked: str = ""
     said: str = ""

@@ -111,9 +111,9 @@ class _Exchanges:
     """Turns, each with what was said last in it; the first and the latest of very many."""
 
     def __init__(self) -> None:
-        self._turn = _Turn()
-        self._first: _Turn | None = None
-        self._latest: deque[_Turn] = deque(maxlen=MOST_EXCHANGES - 1)
+        self._turn = _PieceTurn()
+        self._first: _PieceTurn | None = None
+        self._latest: deque[_PieceTurn] = deque(maxlen=MOST_EXCHANGES - 1)
 
     def take(self, event: StoredEvent) -> None:
         """Takes the next event."""
@@ -128,7 +128,7 @@ class _Exchanges:
 
     def _begin(self, ts: int | None, asked: str) -> None:
         self._end()
-        self._turn = _Turn(ts, asked)
+        self._turn = _PieceTurn(ts, asked)
 
     def _end(self) -> None:
         if not (self._turn.asked or self._turn.answered):
@@ -162,7 +162,7 @@ def _command(text: str) -> str:
     return f"/{found[1]} {given[1] if given else ''}".strip()
 
 
-class _Turn(msgspec.Struct):
+class _PieceTurn(msgspec.Struct):
     ts: int | None = None
     asked: str = ""
     answered: str = ""

@@ -5,25 +5,27 @@ from __future__ import annotations
 from helix_tui.curate.draft.gate import gate, weight_of_evidence
 from helix_tui.curate.page.page import write_page
 from helix_tui.engine.review.promotion import Promoter, Wish
-from helix_tui.engine.review.reviewed_candidates import Gallery
-from helix_tui.engine.review.transaction import Sitting
-from helix_tui.schema.board import Card, Reviewed
+from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates
+from helix_tui.engine.review.transaction import ReviewTransaction
+from helix_tui.schema.board import ApprovalPreview, Reviewed
 from helix_tui.text.times import iso
 
 _UNSHOWN = "(it holds a hidden sign or a secret, and is not shown)"
 
 
-def card_of(held: Sitting, gallery: Gallery, reviewed: Reviewed, wish: Wish) -> Card:
+def preview_of(
+    held: ReviewTransaction, candidates: ReviewedCandidates, reviewed: Reviewed, wish: Wish
+) -> ApprovalPreview:
     """The candidate, what approving it would write, and what should be looked at first."""
-    promoter = Promoter(held, gallery)
+    promoter = Promoter(held, candidates)
     aim = promoter.aim(reviewed, wish)
     plan = promoter.plan(aim, [reviewed], wish)
     made = promoter.carry_out(plan, wish)
     pattern = made.pattern
     verdict = gate(weight_of_evidence(pattern.evidence), held.config.curate.floors)
     candidate = reviewed.ranked.candidate
-    told = gallery.excerpts(candidate)
-    return Card(
+    told = candidates.excerpts(candidate)
+    return ApprovalPreview(
         reviewed,
         write_page(pattern),
         pattern.title,

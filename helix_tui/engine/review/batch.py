@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from helix_tui.curate.draft.gate import gate, weight_of
-from helix_tui.curate.draft.promote import Known
+from helix_tui.curate.draft.promote import KnownPattern
 from helix_tui.curate.page.mistakes import BadFileError
 from helix_tui.engine.review.promotion import Aim, Promoter, Wish
-from helix_tui.engine.review.reviewed_candidates import Gallery
-from helix_tui.engine.review.transaction import Sitting, is_told, writes_of
+from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates
+from helix_tui.engine.review.transaction import ReviewTransaction, is_told, writes_of
 from helix_tui.errors import RefusedError
 from helix_tui.schema.board import AutoReport, Missed, PatternOutcome, Reviewed
 from helix_tui.schema.candidate import CandidateFilter
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 
 _BATCH = Wish(is_batch=True)
 _LOOK = "a person's look"
@@ -24,10 +24,10 @@ _NEVER = "a way that does not"
 class Batch:
     """One batch promotion: first which candidate goes into which pattern, then the patterns."""
 
-    def __init__(self, held: Sitting, gallery: Gallery) -> None:
+    def __init__(self, held: ReviewTransaction, candidates: ReviewedCandidates) -> None:
         self._held = held
-        self._gallery = gallery
-        self._promoter = Promoter(held, gallery)
+        self._candidates = candidates
+        self._promoter = Promoter(held, candidates)
         self._floors = held.config.curate.floors
         self._skipped = 0
         self._missed: list[Missed] = []
@@ -35,9 +35,9 @@ class Batch:
 
     def run(self) -> AutoReport:
         """Writes what is new with one line for each candidate; where nothing is, nothing."""
-        for reviewed in self._gallery.board(CandidateFilter()):
+        for reviewed in self._candidates.board(CandidateFilter()):
             self._sort(reviewed)
-        lines: list[Line] = []
+        lines: list[JournalLine] = []
         outcomes: list[PatternOutcome] = []
         for target, (aim, group) in list(self._groups.items()):
             try:
@@ -103,7 +103,7 @@ class Batch:
         self._promoter.reserve(aim)
         self._groups.setdefault(aim.target, (aim, []))[1].append(reviewed)
 
-    def _is_free_of_log(self, reviewed: Reviewed, aim: Aim, known: Known | None) -> bool:
+    def _is_free_of_log(self, reviewed: Reviewed, aim: Aim, known: KnownPattern | None) -> bool:
         """Whether no word of a log would reach the catalog, in a new page or one that is there."""
         fields = aim.draft.log_fields if known is None else []
         fields = fields or [one.field for one in self._promoter.brought(reviewed, known)]

@@ -14,7 +14,7 @@ from helix_tui.curate.page.pattern import Hint, Pattern
 from helix_tui.curate.page.prose import HEADINGS, escaped
 from helix_tui.curate.page.sections import write_body
 from helix_tui.engine.review.rewording import by_person, name_of
-from helix_tui.schema.board import Card
+from helix_tui.schema.board import ApprovalPreview
 
 Part = Literal["title", "prose", "hints", "page"]
 # What is written as one text under its headings; the rest of a page is measured or quoted.
@@ -42,10 +42,10 @@ class Fault(NamedTuple):
         return f"{where}: {self.reason}"
 
 
-class Checked(NamedTuple):
+class CheckedPage(NamedTuple):
     """A card in the words that somebody wrote, or what is wrong with them."""
 
-    card: Card | None
+    preview: ApprovalPreview | None
     pattern: Pattern | None
     faults: Sequence[Fault]
 
@@ -72,13 +72,13 @@ def page_with(page: str, name: str, written: Written) -> str:
     return _composed(page, name, written).text
 
 
-def check(card: Card, page: str, written: Written) -> Checked:
+def check(preview: ApprovalPreview, page: str, written: Written) -> CheckedPage:
     """What the words come to on a card; `page` is the one that they were written over."""
-    name = name_of(card)
+    name = name_of(preview)
     try:
         composed = _composed(page, name, written)
     except BadPageError as bad:
-        return Checked(None, None, [Fault("hints", 0, one.reason) for one in bad.mistakes])
+        return CheckedPage(None, None, [Fault("hints", 0, one.reason) for one in bad.mistakes])
     found = [Mistake(*one) for one in page_refusals(composed.text)]
     if not found:
         try:
@@ -86,8 +86,8 @@ def check(card: Card, page: str, written: Written) -> Checked:
         except BadPageError as bad:
             found = bad.mistakes
         else:
-            return Checked(by_person(card, composed.text), pattern, [])
-    return Checked(None, None, [_fault(composed, one) for one in found])
+            return CheckedPage(by_person(preview, composed.text), pattern, [])
+    return CheckedPage(None, None, [_fault(composed, one) for one in found])
 
 
 def _composed(page: str, name: str, written: Written) -> _Composed:

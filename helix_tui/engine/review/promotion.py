@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from helix_tui.curate.catalog.scan import page_refusals
 from helix_tui.curate.draft.draft import Draft, draft
 from helix_tui.curate.draft.gate import GateVerdict, gate, weight_of
-from helix_tui.curate.draft.lookalikes import Guard, Resemblance
+from helix_tui.curate.draft.lookalikes import Lookalikes, Resemblance
 from helix_tui.curate.draft.promote import (
-    Known,
+    KnownPattern,
     Promotion,
     create,
     deprecate,
@@ -20,12 +20,12 @@ from helix_tui.curate.draft.promote import (
     supersede,
     update,
 )
-from helix_tui.curate.draft.wording import Origin, is_named_by_log
+from helix_tui.curate.draft.wording import LogWords, is_named_by_log
 from helix_tui.curate.page.page import read_page, write_page
 from helix_tui.curate.page.pattern import Pattern
-from helix_tui.engine.review.reviewed_candidates import Gallery
-from helix_tui.engine.review.transaction import Sitting, author_of, now_text
-from helix_tui.errors import NotFoundError, Place, RefusedError
+from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates
+from helix_tui.engine.review.transaction import ReviewTransaction, author_of, now_text
+from helix_tui.errors import NotFoundError, RefusedError, RefusedPlace
 from helix_tui.schema.board import Reviewed
 from helix_tui.schema.candidate import Ranked
 
@@ -60,34 +60,34 @@ class Plan(NamedTuple):
     """
 
     target: str
-    known: Known | None
+    known: KnownPattern | None
     ids: list[str]
     candidates: list[str]
     draft: Draft
     verdict: GateVerdict
     words_of_log: list[str]
-    origins: list[Origin]
+    origins: list[LogWords]
 
 
 class Promoter:
     """Makes patterns of candidates, on the desk as it is in one sitting."""
 
-    def __init__(self, held: Sitting, gallery: Gallery) -> None:
+    def __init__(self, held: ReviewTransaction, candidates: ReviewedCandidates) -> None:
         self._held = held
-        self._gallery = gallery
+        self._candidates = candidates
         self._settings = held.config.curate
         self._patterns = held.patterns()
-        self._guard = self._guarded()
+        self._lookalikes = self._arranged()
         self._taken: set[str] = set()
 
-    def _guarded(self) -> Guard:
-        return Guard(list(self._patterns.values()), self._settings.alike)
+    def _arranged(self) -> Lookalikes:
+        return Lookalikes(list(self._patterns.values()), self._settings.alike)
 
     def aim(self, reviewed: Reviewed, wish: Wish) -> Aim:
         """Finds the pattern that a candidate goes into, by what was decided and what is alike."""
         candidate = reviewed.ranked.candidate
         drafted = self._drafted(reviewed.ranked, wish)
-        alike = self._guard.resembles(drafted.pattern, candidate, reviewed.review.merged)
+        alike = self._lookalikes.resembles(drafted.pattern, candidate, reviewed.review.merged)
         target = self._target(reviewed, wish, alike)
         others = [one for one in alike if one.pattern_id != candidate.id]
         return Aim(target, drafted, others)
@@ -97,15 +97,15 @@ class Promoter:
         self._taken.add(aim.target)
         if aim.target not in self._patterns:
             self._patterns[aim.target] = aim.draft.pattern
-            self._guard = self._guarded()
+            self._lookalikes = self._arranged()
 
     def plan(self, aim: Aim, group: Sequence[Reviewed], wish: Wish) -> Plan:
         """What candidates that go into one pattern make of it together."""
         known = self._held.known(aim.target)
-        names = self._candidates(known, group)
+        names = self._shown_candidates(known, group)
         ranked, drafted = group[0].ranked, aim.draft
         if names != [ranked.candidate.id]:
-            ranked = self._gallery.together(names) or ranked
+            ranked = self._candidates.together(names) or ranked
             drafted = self._drafted(ranked, wish)
         verdict = gate(weight_of(ranked), self._settings.floors)
         origins = drafted.origin if known is None else []
@@ -117,14 +117,14 @@ class Promoter:
         )
         return Plan(aim.target, known, _ids_of(ranked), names, drafted, verdict, fields, origins)
 
-    def brought(self, reviewed: Reviewed, known: Known | None) -> list[Origin]:
+    def brought(self, reviewed: Reviewed, known: KnownPattern | None) -> list[LogWords]:
         """The words of a log that a candidate brings into a page that is there: its own name."""
         candidate = reviewed.ranked.candidate
         is_there = known is None or candidate.id in known.current.candidates
         if is_there or not is_named_by_log(candidate):
             return []
         session = next((one.session for one in candidate.evidence), "")
-        return [Origin("candidates", session, candidate.id)]
+        return [LogWords("candidates", session, candidate.id)]
 
     def carry_out(self, plan: Plan, wish: Wish) -> Promotion:
         """The pattern as it is to be written; refused where it holds what may not be."""
@@ -154,8 +154,8 @@ class Promoter:
         if known is None:
             return []
         own = [target.ranked.candidate.id, *target.review.merged, *names]
-        listed = list(dict.fromkeys([*self._candidates(known, [target]), *own]))
-        ranked = self._gallery.together(listed) or target.ranked
+        listed = list(dict.fromkeys([*self._shown_candidates(known, [target]), *own]))
+        ranked = self._candidates.together(listed) or target.ranked
         drafted = self._drafted(ranked, Wish(is_batch=True))
         made = update(known, drafted.pattern, self._settings.floors, listed)
         made = supersede(known, made, self._left(pattern_id, [*listed, *_ids_of(ranked)]))
@@ -221,15 +221,15 @@ class Promoter:
             found.append(self._without(known, left) if left else deprecate(known, target))
         return found
 
-    def _staying(self, known: Known, going: Collection[str]) -> list[str]:
+    def _staying(self, known: KnownPattern, going: Collection[str]) -> list[str]:
         return [
             name
             for name in known.current.candidates
-            if self._gallery.owner_of(name) not in going and self._stands_for(name, known)
+            if self._candidates.owner_of(name) not in going and self._stands_for(name, known)
         ]
 
     def _owners(self, names: Iterable[str]) -> set[str]:
-        return {self._gallery.owner_of(name) for name in names}
+        return {self._candidates.owner_of(name) for name in names}
 
     def _refuse_bad_pages_of(self, going: Collection[str], target: str) -> None:
         """A page that cannot be read cannot be told that its candidates are gone, either."""
@@ -239,8 +239,8 @@ class Promoter:
             if name != target and self._owners(listed) & set(going):
                 raise error
 
-    def _without(self, known: Known, left: Sequence[str]) -> Promotion:
-        ranked = self._gallery.together(left)
+    def _without(self, known: KnownPattern, left: Sequence[str]) -> Promotion:
+        ranked = self._candidates.together(left)
         # What is not in this store can be counted by those alone who have it.
         seen = self._drafted(ranked, Wish(is_batch=True)).pattern if ranked else known.current
         return update(known, seen, self._settings.floors, left)
@@ -272,7 +272,7 @@ class Promoter:
         if name in self._held.bad:
             raise self._held.bad[name]
 
-    def _candidates(self, known: Known | None, group: Sequence[Reviewed]) -> list[str]:
+    def _shown_candidates(self, known: KnownPattern | None, group: Sequence[Reviewed]) -> list[str]:
         """All whose evidence a pattern is to show, the one that it was made of first."""
         own = _own(group)
         before = [] if known is None else known.current.candidates
@@ -281,14 +281,14 @@ class Promoter:
         ]
         return list(dict.fromkeys([*stays, *own]))
 
-    def _stands_for(self, name: str, known: Known) -> bool:
-        return self._gallery.stands_for(name, known.current.id)
+    def _stands_for(self, name: str, known: KnownPattern) -> bool:
+        return self._candidates.stands_for(name, known.current.id)
 
     def _drafted(self, ranked: Ranked, wish: Wish) -> Draft:
         is_cited = self._settings.evidence == "excerpts" and not wish.is_batch
         return draft(
             ranked,
-            self._gallery.excerpts(ranked.candidate) if is_cited else {},
+            self._candidates.excerpts(ranked.candidate) if is_cited else {},
             author=author_of(self._held.config),
             at=now_text(),
             detail=self._settings.evidence,
@@ -322,10 +322,10 @@ def _own(group: Sequence[Reviewed]) -> list[str]:
 def _read_words(text: str, name: str) -> Pattern:
     """The words of a page that a person edited before it is approved."""
     if found := page_refusals(text):
-        raise RefusedError([Place("the page", one.line, one.what) for one in found])
+        raise RefusedError([RefusedPlace("the page", one.line, one.what) for one in found])
     return read_page(text, name)
 
 
 def _refuse(pattern: Pattern) -> None:
     if found := page_refusals(write_page(pattern)):
-        raise RefusedError([Place(f"{pattern.id}.md", one.line, one.what) for one in found])
+        raise RefusedError([RefusedPlace(f"{pattern.id}.md", one.line, one.what) for one in found])

@@ -33,13 +33,13 @@ from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Ranked
 from helix_tui.schema.review import Review
 from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
-from helix_tui.yielding import politely
+from helix_tui.yielding import yielding
 
 # Of a candidate that nobody has said anything of.
 _UNSEEN = Review()
 
 
-class Gallery:
+class ReviewedCandidates:
     """The candidates of a store as a review sees them, with what a person merged as one."""
 
     def __init__(
@@ -76,10 +76,10 @@ class Gallery:
         known = {one.id for one in listed}
         targets = set(self._state.merge_targets(self._owners)) - known
         listed += stored.candidates_by_id(self._database, targets)
-        together = map(self._with_merged, politely(listed))
+        together = map(self._with_merged, yielding(listed))
         combined = [one for one in together if len(one.members) >= floor]
         ranked = rank_all(self._database, combined, self._population)
-        return [self._reviewed(one) for one in politely(ranked) if is_wanted(one, wanted)]
+        return [self._reviewed(one) for one in yielding(ranked) if is_wanted(one, wanted)]
 
     def listing(self) -> list[Listed]:
         """What `board` has above the floor, in its order, from what is kept for lists alone."""
@@ -95,7 +95,7 @@ class Gallery:
         said = {self.owner_of(name) for name in self._state.names()}
         return [
             self._listed(brief, score, is_known=brief.id in said)
-            for brief, score in politely(rank_briefs(briefs, others, self._population))
+            for brief, score in yielding(rank_briefs(briefs, others, self._population))
         ]
 
     def _listed(self, brief: Brief, score: float, *, is_known: bool) -> Listed:
@@ -158,9 +158,11 @@ class Gallery:
         """Whether a candidate is part of a pattern."""
         return self._state.stands_for(name, pattern_id, self._owners)
 
-    def seen_by(self, state: ReviewState) -> Gallery:
+    def seen_by(self, state: ReviewState) -> ReviewedCandidates:
         """The same candidates as they would stand by other lines."""
-        return Gallery(self._database, self._config, state, self._today, self._population)
+        return ReviewedCandidates(
+            self._database, self._config, state, self._today, self._population
+        )
 
     def decidable(self, name: str) -> Reviewed:
         """One candidate that a verdict can be given on: not one that counts as another."""

@@ -6,63 +6,63 @@ from msgspec.structs import replace
 
 from helix_tui.curate.page.page import read_page, write_page
 from helix_tui.curate.page.pattern import Pattern
-from helix_tui.errors import Place, RefusedError
-from helix_tui.schema.board import Card
+from helix_tui.errors import RefusedError, RefusedPlace
+from helix_tui.schema.board import ApprovalPreview
 from helix_tui.schema.curation import CurateSettings
 from helix_tui.text.refuse import refusals
 
 
-def pattern_of(card: Card) -> Pattern:
+def pattern_of(preview: ApprovalPreview) -> Pattern:
     """The pattern that approving a card would write."""
-    return read_page(card.page, name_of(card))
+    return read_page(preview.page, name_of(preview))
 
 
-def name_of(card: Card) -> str:
+def name_of(preview: ApprovalPreview) -> str:
     """The id of the pattern that a card is about."""
-    return card.into or card.reviewed.ranked.candidate.id
+    return preview.into or preview.reviewed.ranked.candidate.id
 
 
-def by_program(card: Card, settings: CurateSettings) -> Card:
+def by_program(preview: ApprovalPreview, settings: CurateSettings) -> ApprovalPreview:
     """A new draft as the drafting program words it, or as it is with a notice why that is so.
 
     The program may take its time: nothing is held while it runs.
     """
-    if not settings.draft_command or card.action != "created":
-        return card
+    if not settings.draft_command or preview.action != "created":
+        return preview
     from helix_tui.curate.draft.drafter import word
 
-    worded = word(pattern_of(card), settings.draft_command, settings.draft_timeout_seconds)
+    worded = word(pattern_of(preview), settings.draft_command, settings.draft_timeout_seconds)
     if not worded.is_worded:
         notice = f"The drafting program was not heard: {worded.refused}."
-        return card._replace(notices=[*card.notices, notice])
-    return card._replace(
+        return preview._replace(notices=[*preview.notices, notice])
+    return preview._replace(
         page=write_page(worded.pattern),
         title=worded.pattern.title,
-        drafted=card.page,
+        drafted=preview.page,
         program=settings.draft_command[0],
-        words_of_log=_left(card, worded.pattern),
+        words_of_log=_left(preview, worded.pattern),
     )
 
 
-def by_person(card: Card, text: str) -> Card:
+def by_person(preview: ApprovalPreview, text: str) -> ApprovalPreview:
     """A card in the words of a page that somebody edited; what is wrong with it is told by line.
 
     Words of a log that they replaced need no look any more.
     """
     if found := refusals(text):
-        raise RefusedError([Place("the page", one.line, one.what) for one in found])
-    words, before = read_page(text, name_of(card)), pattern_of(card)
+        raise RefusedError([RefusedPlace("the page", one.line, one.what) for one in found])
+    words, before = read_page(text, name_of(preview)), pattern_of(preview)
     if words.guidance != before.guidance:
         provenance = replace(words.provenance, guidance="person")
         words = replace(words, provenance=provenance)
-    return card._replace(
+    return preview._replace(
         page=write_page(words),
         title=words.title,
-        drafted=card.drafted or card.page,
-        words_of_log=_left(card, words),
+        drafted=preview.drafted or preview.page,
+        words_of_log=_left(preview, words),
     )
 
 
-def _left(card: Card, words: Pattern) -> list[str]:
-    before = pattern_of(card)
-    return [name for name in card.words_of_log if getattr(words, name) == getattr(before, name)]
+def _left(preview: ApprovalPreview, words: Pattern) -> list[str]:
+    before = pattern_of(preview)
+    return [name for name in preview.words_of_log if getattr(words, name) == getattr(before, name)]

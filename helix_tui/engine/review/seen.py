@@ -8,11 +8,13 @@ from xxhash import xxh3_64_hexdigest
 
 from helix_tui.curate.journal.standings import ReviewState
 from helix_tui.schema.candidate import Candidate
-from helix_tui.schema.review import Line, PatternFiles, Review, Seen
+from helix_tui.schema.review import JournalLine, PatternFiles, Review, Seen
 
 
 def seen_of(
-    lines: Iterable[Line], files: Mapping[str, PatternFiles], *found: Mapping[str, PatternFiles]
+    lines: Iterable[JournalLine],
+    files: Mapping[str, PatternFiles],
+    *found: Mapping[str, PatternFiles],
 ) -> Seen:
     """What is seen by lines and by files; what is `found` in the folder goes before the others."""
     pages = {name: one.text for name, one in files.items()}
@@ -22,7 +24,7 @@ def seen_of(
     return Seen(frozenset(line.id for line in lines), digests)
 
 
-def is_seen(line: Line, seen: Seen) -> bool:
+def is_seen(line: JournalLine, seen: Seen) -> bool:
     """Whether somebody had a line before them: itself, or the page that it only takes note of."""
     if line.id in seen.lines or line.action == "rename":
         return True  # grouping gives an id another name: nobody decided anything by that
@@ -39,8 +41,8 @@ def is_page_seen(name: str, text: str | None, seen: Seen) -> bool:
 def what_changed(
     candidate: Candidate,
     owners: Mapping[str, str],
-    lines: Sequence[Line],
-    known: Sequence[Line],
+    lines: Sequence[JournalLine],
+    known: Sequence[JournalLine],
 ) -> str:
     """What lines that its author does not know did to a candidate; nothing where they did not."""
     before = ReviewState(known).review_of(candidate, owners)
@@ -54,7 +56,9 @@ def what_changed(
     return ""
 
 
-def concerned(lines: Sequence[Line], theirs: Sequence[Line], pages: Iterable[str]) -> list[str]:
+def concerned(
+    lines: Sequence[JournalLine], theirs: Sequence[JournalLine], pages: Iterable[str]
+) -> list[str]:
     """The candidates on which others said something, and those of pages that were touched."""
     by_id = {line.id: line for line in lines}
     said = [by_id.get(line.undoes, line) for line in theirs]
@@ -67,11 +71,11 @@ def concerned(lines: Sequence[Line], theirs: Sequence[Line], pages: Iterable[str
     return [name for name in dict.fromkeys(names) if name]
 
 
-def _named(line: Line) -> list[str]:
+def _named(line: JournalLine) -> list[str]:
     return [line.candidate, *line.others]
 
 
-def news_told(theirs: Sequence[Line], pages: Sequence[str]) -> str:
+def news_told(theirs: Sequence[JournalLine], pages: Sequence[str]) -> str:
     """What others did, in one sentence."""
     verdicts = [line for line in theirs if line.action != "edit"]
     edited = {*pages, *(w.pattern for one in theirs if one.action == "edit" for w in one.writes)}

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from helix_tui.config import Config
 from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.curate.catalog.folder import BadFile
-from helix_tui.curate.draft.promote import Known, Promotion, is_status_by_hand
+from helix_tui.curate.draft.promote import KnownPattern, Promotion, is_status_by_hand
 from helix_tui.curate.journal.journal import Journal, new_id
 from helix_tui.curate.journal.links import new_ids
 from helix_tui.curate.journal.projection import Differences, mark_of, project, version_of
@@ -32,7 +32,7 @@ from helix_tui.files.ledger import SECONDS_TO_WAIT
 from helix_tui.schema.board import PatternAction, PatternOutcome, Reviewed
 from helix_tui.schema.review import (
     Action,
-    Line,
+    JournalLine,
     PatternFiles,
     PatternRef,
     Snapshot,
@@ -58,7 +58,7 @@ def author_of(config: Config) -> str:
         return "unknown"
 
 
-class Sitting:
+class ReviewTransaction:
     """The journal's lines, the state and the files that follow from them, and how to add one."""
 
     def __init__(self, config: Config, journal: Journal) -> None:
@@ -92,9 +92,9 @@ class Sitting:
         writes: Sequence[Write] = (),
         undoes: str = "",
         masked: Sequence[str] = (),
-    ) -> Line:
+    ) -> JournalLine:
         """A line that is yet to be written; the journal gives it its number."""
-        return Line(
+        return JournalLine(
             id=new_id(),
             seq=0,
             at=now_text(),
@@ -111,7 +111,7 @@ class Sitting:
             masked=list(masked),
         )
 
-    def promotion_line(self, reviewed: Reviewed, made: Promotion, note: str = "") -> Line:
+    def promotion_line(self, reviewed: Reviewed, made: Promotion, note: str = "") -> JournalLine:
         """The line of an approve; what is as it was is not written again."""
         return self.line(
             "approve",
@@ -139,7 +139,7 @@ class Sitting:
         elif differences.unfinished or not self._is_applied():
             self._write_files()
 
-    def _by_hand(self, differences: Differences) -> list[Line]:
+    def _by_hand(self, differences: Differences) -> list[JournalLine]:
         """The lines that take note of what a person did to files."""
         edits = [
             line
@@ -149,7 +149,7 @@ class Sitting:
         removed = [self._removed(name) for name in sorted(differences.removed)]
         return [*sorted(edits, key=adoption_order), *removed]
 
-    def _edits(self) -> list[Line]:
+    def _edits(self) -> list[JournalLine]:
         return self._by_hand(differences_of(self.config, self.lines))
 
     def _is_applied(self) -> bool:
@@ -165,7 +165,7 @@ class Sitting:
         """Patterns whose files are still to be written."""
         return differences_of(self.config, self.lines).unfinished
 
-    def _edited(self, name: str, files: PatternFiles) -> Line | None:
+    def _edited(self, name: str, files: PatternFiles) -> JournalLine | None:
         try:
             pattern = readable(name, files)
         except (BadFileError, RefusedError) as error:
@@ -184,10 +184,10 @@ class Sitting:
         line = self.line("edit", writes=[write])
         return adopting(line, pattern, news) if news else line
 
-    def _removed(self, name: str) -> Line:
+    def _removed(self, name: str) -> JournalLine:
         return self.line("edit", writes=[Write(name, None)])
 
-    def record(self, lines: Sequence[Line], message: str = "") -> list[Line]:
+    def record(self, lines: Sequence[JournalLine], message: str = "") -> list[JournalLine]:
         """Makes lines durable, then the files that follow from them, then what waits for the hub.
 
         From the first of these on the verdict stands: what goes wrong behind it is a notice.
@@ -230,7 +230,7 @@ class Sitting:
         notices, self._told = self.notices[self._told :], len(self.notices)
         return notices
 
-    def mask(self, changed: Mapping[int, bytes], line: Line, message: str) -> None:
+    def mask(self, changed: Mapping[int, bytes], line: JournalLine, message: str) -> None:
         """Puts lines without what they quoted in their places, and the files that follow."""
         self._write_files()  # so that it is known how each was left, should this be cut off
         self._journal.mask(changed, line)
@@ -276,7 +276,7 @@ class Sitting:
             self.notices.append(warning)
         return warning
 
-    def known(self, name: str) -> Known | None:
+    def known(self, name: str) -> KnownPattern | None:
         """A pattern that is in the catalog now."""
         files = self.files.get(name)
         if files is None or files.text is None:
@@ -296,7 +296,7 @@ class Sitting:
             None,
         )
         base = known_page(written, name) if written else current
-        return Known(base, current, is_status_by_hand(live, name))
+        return KnownPattern(base, current, is_status_by_hand(live, name))
 
     def patterns(self) -> dict[str, Pattern]:
         """All patterns of the catalog that can be read."""
@@ -345,13 +345,13 @@ class Sitting:
 
 
 @contextmanager
-def sitting(
+def review_transaction(
     config: Config, renamed: dict[str, str] | None = None, *, seconds: float = SECONDS_TO_WAIT
-) -> Iterator[Sitting]:
+) -> Iterator[ReviewTransaction]:
     """Holds the journal for writing; whoever comes meanwhile waits for a moment."""
     journal = Journal(config.curate.review_log)
     with journal.locked(seconds):
-        held = Sitting(config, journal)
+        held = ReviewTransaction(config, journal)
         held.settle(renamed or {})
         yield held
 

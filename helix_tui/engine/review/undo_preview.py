@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from helix_tui.curate.journal.projection import project, version_of
 from helix_tui.schema.candidate import VerdictName
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 
 
 class RestoredPattern(NamedTuple):
@@ -25,10 +25,10 @@ class Restored(NamedTuple):
     patterns: Sequence[RestoredPattern]
 
 
-def with_undone(lines: Sequence[Line], line: Line) -> list[Line]:
+def with_undone(lines: Sequence[JournalLine], line: JournalLine) -> list[JournalLine]:
     """The journal as it would be."""
     last = lines[-1].seq if lines else 0
-    undo = Line(
+    undo = JournalLine(
         id=f"{line.id}-undone",
         seq=last + 1,
         at=line.at,
@@ -40,7 +40,7 @@ def with_undone(lines: Sequence[Line], line: Line) -> list[Line]:
     return [*lines, undo]
 
 
-def restored_patterns(lines: Sequence[Line], line: Line) -> list[RestoredPattern]:
+def restored_patterns(lines: Sequence[JournalLine], line: JournalLine) -> list[RestoredPattern]:
     """What becomes of the patterns that a verdict wrote."""
     if not line.writes:
         return []

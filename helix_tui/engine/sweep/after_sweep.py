@@ -86,9 +86,9 @@ def _settle(config: Config) -> list[str]:
     known = last_settled(config)
     if known is not None and (known.review, known.queue) == (review, queue):
         return []
-    from helix_tui.engine.review.transaction import sitting
+    from helix_tui.engine.review.transaction import review_transaction
 
-    with sitting(config, renamed, seconds=0) as held:
+    with review_transaction(config, renamed, seconds=0) as held:
         is_queued = not held.enqueue()
         is_done = is_queued and not held.unfinished()
         notices = held.notices

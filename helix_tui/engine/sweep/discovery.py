@@ -10,14 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from helix_tui.capture.adapters import Adapter, fault_of
-from helix_tui.capture.discover import ChangedFolder, FoundPart, Listing, Source, discover
+from helix_tui.capture.discover import ChangedFolder, FoundPart, LogRoot, SourceListing, discover
 from helix_tui.capture.tail import COMPRESSED
 from helix_tui.config import Config
 from helix_tui.errors import HelixError, InterruptedJobError
 from helix_tui.schema import FileStamp, FolderMark, PartTask, Problem, UnitTask
 from helix_tui.store.database import Database
 from helix_tui.store.digests.folds import folds_of_units
-from helix_tui.store.ingest.cursors import Known, cursors_of, folder_marks, save_marks, unit_states
+from helix_tui.store.ingest.cursors import (
+    KnownPart,
+    cursors_of,
+    folder_marks,
+    save_marks,
+    unit_states,
+)
 from helix_tui.store.layout import StoreLayout
 from helix_tui.workers.plugins import PluginError, Plugins
 
@@ -51,7 +57,7 @@ def _mark(folder: ChangedFolder) -> FolderMark:
     return FolderMark(folder.digest, own, shared)
 
 
-class Found(msgspec.Struct):
+class Discovery(msgspec.Struct):
     """What discovery found in all sources."""
 
     flavors: dict[str, FlavorFound] = {}
@@ -68,7 +74,7 @@ class Found(msgspec.Struct):
         return [task for flavor in self.flavors.values() for task in flavor.tasks]
 
 
-def sources_of(config: Config, flavor: str) -> list[Source]:
+def sources_of(config: Config, flavor: str) -> list[LogRoot]:
     """The roots of a flavor, each place once however often it is named."""
     settings = config.sources.get(flavor)
     if settings is None or not settings.enabled:
@@ -76,7 +82,7 @@ def sources_of(config: Config, flavor: str) -> list[Source]:
     # By its real path a root keeps its identity, however it is named next time.
     places = dict.fromkeys(os.path.realpath(root) for root in settings.roots)
     exclude = (*settings.exclude, *_own_sessions(config))
-    return [Source(flavor, place, exclude, settings.has_own_roots) for place in places]
+    return [LogRoot(flavor, place, exclude, settings.has_own_roots) for place in places]
 
 
 def _own_sessions(config: Config) -> Iterator[str]:
@@ -89,16 +95,16 @@ def _own_sessions(config: Config) -> Iterator[str]:
             yield f"{_NO_LETTER.sub('-', place)}*"
 
 
-def find_changes(config: Config, database: Database | None, plugins: Plugins) -> Found:
+def find_changes(config: Config, database: Database | None, plugins: Plugins) -> Discovery:
     """Every unit there is, and tasks for those with something new.
 
     A plug-in that cannot list costs its flavor; one that is waited for when somebody asks to stop
     costs all behind it.
     """
-    found = Found()
+    found = Discovery()
     for flavor, adapter in plugins.adapters().items():
         marks = folder_marks(database, flavor) if database else {}
-        listing = Listing()
+        listing = SourceListing()
         sources = sources_of(config, flavor)
         for source in sources:
             try:
@@ -117,7 +123,7 @@ def find_changes(config: Config, database: Database | None, plugins: Plugins) ->
 
 
 def _compare(
-    adapter: Adapter, listing: Listing, database: Database | None, sources: list[Source]
+    adapter: Adapter, listing: SourceListing, database: Database | None, sources: list[LogRoot]
 ) -> FlavorFound:
     """Sorts the parts of changed folders by what their cursors say."""
     flavor = adapter.flavor
@@ -156,7 +162,7 @@ def _compare(
     return found
 
 
-def _is_as_known(part: FoundPart, known: Mapping[tuple[str, str], Known]) -> bool:
+def _is_as_known(part: FoundPart, known: Mapping[tuple[str, str], KnownPart]) -> bool:
     before = known.get((part.unit, part.part))
     return before is not None and before.cursor.stamp == part.stamp and before.path == part.path
 

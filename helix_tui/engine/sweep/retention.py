@@ -9,7 +9,7 @@ import msgspec
 
 from helix_tui.config import Config
 from helix_tui.events import SessionEvicted
-from helix_tui.schema import Eviction, RetentionPlan, RetentionReport, Usage
+from helix_tui.schema import DiskUsage, Eviction, RetentionPlan, RetentionReport
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.space import keep_reserve, usage_of
@@ -60,4 +60,4 @@ def preview(planned: RetentionPlan, held: str | None = None) -> RetentionReport:
     usage = planned.usage
     if held is not None:
         return RetentionReport(planned, usage, held)
-    return RetentionReport(planned, Usage(usage.raw - planned.freed, usage.distilled))
+    return RetentionReport(planned, DiskUsage(usage.raw - planned.freed, usage.distilled))

@@ -34,7 +34,7 @@ class Settled(msgspec.Struct, frozen=True):
     queued: int
 
 
-class _Seen(NamedTuple):
+class _Stamps(NamedTuple):
     path: str
     inode: int
     size: int
@@ -66,7 +66,7 @@ def review_stamp(config: Config) -> str:
     return xxh3_64_hexdigest(repr(_review_files(config)).encode())
 
 
-def _review_files(config: Config) -> list[_Seen | None]:
+def _review_files(config: Config) -> list[_Stamps | None]:
     curate = config.curate
     seen = [_seen(curate.review_log)]
     try:
@@ -129,18 +129,18 @@ def settled_path(config: Config) -> Path:
     return journal.with_name(f"{journal.name}.settled")
 
 
-def _seen(path: Path) -> _Seen | None:
+def _seen(path: Path) -> _Stamps | None:
     try:
         return _stamp(str(path), path.stat())
     except OSError:
         return None
 
 
-def _stamp(path: str, found: os.stat_result) -> _Seen:
-    return _Seen(path, found.st_ino, found.st_size, found.st_ctime_ns, found.st_mtime_ns)
+def _stamp(path: str, found: os.stat_result) -> _Stamps:
+    return _Stamps(path, found.st_ino, found.st_size, found.st_ctime_ns, found.st_mtime_ns)
 
 
-def _mark(seen: list[_Seen | None], also: object = None) -> str:
+def _mark(seen: list[_Stamps | None], also: object = None) -> str:
     there = sorted(one for one in seen if one is not None)
     if there and time.time_ns() - max(one.changed for one in there) < _TOO_FRESH_NS:
         return ""

@@ -18,7 +18,7 @@ from helix_tui.engine.candidates.grouping import (
     count_listed,
     group_changes,
 )
-from helix_tui.engine.sweep.discovery import Found, find_changes
+from helix_tui.engine.sweep.discovery import Discovery, find_changes
 from helix_tui.engine.sweep.retention import plan_retention, preview, retain
 from helix_tui.engine.sweep.settled_marker import queued_decisions
 from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError, StoreError
@@ -34,12 +34,12 @@ from helix_tui.events import (
     UnitIngested,
 )
 from helix_tui.schema import (
+    DiskUsage,
     Problem,
     RetentionPlan,
     RetentionReport,
     SweepSummary,
     UnitBatch,
-    Usage,
 )
 from helix_tui.store.database import Database, reading, translated, writing
 from helix_tui.store.digests.folds import StoredFold, await_extractor, pending_sessions
@@ -160,12 +160,12 @@ class Sweep:
             raise self._ungrouped
         index_pending(self._database, self._layout, self._cancelled)
 
-    def take_in(self) -> Generator[SweepEvent, None, Found]:
+    def take_in(self) -> Generator[SweepEvent, None, Discovery]:
         """Adds what is new and analyzes it; says what was found in the sources."""
         with Plugins(self._config.plugin_seconds, self._cancelled) as plugins:
             return (yield from self._take_in(plugins))
 
-    def _take_in(self, plugins: Plugins) -> Generator[SweepEvent, None, Found]:
+    def _take_in(self, plugins: Plugins) -> Generator[SweepEvent, None, Discovery]:
         tally = self._tally
         with tally.timing("discover"):
             settle_packs(self._database, self._layout)
@@ -202,7 +202,9 @@ class Sweep:
         """Whether everything that was found was taken in."""
         return not self._cancelled() and self._no_room is None
 
-    def _ingest(self, found: Found, writer: StoreWriter, plugins: Plugins) -> Iterator[SweepEvent]:
+    def _ingest(
+        self, found: Discovery, writer: StoreWriter, plugins: Plugins
+    ) -> Iterator[SweepEvent]:
         tally, tasks = self._tally, found.tasks
         if not tasks:
             yield SweepStarted(found.discovered, 0, 0)
@@ -226,7 +228,7 @@ class Sweep:
         with tally.timing("store"):
             writer.close()
 
-    def _mark_folders(self, found: Found) -> None:
+    def _mark_folders(self, found: Discovery) -> None:
         with self._tally.timing("store"):
             for flavor in found.flavors.values():
                 flavor.mark_folders(self._database)
@@ -319,7 +321,7 @@ def _dry_sweep(
             folded.update(patch.id for patch in batch.patches if patch.fold)
             searchable.update(patch.id for patch in batch.patches if patch.texts)
         tally.analyzed = len(folded)
-        retention = preview(RetentionPlan(config.retention, Usage(0, 0)))
+        retention = preview(RetentionPlan(config.retention, DiskUsage(0, 0)))
         if database:
             held = _reason_to_hold(_vanished(found, database))
             retention = preview(plan_retention(config, database, layout), held)
@@ -333,7 +335,7 @@ def _dry_sweep(
     )
 
 
-def _vanished(found: Found, database: Database) -> list[Problem]:
+def _vanished(found: Discovery, database: Database) -> list[Problem]:
     """Sources that list nothing, where there was something before."""
     counts = {
         flavor.flavor: count_parts(database, flavor.flavor)
@@ -356,7 +358,7 @@ def _reason_to_hold(vanished: list[Problem]) -> str | None:
     return "; ".join(f"{problem.path}: {problem.reason}" for problem in vanished) or None
 
 
-def _committed(committed: list[Committed], tally: _Tally, found: Found) -> Iterator[SweepEvent]:
+def _committed(committed: list[Committed], tally: _Tally, found: Discovery) -> Iterator[SweepEvent]:
     for done in committed:
         batch = done.batch
         if batch.cursor is not None and batch.cursor.stamp is not None:
@@ -371,7 +373,7 @@ def _committed(committed: list[Committed], tally: _Tally, found: Found) -> Itera
 
 
 def _report(
-    found: Found,
+    found: Discovery,
     tally: _Tally,
     started: float,
     problems: int,

@@ -18,7 +18,7 @@ _MASK = 0xFFFFFFFFFFFFFFFF
 _REACH = 48
 
 
-class Step(NamedTuple):
+class TimedEvent(NamedTuple):
     """An event with what is known of its price: how long a call took, what its message spent."""
 
     event: SessionEvent
@@ -98,7 +98,7 @@ class Reading:
         """Whether an event was read from the agent's own log."""
         return self._places[number].event is not None
 
-    def steps(self, start: int, stop: int) -> list[Step]:
+    def steps(self, start: int, stop: int) -> list[TimedEvent]:
         """Some events in order."""
         low, high = max(0, start - _REACH), min(self.count, stop + _REACH)
         around = [self._found.read(place) for place in self._places[low:high]]
@@ -107,7 +107,7 @@ class Reading:
         flavor = self.session.flavor
         keys = {at: f"{flavor}:{one.message_id}" for at, one in enumerate(around) if one.message_id}
         spent = self._tokens(list(keys.values()))
-        found: list[Step] = []
+        found: list[TimedEvent] = []
         for at, event in enumerate(around):
             number = low + at
             if not start <= number < stop:
@@ -122,7 +122,7 @@ class Reading:
             # A message's events stand together: the first of them bears what it took.
             key = keys.get(at)
             tokens = spent.get(key) if key and keys.get(at - 1) != key else None
-            found.append(Step(event_of(self.session, number, event, tool), took, tokens))
+            found.append(TimedEvent(event_of(self.session, number, event, tool), took, tokens))
         return found
 
     def stored(self, start: int) -> Iterator[StoredEvent]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from helix_tui.memory.distill import cues
-from helix_tui.memory.distill.prose import Line, lines_of, plain_line, sentences_of, shortened
+from helix_tui.memory.distill.prose import ProseLine, lines_of, plain_line, sentences_of, shortened
 from helix_tui.schema import Recovery
 from helix_tui.schema.memory import Distilled, Exchange, Piece
 from helix_tui.text.markdown import code_span
@@ -223,7 +223,7 @@ def _actions(piece: Piece, told: list[Exchange]) -> Iterator[str]:
         yield from _follow_ups(lines_of(answers[-1]))
 
 
-def _follow_ups(lines: list[Line]) -> Iterator[str]:
+def _follow_ups(lines: list[ProseLine]) -> Iterator[str]:
     """What the last answer leaves to do: a list under such a heading, or a sentence of it."""
     is_listed = False
     for line in lines:

@@ -20,7 +20,7 @@ _END = re.compile(
 _MARKUP = re.compile(r"</?[a-zA-Z][\w-]{0,40}(?:\s[^<>\n]{0,200})?/?>")
 
 
-class Line(NamedTuple):
+class ProseLine(NamedTuple):
     """A line of prose: what it says, and what it was."""
 
     text: str
@@ -29,12 +29,12 @@ class Line(NamedTuple):
     is_row: bool = False
 
 
-def lines_of(text: str, *, has_code: bool = False) -> list[Line]:
+def lines_of(text: str, *, has_code: bool = False) -> list[ProseLine]:
     """The lines of a text without Markdown and code blocks; broken sentences joined.
 
     The rows of a table are items, its head is none. With `has_code` what stands in blocks counts.
     """
-    found: list[Line] = []
+    found: list[ProseLine] = []
     is_open = False
     for row in (_MARKS if has_code else _FENCE).sub("\n", text).split("\n"):
         if _TABLE_RULE.match(row) and found and found[-1].is_item:
@@ -42,7 +42,7 @@ def lines_of(text: str, *, has_code: bool = False) -> list[Line]:
             continue
         if row.lstrip().startswith("|"):
             cells = [plain_line(cell) for cell in row.strip().strip("|").split("|")]
-            found.append(Line(" · ".join(filter(None, cells)), is_item=True, is_row=True))
+            found.append(ProseLine(" · ".join(filter(None, cells)), is_item=True, is_row=True))
             is_open = False
             continue
         if not row.strip() or _RULE.match(row):
@@ -58,7 +58,7 @@ def lines_of(text: str, *, has_code: bool = False) -> list[Line]:
         # A line of its own in bold is a heading by any other name.
         is_bold = row.strip().startswith("**") and row.strip().endswith(("**", "**:", ":**"))
         is_heading = is_heading or (is_bold and not is_item)
-        found.append(Line(plain, is_heading, is_item))
+        found.append(ProseLine(plain, is_heading, is_item))
         is_open = not is_heading
     return found
 

@@ -32,7 +32,7 @@ _HEADING = re.compile(
 _OLD_SECTIONS = {"Lessons learned": "lessons"}
 
 
-class Entry(NamedTuple):
+class DailyEntry(NamedTuple):
     """One entry as it was read: where it stands, and its lines by section."""
 
     mark: str
@@ -78,7 +78,7 @@ def _name(text: str) -> str:
     return code_span(shortened(text.replace("·", "-").strip(), _NAME_LENGTH))
 
 
-def read_entries(content: str) -> Iterator[Entry]:
+def read_entries(content: str) -> Iterator[DailyEntry]:
     """The entries of a daily log, whatever else a person wrote between them."""
     found: re.Match[str] | None = None
     rows: list[str] = []
@@ -95,7 +95,7 @@ def read_entries(content: str) -> Iterator[Entry]:
         yield _entry(found, rows)
 
 
-def _entry(heading: re.Match[str], rows: list[str]) -> Entry:
+def _entry(heading: re.Match[str], rows: list[str]) -> DailyEntry:
     fields = {title: field for field, title in SECTIONS.items()} | _OLD_SECTIONS
     lines: dict[str, list[str]] = {}
     section: str | None = None
@@ -104,7 +104,7 @@ def _entry(heading: re.Match[str], rows: list[str]) -> Entry:
             section = fields.get(row[4:].strip())
         elif section and row.startswith("- ") and row[2:].strip():
             lines.setdefault(section, []).append(row[2:].strip())
-    return Entry(
+    return DailyEntry(
         heading["mark"],
         heading["time"],
         heading["flavor"].strip(),

@@ -15,7 +15,7 @@ from helix_tui.memory.flush.flush_log import (
     Done,
     FlushLog,
     FlushState,
-    Held,
+    HeldPiece,
     flush_log,
     pack_seen,
 )
@@ -109,7 +109,7 @@ class Flusher:
         held = log.state().held
         known = held is not None and held.piece == piece
         log.add(
-            Held(
+            HeldPiece(
                 piece.session,
                 _ms(self._now()),
                 rounds,

@@ -38,7 +38,7 @@ class Done(msgspec.Struct, frozen=True, tag_field="kind", tag="done"):
     mark: str
 
 
-class Held(msgspec.Struct, frozen=True, tag_field="kind", tag="held"):
+class HeldPiece(msgspec.Struct, frozen=True, tag_field="kind", tag="held"):
     """A piece that could not be distilled, kept until it can: how often, why, when again.
 
     A piece that failed again is not written down twice. What is dead waits for a person.
@@ -53,7 +53,7 @@ class Held(msgspec.Struct, frozen=True, tag_field="kind", tag="held"):
     piece: Piece | None = None
 
 
-_Line = Begun | Done | Held
+_Line = Begun | Done | HeldPiece
 _decoder = msgspec.json.Decoder(_Line)
 
 
@@ -82,7 +82,7 @@ class FlushState(msgspec.Struct):
     seen: SeenEvents = msgspec.field(default_factory=SeenEvents)
     entries: list[Begun] = []
     unwritten: list[Begun] = []
-    held: Held | None = None
+    held: HeldPiece | None = None
 
     @property
     def last_at(self) -> int | None:

@@ -21,7 +21,7 @@ class HookFileError(HelixError):
     exit_code = ExitCode.CONFIG
 
 
-class Entry(NamedTuple):
+class HookEntry(NamedTuple):
     """One of our entries: for which event, in which group, where its command stands."""
 
     event: str
@@ -32,9 +32,9 @@ class Entry(NamedTuple):
     end: int
 
 
-def our_entries(text: str) -> list[Entry]:
+def our_entries(text: str) -> list[HookEntry]:
     """Every entry of ours, whatever stands around it."""
-    found: list[Entry] = []
+    found: list[HookEntry] = []
     hooks = _hooks(text)
     for event in surgery.members(text, hooks.value) if hooks else ():
         for group, handlers in _groups(text, event.value):
@@ -45,7 +45,7 @@ def our_entries(text: str) -> list[Entry]:
                 command = json.loads(text[held.value : held.end], parse_int=str) if held else None
                 if held and isinstance(command, str) and is_ours(command):
                     place = held.value, held.end
-                    found.append(Entry(event.key, group, number, command, *place))
+                    found.append(HookEntry(event.key, group, number, command, *place))
     return found
 
 
@@ -96,7 +96,7 @@ def _refused(what: str) -> HookFileError:
     return HookFileError(f"{what}.")
 
 
-def _hooks(text: str) -> surgery.Member | None:
+def _hooks(text: str) -> surgery.JsonMember | None:
     at = surgery.start_of(text)
     if at >= len(text) or text[at] != "{":
         return None
@@ -104,7 +104,7 @@ def _hooks(text: str) -> surgery.Member | None:
     return hooks if hooks and text[hooks.value] == "{" else None
 
 
-def _groups(text: str, at: int) -> list[tuple[int, surgery.Member]]:
+def _groups(text: str, at: int) -> list[tuple[int, surgery.JsonMember]]:
     """The lists of handlers of an event, by the number of the group that has them."""
     if text[at] != "[":
         return []
@@ -128,7 +128,7 @@ def _added(text: str, event: str, command: str) -> str:
     return surgery.append(text, held.value, group)
 
 
-def _surplus(ours: Sequence[Entry], events: Sequence[str]) -> Entry | None:
+def _surplus(ours: Sequence[HookEntry], events: Sequence[str]) -> HookEntry | None:
     seen: set[str] = set()
     for entry in ours:
         if entry.event not in events or entry.event in seen:
@@ -137,7 +137,7 @@ def _surplus(ours: Sequence[Entry], events: Sequence[str]) -> Entry | None:
     return None
 
 
-def _taken_out(text: str, entry: Entry) -> str:
+def _taken_out(text: str, entry: HookEntry) -> str:
     """Without one entry, and without the group, the event and the hooks that it leaves empty."""
     hooks = _hooks(text)
     assert hooks is not None

@@ -17,7 +17,7 @@ from helix_tui.files.durable import FILE_MODE, FOLDER_MODE, remove_durably, told
 from helix_tui.files.regular import read_regular
 from helix_tui.memory.hooks.entries import (
     EMPTY,
-    Entry,
+    HookEntry,
     HookFileError,
     check,
     our_entries,
@@ -45,7 +45,7 @@ def backup_of(path: Path) -> Path:
     return path.with_name(path.name + BACKUP)
 
 
-def entries_in(path: Path) -> list[Entry]:
+def entries_in(path: Path) -> list[HookEntry]:
     """Our entries in a file; none where it is not there, an error where it cannot be read."""
     content = _read(path)
     if content is None or not content.text.strip():

@@ -30,7 +30,7 @@ _SECONDS_UNTIL_ABANDONED = 60.0
 _decode = msgspec.json.Decoder(SpoolLine).decode
 
 
-class _Row(NamedTuple):
+class _SpoolRow(NamedTuple):
     """A line as it stands in a file; `line` is None where it cannot be read."""
 
     raw: bytes
@@ -138,12 +138,12 @@ class Spool:
             return False
 
 
-def _rows(file: Path) -> list[_Row]:
+def _rows(file: Path) -> list[_SpoolRow]:
     try:
         content = read_regular(file)
     except FileNotFoundError:
         return []
-    return [_Row(raw, _line(raw)) for raw in content.split(b"\n") if raw.strip()]
+    return [_SpoolRow(raw, _line(raw)) for raw in content.split(b"\n") if raw.strip()]
 
 
 def _line(raw: bytes) -> SpoolLine | None:

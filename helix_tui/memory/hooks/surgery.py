@@ -18,7 +18,7 @@ def _refuse(name: str) -> object:
 _decoder = JSONDecoder(parse_float=str, parse_int=str, parse_constant=_refuse)
 
 
-class Member(NamedTuple):
+class JsonMember(NamedTuple):
     """A member of an object or an item of a list: from its key on, its value, its end."""
 
     key: str
@@ -37,9 +37,9 @@ def start_of(text: str) -> int:
     return _skip(text, 0)
 
 
-def members(text: str, at: int) -> list[Member]:
+def members(text: str, at: int) -> list[JsonMember]:
     """What an object or a list that begins there holds, in order; the text must be sound."""
-    found: list[Member] = []
+    found: list[JsonMember] = []
     is_object = text[at] == "{"
     at = _skip(text, at + 1)
     while text[at] not in "}]":
@@ -48,14 +48,14 @@ def members(text: str, at: int) -> list[Member]:
             key, at = _decoder.raw_decode(text, at)
             at = _skip(text, _skip(text, at) + 1)
         _, end = _decoder.raw_decode(text, at)
-        found.append(Member(key, start, at, end))
+        found.append(JsonMember(key, start, at, end))
         at = _skip(text, end)
         if text[at] == ",":
             at = _skip(text, at + 1)
     return found
 
 
-def last_member(text: str, at: int, key: str) -> Member | None:
+def last_member(text: str, at: int, key: str) -> JsonMember | None:
     """The member of an object that counts where a key comes twice: the last one."""
     return next((each for each in reversed(members(text, at)) if each.key == key), None)
 

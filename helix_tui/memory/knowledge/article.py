@@ -29,7 +29,7 @@ class Lesson(NamedTuple):
     cited: str
 
 
-class _Row(msgspec.Struct):
+class _ArticleRow(msgspec.Struct):
     """A row of an article; one that is an item has a text and its citations."""
 
     raw: str
@@ -88,7 +88,7 @@ def count_lines(article: str) -> int:
     return sum(bool(row.cited) for row in _rows(article))
 
 
-def _rows(article: str) -> list[_Row]:
+def _rows(article: str) -> list[_ArticleRow]:
     section = ""
     rows = []
     for raw in article.split("\n"):
@@ -97,13 +97,13 @@ def _rows(article: str) -> list[_Row]:
         found = _CITED.search(raw) if raw.startswith("- ") else None
         if found:
             cited = _CITATION.findall(found["cited"])
-            rows.append(_Row(raw, section, raw[2 : found.start()], cited))
+            rows.append(_ArticleRow(raw, section, raw[2 : found.start()], cited))
         else:
-            rows.append(_Row(raw, section))
+            rows.append(_ArticleRow(raw, section))
     return rows
 
 
-def _find(rows: list[_Row], lesson: Lesson) -> _Row | None:
+def _find(rows: list[_ArticleRow], lesson: Lesson) -> _ArticleRow | None:
     """The line that says the same; one that is only alike may speak of another thing."""
     wanted = _plain(lesson.text)
     items = (row for row in rows if row.text and row.section == lesson.section)
@@ -114,19 +114,19 @@ def _plain(text: str) -> str:
     return re.sub(r"\W+", " ", text).strip().lower()
 
 
-def _insert(rows: list[_Row], lesson: Lesson) -> None:
+def _insert(rows: list[_ArticleRow], lesson: Lesson) -> None:
     """Puts a line behind the last one of its section, which is made where it is missing."""
-    new = _Row("", lesson.section, lesson.text, [lesson.cited])
+    new = _ArticleRow("", lesson.section, lesson.text, [lesson.cited])
     places = [at for at, row in enumerate(rows) if row.section == lesson.section]
     if not places:
         while rows and not rows[-1].raw.strip() and not rows[-1].text:
             rows.pop()
-        heading = _Row(f"## {lesson.section}", lesson.section)
-        blank = _Row("", lesson.section)
-        rows += [_Row("", ""), heading, blank, new, _Row("", lesson.section)]
+        heading = _ArticleRow(f"## {lesson.section}", lesson.section)
+        blank = _ArticleRow("", lesson.section)
+        rows += [_ArticleRow("", ""), heading, blank, new, _ArticleRow("", lesson.section)]
         return
     last = max((at for at in places if rows[at].text or rows[at].raw.strip()), default=places[-1])
     if not rows[last].text and not rows[last].raw.startswith("- "):
-        rows.insert(last + 1, _Row("", lesson.section))
+        rows.insert(last + 1, _ArticleRow("", lesson.section))
         last += 1
     rows.insert(last + 1, new)

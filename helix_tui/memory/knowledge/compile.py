@@ -16,7 +16,7 @@ from helix_tui.files.durable import FILE_MODE, make_folder, remove_leftovers, to
 from helix_tui.files.regular import read_regular, read_regular_text
 from helix_tui.files.set_aside import set_aside
 from helix_tui.memory.flush.daily import daily_logs
-from helix_tui.memory.flush.entry import Entry, read_entries
+from helix_tui.memory.flush.entry import DailyEntry, read_entries
 from helix_tui.memory.knowledge.article import (
     Lesson,
     cite,
@@ -88,7 +88,7 @@ def _compiled(
     return log
 
 
-def _lessons(entry: Entry, day: str) -> Iterator[Lesson]:
+def _lessons(entry: DailyEntry, day: str) -> Iterator[Lesson]:
     cited = cite(day, entry.time, entry.short_id)
     for field, section in _SECTIONS.items():
         for line in entry.lines.get(field, []):

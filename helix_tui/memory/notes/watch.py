@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from helix_tui.memory.notes.context import ContextMeter
-from helix_tui.memory.notes.rule import Seen
+from helix_tui.memory.notes.rule import NotesFacts
 from helix_tui.schema import PROMPT, REPLY, THINKING, TOOL_CALL, TOOL_RESULT, StoredEvent
 
 _MODELS = frozenset({REPLY, THINKING, TOOL_CALL})
@@ -14,7 +14,7 @@ _MODELS = frozenset({REPLY, THINKING, TOOL_CALL})
 _RUN_BY_PROVIDER = frozenset({"web_search", "x_search", "code_interpreter", "image_generation"})
 
 
-class Request(NamedTuple):
+class RequestUsage(NamedTuple):
     """What one request came to, and when; of agents that do not say in which message."""
 
     ts: int
@@ -59,17 +59,19 @@ class Watch:
         if event.fault == "interruption":
             self._pending.clear()
 
-    def seen(self) -> Seen:
+    def seen(self) -> NotesFacts:
         """What the rule looks at."""
         meter = self.meter
-        return Seen(meter.tokens, meter.base, self._calls, len(self._pending), self._has_calls)
+        return NotesFacts(
+            meter.tokens, meter.base, self._calls, len(self._pending), self._has_calls
+        )
 
 
 def follow(
     watch: Watch,
     events: Iterable[StoredEvent],
     by_message: Mapping[str, int],
-    requests: Sequence[Request] = (),
+    requests: Sequence[RequestUsage] = (),
 ) -> None:
     """Steps over events; a request stands behind all that is not later than it."""
     latest, at = -(1 << 62), 0

@@ -11,7 +11,7 @@ from helix_tui.schema.candidate import Brief, Candidate, CandidateKind, Evidence
 from helix_tui.store.database import Database
 from helix_tui.store.detection.signals import UNREADABLE, damaged
 from helix_tui.store.sql import chunks, marks
-from helix_tui.yielding import politely
+from helix_tui.yielding import yielding
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Candidate).decode
@@ -102,7 +102,7 @@ def list_briefs(
         (min_sessions,),
     )
     found: dict[str, tuple[int, Brief]] = {}
-    for bucket, brief, data in politely(rows):
+    for bucket, brief, data in yielding(rows):
         one = unpack_brief(brief) if brief is not None else brief_of(unpack_candidate(data))
         if one.id not in found or bucket < found[one.id][0]:
             found[one.id] = bucket, one
@@ -124,7 +124,7 @@ def candidates_by_id(database: Database, names: Iterable[str]) -> list[Candidate
 def _once(rows: Iterable[bytes]) -> list[Candidate]:
     """Candidates in the order of their ids, of each id the first."""
     found: list[Candidate] = []
-    for data in politely(rows):
+    for data in yielding(rows):
         candidate = unpack_candidate(data)
         if not found or found[-1].id != candidate.id:
             found.append(candidate)

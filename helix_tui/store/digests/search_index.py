@@ -29,7 +29,7 @@ _COLUMNS = ", ".join(TEXT_KINDS)
 log = logging.getLogger(__name__)
 
 
-class Found(msgspec.Struct, frozen=True):
+class IndexHit(msgspec.Struct, frozen=True):
     """A session that fits a query; the lower the rank the better."""
 
     key: int
@@ -193,7 +193,7 @@ def _sum_of(varints: bytes) -> int:
 
 def find(
     connection: sqlite3.Connection, query: Query, wanted: SessionFilter, limit: int
-) -> tuple[list[Found], int]:
+) -> tuple[list[IndexHit], int]:
     """The best sessions for a query, and how many there are."""
     values: list[Any] = [" OR ".join(map(_expression, query.wanted))]
     conditions = ["s.turns > 0"]
@@ -223,13 +223,13 @@ def find(
     return [_found(connection, *row[:-1]) for row in rows], rows[0][-1] if rows else 0
 
 
-def _found(connection: sqlite3.Connection, key: int, rank: float) -> Found:
+def _found(connection: sqlite3.Connection, key: int, rank: float) -> IndexHit:
     """Looked up for those that are shown: to sort all with it takes as long as to find them."""
     row = connection.execute(
         "SELECT key, id, flavor, repo, outcome, first_ts, last_ts FROM session WHERE key = ?",
         (key,),
     ).fetchone()
-    return Found(*(*row, rank))
+    return IndexHit(*(*row, rank))
 
 
 def _expression(term: Term) -> str:

@@ -14,7 +14,7 @@ from helix_tui.store.packs.evicted import parts_of_evicted
 from helix_tui.store.sql import chunks, marks
 
 
-class Known(NamedTuple):
+class KnownPart(NamedTuple):
     """How far a part was read, and where it lay then."""
 
     cursor: Cursor
@@ -84,7 +84,7 @@ def save_marks(database: Database, flavor: str, folders: dict[str, FolderMark]) 
 
 def cursors_of(
     database: Database, flavor: str, units: Iterable[str]
-) -> dict[tuple[str, str], Known]:
+) -> dict[tuple[str, str], KnownPart]:
     """The cursors of the parts of those units that were read before, by unit and part."""
     rows = _rows_of_units(
         database,
@@ -93,7 +93,9 @@ def cursors_of(
         flavor,
         sorted(set(units)),
     )
-    return {(row[0], row[1]): Known(Cursor(FileStamp(*row[3:7]), *row[7:]), row[2]) for row in rows}
+    return {
+        (row[0], row[1]): KnownPart(Cursor(FileStamp(*row[3:7]), *row[7:]), row[2]) for row in rows
+    }
 
 
 def unit_states(database: Database, flavor: str, units: Iterable[str]) -> dict[str, bytes]:

@@ -25,7 +25,7 @@ _NO_PART = -1
 _GONE = (_NO_PART, 0)
 
 
-class Keys:
+class RowKeys:
     """Hands out the integer keys of new sessions and parts; one writer, so no two are alike."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -46,7 +46,7 @@ class Keys:
 class Sessions:
     """The sessions that a transaction touches, read from the store when first named."""
 
-    def __init__(self, connection: sqlite3.Connection, keys: Keys) -> None:
+    def __init__(self, connection: sqlite3.Connection, keys: RowKeys) -> None:
         self._connection = connection
         self._keys = keys
         self._by_id: dict[str, SessionState] = {}
@@ -94,7 +94,7 @@ class TransactionPlan:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        keys: Keys,
+        keys: RowKeys,
         repo_of: RepoOf,
         forgotten: set[str],
         rereads: Rereads,

@@ -14,7 +14,7 @@ from helix_tui.schema import Frame, Problem, SessionPatch, UnitBatch
 from helix_tui.store.database import Database
 from helix_tui.store.digests.folds import Judge, folds_of, write_folds
 from helix_tui.store.digests.search_index import add_texts
-from helix_tui.store.ingest.plan import Keys, PendingRow, Rereads, TransactionPlan
+from helix_tui.store.ingest.plan import PendingRow, Rereads, RowKeys, TransactionPlan
 from helix_tui.store.ingest.problems import ProblemBook
 from helix_tui.store.ingest.session_state import COLUMNS, RepoOf, SessionState
 from helix_tui.store.ingest.usage import UsageLedger
@@ -60,7 +60,7 @@ class StoreWriter:
         self._was_agreed = False
         self._proved: set[int] = set()
         self._appender = PackAppender(layout)
-        self._keys = Keys(self._connection)
+        self._keys = RowKeys(self._connection)
         self._forgotten = forgotten_sessions(layout)
         self._rereads = Rereads()
         self._held_back: set[tuple[str, str]] = set()

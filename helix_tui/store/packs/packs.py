@@ -55,7 +55,7 @@ class FramePlace(NamedTuple):
     length: int
 
 
-class FrameRow(NamedTuple):
+class StoredFrame(NamedTuple):
     """What the database knows of a frame."""
 
     offset: int
@@ -79,7 +79,7 @@ class PackOwner(NamedTuple):
     key: int
     id: str
     committed: int
-    last: FrameRow | None
+    last: StoredFrame | None
 
 
 class PackDamagedError(StoreError):
@@ -286,7 +286,7 @@ def prove_frame(descriptor: int, place: FramePlace) -> tuple[bytes, int]:
 
 
 def read_pack(
-    path: Path, known: PackHeader | None = None, rows: Iterable[FrameRow] = ()
+    path: Path, known: PackHeader | None = None, rows: Iterable[StoredFrame] = ()
 ) -> tuple[PackHeader | None, list[SoundFrame]]:
     """A pack by itself: what it says of itself, and its sound frames.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from helix_tui.errors import OutOfSpaceError
 from helix_tui.files.durable import FILE_MODE
-from helix_tui.schema import Usage
+from helix_tui.schema import DiskUsage
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 
@@ -30,7 +30,7 @@ def raw_bytes(pack_bytes: int, rows: int) -> int:
     return -(-pack_bytes // BLOCK) * BLOCK + rows * EVENT_ROW_BYTES
 
 
-def usage_of(database: Database, layout: StoreLayout) -> Usage:
+def usage_of(database: Database, layout: StoreLayout) -> DiskUsage:
     """Raw by the rows of the sessions; distilled is the rest of what `du` says of the folder.
 
     The log of the database is left out: it is gone when the last one closes the store.
@@ -41,7 +41,7 @@ def usage_of(database: Database, layout: StoreLayout) -> Usage:
         (BLOCK - 1, BLOCK),
     ).fetchone()
     in_rows = rows * EVENT_ROW_BYTES
-    return Usage(packs * BLOCK + in_rows, max(0, _du_but_packs(layout) - in_rows))
+    return DiskUsage(packs * BLOCK + in_rows, max(0, _du_but_packs(layout) - in_rows))
 
 
 def _du_but_packs(layout: StoreLayout) -> int:

@@ -11,8 +11,8 @@ from helix_tui.files.durable import FULL
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.aside import clear_aside, files_aside
 from helix_tui.store.packs.packs import (
-    FrameRow,
     PackOwner,
+    StoredFrame,
     cut_torn_end,
     header_in,
     is_pack_of,
@@ -43,7 +43,7 @@ def pack_owner(connection: sqlite3.Connection, key: int) -> PackOwner:
         'ORDER BY "offset" DESC LIMIT 1',
         (key,),
     ).fetchone()
-    return PackOwner(key, name, committed, FrameRow(*last) if last else None)
+    return PackOwner(key, name, committed, StoredFrame(*last) if last else None)
 
 
 def unowned_packs(connection: sqlite3.Connection, layout: StoreLayout) -> Iterator[Unowned]:

@@ -14,7 +14,7 @@ from helix_tui.store.models import SessionRow
 from helix_tui.store.packs.space import raw_bytes
 from helix_tui.store.read.costs import NO_MONEY, Money, cost_of, session_money
 from helix_tui.store.sql import marks
-from helix_tui.yielding import politely
+from helix_tui.yielding import yielding
 
 if TYPE_CHECKING:
     from helix_tui.pricing import PriceTable
@@ -103,7 +103,7 @@ def _sessions(
         gates = gates_of(database, keys if len(keys) <= _FEW else None)
     return [
         _session(row, money.get(row[-1], NO_MONEY), gates.get(row[-1]), pinned)
-        for row in politely(rows)
+        for row in yielding(rows)
     ]
 
 

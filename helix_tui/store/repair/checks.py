@@ -7,7 +7,7 @@ import sqlite3
 import stat
 from collections.abc import Iterator
 
-from helix_tui.schema import Check
+from helix_tui.schema import DoctorCheck
 from helix_tui.store.database import Database
 from helix_tui.store.detection.agreement import trouble_in_detection
 from helix_tui.store.digests.search_index import SHIFT, are_indexed
@@ -28,7 +28,7 @@ REPAIR = (
 )
 
 
-def check_sqlite() -> Check:
+def check_sqlite() -> DoctorCheck:
     """Whether this machine's SQLite can do what the store needs."""
     connection = sqlite3.connect(":memory:")
     modules = connection.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").fetchall()
@@ -36,10 +36,10 @@ def check_sqlite() -> Check:
     is_ok = sqlite3.sqlite_version_info >= _OLDEST_SQLITE and bool(modules)
     oldest = ".".join(map(str, _OLDEST_SQLITE))
     detail = f"version {sqlite3.sqlite_version}{'' if modules else ' without FTS5'}"
-    return Check("sqlite", is_ok, detail, f"Install SQLite {oldest} or newer, with FTS5.")
+    return DoctorCheck("sqlite", is_ok, detail, f"Install SQLite {oldest} or newer, with FTS5.")
 
 
-def check_permissions(layout: StoreLayout) -> Check:
+def check_permissions(layout: StoreLayout) -> DoctorCheck:
     """Whether only the owner can read what the logs say."""
     folders = [layout.root, layout.packs]
     files = [*layout.root.glob("store.*")]
@@ -49,28 +49,30 @@ def check_permissions(layout: StoreLayout) -> Check:
         if path.exists() and stat.S_IMODE(path.stat().st_mode) & 0o077
     ]
     if not open_to_others:
-        return Check("permissions", True, "only you can read the store")
+        return DoctorCheck("permissions", True, "only you can read the store")
     names = ", ".join(str(path) for path in open_to_others[:_SHOWN])
-    return Check(
+    return DoctorCheck(
         "permissions", False, f"others can read {names}", f"Run `chmod -R go= {layout.root}`."
     )
 
 
-def check_database(database: Database) -> Check:
+def check_database(database: Database) -> DoctorCheck:
     """SQLite's own look at every page."""
     found = [str(row[0]) for row in database.execute_sql("PRAGMA quick_check(5)").fetchall()]
     if found == ["ok"]:
-        return Check("database", True, "every page is sound")
-    return Check("database", False, "; ".join(found), REPAIR)
+        return DoctorCheck("database", True, "every page is sound")
+    return DoctorCheck("database", False, "; ".join(found), REPAIR)
 
 
-def check_shape(database: Database) -> Check:
+def check_shape(database: Database) -> DoctorCheck:
     """Whether all tables, columns and indexes are there, and nothing else is."""
     trouble = trouble_in_shape(database.connection())
-    return Check("schema", not trouble, trouble or "tables and indexes are as they must be", REPAIR)
+    return DoctorCheck(
+        "schema", not trouble, trouble or "tables and indexes are as they must be", REPAIR
+    )
 
 
-def check_rows(database: Database) -> Iterator[Check]:
+def check_rows(database: Database) -> Iterator[DoctorCheck]:
     """Whether sessions, events, frames and usage agree with each other."""
     connection: sqlite3.Connection = database.connection()
     miscounted = connection.execute(
@@ -120,7 +122,7 @@ def check_rows(database: Database) -> Iterator[Check]:
     yield _agreement("cursors", overrun, "no cursor stands behind the end of its file")
 
 
-def check_texts(database: Database) -> Check:
+def check_texts(database: Database) -> DoctorCheck:
     """Whether every text that can be searched can be read."""
     connection: sqlite3.Connection = database.connection()
     rows = connection.execute(
@@ -128,27 +130,27 @@ def check_texts(database: Database) -> Check:
     ).fetchall()
     damaged = sorted({name for name, data in rows if not are_sound(data)})
     if not damaged:
-        return Check("texts", True, f"{len(rows):,} texts that can be searched are sound")
-    return Check("texts", False, f"damaged: {some(damaged)}", REPAIR)
+        return DoctorCheck("texts", True, f"{len(rows):,} texts that can be searched are sound")
+    return DoctorCheck("texts", False, f"damaged: {some(damaged)}", REPAIR)
 
 
-def check_index(database: Database) -> Check:
+def check_index(database: Database) -> DoctorCheck:
     """Whether the index has each text once, and every word of it can be read."""
     todo = "Run `helix doctor --repair`: it makes the index anew from the stored texts."
     with database.atomic():  # index and texts of one moment
         trouble = are_indexed(database.connection())
-    return Check("search", not trouble, trouble or "index and texts agree", todo)
+    return DoctorCheck("search", not trouble, trouble or "index and texts agree", todo)
 
 
-def check_detection(database: Database) -> Check:
+def check_detection(database: Database) -> DoctorCheck:
     """Whether all that detection stored can be read, and speaks of sessions that there are."""
     todo = "Run `helix doctor --repair`: it makes signals and candidates anew from the digests."
     with database.atomic():  # sessions and candidates of one moment
         trouble = trouble_in_detection(database.connection())
-    return Check("detection", not trouble, trouble or "candidates and sessions agree", todo)
+    return DoctorCheck("detection", not trouble, trouble or "candidates and sessions agree", todo)
 
 
-def check_packs(database: Database, layout: StoreLayout) -> Check:
+def check_packs(database: Database, layout: StoreLayout) -> DoctorCheck:
     """Whether every frame is where its row says, whole and unchanged."""
     connection: sqlite3.Connection = database.connection()
     damaged: list[str] = []
@@ -177,21 +179,23 @@ def check_packs(database: Database, layout: StoreLayout) -> Check:
         finally:
             os.close(descriptor)
     if not damaged:
-        return Check("packs", True, f"{frames} frames of {len(sessions)} sessions are sound")
-    return Check("packs", False, some(damaged), REPAIR)
+        return DoctorCheck("packs", True, f"{frames} frames of {len(sessions)} sessions are sound")
+    return DoctorCheck("packs", False, some(damaged), REPAIR)
 
 
-def check_owners(database: Database, layout: StoreLayout) -> Check:
+def check_owners(database: Database, layout: StoreLayout) -> DoctorCheck:
     """Whether every byte of every pack belongs to a row, and nothing waits to be taken over."""
     connection: sqlite3.Connection = database.connection()
     state = packs_state(connection, layout)
     if state.is_cut_off:
         # What such a writer leaves behind is no damage, and none of its business to a person.
-        return Check("owners", True, "a writer is at work, or was cut off: the next sweep goes on")
+        return DoctorCheck(
+            "owners", True, "a writer is at work, or was cut off: the next sweep goes on"
+        )
     unowned = [item.size for item in unowned_packs(connection, layout)]
     aside = [path.stat().st_size for path in files_aside(layout)]
     if not unowned and not aside:
-        return Check("owners", True, "every byte of every pack belongs to a session")
+        return DoctorCheck("owners", True, "every byte of every pack belongs to a session")
     found = []
     if unowned:
         found.append(
@@ -204,13 +208,13 @@ def check_owners(database: Database, layout: StoreLayout) -> Check:
         "Run `helix --sweep` or `helix doctor --repair`: both take over what is not in the store, "
         "and delete nothing else. `helix status` says why a file stays aside."
     )
-    return Check("owners", False, "; ".join(found), todo)
+    return DoctorCheck("owners", False, "; ".join(found), todo)
 
 
-def _agreement(name: str, wrong: list[tuple[str]], fine: str) -> Check:
+def _agreement(name: str, wrong: list[tuple[str]], fine: str) -> DoctorCheck:
     if not wrong:
-        return Check(name, True, fine)
-    return Check(name, False, f"not so: {some([row[0] for row in wrong])}", REPAIR)
+        return DoctorCheck(name, True, fine)
+    return DoctorCheck(name, False, f"not so: {some([row[0] for row in wrong])}", REPAIR)
 
 
 def some(names: list[str]) -> str:

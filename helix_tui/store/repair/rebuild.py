@@ -25,7 +25,7 @@ from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.evicted import remember_evicted
 from helix_tui.store.packs.frames import decode_frame, encode_frame
 from helix_tui.store.packs.packs import PackHeader, SoundFrame, pack_files, read_pack
-from helix_tui.store.repair.salvage import EventPlace, Salvaged, SalvagedPart, SalvagedSession
+from helix_tui.store.repair.salvage import EventPlace, SalvagedPart, SalvagedSession, SalvagedStore
 
 _UNFINISHED = "unfinished"
 _MOVED = "moved"
@@ -93,7 +93,7 @@ def mark_repaired(aside: Path) -> None:
     (aside / _MOVED).unlink(missing_ok=True)
 
 
-def pack_batches(aside: Path, salvaged: Salvaged) -> Iterator[UnitBatch]:
+def pack_batches(aside: Path, salvaged: SalvagedStore) -> Iterator[UnitBatch]:
     """What every pack that was set aside still holds, as batches for the writer."""
     unowned = (aside / "aside").glob("*.pack")
     for path in (*sorted(pack_files(aside / "packs")), *sorted(unowned)):
@@ -105,7 +105,7 @@ def pack_batches(aside: Path, salvaged: Salvaged) -> Iterator[UnitBatch]:
 
 
 def _read_pack(
-    path: Path, salvaged: Salvaged
+    path: Path, salvaged: SalvagedStore
 ) -> tuple[PackHeader | None, list[SoundFrame], dict[int, EventPlace]]:
     """A pack with what rows still tell of it, unless they speak of another one of that name."""
     said, frames = read_pack(path)
@@ -121,7 +121,7 @@ def _read_pack(
 
 
 def _frame_batches(
-    header: PackHeader, frame: SoundFrame, places: dict[int, EventPlace], salvaged: Salvaged
+    header: PackHeader, frame: SoundFrame, places: dict[int, EventPlace], salvaged: SalvagedStore
 ) -> Iterator[UnitBatch]:
     """A frame's events by the part that had them; an older version of one is left out."""
     by_part: dict[int, list[EventTuple]] = {}
@@ -161,7 +161,7 @@ def _header_of(state: SessionState) -> PackHeader:
     return PackHeader(state.id, state.flavor, state.native_id, state.parent)
 
 
-def fact_batches(salvaged: Salvaged) -> Iterator[UnitBatch]:
+def fact_batches(salvaged: SalvagedStore) -> Iterator[UnitBatch]:
     """What rows tell of sessions beyond their events: places, times, models and tokens."""
     for session in salvaged.sessions.values():
         state = session.state
@@ -221,7 +221,7 @@ def recovered_sessions(database: Database) -> set[str]:
     return {name for (name,) in rows.fetchall()}
 
 
-def sessions_with_fewer_tokens(database: Database, salvaged: Salvaged) -> list[str]:
+def sessions_with_fewer_tokens(database: Database, salvaged: SalvagedStore) -> list[str]:
     """The sessions whose messages could not all be read: their totals are less than they were."""
     rows = database.execute_sql(
         "SELECT id, input + output + cache_read + cache_write FROM session"
@@ -239,7 +239,7 @@ def _all_tokens(state: SessionState) -> int:
 
 
 def adopt_evicted(
-    database: Database, salvaged: Salvaged, is_sound: Callable[[bytes], bool]
+    database: Database, salvaged: SalvagedStore, is_sound: Callable[[bytes], bool]
 ) -> dict[str, int]:
     """Restores what is known of events that are neither in logs nor in packs, with its digests.
 
@@ -275,7 +275,7 @@ def _adopt(
     connection: sqlite3.Connection,
     state: SessionState,
     session: SalvagedSession,
-    salvaged: Salvaged,
+    salvaged: SalvagedStore,
     known: set[int],
     present: set[int],
     is_sound: Callable[[bytes], bool],
@@ -314,7 +314,9 @@ def _adopt(
     forget_signals(connection)
 
 
-def _part_key(connection: sqlite3.Connection, salvaged: Salvaged, old_key: int, flavor: str) -> int:
+def _part_key(
+    connection: sqlite3.Connection, salvaged: SalvagedStore, old_key: int, flavor: str
+) -> int:
     """The key of a part in the new store, entered there if its file is gone."""
     part = salvaged.parts.get(old_key)
     if part is None:

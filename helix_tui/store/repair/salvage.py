@@ -19,7 +19,7 @@ from helix_tui.store.digests.search_index import SHIFT
 from helix_tui.store.ingest.session_state import COLUMNS, SessionState
 from helix_tui.store.ingest.usage import USAGE_COLUMNS
 from helix_tui.store.packs.evicted import unpack_fingerprints
-from helix_tui.store.packs.packs import FrameRow
+from helix_tui.store.packs.packs import StoredFrame
 
 T = TypeVar("T")
 _NO_COUNTS = {"key", "ts", "model", "cost_ticks"}
@@ -88,7 +88,7 @@ class EventPlace(NamedTuple):
     slot: int
 
 
-class Salvaged(msgspec.Struct):
+class SalvagedStore(msgspec.Struct):
     """Everything that could be read; `is_whole` says whether that was all there was.
 
     Rows of events are many: they are read session by session, when they are asked for.
@@ -108,10 +108,10 @@ class Salvaged(msgspec.Struct):
         )
         return {fingerprint: EventPlace(*place) for fingerprint, *place in rows}
 
-    def frames_of(self, key: int) -> list[FrameRow]:
+    def frames_of(self, key: int) -> list[StoredFrame]:
         """The frames of a session's pack."""
         select = 'SELECT "offset", length, size, checksum FROM frame WHERE session = ?'
-        return [FrameRow(*row) for row in self._rows(select, key)]
+        return [StoredFrame(*row) for row in self._rows(select, key)]
 
     def _rows(self, select: str, key: int) -> list[tuple[int, ...]]:
         found: list[tuple[int, ...]] = []
@@ -128,9 +128,9 @@ class Salvaged(msgspec.Struct):
 
 
 @contextmanager
-def salvage_database(path: Path) -> Iterator[Salvaged]:
+def salvage_database(path: Path) -> Iterator[SalvagedStore]:
     """The sessions of a database of any state; nothing of the file is changed."""
-    found = Salvaged()
+    found = SalvagedStore()
     if not path.is_file():
         found.is_whole = False
         yield found
@@ -204,7 +204,7 @@ def _mend_header(descriptor: int) -> None:
 class _Salvager:
     """Reads table after table; an unreadable page costs the rows on it."""
 
-    def __init__(self, connection: sqlite3.Connection, found: Salvaged) -> None:
+    def __init__(self, connection: sqlite3.Connection, found: SalvagedStore) -> None:
         self._connection = connection
         self._found = found
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from helix_tui.store.database import Database
 from helix_tui.store.digests.search_index import drop_texts, forget_dropped
-from helix_tui.store.ingest.plan import Keys, Sessions
+from helix_tui.store.ingest.plan import RowKeys, Sessions
 from helix_tui.store.ingest.usage import UsageLedger
 from helix_tui.store.ingest.writer import save_sessions
 from helix_tui.store.layout import StoreLayout
@@ -66,7 +66,7 @@ def _forget_rows(database: Database, layout: StoreLayout, session_id: str) -> di
             "SELECT key, id FROM session WHERE id = ? OR parent = ?", (session_id, session_id)
         ).fetchall()
         remember_forgotten(layout, sorted({session_id, *(name for _, name in rows)}))
-        sessions = Sessions(connection, Keys(connection))
+        sessions = Sessions(connection, RowKeys(connection))
         ledger = UsageLedger(connection, sessions.with_key)
         keys = [key for key, _ in rows]
         for key in keys:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from helix_tui.text.lazy import lazy
 from helix_tui.text.literal import literal_of
-from helix_tui.text.signature.classes import ROWS, Row
+from helix_tui.text.signature.classes import ROWS, ClassRow
 from helix_tui.text.signature.lead import LEAD
 from helix_tui.text.signature.program import program_of
 from helix_tui.text.signature.service import service_of
@@ -113,7 +113,7 @@ def needles_of(lowered: str) -> set[str]:
 
 
 @lru_cache(maxsize=64)  # the line that names an error is looked at before and after it is found
-def row_of(line: str) -> tuple[Row, str] | None:
+def row_of(line: str) -> tuple[ClassRow, str] | None:
     """The row of the table that a line fits, with the subject as the line has it."""
     numbers = _candidates(line.lower())
     place = _PLACE.match(line) if ":" in line else None
@@ -130,7 +130,7 @@ def row_of(line: str) -> tuple[Row, str] | None:
     return None if found is None or _MENTION.match(said) or _PROSE.search(line) else found
 
 
-def _fitting(numbers: list[int], sayings: tuple[str, ...]) -> tuple[Row, str] | None:
+def _fitting(numbers: list[int], sayings: tuple[str, ...]) -> tuple[ClassRow, str] | None:
     for number in sorted(numbers):
         pattern = _compiled(number)
         for said in sayings:

@@ -19,7 +19,7 @@ from textual.widget import Widget
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, Action, actions_of, with_keys
 from helix_tui.tui.base.dialogs import QuestionScreen
-from helix_tui.tui.jobs import Bridge
+from helix_tui.tui.jobs import Jobs
 from helix_tui.tui.kit.footer import KeyFooter
 from helix_tui.tui.kit.lines import UNREAD, Lines
 from helix_tui.tui.kit.prompt import Prompt
@@ -27,7 +27,7 @@ from helix_tui.tui.kit.topbar import TopBar
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.messages import JobFailed, SourceOpened, SweepEnded, SweepProgressed
 from helix_tui.tui.review.deciding import Deciding
-from helix_tui.tui.review.rows import Row
+from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.tui.review.text import Occurrence
 from helix_tui.tui.review.thread import Thread
 from helix_tui.tui.screens import has_screen, screen_class
@@ -42,7 +42,7 @@ _SECONDS_TO_TYPE = 2.0
 class Workstation(Protocol):
     """What screens may ask of the app."""
 
-    bridge: Bridge
+    jobs: Jobs
     deciding: Deciding
     keymap: Mapping[str, tuple[str, ...]]
     clock: Callable[[], float]
@@ -103,7 +103,7 @@ class HelixScreen(Screen[None]):
             cls.BINDINGS = [*bindings_of(cls.SCOPE)]
         super().__init_subclass__(**options)
 
-    def __init__(self, row: Row | None = None, at: int = 0) -> None:
+    def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
         super().__init__()
         self.row = row
         self.at = at
@@ -115,9 +115,9 @@ class HelixScreen(Screen[None]):
         return cast("Workstation", self.app)
 
     @property
-    def bridge(self) -> Bridge:
+    def jobs(self) -> Jobs:
         """Where jobs are asked for."""
-        return self.station.bridge
+        return self.station.jobs
 
     def compose(self) -> ComposeResult:
         """Top line, body, prompt, footer."""
@@ -148,18 +148,18 @@ class HelixScreen(Screen[None]):
         """
         bar = self.query_one(TopBar)
         bar.place = self.SCOPE
-        bar.sweep = self.bridge.sweep_state
-        self.bridge.listen(self)
-        if self.bridge.connection is not None:
+        bar.sweep = self.jobs.sweep_state
+        self.jobs.listen(self)
+        if self.jobs.connection is not None:
             self.show_source()
 
     def on_unmount(self) -> None:
         """Nobody is to be told any more."""
-        self.bridge.unlisten(self)
+        self.jobs.unlisten(self)
 
     def show_source(self) -> None:
         """Says what of a person's own is not shown."""
-        connection = self.bridge.connection
+        connection = self.jobs.connection
         if connection is not None and connection.is_sample:
             self.query_one(TopBar).note = "bundled sample, not your logs "
 
@@ -180,7 +180,7 @@ class HelixScreen(Screen[None]):
 
     @on(SweepProgressed)
     def _show_sweep(self, event: SweepProgressed) -> None:
-        self.query_one(TopBar).sweep = self.bridge.sweep_state and event.state
+        self.query_one(TopBar).sweep = self.jobs.sweep_state and event.state
         self.keys_changed()
 
     @on(SweepEnded)
@@ -216,9 +216,9 @@ class HelixScreen(Screen[None]):
         if action.opens:
             is_there = has_screen(action.opens)
             return "" if is_there else f"There is no {action.opens} screen in this version."
-        if action.id == "sweep.start" and self.bridge.is_sweeping:
+        if action.id == "sweep.start" and self.jobs.is_sweeping:
             return self.with_keys("A sweep is running already; {sweep.stop} stops it.")
-        if action.id == "sweep.stop" and not self.bridge.is_sweeping:
+        if action.id == "sweep.stop" and not self.jobs.is_sweeping:
             return "No sweep is running."
         name = action.does.partition("(")[0]
         if not hasattr(self, f"action_{name}"):
@@ -284,7 +284,7 @@ class HelixScreen(Screen[None]):
             return
         self.app.push_screen(screen_class(name)(*self.subject()))
 
-    def subject(self) -> tuple[Row | None, int]:
+    def subject(self) -> tuple[ReviewRow | None, int]:
         """What a screen that is opened from here is about: a candidate and its occurrence."""
         return self.row, self.at
 
@@ -340,13 +340,13 @@ class HelixScreen(Screen[None]):
 
     def action_start_sweep(self) -> None:
         """Takes in what is new."""
-        if reason := self.bridge.start_sweep():
+        if reason := self.jobs.start_sweep():
             self.notify(safe_line(reason, 300), severity="warning", markup=False)
 
     def action_stop_sweep(self) -> None:
         """Lets the sweep end in order."""
-        self.bridge.stop_sweep()
-        self.query_one(TopBar).sweep = self.bridge.sweep_state
+        self.jobs.stop_sweep()
+        self.query_one(TopBar).sweep = self.jobs.sweep_state
 
     def action_commands(self) -> None:
         """Every action by its name."""

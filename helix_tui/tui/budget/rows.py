@@ -45,7 +45,7 @@ class Share(NamedTuple):
     raw_bytes: int
 
 
-class Summary(NamedTuple):
+class BudgetSummary(NamedTuple):
     """All that the gauges show."""
 
     status: Status
@@ -112,7 +112,7 @@ def summary_of(
     plan: RetentionReport | None,
     growth: Sequence[SweepSummary],
     held: Sequence[Evictable],
-) -> Summary:
+) -> BudgetSummary:
     """Sums by agent and by month, so that nothing is summed while it is drawn."""
     counts: Counter[str] = Counter()
     sizes: Counter[str] = Counter()
@@ -126,7 +126,7 @@ def summary_of(
     named = dict.fromkeys([*(one.flavor for one in status.flavors), *sizes])
     flavors = [Share(safe_line(name, _LABEL - 1), counts[name], sizes[name]) for name in named]
     flavors.sort(key=lambda share: -share.raw_bytes)
-    return Summary(
+    return BudgetSummary(
         status, plan, [one.raw_usage for one in growth], flavors, _months_of(months)
     )  # fmt: skip
 
@@ -151,7 +151,7 @@ def _months_of(sizes: Counter[int]) -> list[Share]:
     ]
 
 
-def gauge_lines(found: Summary, width: int) -> list[list[Span]]:
+def gauge_lines(found: BudgetSummary, width: int) -> list[list[Span]]:
     """Gauges by tier and agent, and how it grew."""
     caps, usage = found.status.caps, found.status.usage
     bar = 40 if width >= 100 else 20
@@ -190,7 +190,7 @@ def gauge_lines(found: Summary, width: int) -> list[list[Span]]:
     return lines
 
 
-def _growth_lines(found: Summary, width: int) -> list[list[Span]]:
+def _growth_lines(found: BudgetSummary, width: int) -> list[list[Span]]:
     lines: list[list[Span]] = []
     if found.months:
         # On a narrow screen the last year is enough, so that the figures behind it are seen.

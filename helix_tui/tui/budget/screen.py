@@ -13,9 +13,9 @@ from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import HelixScreen, Movable
 from helix_tui.tui.budget.rows import (
     SORTS,
+    BudgetSummary,
     Holding,
     HoldingSort,
-    Summary,
     holdings_of,
     plan_title,
     sorted_holdings,
@@ -47,7 +47,7 @@ class BudgetScreen(HelixScreen):
         "pane.leave": "back",
     }  # fmt: skip
 
-    _summary: Summary | None = None
+    _summary: BudgetSummary | None = None
 
     def compose_body(self) -> ComposeResult:
         """Gauges over the list."""
@@ -64,7 +64,7 @@ class BudgetScreen(HelixScreen):
         self._sort: HoldingSort = "plan"
         self.holdings.focus()
         self.query_one("#holdings-title", PaneTitle).is_active = True
-        if self.bridge.connection is not None:
+        if self.jobs.connection is not None:
             self.load()
 
     @property
@@ -82,14 +82,14 @@ class BudgetScreen(HelixScreen):
         """Asks for figures, plan and sessions."""
 
         def read() -> Message:
-            source = self.bridge.source
+            source = self.jobs.source
             status = source.status()
             if not source.has_store():
                 return HoldingsLoaded(status, None, [], [])
             plan = source.retain(is_dry_run=True)
             return HoldingsLoaded(status, plan, source.growth(_GROWTH), source.holdings())
 
-        self.bridge.ask("budget", read, self, "budget", is_latest_only=True)
+        self.jobs.ask("budget", read, self, "budget", is_latest_only=True)
 
     @on(HoldingsLoaded)
     def _on_loaded(self, event: HoldingsLoaded) -> None:
@@ -152,10 +152,10 @@ class BudgetScreen(HelixScreen):
         name, is_pinned = row.session_id, not row.is_pinned
 
         def pin() -> Message:
-            self.bridge.source.pin(name, is_pinned=is_pinned)
+            self.jobs.source.pin(name, is_pinned=is_pinned)
             return SessionPinned(name, is_pinned)
 
-        self.bridge.ask("pin", pin, self, "verdicts")
+        self.jobs.ask("pin", pin, self, "verdicts")
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:

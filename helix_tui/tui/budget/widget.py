@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from rich.segment import Segment
 from textual.strip import Strip
 
-from helix_tui.tui.budget.rows import Holding, Summary, gauge_lines
+from helix_tui.tui.budget.rows import BudgetSummary, Holding, gauge_lines
 from helix_tui.tui.kit.lines import Lines, fit, style_of
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.review.text import Span, day, human_bytes
@@ -18,9 +18,9 @@ _DAY, _SIZE, _WHY = 12, 11, 38
 class Gauges(Lines):
     """What is used, by tier and agent, and how it grew."""
 
-    _summary: Summary | None = None
+    _summary: BudgetSummary | None = None
 
-    def show(self, summary: Summary, most: int) -> None:
+    def show(self, summary: BudgetSummary, most: int) -> None:
         """Shows other figures on as many lines as they take, and no more than there are."""
         self._summary = summary
         wanted = len(gauge_lines(summary, self.size.width))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.text_pane import Line, wrapped
-from helix_tui.yielding import politely
+from helix_tui.yielding import yielding
 
 if TYPE_CHECKING:
-    from helix_tui.curate.catalog.catalog import Listing
+    from helix_tui.curate.catalog.catalog import CatalogListing
     from helix_tui.curate.page.pattern import Pattern
     from helix_tui.engine.catalog.catalog_reader import Edition, Soundness
 
@@ -47,7 +47,7 @@ class PatternRow(NamedTuple):
         ).casefold()
 
 
-def rows_of(listing: Listing, sound: Soundness | None) -> list[PatternRow]:
+def rows_of(listing: CatalogListing, sound: Soundness | None) -> list[PatternRow]:
     """Every pattern with what is wrong with it, and every file that cannot be read as one."""
     notes = _notes_of(listing, sound)
     rows = [_row(one, notes.pop(one.id, ())) for one in listing.patterns.values()]
@@ -75,7 +75,7 @@ def _row(one: Pattern, notes: Sequence[str]) -> PatternRow:
     )
 
 
-def _notes_of(listing: Listing, sound: Soundness | None) -> dict[str, list[str]]:
+def _notes_of(listing: CatalogListing, sound: Soundness | None) -> dict[str, list[str]]:
     """What there is to say of each file, by the id that it is named after."""
     told: dict[str, list[str]] = {}
 
@@ -169,7 +169,7 @@ def text_lines(text: str, width: int) -> list[Line]:
     """A page without its front matter; headings stand out, what is quoted steps back."""
     lines: list[Line] = []
     is_code = False
-    for raw in politely(_body(text)):
+    for raw in yielding(_body(text)):
         shown = safe_line(raw, _LINE_LIMIT)
         tone = "plain"
         if raw.startswith(_FENCE):

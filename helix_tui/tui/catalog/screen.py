@@ -76,7 +76,7 @@ class CatalogScreen(HelixScreen):
     def on_mount(self) -> None:
         """The list has the keys; patterns follow."""
         self.patterns.focus()
-        if self.bridge.connection is not None:
+        if self.jobs.connection is not None:
             self.load()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
@@ -109,19 +109,19 @@ class CatalogScreen(HelixScreen):
         """Asks for the patterns, then for what is wrong with them, which takes longer."""
 
         def read() -> Message:
-            from helix_tui.engine.catalog.catalog_reader import Shelf
+            from helix_tui.engine.catalog.catalog_reader import CatalogReader
 
-            return CatalogLoaded(rows_of(Shelf(self.bridge.source.config).listing(), None), 0)
+            return CatalogLoaded(rows_of(CatalogReader(self.jobs.source.config).listing(), None), 0)
 
         def look() -> Message:
-            from helix_tui.engine.catalog.catalog_reader import Shelf
+            from helix_tui.engine.catalog.catalog_reader import CatalogReader
 
-            shelf = Shelf(self.bridge.source.config)
-            sound = shelf.soundness()
-            return CatalogLoaded(rows_of(shelf.listing(), sound), len(sound.damaged))
+            reader = CatalogReader(self.jobs.source.config)
+            sound = reader.soundness()
+            return CatalogLoaded(rows_of(reader.listing(), sound), len(sound.damaged))
 
-        self.bridge.ask("catalog", read, self, "catalog", is_latest_only=True)
-        self.bridge.ask("catalog check", look, self, "catalog", is_latest_only=True)
+        self.jobs.ask("catalog", read, self, "catalog", is_latest_only=True)
+        self.jobs.ask("catalog check", look, self, "catalog", is_latest_only=True)
 
     @on(CatalogLoaded)
     def _on_loaded(self, event: CatalogLoaded) -> None:
@@ -161,15 +161,15 @@ class CatalogScreen(HelixScreen):
             return
 
         def read() -> Message:
-            from helix_tui.engine.catalog.catalog_reader import Shelf
+            from helix_tui.engine.catalog.catalog_reader import CatalogReader
 
             try:
-                found = Shelf(self.bridge.source.config).editions(name)
+                found = CatalogReader(self.jobs.source.config).editions(name)
             except NotFoundError:  # taken away since the list was read
                 found = []
             return EditionsLoaded(name, found)
 
-        self.bridge.ask("pattern", read, self, "pattern", is_latest_only=True)
+        self.jobs.ask("pattern", read, self, "pattern", is_latest_only=True)
 
     @on(EditionsLoaded)
     def _on_editions(self, event: EditionsLoaded) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.curate.page.render import render
 from helix_tui.engine.review.page_edit import Fault
-from helix_tui.schema.board import Card
+from helix_tui.schema.board import ApprovalPreview
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.kit.wrap import Toned, wrapped
 
@@ -23,7 +23,7 @@ _FLOORS = {
 
 
 def side_lines(
-    card: Card,
+    preview: ApprovalPreview,
     pattern: Pattern | None,
     faults: Sequence[Fault],
     agent: str,
@@ -32,10 +32,10 @@ def side_lines(
     """All that is said beside the page, in lines of a width."""
     parts = (
         _mistakes(faults, width),
-        _origins(card, width),
-        _approving(card, width),
-        _gate(card, width),
-        _doubles(card, width),
+        _origins(preview, width),
+        _approving(preview, width),
+        _gate(preview, width),
+        _doubles(preview, width),
         _preview(pattern, agent, width),
     )
     lines: list[list[Toned]] = []
@@ -46,7 +46,7 @@ def side_lines(
     return lines
 
 
-def agents_of(card: Card, pattern: Pattern, known: Iterable[str]) -> list[str]:
+def agents_of(preview: ApprovalPreview, pattern: Pattern, known: Iterable[str]) -> list[str]:
     """Whose preview there is: the agents that had it first, then the others."""
     seen = sorted(pattern.evidence.flavors)
     return list(dict.fromkeys([*seen, *sorted(pattern.rendering), *known]))
@@ -72,49 +72,53 @@ def _mistakes(faults: Sequence[Fault], width: int) -> Iterator[list[Toned]]:
         yield from _told("✗ ", safe_line(str(fault)), width, "bad")
 
 
-def _approving(card: Card, width: int) -> Iterator[list[Toned]]:
-    if card.action == "unchanged":
+def _approving(preview: ApprovalPreview, width: int) -> Iterator[list[Toned]]:
+    if preview.action == "unchanged":
         said = "changes nothing but what you write"
-    elif card.action == "created":
+    elif preview.action == "created":
         said = "makes a new pattern"
     else:
-        said = f"adds to {safe_line(card.into)}" if card.into else "brings the pattern up to date"
+        said = (
+            f"adds to {safe_line(preview.into)}"
+            if preview.into
+            else "brings the pattern up to date"
+        )
     yield [("Approving  ", "title"), (said, "plain")]
 
 
-def _gate(card: Card, width: int) -> Iterator[list[Toned]]:
-    ready = "met" if all(is_met for *_, is_met in card.floors) else "not all met"
-    yield [("Gate  ", "title"), (f"{safe_line(card.status)}, floors {ready}", "plain")]
-    for name, actual, needed, is_met in card.floors:
+def _gate(preview: ApprovalPreview, width: int) -> Iterator[list[Toned]]:
+    ready = "met" if all(is_met for *_, is_met in preview.floors) else "not all met"
+    yield [("Gate  ", "title"), (f"{safe_line(preview.status)}, floors {ready}", "plain")]
+    for name, actual, needed, is_met in preview.floors:
         sign, tone = ("✓ ok  ", "good") if is_met else ("✗ low ", "warn")
         said = f"{actual:>7,} {'≥' if is_met else '<'} {needed:,} {_FLOORS.get(name, name)}"
         yield [(sign, tone), (said[: max(8, width - 6)], "plain")]
 
 
-def _doubles(card: Card, width: int) -> Iterator[list[Toned]]:
-    if not card.resembles and not card.into:
+def _doubles(preview: ApprovalPreview, width: int) -> Iterator[list[Toned]]:
+    if not preview.resembles and not preview.into:
         yield [("Alike in the catalog  ", "title"), ("nothing", "dim")]
         return
     yield [("Alike in the catalog", "title")]
-    why = dict(card.resembles)
-    if card.into:
-        reason = f": {why[card.into]}" if card.into in why else ""
-        yield from _told("→ ", safe_line(f"goes into {card.into}{reason}"), width, "warn")
-    for name, reason in card.resembles:
-        if name != card.into:
+    why = dict(preview.resembles)
+    if preview.into:
+        reason = f": {why[preview.into]}" if preview.into in why else ""
+        yield from _told("→ ", safe_line(f"goes into {preview.into}{reason}"), width, "warn")
+    for name, reason in preview.resembles:
+        if name != preview.into:
             yield from _told("≈ ", safe_line(f"{name}: {reason}"), width, "plain")
 
 
-def _origins(card: Card, width: int) -> Iterator[list[Toned]]:
+def _origins(preview: ApprovalPreview, width: int) -> Iterator[list[Toned]]:
     """Whose words stand in it that are not ours."""
-    if card.program:
-        said = f"Worded by {safe_line(card.program)}; read it before you approve."
+    if preview.program:
+        said = f"Worded by {safe_line(preview.program)}; read it before you approve."
         yield from _told("", said, width, "warn")
-    if not card.words_of_log:
+    if not preview.words_of_log:
         return
-    yield [("Words of a log  ", "title"), (f"in {', '.join(card.words_of_log)}", "warn")]
+    yield [("Words of a log  ", "title"), (f"in {', '.join(preview.words_of_log)}", "warn")]
     yield from _told("", "Agents would follow them: read them before you approve.", width, "warn")
-    for session, text in dict.fromkeys(card.origins):
+    for session, text in dict.fromkeys(preview.origins):
         yield [(safe_line(f"from {session}", width), "dim")]
         for line in safe(text).split("\n"):
             yield from _told("  ", line, width, "plain")

@@ -15,12 +15,12 @@ from textual.widgets import Input, TextArea
 from helix_tui.curate.catalog.scan import page_faults
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.engine.review.external_editor import edited, editor_command
-from helix_tui.engine.review.page_edit import Checked, Written, check, page_with, written_of
+from helix_tui.engine.review.page_edit import CheckedPage, Written, check, page_with, written_of
 from helix_tui.engine.review.reviewed_candidates import listed_of
 from helix_tui.engine.review.rewording import by_program, name_of, pattern_of
 from helix_tui.environment import outside_environment
 from helix_tui.errors import HelixError
-from helix_tui.schema.board import Card
+from helix_tui.schema.board import ApprovalPreview
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.dialogs import QuestionScreen
@@ -30,9 +30,9 @@ from helix_tui.tui.editor.form import PageForm
 from helix_tui.tui.kit.footer import KeyFooter
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.side_pane import SideView
-from helix_tui.tui.messages import CardLoaded, CardRefused, WordsChecked
-from helix_tui.tui.review.deciding import Draft, Wording
-from helix_tui.tui.review.rows import Row, row_of
+from helix_tui.tui.messages import PreviewLoaded, PreviewRefused, WordsChecked
+from helix_tui.tui.review.deciding import PageDraft, VerdictDetails
+from helix_tui.tui.review.rows import ReviewRow, row_of
 from helix_tui.tui.review.verdict_keys import DecidingScreen
 
 _WIDE, _TALL = 100, 30
@@ -57,23 +57,23 @@ class EditorScreen(HelixScreen):
 
     def __init__(
         self,
-        row: Row | None = None,
+        row: ReviewRow | None = None,
         at: int = 0,
         *,
-        card: Card | None = None,
+        preview: ApprovalPreview | None = None,
         is_outside: bool = False,
     ) -> None:
         super().__init__(row, at)
-        self._given = card
+        self._given = preview
         self._is_outside = is_outside
-        self._card: Card | None = None
+        self._preview: ApprovalPreview | None = None
         # The page that the words are written over: the card's, or what the own editor saved.
         self._page = ""
         self._unread = ""
         self._initial = Written("", "", {})
         self._agents: list[str] = []
         self._pattern: Pattern | None = None
-        self._checked: Checked | None = None
+        self._checked: CheckedPage | None = None
         self._waiting: Timer | None = None
 
     def compose_body(self) -> ComposeResult:
@@ -97,7 +97,7 @@ class EditorScreen(HelixScreen):
         self.query_one("#page-title", PaneTitle).detail = "reading…"
         self.form.allow(False)
         if self._given is not None:
-            self.post_message(CardLoaded(self._given))
+            self.post_message(PreviewLoaded(self._given))
         elif self.row is not None:
             self._load(self.row.id)
 
@@ -107,7 +107,7 @@ class EditorScreen(HelixScreen):
 
     def refusal(self, action: Action) -> str:
         """Without a page there is nothing to do but to leave."""
-        if self._card is None and action.id not in _WITHOUT_A_CARD:
+        if self._preview is None and action.id not in _WITHOUT_A_CARD:
             return "The page is being read."
         return super().refusal(action)
 
@@ -116,63 +116,63 @@ class EditorScreen(HelixScreen):
     def _load(self, name: str) -> None:
         def read() -> Message:
             try:
-                return CardLoaded(self.bridge.source.desk.card(name))
+                return PreviewLoaded(self.jobs.source.verdicts.preview(name))
             except HelixError as error:
-                return CardRefused(str(error))
+                return PreviewRefused(str(error))
 
         # Behind the verdicts that were given before: they may change what it would write.
-        self.bridge.ask("page", read, self, "verdicts")
+        self.jobs.ask("page", read, self, "verdicts")
 
-    def _ask_program(self, card: Card) -> None:
-        settings = self.bridge.source.config.curate
-        if not settings.draft_command or card.action != "created":
+    def _ask_program(self, preview: ApprovalPreview) -> None:
+        settings = self.jobs.source.config.curate
+        if not settings.draft_command or preview.action != "created":
             return
 
         def word() -> Message:
-            return CardLoaded(by_program(card, settings), is_worded=True)
+            return PreviewLoaded(by_program(preview, settings), is_worded=True)
 
         self.query_one("#page-title", PaneTitle).right = "the drafting program is at work…"
-        self.bridge.ask("draft", word, self, "drafting")
+        self.jobs.ask("draft", word, self, "drafting")
 
-    @on(CardRefused)
-    def _on_refused(self, event: CardRefused) -> None:
+    @on(PreviewRefused)
+    def _on_refused(self, event: PreviewRefused) -> None:
         self.notify(safe_line(event.reason, 400), severity="error", timeout=8, markup=False)
         self.app.pop_screen()
 
-    @on(CardLoaded)
-    def _on_card(self, event: CardLoaded) -> None:
+    @on(PreviewLoaded)
+    def _on_card(self, event: PreviewLoaded) -> None:
         title = self.query_one("#page-title", PaneTitle)
         if event.is_worded:
             title.right = ""
-            for notice in event.card.notices:
+            for notice in event.preview.notices:
                 self.notify(safe_line(notice, 400), severity="warning", markup=False)
             if self.is_changed:
                 self.notify("The drafting program was too late; your words stay.", markup=False)
                 return
-        card = self._card = event.card
-        pattern = self._pattern = pattern_of(card)
-        self._page = card.page
+        preview = self._preview = event.preview
+        pattern = self._pattern = pattern_of(preview)
+        self._page = preview.page
         title.label = f"Pattern  {pattern.kind}"
         title.detail = f"· {safe_line(pattern.id, 60)} {pattern.version}"
-        self._agents = agents_of(card, pattern, self.bridge.source.config.sources)
+        self._agents = agents_of(preview, pattern, self.jobs.source.config.sources)
         self.form.agent = self._agents[0]
-        self.form.fill(written_of(card.page, name_of(card)))
+        self.form.fill(written_of(preview.page, name_of(preview)))
         self._initial = self.form.written()
-        self._keep_up(card)
+        self._keep_up(preview)
         self.form.allow(True)
         if not event.is_worded:
             # Words of a log are looked at before anything is typed over them.
             self._look(self._given is not None)
-            self._ask_program(card)
+            self._ask_program(preview)
         self._check()
         self.keys_changed()
         if self._is_outside:
             self._is_outside = False
             self.call_after_refresh(self.action_edit_outside)
 
-    def _keep_up(self, card: Card) -> None:
+    def _keep_up(self, preview: ApprovalPreview) -> None:
         """Puts back what was written of it before, and not approved or taken back."""
-        kept = self.station.deciding.drafts.get(card.reviewed.ranked.candidate.id)
+        kept = self.station.deciding.drafts.get(preview.reviewed.ranked.candidate.id)
         if kept is not None:
             self._page = kept.page
             self.form.fill(kept.written)
@@ -188,9 +188,9 @@ class EditorScreen(HelixScreen):
     @property
     def is_changed(self) -> bool:
         """Whether anything would be lost."""
-        if self._card is None:
+        if self._preview is None:
             return False
-        is_other_page = self._page != self._card.page or bool(self._unread)
+        is_other_page = self._page != self._preview.page or bool(self._unread)
         return is_other_page or self.form.written() != self._initial
 
     @on(Input.Changed)
@@ -208,22 +208,22 @@ class EditorScreen(HelixScreen):
     # What the words come to
 
     def _check(self) -> None:
-        card, page, written = self._card, self._page, self.form.written()
-        if card is None:
+        preview, page, written = self._preview, self._page, self.form.written()
+        if preview is None:
             return
 
         def work() -> Message:
-            return WordsChecked(check(card, page, written))
+            return WordsChecked(check(preview, page, written))
 
-        self.bridge.ask("check", work, self, "checking", is_latest_only=True)
+        self.jobs.ask("check", work, self, "checking", is_latest_only=True)
 
     @on(WordsChecked)
     def _on_checked(self, event: WordsChecked) -> None:
         self._show(event.checked)
 
-    def _show(self, checked: Checked) -> None:
-        assert self._card is not None
-        shown = checked.card or self._card
+    def _show(self, checked: CheckedPage) -> None:
+        assert self._preview is not None
+        shown = checked.preview or self._preview
         faults, pattern, agent = checked.faults, checked.pattern, self.form.agent
         self._checked = checked
         self.query_one(SideView).show(
@@ -253,29 +253,29 @@ class EditorScreen(HelixScreen):
 
     def action_approve_written(self) -> None:
         """Approves what is written; what is wrong with it is told, and everything stays."""
-        assert self._card is not None
-        written, card = self.form.written(), self._card
-        checked = check(card, self._page, written)
+        assert self._preview is not None
+        written, preview = self.form.written(), self._preview
+        checked = check(preview, self._page, written)
         if self._unread:
             self.notify(_UNREAD, severity="error", markup=False)
             return
-        if checked.card is None:
+        if checked.preview is None:
             self._show(checked)
             self._go_to(checked)
             return
-        words = Wording(is_looked_at=True, seen=card.seen)
-        if self.is_changed or card.drafted:
-            words = words._replace(words=checked.card.page, shown=checked.card.drafted)
-        name = card.reviewed.ranked.candidate.id
+        words = VerdictDetails(is_looked_at=True, seen=preview.seen)
+        if self.is_changed or preview.drafted:
+            words = words._replace(words=checked.preview.page, shown=checked.preview.drafted)
+        name = preview.reviewed.ranked.candidate.id
         if self.is_changed:
             # Where the desk refuses it, or somebody takes it back, the words are still there.
-            self.station.deciding.drafts[name] = Draft(self._page, written)
-        row = self.row or row_of(listed_of(card.reviewed), 0)
+            self.station.deciding.drafts[name] = PageDraft(self._page, written)
+        row = self.row or row_of(listed_of(preview.reviewed), 0)
         below = [one for one in self.app.screen_stack if isinstance(one, DecidingScreen)]
         self.app.pop_screen()
         below[-1].give("approve", below[-1].fresh([row]), words)
 
-    def _go_to(self, checked: Checked) -> None:
+    def _go_to(self, checked: CheckedPage) -> None:
         fault = checked.faults[0]
         said = f"Not approved, nothing was written: {fault}."
         self.notify(safe_line(said, 400), severity="error", timeout=8, markup=False)
@@ -299,8 +299,8 @@ class EditorScreen(HelixScreen):
         self.ask(QuestionScreen("Leave, and drop what you wrote?"), answered)
 
     def _drop(self) -> None:
-        if self._card is not None:
-            self.station.deciding.drafts.pop(self._card.reviewed.ranked.candidate.id, None)
+        if self._preview is not None:
+            self.station.deciding.drafts.pop(self._preview.reviewed.ranked.candidate.id, None)
 
     async def action_quit(self) -> None:
         """Leaves the workstation; what would be lost is asked for."""
@@ -318,8 +318,8 @@ class EditorScreen(HelixScreen):
 
     def action_edit_outside(self) -> None:
         """Hands the whole page to $VISUAL or $EDITOR, and takes over what was saved."""
-        assert self._card is not None
-        name = name_of(self._card)
+        assert self._preview is not None
+        name = name_of(self._preview)
         try:
             before = self._unread or page_with(self._page, name, self.form.written())
             command = editor_command()

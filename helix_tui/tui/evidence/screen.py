@@ -14,14 +14,14 @@ from helix_tui.tui.actions import Action
 from helix_tui.tui.kit.frame import PaneTitle
 from helix_tui.tui.messages import EvidenceLoaded, TranscriptOpened
 from helix_tui.tui.review.deciding import STAYING, Verdict
-from helix_tui.tui.review.rows import Row
+from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.tui.review.text import Occurrence, evidence_title, occurrences_of
 from helix_tui.tui.review.verdict_keys import DecidingScreen
 from helix_tui.tui.sessions.rows import ended_words
-from helix_tui.tui.transcript.rows import Piece, excerpt_piece
+from helix_tui.tui.transcript.rows import TranscriptRow, excerpt_piece
 from helix_tui.tui.transcript.screen import (
+    TranscriptHeader,
     TranscriptScreen,
-    Where,
     text_of,
 )
 
@@ -44,7 +44,7 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
 
     NEED_SESSION: ClassVar[frozenset[str]] = frozenset()
 
-    def __init__(self, row: Row | None = None, at: int = 0) -> None:
+    def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
         super().__init__(row, at)
         self._occurrences: Sequence[Occurrence] = []
         self._last: TranscriptOpened | None = None
@@ -64,17 +64,17 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
         name, merged = row.id, row.listed.review.merged
 
         def read() -> Message:
-            source = self.bridge.source.candidates
+            source = self.jobs.source.candidates
             candidate = source.whole(name, merged)
             found: Mapping[tuple[str, int], str] = {}
             try:
                 found = source.excerpts(candidate)
             except HelixError as error:
                 # Where they are is known: their sessions can still be looked at.
-                self.bridge.fail("evidence", error.what, error.todo)
+                self.jobs.fail("evidence", error.what, error.todo)
             return EvidenceLoaded(name, occurrences_of(candidate, found))
 
-        self.bridge.ask("evidence", read, self, "evidence")
+        self.jobs.ask("evidence", read, self, "evidence")
 
     @on(EvidenceLoaded)
     def _on_evidence(self, event: EvidenceLoaded) -> None:
@@ -129,7 +129,7 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
             self.events.say([said, self.with_keys(more)])
             self._where("nothing is left of this occurrence")
         else:
-            pieces: list[Piece] = [excerpt_piece(one.text, kind)]
+            pieces: list[TranscriptRow] = [excerpt_piece(one.text, kind)]
             self.events.show(1, 0, {0: pieces})
             why = "the raw is gone, here and in the agent's own log" if reading else gone
             self._where(f"from the excerpt: {safe_line(why, 120)}")
@@ -137,7 +137,7 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
 
     def _where(self, source: str, known: str = "", *, is_whole: bool = False) -> None:
         about = self.row.title if self.row else ""
-        self.query_one(Where).show(source, known, is_whole=is_whole, about=about)
+        self.query_one(TranscriptHeader).show(source, known, is_whole=is_whole, about=about)
 
     def retitle(self) -> None:
         """Which occurrence of which candidate this is."""
@@ -189,7 +189,7 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
         """The events have the keys again."""
         self.set_focus(self.events)
 
-    def decided(self, rows: list[Row], verdict: Verdict) -> None:
+    def decided(self, rows: list[ReviewRow], verdict: Verdict) -> None:
         """Back to the list, which shows it at once; a note leaves the evidence where it is."""
         if verdict in STAYING or self.app.screen is not self:
             return

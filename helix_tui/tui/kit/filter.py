@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from helix_tui.tui.review.rows import Row
-from helix_tui.yielding import politely, sorted_politely
+from helix_tui.tui.review.rows import ReviewRow
+from helix_tui.yielding import sorted_politely, yielding
 
 # Words that look into one field only, with what they look at.
-_FIELDS: dict[str, Callable[[Row], tuple[str, ...]]] = {
+_FIELDS: dict[str, Callable[[ReviewRow], tuple[str, ...]]] = {
     "flavor": lambda row: row.flavors,
     "repo": lambda row: row.repos,
     "kind": lambda row: (row.kind,),
@@ -18,7 +18,7 @@ _FIELDS: dict[str, Callable[[Row], tuple[str, ...]]] = {
     "state": lambda row: (row.state,),
 }
 # Each order as the place of one row, and as the field that the bulk is sorted by, from rank order.
-SORTS: dict[str, Callable[[Row], Any]] = {
+SORTS: dict[str, Callable[[ReviewRow], Any]] = {
     "rank": lambda row: row.rank,
     "sessions": lambda row: (-row.sessions, row.rank),
     "latest": lambda row: (-row.last_ts, row.rank),
@@ -34,20 +34,20 @@ _BULK: dict[str, tuple[str, bool]] = {
 }
 
 
-def in_order(rows: Sequence[Row], sort: str) -> list[str]:
+def in_order(rows: Sequence[ReviewRow], sort: str) -> list[str]:
     """The ids of ranked rows in an order; equal ones stay by rank."""
     field, is_reversed = _BULK[sort]
     ordered = sorted_politely(rows, attrgetter(field), reverse=is_reversed)
-    return [row.listed.brief.id for row in politely(ordered)]
+    return [row.listed.brief.id for row in yielding(ordered)]
 
 
-def all_orders(rows: Collection[Row]) -> dict[str, list[str]]:
+def all_orders(rows: Collection[ReviewRow]) -> dict[str, list[str]]:
     """Every order of ranked rows, made beside the keys."""
     ranked = list(rows)
     return {sort: in_order(ranked, sort) for sort in SORTS}
 
 
-class Sieve(NamedTuple):
+class ListFilter(NamedTuple):
     """A filter as it was typed, and what it means.
 
     Without a word on verdicts only what waits for one is let through.
@@ -57,7 +57,7 @@ class Sieve(NamedTuple):
     tests: tuple[tuple[str, str, bool], ...]
     is_open_only: bool
 
-    def passes(self, row: Row) -> bool:
+    def passes(self, row: ReviewRow) -> bool:
         """Whether a row is shown."""
         if self.is_open_only and not row.is_asked:
             return False
@@ -70,7 +70,7 @@ class Sieve(NamedTuple):
                 return False
         return True
 
-    def sifted(self, names: Sequence[str], rows: Mapping[str, Row]) -> list[str]:
+    def narrowed(self, names: Sequence[str], rows: Mapping[str, ReviewRow]) -> list[str]:
         """Of names in an order those whose rows are let through, verdicts apart."""
         found = list(names)
         for field, wanted, is_inverted in self.tests:
@@ -87,7 +87,7 @@ class Sieve(NamedTuple):
                 found = [name for name in found if wanted in rows[name].searched]
         return found
 
-    def narrows(self, other: Sieve) -> bool:
+    def narrows(self, other: ListFilter) -> bool:
         """Whether all that this lets through the other does too, told by the words alone."""
         if self.is_open_only != other.is_open_only or len(self.tests) < len(other.tests):
             return False
@@ -104,7 +104,7 @@ class Sieve(NamedTuple):
         return "open" if self.is_open_only else "all"
 
 
-def parse_sieve(text: str) -> Sieve:
+def parse_filter(text: str) -> ListFilter:
     """Reads a filter: words are all wanted, `!` inverts one, `flavor:codex` looks into a field."""
     tests: list[tuple[str, str, bool]] = []
     is_open_only = True
@@ -120,7 +120,7 @@ def parse_sieve(text: str) -> Sieve:
                 tests.append((field.lower(), value.lower(), is_inverted))
         elif plain:
             tests.append(("", plain.lower(), is_inverted))
-    return Sieve(text, tuple(tests), is_open_only)
+    return ListFilter(text, tuple(tests), is_open_only)
 
 
-OPEN = parse_sieve("")
+OPEN = parse_filter("")

@@ -61,23 +61,21 @@ class RememberingScreen(HelixScreen):
 
     def action_retry(self) -> None:
         """Flushes the session under the cursor, however long that takes."""
-        name, bridge = self.session_here, self.bridge
+        name, jobs = self.session_here, self.jobs
         self.flushing.add(name)
         self.say_progress()
 
         def work() -> None:
             try:
-                outcome = bridge.source.flush(name, lambda: bridge.is_closed)
+                outcome = jobs.source.flush(name, lambda: jobs.is_closed)
             except HelixError as error:
                 outcome = Flushed(name, "failed", reason=str(error))
             if outcome.action in ("failed", "capped"):
                 reason = f"{outcome.reason.rstrip('.')}."
-                bridge.fail(
-                    f"flush {name}", reason, "The memory screen keeps it, to be tried again."
-                )
-            bridge.tell(lambda: SessionFlushed(outcome))
+                jobs.fail(f"flush {name}", reason, "The memory screen keeps it, to be tried again.")
+            jobs.tell(lambda: SessionFlushed(outcome))
 
-        bridge.do(f"flush {name}", work, "flushing")
+        jobs.do(f"flush {name}", work, "flushing")
 
     @on(SessionFlushed)
     def _on_flushed(self, event: SessionFlushed) -> None:
@@ -97,9 +95,9 @@ class RememberingScreen(HelixScreen):
         """Brings daily logs that changed into the knowledge base, without waiting for the hour."""
 
         def work() -> Message:
-            return MemoryCompiled(self.bridge.source.memory.compile(is_now=True))
+            return MemoryCompiled(self.jobs.source.memory.compile(is_now=True))
 
-        self.bridge.ask("compile", work, self, "compiling")
+        self.jobs.ask("compile", work, self, "compiling")
 
     @on(MemoryCompiled)
     def _on_compiled(self, event: MemoryCompiled) -> None:
@@ -146,11 +144,11 @@ class RememberingScreen(HelixScreen):
         self._unsaved[path] = before, after
 
         def work() -> Message:
-            saved = self.bridge.source.memory.save(path, before, after)
+            saved = self.jobs.source.memory.save(path, before, after)
             return MemoryPageSaved(path, str(saved))
 
         # Like a verdict: it is written before the workstation is left.
-        self.bridge.ask("save the page", work, self, "verdicts")
+        self.jobs.ask("save the page", work, self, "verdicts")
 
     @on(MemoryPageSaved)
     def _on_saved(self, event: MemoryPageSaved) -> None:

@@ -77,7 +77,7 @@ class MemoryScreen(RememberingScreen):
     def on_mount(self) -> None:
         """The list has the keys; what is remembered follows."""
         self.remembered.focus()
-        if self.bridge.connection is not None:
+        if self.jobs.connection is not None:
             self.load()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
@@ -114,13 +114,13 @@ class MemoryScreen(RememberingScreen):
         session = self._session
 
         def read() -> Message:
-            memory = self.bridge.source.memory
+            memory = self.jobs.source.memory
             if session:
                 return MemoryLoaded(session_rows(session, memory.of_session(session)))
             found = memory.overview()
             return MemoryLoaded(rows_of(found), spent_words(found))
 
-        self.bridge.ask("memory", read, self, "memory", is_latest_only=True)
+        self.jobs.ask("memory", read, self, "memory", is_latest_only=True)
 
     @on(MemoryLoaded)
     def _on_loaded(self, event: MemoryLoaded) -> None:
@@ -188,12 +188,12 @@ class MemoryScreen(RememberingScreen):
 
         def read() -> Message:
             try:
-                text = self.bridge.source.memory.page(path)
+                text = self.jobs.source.memory.page(path)
             except HelixError as error:
                 return MemoryPageRead(key, "", str(error), width, ())
             return MemoryPageRead(key, text, "", width, page_lines(text, width))
 
-        self.bridge.ask("memory page", read, self, "memory page", is_latest_only=True)
+        self.jobs.ask("memory page", read, self, "memory page", is_latest_only=True)
 
     @on(MemoryPageRead)
     def _on_page(self, event: MemoryPageRead) -> None:

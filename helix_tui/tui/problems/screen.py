@@ -22,7 +22,7 @@ from helix_tui.tui.kit.lines import Lines, fit, row_style
 from helix_tui.tui.kit.prompt import Prompt
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.messages import JobFailed, ProblemsLoaded, SourceOpened, SweepEnded
-from helix_tui.tui.review.rows import Row
+from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.tui.review.text import Span
 
 _MOST = 100_000
@@ -37,7 +37,7 @@ class ProblemLine(NamedTuple):
     place: str
     reason: str
     todo: str
-    is_of_sitting: bool
+    is_of_this_run: bool
 
     @property
     def text(self) -> str:
@@ -96,12 +96,12 @@ class ProblemList(VirtualList):
 
         room = max(16, (width - 16) // 2)
         where = row.where if len(row.where) < room else f"…{row.where[-(room - 2) :]}"
-        place = f"{row.place:>12} " if not row.is_of_sitting else f"{'sitting':>12} "
+        place = f"{row.place:>12} " if not row.is_of_this_run else f"{'review_transaction':>12} "
         rest = max(8, width - room - 15)
         return Strip(
             [
                 cell(">" if is_cursor else " ", "accent"),
-                cell("!" if row.is_of_sitting else " ", "bad"),
+                cell("!" if row.is_of_this_run else " ", "bad"),
                 cell(f"{fit(where, room - 1)} "),
                 cell(place, "dim"),
                 cell(fit(row.reason, rest), "warn"),
@@ -138,7 +138,7 @@ class ProblemsScreen(HelixScreen):
     SCOPE: ClassVar[str] = "problems"
     FOOTER: ClassVar[dict[str, str]] = {"pane.open": "", "item.copy": "copy", "pane.leave": "back"}
 
-    def __init__(self, row: Row | None = None, at: int = 0) -> None:
+    def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
         super().__init__(row, at)
         self._found: list[ProblemLine] = []
         self._filter = ""
@@ -165,11 +165,11 @@ class ProblemsScreen(HelixScreen):
         self.set_focus(self.problems)
         self.refill()
         self.set_interval(_SECONDS_BETWEEN_LOOKS, self._look_for_failures)
-        if self.bridge.connection is not None:
+        if self.jobs.connection is not None:
             self.load()
 
     def _look_for_failures(self) -> None:
-        if len(self.bridge.failures) != self._failures:
+        if len(self.jobs.failures) != self._failures:
             self.refill()
 
     @on(SourceOpened)
@@ -184,11 +184,11 @@ class ProblemsScreen(HelixScreen):
         """Asks for what could not be read."""
 
         def read() -> Message:
-            source = self.bridge.source
+            source = self.jobs.source
             found = source.problems(_MOST) if source.has_store() else []
             return ProblemsLoaded([line_of_problem(one) for one in found])
 
-        self.bridge.ask("problems", read, self, is_latest_only=True)
+        self.jobs.ask("problems", read, self, is_latest_only=True)
 
     @on(ProblemsLoaded)
     def _on_loaded(self, event: ProblemsLoaded) -> None:
@@ -203,7 +203,7 @@ class ProblemsScreen(HelixScreen):
 
     def refill(self) -> None:
         """Shows the errors of this sitting, the latest first, and then what could not be read."""
-        rows = [line_of_failure(one) for one in reversed(self.bridge.failures)]
+        rows = [line_of_failure(one) for one in reversed(self.jobs.failures)]
         count = self._failures = len(rows)
         rows += self._found
         for word in self._filter.lower().split():

@@ -10,20 +10,20 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from helix_tui.tui.kit.filter import OPEN, SORTS, Sieve, in_order
-from helix_tui.tui.review.rows import Row, standing_as
+from helix_tui.tui.kit.filter import OPEN, SORTS, ListFilter, in_order
+from helix_tui.tui.review.rows import ReviewRow, standing_as
 
 
-class Sheet:
+class CandidateTable:
     """Rows in an order, those of them that a filter shows, and a person's own marks."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, Row] = {}
+        self._rows: dict[str, ReviewRow] = {}
         self._ordered: list[str] = []
         self._orders: dict[str, list[str]] = {}
         self._asked: list[str] = []
         self.shown: list[str] = []
-        self.sieve: Sieve = OPEN
+        self.wanted: ListFilter = OPEN
         self.sort = "rank"
         self.marked: set[str] = set()
         self.skipped: dict[str, None] = {}
@@ -38,10 +38,10 @@ class Sheet:
 
     def load(
         self,
-        rows: Mapping[str, Row],
+        rows: Mapping[str, ReviewRow],
         orders: Mapping[str, Sequence[str]] | None = None,
         changes: int | None = None,
-    ) -> dict[str, Row]:
+    ) -> dict[str, ReviewRow]:
         """Takes a new board, with orders that were made beforehand; marks on what is gone go.
 
         Returns the rows of before, for somebody to let go of (`let_go`).
@@ -62,11 +62,11 @@ class Sheet:
         self._order()
         return gone
 
-    def row(self, name: str) -> Row | None:
+    def row(self, name: str) -> ReviewRow | None:
         """A row by the candidate's id."""
         return self._rows.get(name)
 
-    def at(self, index: int) -> Row | None:
+    def at(self, index: int) -> ReviewRow | None:
         """The row that is shown at a place."""
         return self._rows[self.shown[index]] if 0 <= index < len(self.shown) else None
 
@@ -79,18 +79,18 @@ class Sheet:
         """How many rows are marked and not shown: no verdict hits these."""
         return len(self.marked) - len(self.marked_rows())
 
-    def marked_rows(self) -> list[Row]:
+    def marked_rows(self) -> list[ReviewRow]:
         """The marked rows that are shown, in their order."""
         if not self.marked:
             return []
         return [self._rows[name] for name in self.shown if name in self.marked]
 
-    def sift(self, sieve: Sieve) -> None:
+    def narrow(self, wanted: ListFilter) -> None:
         """Shows what a filter lets through."""
-        is_narrower = sieve.narrows(self.sieve)
-        self.sieve = sieve
+        is_narrower = wanted.narrows(self.wanted)
+        self.wanted = wanted
         if is_narrower:
-            self.shown = sieve.sifted(self.shown, self._rows)
+            self.shown = wanted.narrowed(self.shown, self._rows)
         else:
             self._show()
 
@@ -118,7 +118,7 @@ class Sheet:
         """Shows of candidates no longer that something is being written."""
         self.writing.difference_update(names)
 
-    def put(self, rows: Iterable[Row], *, is_written: bool = True, kept: str = "") -> None:
+    def put(self, rows: Iterable[ReviewRow], *, is_written: bool = True, kept: str = "") -> None:
         """Shows rows as they really are, or are about to be, each in its place.
 
         The one that is `kept` stays where somebody looks at it, whatever the filter says.
@@ -141,7 +141,7 @@ class Sheet:
                 has_moved = True
             if row.is_asked:
                 insort(self._asked, row.id, key=self._key)
-            if is_kept or self.sieve.passes(row):
+            if is_kept or self.wanted.passes(row):
                 if row.id in self.skipped:
                     self.shown.append(row.id)
                 else:
@@ -209,8 +209,8 @@ class Sheet:
         self._show()
 
     def _show(self) -> None:
-        names = self._asked if self.sieve.is_open_only else self._ordered
-        shown = self.sieve.sifted(names, self._rows)
+        names = self._asked if self.wanted.is_open_only else self._ordered
+        shown = self.wanted.narrowed(names, self._rows)
         if self.skipped:
             last = set(shown) & self.skipped.keys()
             shown = [name for name in shown if name not in last]

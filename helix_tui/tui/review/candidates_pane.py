@@ -10,12 +10,12 @@ from textual.strip import Strip
 
 from helix_tui.tui.kit.lines import fit, style_of
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.review.candidate_table import Sheet
+from helix_tui.tui.review.candidate_table import CandidateTable
 from helix_tui.tui.review.rows import (
     STATE_SIGNS,
     VERDICT_SIGNS,
     WRITING_SIGN,
-    Row,
+    ReviewRow,
     agents_text,
     fit_columns,
     score_text,
@@ -27,29 +27,29 @@ _STATE_TONES = {"escalating": "warn", "regressed": "bad", "new": "good"}
 class CandidateList(VirtualList):
     """What recurs, the most worth a look first."""
 
-    def __init__(self, sheet: Sheet, *, id: str | None = None) -> None:
+    def __init__(self, table: CandidateTable, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._sheet = sheet
+        self._table = table
         self.is_loaded = False
         self.is_sweeping = False
         self.range_start = ""
 
     @property
-    def current(self) -> Row | None:
+    def current(self) -> ReviewRow | None:
         """The row under the cursor."""
-        return self._sheet.at(self.cursor)
+        return self._table.at(self.cursor)
 
     @property
     def empty_lines(self) -> list[str]:
         """What to press while there is nothing."""
         if not self.is_loaded:
             return ["", f"  {self.waiting}"]
-        if self._sheet.sieve.text:
+        if self._table.wanted.text:
             return [
                 "",
                 "  Nothing fits the filter. {list.filter} changes it, {pane.leave} clears it.",
             ]
-        if len(self._sheet):
+        if len(self._table):
             return [
                 "",
                 "  Nothing is open: every candidate is decided.",
@@ -62,11 +62,11 @@ class CandidateList(VirtualList):
 
     def sheet_changed(self, cursor: int | None = None) -> None:
         """Draws what the sheet shows now."""
-        self.rows_changed(len(self._sheet.shown), cursor)
+        self.rows_changed(len(self._table.shown), cursor)
 
     def row_key(self, index: int) -> Hashable:
         """A row is drawn anew when it, its mark or its number changes."""
-        row = self._sheet.at(index)
+        row = self._table.at(index)
         if row is None:
             return None
         return (
@@ -76,17 +76,17 @@ class CandidateList(VirtualList):
             row.is_changed,
             row.score,
             row.sessions,
-            row.id in self._sheet.marked,
-            row.id in self._sheet.skipped,
-            row.id in self._sheet.writing,
+            row.id in self._table.marked,
+            row.id in self._table.skipped,
+            row.id in self._table.writing,
         )
 
     def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
         """The line of a candidate."""
-        row = self._sheet.at(index)
+        row = self._table.at(index)
         if row is None:
             return Strip.blank(width)
-        is_marked = row.id in self._sheet.marked
+        is_marked = row.id in self._table.marked
         columns = fit_columns(width)
         base = style_of(self, "cursor" if is_cursor else "plain")
         if is_marked:
@@ -102,8 +102,8 @@ class CandidateList(VirtualList):
         )
         is_word = columns.state > 2
         state = row.state if is_word else STATE_SIGNS[row.state]
-        mark = "s" if row.id in self._sheet.skipped else "!" if row.is_changed else ""
-        if row.id in self._sheet.writing:
+        mark = "s" if row.id in self._table.skipped else "!" if row.is_changed else ""
+        if row.id in self._table.writing:
             mark = WRITING_SIGN
         segments = [
             cell(">" if is_cursor else " ", "accent"),

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from helix_tui.errors import ChangedError, HelixError, NotFoundError
-from helix_tui.tui.jobs import Bridge
+from helix_tui.tui.jobs import Jobs
 from helix_tui.tui.messages import (
     LookNeeded,
     VerdictGiven,
@@ -20,15 +20,15 @@ from helix_tui.tui.messages import (
     VerdictsFollowed,
     VerdictUndone,
 )
-from helix_tui.tui.review.rows import Row
+from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.yielding import urgently
 
 if TYPE_CHECKING:
     from helix_tui.engine.review.page_edit import Written
     from helix_tui.schema.board import Listed, Look, Outcome
     from helix_tui.schema.candidate import VerdictName
-    from helix_tui.schema.review import Line, Seen
-    from helix_tui.tui.ports import Verdicts
+    from helix_tui.schema.review import JournalLine, Seen
+    from helix_tui.tui.ports import VerdictsPort
 
 Verdict = Literal["approve", "reject", "discuss", "snooze", "skip", "merge", "split"]
 LANE = "verdicts"
@@ -50,19 +50,19 @@ BECOMES: dict[Verdict, VerdictName] = {
 }
 
 
-class Step(NamedTuple):
+class UndoStep(NamedTuple):
     """What one key did: to which rows, as they were, and the lines that it wrote.
 
     `others` are the candidates that these lines merged or split besides.
     """
 
     verdict: Verdict
-    before: list[Row]
+    before: list[ReviewRow]
     line_ids: list[str]
     others: list[str]
 
 
-class Wording(NamedTuple):
+class VerdictDetails(NamedTuple):
     """What goes with a verdict: a note, until when, and whether the origin was looked at.
 
     `words` is a page that the reviewer made of the one that was `shown`; `seen` is what was before
@@ -77,13 +77,16 @@ class Wording(NamedTuple):
     seen: Seen | None = None
 
 
-class Given(NamedTuple):
+NO_DETAILS = VerdictDetails()
+
+
+class PendingVerdict(NamedTuple):
     """A verdict on its way: what its author saw, and what came of it so far."""
 
     verdict: Verdict
-    step: Step
+    step: UndoStep
     number: int
-    wording: Wording
+    wording: VerdictDetails
     seen: Seen | None
     outcomes: list[Outcome]
 
@@ -91,11 +94,11 @@ class Given(NamedTuple):
 class _Job(NamedTuple):
     """A line that waits to be written, and what becomes of it where nobody can write."""
 
-    write: Callable[[Verdicts], None]
+    write: Callable[[VerdictsPort], None]
     refuse: Callable[[Exception], None]
 
 
-class Draft(NamedTuple):
+class PageDraft(NamedTuple):
     """What somebody wrote of a candidate, and the page that they wrote it over."""
 
     page: str
@@ -108,14 +111,14 @@ class Deciding:
     What waits is written under one lock: a line for each, then the files of all of them.
     """
 
-    def __init__(self, bridge: Bridge) -> None:
-        self._bridge = bridge
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
         self._waiting: deque[_Job] = deque()
         self._came = threading.Event()
-        self.steps: list[Step] = []
+        self.steps: list[UndoStep] = []
         # What was typed and could not be written, or was taken back, by candidate.
-        self.unsent: dict[str, Wording] = {}
-        self.drafts: dict[str, Draft] = {}
+        self.unsent: dict[str, VerdictDetails] = {}
+        self.drafts: dict[str, PageDraft] = {}
         # What the list shows by now; a verdict carries it from the moment of its key on.
         self.seen: Seen | None = None
         self._keys = 0
@@ -141,16 +144,23 @@ class Deciding:
         self._last_keys.update(dict.fromkeys(names, self._keys))
         return self._keys
 
-    def skip(self, rows: Sequence[Row]) -> None:
+    def skip(self, rows: Sequence[ReviewRow]) -> None:
         """Remembers that rows were put off in this sitting; nothing is written."""
-        self.steps.append(Step("skip", list(rows), [], []))
+        self.steps.append(UndoStep("skip", list(rows), [], []))
 
-    def give(self, verdict: Verdict, rows: Sequence[Row], wording: Wording = Wording()) -> None:  # noqa: B008
+    def give(
+        self,
+        verdict: Verdict,
+        rows: Sequence[ReviewRow],
+        wording: VerdictDetails = NO_DETAILS,
+    ) -> None:
         """Writes a verdict on candidates, which are those of the moment the key was pressed."""
-        step = Step(verdict, list(rows), [], [])
+        step = UndoStep(verdict, list(rows), [], [])
         self.steps.append(step)
         names = [row.id for row in rows]
-        given = Given(verdict, step, self._number(names), wording, wording.seen or self.seen, [])
+        given = PendingVerdict(
+            verdict, step, self._number(names), wording, wording.seen or self.seen, []
+        )
         # One line merges all of them; else each has a line of its own.
         groups = [names] if verdict == "merge" else [[name] for name in names]
         for group in groups:
@@ -161,7 +171,7 @@ class Deciding:
                 )
             )
         self._came.set()
-        self._bridge.do(verdict, self._write_all, LANE)
+        self._jobs.do(verdict, self._write_all, LANE)
 
     def _write_all(self) -> None:
         """Writes all that waits, and what more keys bring meanwhile, then what follows from it."""
@@ -171,41 +181,43 @@ class Deciding:
             except HelixError as error:
                 # Nobody could open the journal: nothing of what waits was written.
                 waiting = [self._waiting.popleft() for _ in range(len(self._waiting))]
-                self._bridge.note_failure("verdicts", error.what, error.todo)
+                self._jobs.note_failure("verdicts", error.what, error.todo)
                 for job in waiting:
                     job.refuse(error)
 
     def _write_some(self) -> None:
         with urgently():
-            opened = self._bridge.source.desk.together()
-            desk = opened.__enter__()
+            opened = self._jobs.source.verdicts.together()
+            verdicts = opened.__enter__()
         until = time.monotonic() + _SECONDS_HELD
         with ExitStack() as ending:
             ending.push(opened)
             while time.monotonic() < until and self._has_more():
                 with urgently():
-                    self._waiting.popleft().write(desk)
-        for notice in desk.untold():
-            self._bridge.fail("catalog", notice, "The next verdict or sweep tries again.")
-        self._bridge.tell(VerdictsFollowed)
+                    self._waiting.popleft().write(verdicts)
+        for notice in verdicts.untold():
+            self._jobs.fail("catalog", notice, "The next verdict or sweep tries again.")
+        self._jobs.tell(VerdictsFollowed)
 
     def _has_more(self) -> bool:
         """Whether something waits, or comes in a moment: it goes before the files of the others."""
         self._came.clear()
-        if self._waiting or self._bridge.is_closed:
+        if self._waiting or self._jobs.is_closed:
             return bool(self._waiting)
         return self._came.wait(_SECONDS_FOR_MORE)
 
-    def _write(self, given: Given, group: Sequence[str], desk: Verdicts, *, is_last: bool) -> None:
+    def _write(
+        self, given: PendingVerdict, group: Sequence[str], verdicts: VerdictsPort, *, is_last: bool
+    ) -> None:
         verdict, step = given.verdict, given.step
         try:
-            outcome = self._decide(desk, given, group)
+            outcome = self._decide(verdicts, given, group)
         except HelixError as error:
-            self._bridge.note_failure(verdict, error.what, error.todo)
-            self._refuse(verdict, group, error, given.wording, given.seen, desk)
+            self._jobs.note_failure(verdict, error.what, error.todo)
+            self._refuse(verdict, group, error, given.wording, given.seen, verdicts)
         except Exception as error:
             log.exception("%s failed", verdict)
-            self._bridge.fail(verdict, f"{type(error).__name__}: {error}", _LOGGED)
+            self._jobs.fail(verdict, f"{type(error).__name__}: {error}", _LOGGED)
             self._refuse(verdict, group, error, given.wording)
         else:
             if outcome is not None:
@@ -215,20 +227,20 @@ class Deciding:
                     step.others.extend(outcome.line.others)
         if is_last and given.outcomes:
             names = list(dict.fromkeys([*(row.id for row in step.before), *step.others]))
-            fresh = self._fresh(desk, names)
-            self._bridge.tell(
+            fresh = self._fresh(verdicts, names)
+            self._jobs.tell(
                 lambda: VerdictGiven(verdict, given.outcomes, fresh, given.number, names)
             )
 
-    def _fresh(self, desk: Verdicts, names: Sequence[str]) -> list[Listed]:
+    def _fresh(self, verdicts: VerdictsPort, names: Sequence[str]) -> list[Listed]:
         """How candidates stand by what was just written, which stands whatever happens here."""
         try:
-            return desk.listed(names)
+            return verdicts.listed(names)
         except HelixError as error:
-            self._bridge.fail("candidates", error.what, error.todo)
+            self._jobs.fail("candidates", error.what, error.todo)
             return []
 
-    def undo(self) -> Step | None:
+    def undo(self) -> UndoStep | None:
         """Takes back what the last key did; where none did, the last verdict of the journal."""
         step = self.steps.pop() if self.steps else None
         if step is not None and step.verdict == "skip":
@@ -237,25 +249,25 @@ class Deciding:
         number = self._number([row.id for row in step.before] if step else [])
         seen = self.seen
 
-        def write(desk: Verdicts) -> None:
+        def write(verdicts: VerdictsPort) -> None:
             # Known only now: what was decided before is written by the time this runs.
             if step is None:
-                others = [o for one in desk.undoable(1) for o in one.others]
-                self._take_back(desk, [""], others, number, seen)
+                others = [o for one in verdicts.undoable(1) for o in one.others]
+                self._take_back(verdicts, [""], others, number, seen)
             else:
                 names = [*(row.id for row in step.before), *step.others]
-                self._take_back(desk, step.line_ids, names, number, seen)
+                self._take_back(verdicts, step.line_ids, names, number, seen)
 
         def refuse(error: Exception) -> None:
             names = [row.id for row in step.before] if step is not None else []
             if step is not None and step.line_ids:
                 self.steps.append(step)  # the next undo is on this one again
-            self._refuse("undo", names, error, Wording(), seen)
+            self._refuse("undo", names, error, NO_DETAILS, seen)
 
         self._take(write, refuse)
         return step
 
-    def take_back(self, line: Line) -> None:
+    def take_back(self, line: JournalLine) -> None:
         """Takes back one verdict of the journal, whenever it was given."""
         for step in self.steps:
             if line.id in step.line_ids:
@@ -265,31 +277,33 @@ class Deciding:
                 break
         number = self._number([line.candidate, *line.others])
         self._take(
-            lambda desk: self._take_back(desk, [line.id], line.others, number, None),
-            lambda error: self._refuse("undo", [line.candidate], error, Wording()),
+            lambda verdicts: self._take_back(verdicts, [line.id], line.others, number, None),
+            lambda error: self._refuse("undo", [line.candidate], error, NO_DETAILS),
         )
 
-    def _take(self, write: Callable[[Verdicts], None], refuse: Callable[[Exception], None]) -> None:
+    def _take(
+        self, write: Callable[[VerdictsPort], None], refuse: Callable[[Exception], None]
+    ) -> None:
         """Has something taken back behind all that was given before."""
 
-        def guarded(desk: Verdicts) -> None:
+        def guarded(verdicts: VerdictsPort) -> None:
             try:
-                write(desk)
+                write(verdicts)
             except HelixError as error:
-                self._bridge.note_failure("undo", error.what, error.todo)
+                self._jobs.note_failure("undo", error.what, error.todo)
                 refuse(error)
             except Exception as error:
                 log.exception("undo failed")
-                self._bridge.fail("undo", f"{type(error).__name__}: {error}", _LOGGED)
+                self._jobs.fail("undo", f"{type(error).__name__}: {error}", _LOGGED)
                 refuse(error)
 
         self._waiting.append(_Job(guarded, refuse))
         self._came.set()
-        self._bridge.do("undo", self._write_all, LANE)
+        self._jobs.do("undo", self._write_all, LANE)
 
     def _take_back(
         self,
-        desk: Verdicts,
+        verdicts: VerdictsPort,
         line_ids: list[str],
         others: Sequence[str],
         number: int,
@@ -301,7 +315,7 @@ class Deciding:
         while line_ids:
             outcome = None
             try:
-                outcome = desk.undo(line_ids[-1], seen=seen)
+                outcome = verdicts.undo(line_ids[-1], seen=seen)
             except NotFoundError as error:
                 already = error  # somebody else took it back
             line_ids.pop()
@@ -311,8 +325,8 @@ class Deciding:
             raise already
         found = [one.line.candidate for one in outcomes if one.line is not None]
         names = list(dict.fromkeys([*found, *others]))
-        fresh = self._fresh(desk, names)
-        self._bridge.tell(lambda: VerdictUndone(outcomes, fresh, number, names))
+        fresh = self._fresh(verdicts, names)
+        self._jobs.tell(lambda: VerdictUndone(outcomes, fresh, number, names))
 
     def forget(self, candidate_ids: Sequence[str]) -> None:
         """Drops steps that came to nothing."""
@@ -325,42 +339,42 @@ class Deciding:
 
     def _decide(
         self,
-        desk: Verdicts,
-        given: Given,
+        verdicts: VerdictsPort,
+        given: PendingVerdict,
         names: Sequence[str],
     ) -> Outcome | None:
         verdict, wording, seen = given.verdict, given.wording, given.seen
         name, note = names[0], wording.note
         if verdict == "approve":
             if not wording.is_looked_at:
-                card = desk.card(name, seen=seen)
-                if card.words_of_log:
-                    self._bridge.tell(lambda: LookNeeded(card))
+                preview = verdicts.preview(name, seen=seen)
+                if preview.words_of_log:
+                    self._jobs.tell(lambda: LookNeeded(preview))
                     return None
             words, shown = wording.words, wording.shown
             # Of several candidates that one key decides on, few were shown.
             is_alone = len(given.step.before) == 1
             look: Look = "page" if wording.is_looked_at else "list" if is_alone else "none"
-            return desk.approve(name, note=note, words=words, shown=shown, seen=seen, look=look)
+            return verdicts.approve(name, note=note, words=words, shown=shown, seen=seen, look=look)
         if verdict == "reject":
-            return desk.reject(name, note=note, seen=seen)
+            return verdicts.reject(name, note=note, seen=seen)
         if verdict == "discuss":
-            return desk.discuss(name, note=note, seen=seen)
+            return verdicts.discuss(name, note=note, seen=seen)
         if verdict == "merge":
             # The question showed all of them.
-            return desk.merge(name, names[1:], seen=seen, look="page")
+            return verdicts.merge(name, names[1:], seen=seen, look="page")
         if verdict == "split":
-            return desk.split(name, seen=seen)
-        return desk.snooze(name, wording.until, note=note, seen=seen)
+            return verdicts.split(name, seen=seen)
+        return verdicts.snooze(name, wording.until, note=note, seen=seen)
 
     def _refuse(
         self,
         verdict: Verdict | Literal["undo"],
         names: Sequence[str],
         error: Exception,
-        wording: Wording,
+        wording: VerdictDetails,
         seen: Seen | None = None,
-        desk: Verdicts | None = None,
+        verdicts: VerdictsPort | None = None,
     ) -> None:
         """Says why a verdict was not given; what was typed for it is kept."""
         if wording.note or wording.until:
@@ -369,5 +383,5 @@ class Deciding:
         reason = str(error) if told else f"{type(error).__name__}: {error}"
         news = None
         if isinstance(error, ChangedError) and seen is not None:
-            news = (desk or self._bridge.source.desk).news(seen)
-        self._bridge.tell(lambda: VerdictRefused(verdict, names, reason, news))
+            news = (verdicts or self._jobs.source.verdicts).news(seen)
+        self._jobs.tell(lambda: VerdictRefused(verdict, names, reason, news))

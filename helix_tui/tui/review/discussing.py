@@ -8,13 +8,13 @@ from datetime import date
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.wrap import Toned
-from helix_tui.tui.review.rows import Row
+from helix_tui.tui.review.rows import ReviewRow
 
 UNTIL = "2026-12-01, 7d, 2w, 12 (sessions in all), +3 (more), or flavor (one agent more)"
 _MOST_TITLE = 200
 
 
-def thread_of(rows: Sequence[Row]) -> list[list[Toned]]:
+def thread_of(rows: Sequence[ReviewRow]) -> list[list[Toned]]:
     """The notes on a candidate, the oldest first; of several, which ones they are."""
     if len(rows) != 1:
         those: list[list[Toned]] = [[("  ", "plain"), (row.title, "plain")] for row in rows]
@@ -32,7 +32,7 @@ def thread_of(rows: Sequence[Row]) -> list[list[Toned]]:
     ]
 
 
-def thread_title(what: str, rows: Sequence[Row]) -> str:
+def thread_title(what: str, rows: Sequence[ReviewRow]) -> str:
     """What is asked, and about which candidates."""
     if len(rows) == 1:
         return f"{what}  {safe_line(rows[0].title, _MOST_TITLE)}"
@@ -50,7 +50,7 @@ def note_fault(note: str) -> str:
     return f"Not sent: the note holds {what}. Take it out, then enter sends it."
 
 
-def until_fault(until: str, rows: Sequence[Row], today: date) -> str:
+def until_fault(until: str, rows: Sequence[ReviewRow], today: date) -> str:
     """Why candidates cannot be put off like that."""
     from helix_tui.curate.journal.snooze import parse_until
     from helix_tui.curate.journal.standings import snapshot_of

@@ -9,7 +9,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from helix_tui.tui.kit.lines import READING, fit, strip_of, wrap
-from helix_tui.tui.review.rows import Row
+from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.tui.review.text import Mark, Occurrence, excerpt_lines, why_here
 
 _SIGNS: dict[Mark, tuple[str, str]] = {
@@ -35,7 +35,9 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
         self._lines: list[list[tuple[str, str]]] = []
         self._why = ""
 
-    def show(self, row: Row | None, occurrences: Sequence[Occurrence] | None, at: int) -> None:
+    def show(
+        self, row: ReviewRow | None, occurrences: Sequence[Occurrence] | None, at: int
+    ) -> None:
         """Shows one occurrence of a candidate; None while it is being read."""
         self._why = why_here(row) if row else ""
         if row is None:

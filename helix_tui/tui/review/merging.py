@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import with_keys
 from helix_tui.tui.messages import VerdictGiven
-from helix_tui.tui.review.rows import Row
+from helix_tui.tui.review.rows import ReviewRow
 
 MARK_TO_MERGE = "Mark the candidates to merge with {list.mark}, two at least."
 _TITLE = 120
 
 
 def merge_question(
-    kept: Row, others: Sequence[Row], keymap: Mapping[str, tuple[str, ...]]
+    kept: ReviewRow, others: Sequence[ReviewRow], keymap: Mapping[str, tuple[str, ...]]
 ) -> tuple[str, list[str]]:
     """What merging is asked by: which one stays, and what counts as it from then on."""
     later = with_keys("Counted as it from now on, {candidate.split} splits again:", keymap)

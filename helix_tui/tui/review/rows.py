@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from helix_tui.text.safe import safe_line
-from helix_tui.yielding import politely
+from helix_tui.yielding import yielding
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import Listed
@@ -37,7 +37,7 @@ VERDICT_SIGNS: dict[VerdictName, str] = {
 WRITING_SIGN = "…"
 
 
-class Row(NamedTuple):
+class ReviewRow(NamedTuple):
     """A candidate as the list shows it; `searched` is what the filter looks into.
 
     `listed` is how it was read, the rest how it stands by what was decided since. What is drawn is
@@ -112,15 +112,15 @@ class Row(NamedTuple):
         return self.listed.brief.cost_impact
 
 
-def row_of(listed: Listed, rank: int) -> Row:
+def row_of(listed: Listed, rank: int) -> ReviewRow:
     """The line of one candidate at its rank."""
     brief = listed.brief
     searched = f"{brief.title}\n{brief.id}\n{brief.error_class}".lower()
     changed = bool(listed.changed)
-    return Row(listed, rank, listed.verdict, listed.is_asked, changed, searched)
+    return ReviewRow(listed, rank, listed.verdict, listed.is_asked, changed, searched)
 
 
-def standing_as(row: Row, decided: Row) -> Row:
+def standing_as(row: ReviewRow, decided: ReviewRow) -> ReviewRow:
     """A row of a newer board, which stands as was decided on an older one."""
     known = decided.listed
     listed = replace(
@@ -133,15 +133,15 @@ def standing_as(row: Row, decided: Row) -> Row:
     return decided._replace(listed=listed, rank=row.rank, searched=row.searched)
 
 
-def rows_of(listing: Iterable[Listed]) -> dict[str, Row]:
+def rows_of(listing: Iterable[Listed]) -> dict[str, ReviewRow]:
     """The lines of candidates by id, ranked as they come."""
-    numbered = enumerate(politely(listing), 1)
+    numbered = enumerate(yielding(listing), 1)
     return {listed.brief.id: row_of(listed, number) for number, listed in numbered}
 
 
-def let_go(rows: dict[str, Row]) -> None:
+def let_go(rows: dict[str, ReviewRow]) -> None:
     """Frees rows one by one: 100,000 at once hold up keys for a quarter of a second."""
-    for _ in politely(range(len(rows))):
+    for _ in yielding(range(len(rows))):
         rows.popitem()
 
 

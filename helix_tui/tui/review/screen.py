@@ -16,7 +16,7 @@ from helix_tui.errors import NotFoundError
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import Movable
-from helix_tui.tui.kit.filter import all_orders, parse_sieve
+from helix_tui.tui.kit.filter import all_orders, parse_filter
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.lines import READING, UNREAD
 from helix_tui.tui.messages import (
@@ -67,7 +67,7 @@ class ReviewScreen(TriageScreen):
                 yield PaneBottom(classes="bottom")
             with Vertical(id="review-column"):
                 yield PaneTitle("3 Candidates", id="candidates-title")
-                yield CandidateList(self.sheet, id="candidates")
+                yield CandidateList(self.table, id="candidates")
                 yield PaneTitle("4 Evidence", "├┤", id="evidence-title")
                 yield EvidencePane(id="evidence")
                 yield PaneBottom(classes="bottom")
@@ -102,7 +102,7 @@ class ReviewScreen(TriageScreen):
             self.candidates.redraw()
             self._load_status()
             self.action_start_sweep()
-        self.bridge.do("load the screens", load_screens, "board")
+        self.jobs.do("load the screens", load_screens, "board")
 
     def load(self) -> None:
         """Asks for everything that is shown; each part is drawn when it comes."""
@@ -112,20 +112,20 @@ class ReviewScreen(TriageScreen):
     def load_board(self) -> None:
         """Asks for the candidates and what the next sweep would evict."""
 
-        changes = self.sheet.changes
+        changes = self.table.changes
 
         def board() -> Message:
-            found = self.bridge.source.candidates.listing()
+            found = self.jobs.source.candidates.listing()
             rows = rows_of(found.listed)
             orders = all_orders(rows.values())
             return BoardLoaded(rows, orders, found.stale, found.troubles, changes, found.seen)
 
         def budget() -> Message:
-            source = self.bridge.source
+            source = self.jobs.source
             return BudgetLoaded(source.retain(is_dry_run=True), source.growth(_GROWTH))
 
-        self.bridge.ask("candidates", board, self, "board", is_latest_only=True)
-        self.bridge.ask("budget", budget, self, "board")
+        self.jobs.ask("candidates", board, self, "board", is_latest_only=True)
+        self.jobs.ask("budget", budget, self, "board")
 
     @on(StatusLoaded)
     def _on_status(self, event: StatusLoaded) -> None:
@@ -140,15 +140,15 @@ class ReviewScreen(TriageScreen):
     def _on_board(self, event: BoardLoaded) -> None:
         current = self.candidates.current
         self.candidates.is_loaded = True
-        gone = self.sheet.load(event.rows, event.orders, event.changes)
-        self.bridge.do("free the board of before", lambda: let_go(gone), "board")
+        gone = self.table.load(event.rows, event.orders, event.changes)
+        self.jobs.do("free the board of before", lambda: let_go(gone), "board")
         gc.freeze()  # so many objects that live on would hold up keys whenever they are looked at
         self.station.evidence.clear()
         self.candidates.redraw()
         self.station.deciding.saw(event.seen)
         self.refill(current.id if current else None)
         # While our own sweep runs, that something is not grouped yet is no news.
-        stale = "" if self.bridge.is_sweeping else event.stale
+        stale = "" if self.jobs.is_sweeping else event.stale
         for trouble in (stale, *event.troubles):
             if trouble:
                 self.notify(safe_line(trouble, 300), severity="warning", markup=False)
@@ -165,9 +165,9 @@ class ReviewScreen(TriageScreen):
         """Asks for what the store holds; while a sweep runs, again and again."""
 
         def status() -> Message:
-            return StatusLoaded(self.bridge.source.status())
+            return StatusLoaded(self.jobs.source.status())
 
-        self.bridge.ask("status", status, self, "status", is_latest_only=True)
+        self.jobs.ask("status", status, self, "status", is_latest_only=True)
 
     @on(CandidatesFound)
     def _on_found(self) -> None:
@@ -176,7 +176,7 @@ class ReviewScreen(TriageScreen):
 
     @on(SweepReported)
     def _on_reported(self) -> None:
-        self.candidates.is_loaded = len(self.sheet) > 0
+        self.candidates.is_loaded = len(self.table) > 0
         self.candidates.redraw()
         self.load()
 
@@ -211,14 +211,14 @@ class ReviewScreen(TriageScreen):
         merged = row.listed.review.merged
 
         def read() -> Message:
-            source = self.bridge.source.candidates
+            source = self.jobs.source.candidates
             try:
                 candidate = source.whole(name, merged)
             except NotFoundError:
                 return EvidenceLoaded(name, [])  # a sweep has just made another of it
             return EvidenceLoaded(name, occurrences_of(candidate, source.excerpts(candidate)))
 
-        self.bridge.ask("evidence", read, self, "evidence", is_latest_only=True)
+        self.jobs.ask("evidence", read, self, "evidence", is_latest_only=True)
 
     def unread(self) -> None:
         """Says of the evidence, too, that nothing is to be waited for."""
@@ -283,12 +283,12 @@ class ReviewScreen(TriageScreen):
         name = one.session
 
         def pin() -> Message:
-            source = self.bridge.source
+            source = self.jobs.source
             is_pinned = not source.session(name).is_pinned
             source.pin(name, is_pinned=is_pinned)
             return SessionPinned(name, is_pinned)
 
-        self.bridge.ask("pin", pin, self, "verdicts")
+        self.jobs.ask("pin", pin, self, "verdicts")
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
@@ -322,15 +322,15 @@ class ReviewScreen(TriageScreen):
         """Out of a zoomed pane, marks, the filter, back to the list, in this order."""
         if self.has_class("-zoomed"):
             self.action_zoom()
-        elif self.sheet.marked:
-            self.sheet.marked.clear()
+        elif self.table.marked:
+            self.table.marked.clear()
             self.candidates.refresh()
             self.retitle()
         elif self.focused is not self.candidates:
             self.set_focus(self.candidates)
-        elif self.sheet.sieve.text:
+        elif self.table.wanted.text:
             current = self.candidates.current
-            self.sheet.sift(parse_sieve(""))
+            self.table.narrow(parse_filter(""))
             self.refill(current.id if current else None)
 
     def action_focus_pane(self, number: int) -> None:

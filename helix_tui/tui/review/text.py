@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from rich.cells import cell_len
 
 from helix_tui.text.safe import safe, safe_line
-from helix_tui.tui.review.rows import Row, compact, score_text, sparkline
+from helix_tui.tui.review.rows import ReviewRow, compact, score_text, sparkline
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status
@@ -120,7 +120,7 @@ def _decisive(lines: Sequence[str], kind: str) -> int:
     return next((at for at in body if named and named in lines[at]), body[0])
 
 
-def why_here(row: Row) -> str:
+def why_here(row: ReviewRow) -> str:
     """Why a candidate stands where it does, in its own figures."""
     return (
         f"why here: {_count(row.sessions, 'session')}, "

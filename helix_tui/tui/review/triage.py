@@ -11,7 +11,7 @@ from textual.timer import Timer
 from helix_tui.schema.board import Listed, News
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.dialogs import QuestionScreen
-from helix_tui.tui.kit.filter import parse_sieve
+from helix_tui.tui.kit.filter import parse_filter
 from helix_tui.tui.kit.frame import PaneTitle
 from helix_tui.tui.kit.prompt import Prompt
 from helix_tui.tui.messages import (
@@ -21,11 +21,11 @@ from helix_tui.tui.messages import (
     VerdictRefused,
     VerdictUndone,
 )
-from helix_tui.tui.review.candidate_table import Sheet
+from helix_tui.tui.review.candidate_table import CandidateTable
 from helix_tui.tui.review.candidates_pane import CandidateList
-from helix_tui.tui.review.deciding import STAYING, Verdict, Wording
+from helix_tui.tui.review.deciding import STAYING, Verdict, VerdictDetails
 from helix_tui.tui.review.merging import MARK_TO_MERGE, merge_question
-from helix_tui.tui.review.rows import Row, row_of
+from helix_tui.tui.review.rows import ReviewRow, row_of
 from helix_tui.tui.review.verdict_keys import DecidingScreen
 
 _MANY = 5_000
@@ -37,7 +37,7 @@ class TriageScreen(DecidingScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sheet = Sheet()
+        self.table = CandidateTable()
         self._sifting: Timer | None = None
 
     @property
@@ -56,7 +56,7 @@ class TriageScreen(DecidingScreen):
 
     def refill(self, wanted: str | None = None, cursor: int | None = None) -> None:
         """Draws what the sheet has now, with the cursor on a candidate or at a place."""
-        at = self.sheet.index_of(wanted) if wanted else None
+        at = self.table.index_of(wanted) if wanted else None
         self.candidates.sheet_changed(at if at is not None else cursor)
         self.retitle()
         self.show_evidence()
@@ -65,73 +65,73 @@ class TriageScreen(DecidingScreen):
     def retitle(self) -> None:
         """Says above the list what is shown of how many, in which order, by which filter."""
         title = self.query_one("#candidates-title", PaneTitle)
-        sheet = self.sheet
-        title.label = f"3 Candidates  {len(sheet.shown):,} of {len(sheet):,}"
-        title.detail = f"· {sheet.sieve.view} · {sheet.sort} ▼{marks_told(sheet)}"
-        title.right = f"/{safe_line(sheet.sieve.text, 40)}" if sheet.sieve.text else ""
+        table = self.table
+        title.label = f"3 Candidates  {len(table.shown):,} of {len(table):,}"
+        title.detail = f"· {table.wanted.view} · {table.sort} ▼{marks_told(table)}"
+        title.right = f"/{safe_line(table.wanted.text, 40)}" if table.wanted.text else ""
 
-    def targets(self) -> list[Row]:
+    def targets(self) -> list[ReviewRow]:
         """The marked rows that are shown, or the one under the cursor."""
-        if marked := self.sheet.marked_rows():
+        if marked := self.table.marked_rows():
             return marked
         current = self.candidates.current
         return [current] if current else []
 
-    def subject(self) -> tuple[Row | None, int]:
+    def subject(self) -> tuple[ReviewRow | None, int]:
         """The candidate under the cursor and the occurrence that is shown."""
         return self.candidates.current, self.at
 
-    def fresh(self, rows: list[Row]) -> list[Row]:
+    def fresh(self, rows: list[ReviewRow]) -> list[ReviewRow]:
         """The rows as the list has them."""
-        return [self.sheet.row(row.id) or row for row in rows]
+        return [self.table.row(row.id) or row for row in rows]
 
-    def decided(self, rows: list[Row], verdict: Verdict) -> None:
+    def decided(self, rows: list[ReviewRow], verdict: Verdict) -> None:
         """The rows show at once that it is being written; the cursor moves on from what it ends."""
         current = self.candidates.current
         is_staying = verdict in STAYING and current is not None
         following = current.id if is_staying and current else self._following(rows)
-        self.sheet.write(row.id for row in rows)
+        self.table.write(row.id for row in rows)
         self.refill(following, self.candidates.cursor)
 
-    def _following(self, rows: list[Row]) -> str | None:
+    def _following(self, rows: list[ReviewRow]) -> str | None:
         """The candidate that comes next behind the cursor, without some that are dealt with.
 
         Behind the last one that is the next one before.
         """
-        names = {row.id for row in rows} | self.sheet.writing
-        shown, cursor = self.sheet.shown, self.candidates.cursor
+        names = {row.id for row in rows} | self.table.writing
+        shown, cursor = self.table.shown, self.candidates.cursor
         behind = islice(shown, cursor, None)
         before = (shown[at] for at in range(min(cursor, len(shown)) - 1, -1, -1))
         return next((name for name in chain(behind, before) if name not in names), None)
 
-    def restored(self, rows: list[Row]) -> None:
+    def restored(self, rows: list[ReviewRow]) -> None:
         """The rows are as they were, and the cursor is on the first of them."""
         names = [row.id for row in rows]
-        if any(name in self.sheet.skipped for name in names):
-            self.sheet.take_back_skip(names)
+        if any(name in self.table.skipped for name in names):
+            self.table.take_back_skip(names)
         else:
             # Since the key was pressed another board may have come, with other ranks.
             ranks = {row.id: row.rank for row in self.fresh(rows)}
             ranked = [row._replace(rank=ranks[row.id]) for row in rows]
-            self.sheet.put(ranked, is_written=False)
+            self.table.put(ranked, is_written=False)
         self.refill(self._first_of(names))
 
     def _first_of(self, names: Sequence[str]) -> str | None:
         """Of some candidates the one that stands first in the list."""
-        shown = [(at, name) for name in names if (at := self.sheet.index_of(name)) is not None]
+        shown = [(at, name) for name in names if (at := self.table.index_of(name)) is not None]
         return min(shown)[1] if shown else None
 
     def action_skip(self) -> None:
         """Puts rows behind all others."""
         rows = self.targets()
         following, cursor = self._following(rows), self.candidates.cursor
-        self.sheet.skip([row.id for row in rows])
+        self.table.skip([row.id for row in rows])
         self.station.deciding.skip(rows)
         self.refill(following, cursor)
 
     def action_merge(self) -> None:
         """Counts the marked candidates as one, when somebody says so."""
-        rows = self.sheet.marked_rows()
+        rows = self.table.marked_rows()
         current = self.candidates.current
         if len(rows) == 1 and current is not None:
             # One mark and the cursor elsewhere: that one goes into the one under the cursor.
@@ -144,8 +144,8 @@ class TriageScreen(DecidingScreen):
 
         def answered(is_yes: bool | None) -> None:
             if is_yes:
-                self.station.deciding.give("merge", rows, Wording(seen=seen))
-                self.sheet.write(row.id for row in rows)
+                self.station.deciding.give("merge", rows, VerdictDetails(seen=seen))
+                self.table.write(row.id for row in rows)
                 self.refill(kept.id)
 
         self.ask(QuestionScreen(*merge_question(kept, others, self.station.keymap)), answered)
@@ -154,7 +154,7 @@ class TriageScreen(DecidingScreen):
         """Takes apart what was merged; what comes free is shown when it is written."""
         rows = self.targets()
         self.station.deciding.give("split", rows)
-        self.sheet.write(row.id for row in rows)
+        self.table.write(row.id for row in rows)
         self.refill(self.candidates.current.id if self.candidates.current else None)
 
     def action_edit_outside(self) -> None:
@@ -190,7 +190,7 @@ class TriageScreen(DecidingScreen):
     def _put_fresh(self, event: VerdictGiven | VerdictUndone) -> None:
         """Shows how rows stand by what is written now, unless a later key is on them."""
         rows = self.fresh_rows(event)
-        self.sheet.put(rows)
+        self.table.put(rows)
         deciding = self.station.deciding
         told = {row.id for row in rows}
         left = [
@@ -198,9 +198,9 @@ class TriageScreen(DecidingScreen):
             for name in event.names
             if name not in told and not deciding.is_overtaken(name, event.number)
         ]
-        if any(name in self.sheet.writing for name in left):
+        if any(name in self.table.writing for name in left):
             # How these stand could not be told, and what was written on them stands.
-            self.sheet.written(left)
+            self.table.written(left)
             self.load_board()
 
     @on(OthersDecided)
@@ -212,23 +212,23 @@ class TriageScreen(DecidingScreen):
         current = self.candidates.current
         rows = self._known_rows(news.listed)
         self.evidence_changed()
-        self.sheet.put(
-            (row for row in rows if row.id not in self.sheet.writing),
+        self.table.put(
+            (row for row in rows if row.id not in self.table.writing),
             kept=current.id if current else "",
         )
-        self.sheet.unmark_hidden(row.id for row in rows)
+        self.table.unmark_hidden(row.id for row in rows)
         self.station.deciding.saw(news.seen)
         self.refill(current.id if current else None)
 
-    def _known_rows(self, listed: Sequence[Listed]) -> list[Row]:
+    def _known_rows(self, listed: Sequence[Listed]) -> list[ReviewRow]:
         """Candidates as rows of this list, those that it has."""
         return [
             row_of(one, known.rank)
             for one in listed
-            if (known := self.sheet.row(one.brief.id)) is not None
+            if (known := self.table.row(one.brief.id)) is not None
         ]
 
-    def fresh_rows(self, event: VerdictGiven | VerdictUndone) -> list[Row]:
+    def fresh_rows(self, event: VerdictGiven | VerdictUndone) -> list[ReviewRow]:
         """What a verdict made of rows that the list has, and that no later key decided on."""
         deciding = self.station.deciding
         rows = self._known_rows(event.fresh)
@@ -237,41 +237,41 @@ class TriageScreen(DecidingScreen):
     @on(VerdictRefused)
     def _on_put_back(self, event: VerdictRefused) -> None:
         if event.news is not None:
-            self.sheet.written(event.candidate_ids)
+            self.table.written(event.candidate_ids)
             self.show_news(event.news)
         if event.verdict == "undo":
             # How the rows stand now only the journal knows.
-            self.sheet.forget_writing()
+            self.table.forget_writing()
             self.load_board()
         elif event.news is None:
             self._put_back(event.candidate_ids)
 
     @on(LookNeeded)
     def _on_look(self, event: LookNeeded) -> None:
-        self._put_back([event.card.reviewed.ranked.candidate.id])
+        self._put_back([event.preview.reviewed.ranked.candidate.id])
 
     def _put_back(self, names: Sequence[str]) -> None:
-        rows = [row for name in names if (row := self.sheet.row(name)) is not None]
-        self.sheet.put(row_of(row.listed, row.rank) for row in rows)
+        rows = [row for name in names if (row := self.table.row(name)) is not None]
+        self.table.put(row_of(row.listed, row.rank) for row in rows)
         self.refill(names[0] if names else None)
 
     def action_filter(self) -> None:
         """Narrows the list as somebody types."""
-        before = self.sheet.sieve.text
+        before = self.table.wanted.text
 
         def narrow(text: str) -> None:
             if self._sifting is not None:
                 self._sifting.stop()
                 self._sifting = None
-            if text == self.sheet.sieve.text:
+            if text == self.table.wanted.text:
                 return
             current = self.candidates.current
-            self.sheet.sift(parse_sieve(text))
+            self.table.narrow(parse_filter(text))
             self.refill(current.id if current else None, 0)
 
         def typed(text: str) -> None:
             # What was typed is seen first; many rows are looked through a moment later.
-            if len(self.sheet) < _MANY:
+            if len(self.table) < _MANY:
                 narrow(text)
                 return
             if self._sifting is not None:
@@ -294,19 +294,19 @@ class TriageScreen(DecidingScreen):
     def action_sort(self) -> None:
         """The next order; the cursor stays on its candidate."""
         current = self.candidates.current
-        self.sheet.sort_by(self.sheet.next_sort())
+        self.table.sort_by(self.table.next_sort())
         self.refill(current.id if current else None)
 
     def action_mark(self) -> None:
         """Marks the line, or all from the last mark to here; a marked line is unmarked."""
-        current, marked = self.candidates.current, self.sheet.marked
+        current, marked = self.candidates.current, self.table.marked
         if current is None:
             return
         at, begun = self.candidates.cursor, self.candidates.range_start
-        anchor = self.sheet.index_of(begun) if begun in marked else None
+        anchor = self.table.index_of(begun) if begun in marked else None
         if anchor is not None and anchor != at:
             low, high = sorted((anchor, at))
-            marked.update(self.sheet.shown[low : high + 1])
+            marked.update(self.table.shown[low : high + 1])
             self.candidates.range_start = ""
         elif current.id in marked:
             marked.discard(current.id)
@@ -318,11 +318,11 @@ class TriageScreen(DecidingScreen):
         self.retitle()
 
 
-def marks_told(sheet: Sheet) -> str:
+def marks_told(table: CandidateTable) -> str:
     """How many marked rows a verdict hits, and how many are marked that it does not."""
-    if not sheet.marked:
+    if not table.marked:
         return ""
-    hidden = sheet.hidden_marks
+    hidden = table.hidden_marks
     if not hidden:
-        return f" · {len(sheet.marked):,} marked"
-    return f" · {len(sheet.marked) - hidden:,} marked, {hidden:,} more hidden by the filter"
+        return f" · {len(table.marked):,} marked"
+    return f" · {len(table.marked) - hidden:,} marked, {hidden:,} more hidden by the filter"

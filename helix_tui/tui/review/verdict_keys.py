@@ -13,13 +13,13 @@ from helix_tui.tui.base.screen import HelixScreen
 from helix_tui.tui.kit.prompt import Prompt
 from helix_tui.tui.kit.wrap import Toned
 from helix_tui.tui.messages import LookNeeded, VerdictRefused
-from helix_tui.tui.review.deciding import Verdict, Wording
+from helix_tui.tui.review.deciding import NO_DETAILS, Verdict, VerdictDetails
 from helix_tui.tui.review.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault
-from helix_tui.tui.review.rows import Row, row_of
+from helix_tui.tui.review.rows import ReviewRow, row_of
 from helix_tui.tui.review.thread import Thread
 
 if TYPE_CHECKING:
-    from helix_tui.schema.board import Card
+    from helix_tui.schema.board import ApprovalPreview
     from helix_tui.schema.review import Seen
 
 _ON_CANDIDATES = frozenset(
@@ -40,23 +40,23 @@ _ON_CANDIDATES = frozenset(
 class DecidingScreen(HelixScreen):
     """A screen on which verdicts are given; `targets` are the rows that a verdict is on."""
 
-    def __init__(self, row: Row | None = None, at: int = 0) -> None:
+    def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
         super().__init__(row, at)
-        self._to_look_at: list[Card] = []
+        self._to_look_at: list[ApprovalPreview] = []
         self._opened_by: Seen | None = None
 
     def seen(self) -> Seen | None:
         """What is before the reviewer; on a screen of one candidate, what was when it opened."""
         return self._opened_by or self.station.deciding.seen
 
-    def targets(self) -> list[Row]:
+    def targets(self) -> list[ReviewRow]:
         """The candidates that a key decides on, at this moment."""
         return [self.row] if self.row else []
 
-    def decided(self, rows: list[Row], verdict: Verdict) -> None:
+    def decided(self, rows: list[ReviewRow], verdict: Verdict) -> None:
         """Shows at once that a verdict is being written."""
 
-    def restored(self, rows: list[Row]) -> None:
+    def restored(self, rows: list[ReviewRow]) -> None:
         """Shows rows as they were before a verdict."""
 
     def refusal(self, action: Action) -> str:
@@ -65,7 +65,9 @@ class DecidingScreen(HelixScreen):
             return "No candidate is selected."
         return super().refusal(action)
 
-    def give(self, verdict: Verdict, rows: list[Row], wording: Wording = Wording()) -> None:  # noqa: B008
+    def give(
+        self, verdict: Verdict, rows: list[ReviewRow], wording: VerdictDetails = NO_DETAILS
+    ) -> None:
         """Has a verdict written, and shows that."""
         if rows:
             seen = wording.seen or self.seen()
@@ -100,7 +102,7 @@ class DecidingScreen(HelixScreen):
     def _ask_and_give(
         self,
         verdict: Verdict,
-        rows: list[Row],
+        rows: list[ReviewRow],
         title: str,
         said: list[list[Toned]],
         field: Literal["note", "until"],
@@ -121,13 +123,13 @@ class DecidingScreen(HelixScreen):
             closed()
             unsent.pop(rows[0].id, None)
             said = text.strip()
-            wording = Wording(note=said) if field == "note" else Wording(until=said)
+            wording = VerdictDetails(note=said) if field == "note" else VerdictDetails(until=said)
             self.give(verdict, rows, wording._replace(seen=seen))
 
         thread.open(title, said)
         self.query_one(Prompt).ask(
             f"{field}: ", send, hint=hint, cancelled=closed,
-            value=getattr(unsent.get(rows[0].id, Wording()), field),
+            value=getattr(unsent.get(rows[0].id, NO_DETAILS), field),
             check=lambda text: fault(text.strip()) if text.strip() else nothing,
         )  # fmt: skip
 
@@ -151,12 +153,12 @@ class DecidingScreen(HelixScreen):
     def _on_look_needed(self, event: LookNeeded) -> None:
         deciding = [one for one in self.app.screen_stack if isinstance(one, DecidingScreen)]
         if deciding[-1:] == [self]:
-            self.ask_for_look(event.card)
+            self.ask_for_look(event.preview)
 
-    def ask_for_look(self, card: Card) -> None:
+    def ask_for_look(self, preview: ApprovalPreview) -> None:
         """Opens the editor on what would bring words of a log along, one after the other."""
-        self.station.deciding.forget([card.reviewed.ranked.candidate.id])
-        self._to_look_at.append(card)
+        self.station.deciding.forget([preview.reviewed.ranked.candidate.id])
+        self._to_look_at.append(preview)
         if self.is_current:
             self._look_at_next()
 
@@ -169,10 +171,10 @@ class DecidingScreen(HelixScreen):
             from helix_tui.engine.review.reviewed_candidates import listed_of
             from helix_tui.tui.editor.screen import EditorScreen
 
-            card = self._to_look_at.pop(0)
-            (row,) = self.fresh([row_of(listed_of(card.reviewed), 0)])
-            self.app.push_screen(EditorScreen(row, card=card))
+            preview = self._to_look_at.pop(0)
+            (row,) = self.fresh([row_of(listed_of(preview.reviewed), 0)])
+            self.app.push_screen(EditorScreen(row, preview=preview))
 
-    def fresh(self, rows: list[Row]) -> list[Row]:
+    def fresh(self, rows: list[ReviewRow]) -> list[ReviewRow]:
         """The rows as this screen has them."""
         return rows

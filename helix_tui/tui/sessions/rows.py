@@ -53,14 +53,14 @@ SORTS: dict[str, Callable[[SessionLine], tuple[float, ...]]] = {
 }
 
 
-class SessionSieve(NamedTuple):
+class SessionListFilter(NamedTuple):
     """A filter as it was typed: tests of a line, and what is searched for in the texts."""
 
     text: str
     tests: tuple[tuple[str, str, bool], ...]
     query: str
 
-    def sifted(self, rows: Iterable[SessionLine]) -> list[SessionLine]:
+    def narrowed(self, rows: Iterable[SessionLine]) -> list[SessionLine]:
         """The lines that are let through."""
         found = list(rows)
         for field, wanted, is_inverted in self.tests:
@@ -74,7 +74,7 @@ class SessionSieve(NamedTuple):
         return found
 
 
-def parse_session_sieve(text: str) -> SessionSieve:
+def parse_session_filter(text: str) -> SessionListFilter:
     """Reads a filter: as for candidates, and what stands behind `?` is searched for."""
     words, _, query = f" {text}".partition(" ?")
     tests: list[tuple[str, str, bool]] = []
@@ -87,7 +87,7 @@ def parse_session_sieve(text: str) -> SessionSieve:
                 tests.append((field.lower(), value.lower(), is_inverted))
         elif plain:
             tests.append(("", plain.lower(), is_inverted))
-    return SessionSieve(text, tuple(tests), query.strip())
+    return SessionListFilter(text, tuple(tests), query.strip())
 
 
 def tokens_of(cost: Cost) -> int:

@@ -28,17 +28,17 @@ from helix_tui.tui.messages import (
     SourceOpened,
     SweepEnded,
 )
-from helix_tui.tui.review.rows import Row
+from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.tui.sessions.rows import (
     SORTS,
     SessionLine,
     line_of,
-    parse_session_sieve,
+    parse_session_filter,
     resume_command,
 )
 from helix_tui.tui.sessions.widget import SessionDetails, SessionHeadings, SessionList
 from helix_tui.tui.transcript.screen import TranscriptScreen
-from helix_tui.yielding import politely
+from helix_tui.yielding import yielding
 
 _MOST_HITS = 500
 _MANY = 5_000
@@ -60,10 +60,10 @@ class SessionsScreen(HelixScreen):
         "pane.leave": "back",
     }
 
-    def __init__(self, row: Row | None = None, at: int = 0) -> None:
+    def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
         super().__init__(row, at)
         self._all: list[SessionLine] = []
-        self._sieve = parse_session_sieve("")
+        self._wanted = parse_session_filter("")
         self._sort = "latest"
         self._hits: dict[str, SearchHit] | None = None
         self._searching = ""
@@ -92,7 +92,7 @@ class SessionsScreen(HelixScreen):
         """The list has the keys; sessions follow the first frame."""
         self.query_one("#sessions-title", PaneTitle).is_active = True
         self.set_focus(self.sessions)
-        if self.bridge.connection is not None:
+        if self.jobs.connection is not None:
             self.load()
 
     def on_unmount(self) -> None:
@@ -111,7 +111,7 @@ class SessionsScreen(HelixScreen):
         """Asks for every session."""
 
         def read() -> Message:
-            source = self.bridge.source
+            source = self.jobs.source
             if not source.has_store():
                 return SessionsLoaded([], is_all=True)
             if not self._is_loaded:
@@ -120,10 +120,10 @@ class SessionsScreen(HelixScreen):
                 if len(latest) < _FIRST:
                     return SessionsLoaded(latest, is_all=True)
                 self.post_message(SessionsLoaded(latest, is_all=False))
-            found = [line_of(one) for one in politely(source.sessions(SessionFilter()))]
+            found = [line_of(one) for one in yielding(source.sessions(SessionFilter()))]
             return SessionsLoaded(found, is_all=True)
 
-        self.bridge.ask("sessions", read, self, "sessions", is_latest_only=True)
+        self.jobs.ask("sessions", read, self, "sessions", is_latest_only=True)
 
     @on(SessionsLoaded)
     def _on_loaded(self, event: SessionsLoaded) -> None:
@@ -146,7 +146,7 @@ class SessionsScreen(HelixScreen):
             places = {name: at for at, name in enumerate(self._hits)}
             found = [row for row in rows if row.id in places]
             rows = sorted(found, key=lambda row: places[row.id])
-        rows = self._sieve.sifted(rows)
+        rows = self._wanted.narrowed(rows)
         if self._sort != "latest":
             rows = sorted(rows, key=SORTS[self._sort])
         self.sessions.said = self._empty()
@@ -160,7 +160,7 @@ class SessionsScreen(HelixScreen):
             return [self.sessions.waiting]
         if self._searching:
             return ["searching…"]
-        if self._sieve.text:
+        if self._wanted.text:
             return [
                 self.with_keys("No session fits. {list.filter} changes the filter, esc clears it.")
             ]
@@ -176,7 +176,7 @@ class SessionsScreen(HelixScreen):
         title.label = f"Sessions  {shown:,} of {known}"
         order = "best" if self._hits is not None and self._sort == "latest" else self._sort
         title.detail = f"· {order} ▼{self._note}"
-        title.right = f"/{safe_line(self._sieve.text, 40)}" if self._sieve.text else ""
+        title.right = f"/{safe_line(self._wanted.text, 40)}" if self._wanted.text else ""
 
     @on(VirtualList.CursorMoved)
     def _on_cursor(self) -> None:
@@ -196,10 +196,10 @@ class SessionsScreen(HelixScreen):
         """Reads what a session was about, which its line has no room for."""
 
         def read() -> Message:
-            found = self.bridge.source.digest(session)
+            found = self.jobs.source.digest(session)
             return SessionAsked(session.id, found.facts.first_prompt if found else "")
 
-        self.bridge.ask("what was asked", read, self, "digest", is_latest_only=True)
+        self.jobs.ask("what was asked", read, self, "digest", is_latest_only=True)
 
     @on(SessionAsked)
     def _on_asked(self, event: SessionAsked) -> None:
@@ -233,7 +233,7 @@ class SessionsScreen(HelixScreen):
             self._clear()
 
         self.query_one(Prompt).ask(
-            "/", keep, value=self._sieve.text, typed=typed, cancelled=clear, hint=_HINT
+            "/", keep, value=self._wanted.text, typed=typed, cancelled=clear, hint=_HINT
         )
 
     def _stop_sifting(self) -> None:
@@ -242,9 +242,11 @@ class SessionsScreen(HelixScreen):
             self._sifting = None
 
     def _narrow(self, text: str) -> None:
-        before, self._sieve = self._sieve, parse_session_sieve(text)
-        if before.tests != self._sieve.tests or (self._hits is not None and not self._sieve.query):
-            if not self._sieve.query:
+        before, self._wanted = self._wanted, parse_session_filter(text)
+        if before.tests != self._wanted.tests or (
+            self._hits is not None and not self._wanted.query
+        ):
+            if not self._wanted.query:
                 self._forget_search()
             self.refill()
         else:
@@ -252,14 +254,14 @@ class SessionsScreen(HelixScreen):
 
     def _clear(self) -> None:
         self._forget_search()
-        self._sieve = parse_session_sieve("")
+        self._wanted = parse_session_filter("")
         self.refill()
 
     def _forget_search(self) -> None:
         self._hits, self._searching, self._note = None, "", ""
 
     def _search(self) -> None:
-        query = self._sieve.query
+        query = self._wanted.query
         if not query:
             return
         self._searching, self._hits, self._note = query, {}, " · searching…"
@@ -267,12 +269,12 @@ class SessionsScreen(HelixScreen):
 
         def look() -> Message:
             try:
-                found = self.bridge.source.search(query, SessionFilter(), _MOST_HITS)
+                found = self.jobs.source.search(query, SessionFilter(), _MOST_HITS)
             except HelixError as error:
                 return SessionsFound(query, None, str(error))
             return SessionsFound(query, found)
 
-        self.bridge.ask("search", look, self, "search", is_latest_only=True)
+        self.jobs.ask("search", look, self, "search", is_latest_only=True)
 
     @on(SessionsFound)
     def _on_found(self, event: SessionsFound) -> None:
@@ -318,7 +320,7 @@ class SessionsScreen(HelixScreen):
 
     def action_leave(self) -> None:
         """Out of the filter first, then out of the screen."""
-        if self._sieve.text:
+        if self._wanted.text:
             self._clear()
         else:
             super().action_leave()
@@ -359,12 +361,12 @@ class SessionsScreen(HelixScreen):
         name = row.id
 
         def pin() -> Message:
-            source = self.bridge.source
+            source = self.jobs.source
             is_pinned = not source.session(name).is_pinned
             source.pin(name, is_pinned=is_pinned)
             return SessionPinned(name, is_pinned)
 
-        self.bridge.ask("pin", pin, self, "verdicts")
+        self.jobs.ask("pin", pin, self, "verdicts")
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:

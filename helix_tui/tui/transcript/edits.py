@@ -30,7 +30,7 @@ class _Replacement(msgspec.Struct):
     new_str: str | None = None
 
 
-class _Given(_Replacement):
+class _EditInput(_Replacement):
     file_path: str | None = None
     path: str | None = None
     target_file: str | None = None
@@ -50,7 +50,7 @@ def diff_of(given: str) -> list[ChangedLine]:
     if patch and not given.lstrip().startswith("{"):
         return list(_patch_lines(patch))
     try:
-        call = msgspec.json.decode(given, type=_Given)
+        call = msgspec.json.decode(given, type=_EditInput)
     except (msgspec.DecodeError, UnicodeError):
         return []
     for said in (call.input, call.patch, call.command, call.cmd):

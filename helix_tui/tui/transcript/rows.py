@@ -15,7 +15,7 @@ from helix_tui.tui.review.text import Span, Tone, excerpt_lines
 from helix_tui.tui.transcript.edits import Change, diff_of
 
 if TYPE_CHECKING:
-    from helix_tui.engine.transcripts.reading import Step
+    from helix_tui.engine.transcripts.reading import TimedEvent
     from helix_tui.schema import SessionEvent
 
 _KEPT = 40_000
@@ -59,7 +59,7 @@ _MARKS: dict[str, tuple[str, Tone]] = {
 }
 
 
-class Piece(NamedTuple):
+class TranscriptRow(NamedTuple):
     """An event, made safe and cut to what a screen takes.
 
     `body` is what unfolds; `summary` stands for it while it is folded.
@@ -76,7 +76,7 @@ class Piece(NamedTuple):
     is_diff: bool = False
 
 
-def piece_of(step: Step) -> Piece:
+def piece_of(step: TimedEvent) -> TranscriptRow:
     """An event as it is drawn."""
     event = step.event
     text = event.text
@@ -99,13 +99,13 @@ def piece_of(step: Step) -> Piece:
         summary = f"({why}) {summary}"
     body = body or _lines(text, tone if event.kind != "tool_result" else "plain")
     left_out = max(0, len(text) - _KEPT)
-    return Piece(
+    return TranscriptRow(
         _clock(event.ts), who, sign, summary, tone, _price(step), tuple(body[:_MOST_LINES]),
         left_out, is_diff,
     )  # fmt: skip
 
 
-def excerpt_piece(text: str, kind: str) -> Piece:
+def excerpt_piece(text: str, kind: str) -> TranscriptRow:
     """What was kept of an occurrence whose events are gone."""
     lines = excerpt_lines(text[:_KEPT], kind)[:_MOST_LINES]
     signs = [_MARKS.get(mark, ("  ", "dim")) for mark, _ in lines]
@@ -113,7 +113,7 @@ def excerpt_piece(text: str, kind: str) -> Piece:
         (sign + line, tone) for (sign, tone), (_, line) in zip(signs, lines, strict=True)
     ]
     said = next((line for mark, line in lines if mark in ("wrong", "right")), "")
-    return Piece("", "excerpt", " ", safe_line(said, _SUMMARY), "plain", "", tuple(body))
+    return TranscriptRow("", "excerpt", " ", safe_line(said, _SUMMARY), "plain", "", tuple(body))
 
 
 def _first_line(text: str) -> str:
@@ -200,7 +200,7 @@ def _clock(ts_ms: int | None) -> str:
         return ""
 
 
-def _price(step: Step) -> str:
+def _price(step: TimedEvent) -> str:
     said = []
     if step.took_ms is not None and step.took_ms >= 100:
         said.append(duration(step.took_ms / 1000))
@@ -220,7 +220,7 @@ def duration(seconds: float) -> str:
     return f"{seconds / 3_600:.0f} h"
 
 
-def wrapped(piece: Piece, width: int) -> list[Span]:
+def wrapped(piece: TranscriptRow, width: int) -> list[Span]:
     """All that an event says, broken for a width."""
     lines: list[Span] = []
     for text, tone in piece.body:
@@ -247,7 +247,7 @@ def _broken(text: str, width: int) -> Iterator[str]:
     yield text
 
 
-def is_foldable(piece: Piece, room: int) -> bool:
+def is_foldable(piece: TranscriptRow, room: int) -> bool:
     """Whether unfolding shows more than the one line."""
     if len(piece.body) > 1 or piece.left_out:
         return True

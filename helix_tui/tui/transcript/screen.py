@@ -26,9 +26,9 @@ from helix_tui.tui.messages import (
     SliceRead,
     TranscriptOpened,
 )
-from helix_tui.tui.review.rows import Row
+from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.tui.sessions.rows import session_words
-from helix_tui.tui.transcript.rows import Piece, piece_of
+from helix_tui.tui.transcript.rows import TranscriptRow, piece_of
 from helix_tui.tui.transcript.widget import SLICE, TranscriptList
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ LANE = "transcript"
 _NO_EVENT = -1
 
 
-class Where(Lines):
+class TranscriptHeader(Lines):
     """Where what is shown comes from, and what is known of its session."""
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ class TranscriptScreen(HelixScreen):
     )
 
     def __init__(
-        self, row: Row | None = None, at: int = 0, session: str = "", ts: int | None = None
+        self, row: ReviewRow | None = None, at: int = 0, session: str = "", ts: int | None = None
     ) -> None:
         super().__init__(row, at)
         self.wanted: tuple[str, int] = (session, _NO_EVENT)
@@ -125,7 +125,7 @@ class TranscriptScreen(HelixScreen):
         """The events in a frame, with where they come from below the title."""
         with Vertical(id="transcript-column"):
             yield PaneTitle(self.SCOPE.title(), id="transcript-title")
-            yield Where()
+            yield TranscriptHeader()
             yield TranscriptList(id="transcript")
             yield PaneBottom(classes="bottom")
 
@@ -149,12 +149,12 @@ class TranscriptScreen(HelixScreen):
         def work() -> Message:
             return self._opened(wanted)
 
-        self.bridge.ask("transcript", work, self, LANE, is_latest_only=True)
+        self.jobs.ask("transcript", work, self, LANE, is_latest_only=True)
 
     def _opened(self, wanted: tuple[str, int]) -> TranscriptOpened:
         name, fingerprint = wanted
         try:
-            reading = self.bridge.source.open_transcript(name)
+            reading = self.jobs.source.open_transcript(name)
         except HelixError as error:
             return TranscriptOpened(wanted, None, None, {}, f"{error.what} {error.todo}".strip())
         if fingerprint != _NO_EVENT:
@@ -183,11 +183,11 @@ class TranscriptScreen(HelixScreen):
 
     def _let_go(self, reading: Reading | None) -> None:
         if reading is not None:
-            self.bridge.do("close the transcript", reading.close, LANE)
+            self.jobs.do("close the transcript", reading.close, LANE)
 
     def show_opened(self, event: TranscriptOpened) -> None:
         """Shows what was opened, or why nothing was."""
-        reading, where = event.reading, self.query_one(Where)
+        reading, where = event.reading, self.query_one(TranscriptHeader)
         if reading is None:
             self.events.say([safe_line(event.gone, 300), self.with_keys("{pane.leave} goes back.")])
             where.show("nothing to show", "", is_whole=False)
@@ -235,9 +235,9 @@ class TranscriptScreen(HelixScreen):
                 return None
             return SliceRead(reading, number, self.pieces(reading, number))
 
-        self.bridge.ask("transcript slice", work, self, LANE)
+        self.jobs.ask("transcript slice", work, self, LANE)
 
-    def pieces(self, reading: Reading, number: int) -> Sequence[Piece]:
+    def pieces(self, reading: Reading, number: int) -> Sequence[TranscriptRow]:
         """The events of a slice; asked for in a job."""
         return _pieces(reading, number)
 
@@ -253,10 +253,10 @@ class TranscriptScreen(HelixScreen):
         name = self.wanted[0]
 
         def work() -> Message:
-            return SessionRemembered(name, self.bridge.source.memory.of_session(name))
+            return SessionRemembered(name, self.jobs.source.memory.of_session(name))
 
         if self._reading is not None:
-            self.bridge.ask("memory of the session", work, self, "memory", is_latest_only=True)
+            self.jobs.ask("memory of the session", work, self, "memory", is_latest_only=True)
 
     @on(SessionFlushed)
     def _on_flushed(self) -> None:
@@ -267,7 +267,7 @@ class TranscriptScreen(HelixScreen):
         if event.session_id == self.wanted[0]:
             said = remembered_words(event.memory)
             key = self.with_keys("memory ({session.memory}): ")
-            self.query_one(Where).remember(f"{key}{said}" if said else "")
+            self.query_one(TranscriptHeader).remember(f"{key}{said}" if said else "")
 
     # Keys
 
@@ -327,12 +327,12 @@ class TranscriptScreen(HelixScreen):
         name = self.wanted[0]
 
         def pin() -> Message:
-            source = self.bridge.source
+            source = self.jobs.source
             is_pinned = not source.session(name).is_pinned
             source.pin(name, is_pinned=is_pinned)
             return SessionPinned(name, is_pinned)
 
-        self.bridge.ask("pin", pin, self, "verdicts")
+        self.jobs.ask("pin", pin, self, "verdicts")
 
     @on(SessionPinned)
     def _on_pinned(self, event: SessionPinned) -> None:
@@ -340,7 +340,7 @@ class TranscriptScreen(HelixScreen):
         self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
 
 
-def _pieces(reading: Reading, number: int) -> list[Piece]:
+def _pieces(reading: Reading, number: int) -> list[TranscriptRow]:
     start = number * SLICE
     return [piece_of(step) for step in reading.steps(start, min(start + SLICE, reading.count))]
 
@@ -362,7 +362,7 @@ def source_words(reading: Reading) -> str:
     return "; ".join(parts)
 
 
-def text_of(piece: Piece) -> str:
+def text_of(piece: TranscriptRow) -> str:
     """All that is shown of an event, as text."""
     head = " ".join(part for part in (piece.at, piece.who, piece.sign.strip()) if part)
     return "\n".join([head, *(line for line, _ in piece.body)]) + "\n"

@@ -15,7 +15,7 @@ from textual.strip import Strip
 from helix_tui.tui.kit.lines import fit, row_style
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.review.text import Span
-from helix_tui.tui.transcript.rows import Piece, is_foldable, wrapped
+from helix_tui.tui.transcript.rows import TranscriptRow, is_foldable, wrapped
 
 SLICE = 64
 _Cell = Callable[..., Segment]
@@ -42,13 +42,13 @@ class TranscriptList(VirtualList):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._slices: LRUCache[int, Sequence[Piece]] = LRUCache(_KEPT_SLICES)
+        self._slices: LRUCache[int, Sequence[TranscriptRow]] = LRUCache(_KEPT_SLICES)
         self._asked: set[int] = set()
         self._events = 0
         self._marked: int | None = None
         self._open: list[int] = []
         self._bodies: dict[int, list[Span]] = {}
-        self._pieces: dict[int, Piece] = {}
+        self._pieces: dict[int, TranscriptRow] = {}
         self._ends: list[int] = []
         self._said: list[str] = ["", "  reading…"]
         self._version = 0
@@ -74,7 +74,9 @@ class TranscriptList(VirtualList):
         self._said = ["", *(f"  {line}" for line in lines)]
         self.rows_changed(0, 0)
 
-    def show(self, events: int, marked: int | None, slices: Mapping[int, Sequence[Piece]]) -> None:
+    def show(
+        self, events: int, marked: int | None, slices: Mapping[int, Sequence[TranscriptRow]]
+    ) -> None:
         """Shows a transcript, at the event that counts where there is one."""
         self._begin(events, marked)
         for number, pieces in slices.items():
@@ -84,14 +86,14 @@ class TranscriptList(VirtualList):
         self.rows_changed(self._rows(), self._row_of(marked or 0))
         self.show_marked()
 
-    def take(self, number: int, pieces: Sequence[Piece]) -> None:
+    def take(self, number: int, pieces: Sequence[TranscriptRow]) -> None:
         """Takes in events that were asked for."""
         self._asked.discard(number)
         self._slices[number] = pieces
         self._version += 1
         self.refresh()
 
-    def piece(self, event: int) -> Piece | None:
+    def piece(self, event: int) -> TranscriptRow | None:
         """An event; None while it is not read."""
         if event in self._pieces:
             return self._pieces[event]
@@ -254,7 +256,7 @@ class TranscriptList(VirtualList):
             segments = [pointer, *self._head(event, piece, width - 1, cell)]
         return Strip(segments).adjust_cell_length(width, base)
 
-    def _head(self, event: int, piece: Piece, width: int, cell: _Cell) -> list[Segment]:
+    def _head(self, event: int, piece: TranscriptRow, width: int, cell: _Cell) -> list[Segment]:
         is_marked = event == self._marked
         is_open = event in self._bodies
         folded = 0 if is_open or not is_foldable(piece, self._room) else len(piece.body)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.lines import fit
 from helix_tui.tui.kit.wrap import Toned, wrapped
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 _WHEN, _WHAT, _WHO = 17, 9, 14
 
 
-def verdict_line(line: Line, title: str, width: int, sign: str, *, is_cursor: bool) -> list[Toned]:
+def verdict_line(
+    line: JournalLine, title: str, width: int, sign: str, *, is_cursor: bool
+) -> list[Toned]:
     """When, what, on what, by whom; the sign says that something is done to it."""
     room = max(8, width - 2 - _WHEN - _WHAT - _WHO)
     when = safe_line(line.at[:16]).replace("T", " ")
@@ -30,7 +32,7 @@ def verdict_line(line: Line, title: str, width: int, sign: str, *, is_cursor: bo
 
 
 def restored_lines(
-    line: Line, title: str, restored: Restored | None, width: int
+    line: JournalLine, title: str, restored: Restored | None, width: int
 ) -> list[list[Toned]]:
     """What a verdict said, and what is again as it was when it is taken back."""
     said = [(safe_line(title, 300), "strong")]

@@ -29,7 +29,7 @@ from helix_tui.tui.undo.rows import restored_lines, verdict_line
 
 if TYPE_CHECKING:
     from helix_tui.engine.review.undo_preview import Restored
-    from helix_tui.schema.review import Line
+    from helix_tui.schema.review import JournalLine
 
 _MOST = 10
 _FOOTER = {
@@ -45,12 +45,12 @@ class VerdictList(VirtualList):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.verdicts: Sequence[tuple[Line, str]] = ()
+        self.verdicts: Sequence[tuple[JournalLine, str]] = ()
         self.writing: set[str] = set()
         self.is_loaded = False
 
     @property
-    def current(self) -> tuple[Line, str] | None:
+    def current(self) -> tuple[JournalLine, str] | None:
         """The verdict under the cursor."""
         return self.verdicts[self.cursor] if self.cursor < len(self.verdicts) else None
 
@@ -113,9 +113,9 @@ class UndoScreen(HelixScreen):
 
     def _load(self) -> None:
         def read() -> Message:
-            desk = self.bridge.source.desk
-            lines = desk.undoable(_MOST)
-            found = desk.listed(list(dict.fromkeys(line.candidate for line in lines)))
+            verdicts = self.jobs.source.verdicts
+            lines = verdicts.undoable(_MOST)
+            found = verdicts.listed(list(dict.fromkeys(line.candidate for line in lines)))
             titles = {
                 name: one.brief.title
                 for one in found
@@ -126,7 +126,7 @@ class UndoScreen(HelixScreen):
             )
 
         # Behind the verdicts that were given before.
-        self.bridge.ask("verdicts", read, self, "verdicts")
+        self.jobs.ask("verdicts", read, self, "verdicts")
 
     @on(UndoableLoaded)
     def _on_loaded(self, event: UndoableLoaded) -> None:
@@ -153,9 +153,9 @@ class UndoScreen(HelixScreen):
         self._draw(line, title, None)
 
         def read() -> Message:
-            return RestoredLoaded(line.id, self.bridge.source.desk.restores(line))
+            return RestoredLoaded(line.id, self.jobs.source.verdicts.restores(line))
 
-        self.bridge.ask("verdict", read, self, "reading", is_latest_only=True)
+        self.jobs.ask("verdict", read, self, "reading", is_latest_only=True)
 
     @on(RestoredLoaded)
     def _on_restored(self, event: RestoredLoaded) -> None:
@@ -163,7 +163,7 @@ class UndoScreen(HelixScreen):
         if current is not None and current[0].id == event.line_id:
             self._draw(*current, event.restored)
 
-    def _draw(self, line: Line, title: str, restored: Restored | None) -> None:
+    def _draw(self, line: JournalLine, title: str, restored: Restored | None) -> None:
         self.query_one(SideView).show(lambda width: restored_lines(line, title, restored, width))
 
     def action_open(self) -> None:

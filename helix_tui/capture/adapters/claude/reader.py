@@ -17,16 +17,16 @@ from helix_tui.capture.adapters.claude.prompts import (
 )
 from helix_tui.capture.adapters.claude.records import (
     Block,
+    ClaudeRecord,
     Message,
-    Record,
-    Usage,
+    MessageUsage,
     decode_record,
     lenient_record,
     ticks_of,
 )
 from helix_tui.capture.adapters.fields import tokens_of
-from helix_tui.capture.draft import Draft, SessionDraft
-from helix_tui.capture.salvage import Found, JsonObject, salvage
+from helix_tui.capture.draft import SessionDraft, UnitDraft
+from helix_tui.capture.salvage import FoundObject, JsonObject, salvage
 from helix_tui.schema import (
     COMPACTION,
     OTHER,
@@ -59,7 +59,7 @@ class ClaudeReader:
         self._roots: dict[str, str] = {}
         self._repeats: dict[int, int] = {}
         # What was claimed last: for which session, of which message, and when.
-        self._said: tuple[SessionDraft, str, str | None, Usage, float | None] | None = None
+        self._said: tuple[SessionDraft, str, str | None, MessageUsage, float | None] | None = None
         self._said_ts = 0
         if state:
             memory = msgspec.msgpack.decode(state, type=tuple[dict[str, str], dict[int, int]])
@@ -76,11 +76,11 @@ class ClaudeReader:
         self._roots.clear()
         self._repeats.clear()
 
-    def read_document(self, part: str, content: bytes, draft: Draft) -> None:
+    def read_document(self, part: str, content: bytes, draft: UnitDraft) -> None:
         """Claude Code keeps no documents."""
         raise AssertionError(f"no part of a Claude log is a document: {part}")
 
-    def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: Draft) -> None:
+    def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: UnitDraft) -> None:
         """Takes complete lines; one that cannot be read costs itself only."""
         for line in lines:
             try:
@@ -96,7 +96,7 @@ class ClaudeReader:
                     draft.problem(offset, NO_SESSION)
             offset += len(line) + 1
 
-    def _read_refused(self, line: bytes, offset: int, draft: Draft) -> None:
+    def _read_refused(self, line: bytes, offset: int, draft: UnitDraft) -> None:
         objects, reason = salvage(line)
         slot = 0
         for found in objects:
@@ -112,7 +112,9 @@ class ClaudeReader:
         if reason:
             draft.problem(offset, reason)
 
-    def _take(self, record: Record, raw: JsonObject, offset: int, slot: int, draft: Draft) -> int:
+    def _take(
+        self, record: ClaudeRecord, raw: JsonObject, offset: int, slot: int, draft: UnitDraft
+    ) -> int:
         """Adds one record to its session; returns the slot after its last event on the line."""
         session = self._session_of(record, draft)
         ts = parse_iso(record.timestamp) if record.timestamp else None
@@ -139,14 +141,14 @@ class ClaudeReader:
                 count = 0
         return min(slot + count, BLOCKS_PER_LINE - 1)
 
-    def _session_of(self, record: Record, draft: Draft) -> SessionDraft:
+    def _session_of(self, record: ClaudeRecord, draft: UnitDraft) -> SessionDraft:
         native = without_nul(record.session_id or "")
         if not record.is_sidechain and self._file_agent is None:
             return draft.session(native)
         agent = record.agent_id or self._file_agent or self._sidechain_root(record)
         return draft.session(f"{native}.{without_nul(agent)}", f"{draft.flavor}:{native}")
 
-    def _sidechain_root(self, record: Record) -> str:
+    def _sidechain_root(self, record: ClaudeRecord) -> str:
         """The uuid of the first record of an inline sidechain, by the chain of parents."""
         uuid = record.uuid or record.parent_uuid or "sidechain"
         root = self._roots.get(record.parent_uuid or "", uuid)
@@ -154,7 +156,7 @@ class ClaudeReader:
         return root
 
     def _take_assistant(
-        self, session: SessionDraft, record: Record, ts: int | None, position: int
+        self, session: SessionDraft, record: ClaudeRecord, ts: int | None, position: int
     ) -> int:
         """A reply: what the message cost, and an event for each of its blocks.
 
@@ -210,7 +212,7 @@ class ClaudeReader:
         return len(content)
 
     def _claim(
-        self, session: SessionDraft, record: Record, ts: int | None, message: Message
+        self, session: SessionDraft, record: ClaudeRecord, ts: int | None, message: Message
     ) -> None:
         model = without_nul(message.model) if message.model else None
         if model and ts is not None:
@@ -243,7 +245,7 @@ class ClaudeReader:
         )
 
     def _take_user(
-        self, session: SessionDraft, record: Record, ts: int | None, position: int
+        self, session: SessionDraft, record: ClaudeRecord, ts: int | None, position: int
     ) -> int:
         """What a person asked, a tool answered or the client put in their mouths."""
         message = record.message
@@ -278,7 +280,7 @@ class ClaudeReader:
     def _take_result(
         self,
         session: SessionDraft,
-        record: Record,
+        record: ClaudeRecord,
         ts: int | None,
         position: int,
         index: int,
@@ -309,7 +311,7 @@ class ClaudeReader:
     def _take_said(
         self,
         session: SessionDraft,
-        record: Record,
+        record: ClaudeRecord,
         ts: int | None,
         position: int,
         index: int,
@@ -338,7 +340,7 @@ class ClaudeReader:
     def _identity(
         self,
         session: SessionDraft,
-        record: Record,
+        record: ClaudeRecord,
         index: int,
         kind: int,
         call_id: str | None,
@@ -360,7 +362,7 @@ class ClaudeReader:
     def _take_client(
         self,
         session: SessionDraft,
-        record: Record,
+        record: ClaudeRecord,
         ts: int | None,
         position: int,
         raw: JsonObject,
@@ -383,7 +385,7 @@ class ClaudeReader:
         self._take_said(session, record, ts, position, 0, kind, role, text)
 
 
-def _read_alone(found: Found) -> tuple[Record, JsonObject]:
+def _read_alone(found: FoundObject) -> tuple[ClaudeRecord, JsonObject]:
     """A record of a line that as a whole was refused; by itself it may be as good as any."""
     text = found.text.encode("utf-8", "surrogatepass")
     try:

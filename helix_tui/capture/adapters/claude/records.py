@@ -20,7 +20,7 @@ class CacheCreation(msgspec.Struct, gc=False):
     ephemeral_1h_input_tokens: int | None = 0
 
 
-class Usage(msgspec.Struct, gc=False):
+class MessageUsage(msgspec.Struct, gc=False):
     """The token counts of an API message; input excludes what the cache gave or took."""
 
     input_tokens: int | None = 0
@@ -50,10 +50,10 @@ class Message(msgspec.Struct, gc=False):
     id: str | None = None
     model: str | None = None
     content: str | list[Block] | None = None
-    usage: Usage | None = None
+    usage: MessageUsage | None = None
 
 
-class Record(
+class ClaudeRecord(
     msgspec.Struct,
     rename={
         "session_id": "sessionId",
@@ -87,12 +87,12 @@ class Record(
     cost_usd: float | None = None
 
 
-decode_record = msgspec.json.Decoder(Record).decode
+decode_record = msgspec.json.Decoder(ClaudeRecord).decode
 
 
-def lenient_record(raw: dict[str, Any]) -> Record:
+def lenient_record(raw: dict[str, Any]) -> ClaudeRecord:
     """A record from an untyped object, with every field of another type than usual left out."""
-    return Record(
+    return ClaudeRecord(
         type=text_of(raw.get("type")),
         uuid=text_of(raw.get("uuid")),
         parent_uuid=text_of(raw.get("parentUuid")),
@@ -149,10 +149,10 @@ def _block(raw: object) -> Block:
     )
 
 
-def _usage(raw: object) -> Usage | None:
+def _usage(raw: object) -> MessageUsage | None:
     if not isinstance(raw, dict):
         return None
-    return Usage(
+    return MessageUsage(
         count_of(raw.get("input_tokens")),
         count_of(raw.get("output_tokens")),
         count_of(raw.get("cache_read_input_tokens")),

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from helix_tui.capture.adapters.codex.outputs import IMAGE, read_output
-from helix_tui.capture.adapters.codex.records import Content, Payload, Record
+from helix_tui.capture.adapters.codex.records import CodexRecord, Content, Payload
 from helix_tui.capture.adapters.codex.replay import Replay
 from helix_tui.capture.adapters.codex.tokens import Meter
 from helix_tui.capture.adapters.fields import compact_json
@@ -78,7 +78,7 @@ _ENDINGS = frozenset(("exec_command_end", "patch_apply_end", "mcp_tool_call_end"
 _MOST_ENDINGS = 64
 
 
-class Memory(msgspec.Struct, array_like=True):
+class CodexState(msgspec.Struct, array_like=True):
     """What the next reader of this rollout needs to know."""
 
     native_id: str = ""
@@ -100,7 +100,7 @@ class Adder:
     __slots__ = ("_memory", "_position", "_session", "_ts")
 
     def __init__(
-        self, memory: Memory, session: SessionDraft, ts: int | None, position: int
+        self, memory: CodexState, session: SessionDraft, ts: int | None, position: int
     ) -> None:
         self._memory = memory
         self._session = session
@@ -144,7 +144,7 @@ class Adder:
             )
         )
 
-    def record(self, record: Record, line: bytes) -> None:
+    def record(self, record: CodexRecord, line: bytes) -> None:
         """A line of either form."""
         payload = record.payload
         kind = record.type

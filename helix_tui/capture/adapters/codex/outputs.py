@@ -81,12 +81,12 @@ class _Metadata(msgspec.Struct, gc=False):
     exit_code: ExitCode | None = None
 
 
-class _Wrapped(msgspec.Struct, gc=False):
+class _WrappedOutput(msgspec.Struct, gc=False):
     output: str
     metadata: _Metadata
 
 
-_decode_wrapped = msgspec.json.Decoder(_Wrapped).decode
+_decode_wrapped = msgspec.json.Decoder(_WrappedOutput).decode
 
 
 class Output(msgspec.Struct, frozen=True):

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from helix_tui.capture.adapters.codex.events import COPIES, Adder, Memory
-from helix_tui.capture.adapters.codex.records import Record, decode_record
-from helix_tui.capture.adapters.codex.replay import Held, parent_of, replay_of
+from helix_tui.capture.adapters.codex.events import COPIES, Adder, CodexState
+from helix_tui.capture.adapters.codex.records import CodexRecord, decode_record
+from helix_tui.capture.adapters.codex.replay import HeldRecord, parent_of, replay_of
 from helix_tui.capture.adapters.lenient import any_json, lenient, read_alone
-from helix_tui.capture.draft import Draft
+from helix_tui.capture.draft import UnitDraft
 from helix_tui.capture.salvage import salvage
 from helix_tui.text.times import parse_iso
 from helix_tui.text.valid import without_nul
@@ -25,7 +25,7 @@ class CodexReader:
 
     def __init__(self, stem: str, state: bytes) -> None:
         self._stem = stem
-        self._memory = msgspec.msgpack.decode(state, type=Memory) if state else Memory()
+        self._memory = msgspec.msgpack.decode(state, type=CodexState) if state else CodexState()
         self._stamp: str | None = None
         self._ts: int | None = None
 
@@ -35,17 +35,17 @@ class CodexReader:
 
     def restart(self, part: str) -> None:
         """Forgets everything: the rollout is read again."""
-        self._memory = Memory()
+        self._memory = CodexState()
 
     def project(self) -> str:
         """The folder that the session worked in, once it is known."""
         return self._memory.project
 
-    def read_document(self, part: str, content: bytes, draft: Draft) -> None:
+    def read_document(self, part: str, content: bytes, draft: UnitDraft) -> None:
         """Codex keeps no documents."""
         raise AssertionError(f"no part of a rollout is a document: {part}")
 
-    def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: Draft) -> None:
+    def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: UnitDraft) -> None:
         """Takes complete lines; one that cannot be read costs itself only."""
         for line in lines:
             try:
@@ -57,18 +57,20 @@ class CodexReader:
                 self._take(record, line, offset, 0, draft)
             offset += len(line) + 1
 
-    def _read_refused(self, line: bytes, offset: int, draft: Draft) -> None:
+    def _read_refused(self, line: bytes, offset: int, draft: UnitDraft) -> None:
         objects, reason = salvage(line)
         for slot, found in enumerate(objects[:SLOTS_PER_LINE]):
             try:
                 text = found.text.encode("utf-8", "replace")
-                self._take(read_alone(found, Record), text, offset, slot, draft)
+                self._take(read_alone(found, CodexRecord), text, offset, slot, draft)
             except RecursionError:
                 reason = "JSON nested too deeply"
         if reason:
             draft.problem(offset, reason)
 
-    def _take(self, record: Record, text: bytes, offset: int, slot: int, draft: Draft) -> None:
+    def _take(
+        self, record: CodexRecord, text: bytes, offset: int, slot: int, draft: UnitDraft
+    ) -> None:
         """Adds one record to the session, unless it is its parent's."""
         memory = self._memory
         if record.timestamp != self._stamp:
@@ -88,7 +90,7 @@ class CodexReader:
                 self._count_copy(record)
                 return
             if verdict == "held":
-                replay.held.append(Held(offset, slot, text))
+                replay.held.append(HeldRecord(offset, slot, text))
                 return
             held, replay.held = replay.held, []
             for before in held:
@@ -96,7 +98,7 @@ class CodexReader:
                     own = decode_record(before.text)
                 except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                     raw = any_json(before.text)
-                    own = lenient(raw if isinstance(raw, dict) else {}, Record)
+                    own = lenient(raw if isinstance(raw, dict) else {}, CodexRecord)
                 self._take(own, before.text, before.offset, before.slot, draft)
         session = draft.sessions.get(memory.native_id)
         if session is None:
@@ -110,7 +112,7 @@ class CodexReader:
         adder = Adder(memory, session, ts, offset * SLOTS_PER_LINE + slot)
         adder.record(record, text)
 
-    def _begin(self, record: Record, ts: int | None, is_first: bool) -> None:
+    def _begin(self, record: CodexRecord, ts: int | None, is_first: bool) -> None:
         """Names the session: as its first record does, else as its file is named."""
         memory = self._memory
         meta = record.payload if record.type == "session_meta" else record
@@ -124,7 +126,7 @@ class CodexReader:
             memory.parent = without_nul(parent) if parent else None
             memory.replay = replay_of(meta, ts) if ts is not None else None
 
-    def _is_own_meta(self, record: Record) -> bool:
+    def _is_own_meta(self, record: CodexRecord) -> bool:
         payload = record.payload
         return (
             record.type == "session_meta"
@@ -132,7 +134,7 @@ class CodexReader:
             and payload.id == self._memory.native_id
         )
 
-    def _count_copy(self, record: Record) -> None:
+    def _count_copy(self, record: CodexRecord) -> None:
         """A copied total was spent by the parent, but the child goes on counting from it."""
         payload = record.payload
         if payload and payload.info and payload.info.total_token_usage:

@@ -8,10 +8,10 @@ import msgspec
 
 from helix_tui.capture.adapters.fields import ExitCode, Index
 
-Content = list["Piece"]
+Content = list["CodexContent"]
 
 
-class Piece(msgspec.Struct, gc=False):
+class CodexContent(msgspec.Struct, gc=False):
     """A piece of a message's content; the data of pictures is left out."""
 
     type: str = ""
@@ -88,7 +88,7 @@ class Payload(msgspec.Struct, gc=False):
     item: ThreadItem | None = None
 
 
-class Record(Payload, gc=False):
+class CodexRecord(Payload, gc=False):
     """One line: an envelope with its payload or, in the old form, the item itself."""
 
     payload: Payload | None = None
@@ -96,4 +96,4 @@ class Record(Payload, gc=False):
     record_type: str | None = None
 
 
-decode_record = msgspec.json.Decoder(Record).decode
+decode_record = msgspec.json.Decoder(CodexRecord).decode

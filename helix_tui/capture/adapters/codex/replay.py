@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from helix_tui.capture.adapters.codex.records import Payload, Record
+from helix_tui.capture.adapters.codex.records import CodexRecord, Payload
 
 # Copies follow one another within milliseconds; a model takes longer to say its first word.
 BURST_MS = 1000
@@ -34,7 +34,7 @@ _WORK_EVENTS = frozenset(
 Verdict = Literal["copy", "held", "own"]
 
 
-class Held(msgspec.Struct, array_like=True, frozen=True):
+class HeldRecord(msgspec.Struct, array_like=True, frozen=True):
     """A record of which it is not yet known whose it is."""
 
     offset: int
@@ -50,9 +50,9 @@ class Replay(msgspec.Struct, array_like=True):
     latest_ts: int
     start_ordinal: int | None
     is_sure: bool
-    held: list[Held]
+    held: list[HeldRecord]
 
-    def judge(self, record: Record, ts: int | None) -> Verdict:
+    def judge(self, record: CodexRecord, ts: int | None) -> Verdict:
         """Whose record this is; `held` ones are the child's if the burst ends behind them."""
         if self.start_ordinal is not None and record.ordinal is not None:
             if record.ordinal >= self.start_ordinal:
@@ -88,7 +88,7 @@ def parent_of(meta: Payload) -> str | None:
     return parent if isinstance(parent, str) and parent else None
 
 
-def _is_work(record: Record) -> bool:
+def _is_work(record: CodexRecord) -> bool:
     """Whether a record shows that a turn had gone on, so that what precedes it is copied too."""
     payload = record.payload
     if payload is None:

@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from helix_tui.capture.adapters.fields import compact_json
-from helix_tui.capture.adapters.grok.memory import FAILED, UNKNOWN, Memory, text_key
+from helix_tui.capture.adapters.grok.memory import FAILED, UNKNOWN, GrokState, text_key
 from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of
-from helix_tui.capture.adapters.grok.records import Content, Row, ToolCall
+from helix_tui.capture.adapters.grok.records import ChatRow, Content, ToolCall
 from helix_tui.capture.draft import SessionDraft, place_of, saying
 from helix_tui.schema import (
     COMPACTION,
@@ -34,13 +34,13 @@ _ERROR = "Error:"
 class ChatRows:
     """Takes the rows of one session's chat."""
 
-    def __init__(self, memory: Memory, session: SessionDraft) -> None:
+    def __init__(self, memory: GrokState, session: SessionDraft) -> None:
         self._memory = memory
         self._session = session
         self._position = 0
         self._slot = 0
 
-    def take(self, row: Row, line: bytes, offset: int, slot: int) -> None:
+    def take(self, row: ChatRow, line: bytes, offset: int, slot: int) -> None:
         """Takes one row; what a fork inherited is its parent's."""
         memory = self._memory
         self._position, self._slot = offset * SLOTS_PER_LINE + slot, 0
@@ -70,7 +70,7 @@ class ChatRows:
         else:
             self._say(OTHER, None, json_of(line), ts)
 
-    def _pass_over(self, row: Row, kind: str) -> None:
+    def _pass_over(self, row: ChatRow, kind: str) -> None:
         """Notes what the updates need not give either."""
         memory = self._memory
         for call in row.tool_calls or ():
@@ -109,7 +109,7 @@ class ChatRows:
         nth = memory.repeats[key] = memory.repeats.get(key, 0) + 1
         self._put(kind, text, ts, role=role, name=f"{memory.turn}:{nth}")
 
-    def _user(self, row: Row, ts: int | None) -> None:
+    def _user(self, row: ChatRow, ts: int | None) -> None:
         memory = self._memory
         text = text_of_content(row.content)
         asked = _QUERY.search(text)
@@ -135,7 +135,7 @@ class ChatRows:
         memory.given_prompts[index] = (index, *times)
         self._say(PROMPT, "user", said, ts if ts is not None else times[0])
 
-    def _assistant(self, row: Row, ts: int | None) -> None:
+    def _assistant(self, row: ChatRow, ts: int | None) -> None:
         calls = row.tool_calls or []
         if row.reasoning_content:
             self._say(THINKING, "assistant", row.reasoning_content, ts)
@@ -182,7 +182,7 @@ class ChatRows:
             call_id=call.id,
         )
 
-    def _backend(self, row: Row, line: bytes, ts: int | None) -> None:
+    def _backend(self, row: ChatRow, line: bytes, ts: int | None) -> None:
         backend = row.kind
         assert backend is not None
         self._memory.is_answered = False
@@ -199,7 +199,7 @@ class ChatRows:
             name=name,
         )
 
-    def _result(self, row: Row, ts: int | None) -> None:
+    def _result(self, row: ChatRow, ts: int | None) -> None:
         self._memory.is_answered = False
         text = text_of_content(row.content)
         key = _key(row.tool_call_id or "")

@@ -71,7 +71,7 @@ class OpenText(msgspec.Struct, array_like=True):
     is_given: bool = False
 
 
-class Place(msgspec.Struct, array_like=True):
+class UpdatePosition(msgspec.Struct, array_like=True):
     """Where a pass over the updates is: the prompt, what is being said, and what was before."""
 
     prompt: int = -1
@@ -97,7 +97,7 @@ class Missing(msgspec.Struct, frozen=True):
     broken: dict[int, int]
 
 
-class Memory(msgspec.Struct, array_like=True):
+class GrokState(msgspec.Struct, array_like=True):
     """The state of one session between two reads, by the part that it comes from."""
 
     native_id: str
@@ -116,7 +116,7 @@ class Memory(msgspec.Struct, array_like=True):
     # The updates: calls by the hash of their id, turns by the index of their prompt.
     calls: dict[int, CallSeen] = {}
     asked: dict[int, TurnSeen] = {}
-    place: Place = msgspec.field(default_factory=Place)
+    place: UpdatePosition = msgspec.field(default_factory=UpdatePosition)
     is_text_cut: bool = False
     is_compacted: bool = False
     # The chat: rows so far, the prompt we are at, and how often each text without an id came.
@@ -159,7 +159,7 @@ class Memory(msgspec.Struct, array_like=True):
         elif part == UPDATES:
             self.calls.clear()
             self.asked.clear()
-            self.place = Place()
+            self.place = UpdatePosition()
             self.is_text_cut = self.is_compacted = self.is_turn_done = False
             for given in (self.filled_calls, self.filled_results, self.filled_prompts):
                 given.clear()

@@ -19,16 +19,16 @@ from helix_tui.capture.adapters.grok.memory import (
     CHAT,
     EVENTS,
     UPDATES,
-    Memory,
+    GrokState,
     Missing,
-    Place,
+    UpdatePosition,
 )
 from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE
 from helix_tui.capture.adapters.grok.records import (
-    Line,
-    Row,
-    Summary,
+    ChatRow,
+    GrokSummary,
     Telemetry,
+    UpdateLine,
     decode_line,
     decode_row,
     decode_telemetry,
@@ -36,7 +36,7 @@ from helix_tui.capture.adapters.grok.records import (
 from helix_tui.capture.adapters.grok.telemetry import take_telemetry
 from helix_tui.capture.adapters.grok.updates import Updates
 from helix_tui.capture.adapters.lenient import lenient, read_alone
-from helix_tui.capture.draft import Draft, SessionDraft
+from helix_tui.capture.draft import SessionDraft, UnitDraft
 from helix_tui.capture.salvage import JsonObject, salvage
 from helix_tui.text.times import parse_iso
 from helix_tui.text.valid import valid_json, without_nul
@@ -56,9 +56,9 @@ class GrokReader:
         self._folder_cwd = folder_cwd if folder_cwd.startswith("/") else ""
         self._has_chat = has_chat
         self._has_times = has_times
-        self._memory = msgspec.msgpack.decode(state, type=Memory) if state else Memory(name)
+        self._memory = msgspec.msgpack.decode(state, type=GrokState) if state else GrokState(name)
         # Set while the updates are read a second time, for what the chat no longer has.
-        self._filling: tuple[Place, Missing] | None = None
+        self._filling: tuple[UpdatePosition, Missing] | None = None
 
     def state(self) -> bytes:
         """The memory that the next reader of this session needs."""
@@ -92,10 +92,10 @@ class GrokReader:
         missing = None if self._filling or memory.is_stale() else memory.missing()
         if missing is None:
             return None
-        self._filling = Place(memory.prompt_before(missing.start)), missing
+        self._filling = UpdatePosition(memory.prompt_before(missing.start)), missing
         return Again(missing.start, is_anew=False)
 
-    def end(self, part: str, draft: Draft) -> None:
+    def end(self, part: str, draft: UnitDraft) -> None:
         """Passes on what the updates were saying where they end for now.
 
         Only where no file of the session has times, the summary's times are the session's.
@@ -109,13 +109,13 @@ class GrokReader:
             session.saw_time(memory.created_ts)
             session.saw_time(memory.updated_ts or memory.created_ts)
 
-    def read_document(self, part: str, content: bytes, draft: Draft) -> None:
+    def read_document(self, part: str, content: bytes, draft: UnitDraft) -> None:
         """`summary.json`: which session this is, and where it worked."""
         try:
             summary = _summary_of(content, draft)
         except RecursionError:
             draft.problem(0, _TOO_DEEP)
-            summary = Summary()
+            summary = GrokSummary()
         self._identify(summary)
         if summary.current_model_id:
             self._memory.model = without_nul(summary.current_model_id)
@@ -123,7 +123,7 @@ class GrokReader:
             model = without_nul(summary.current_model_id)
             self._session(draft).saw_model(seen or self._memory.created_ts, model)
 
-    def _identify(self, summary: Summary) -> None:
+    def _identify(self, summary: GrokSummary) -> None:
         memory, info = self._memory, summary.info
         if info and info.id and not memory.is_named:
             memory.native_id, memory.is_named = without_nul(info.id), True
@@ -138,7 +138,7 @@ class GrokReader:
         memory.cwd = without_nul(info.cwd) if info and info.cwd else ""
         memory.branch = without_nul(summary.head_branch or "")
 
-    def _session(self, draft: Draft) -> SessionDraft:
+    def _session(self, draft: UnitDraft) -> SessionDraft:
         """The draft of this session, begun with all that the summary says."""
         memory = self._memory
         is_new = memory.native_id not in draft.sessions
@@ -151,12 +151,12 @@ class GrokReader:
                 session.saw_branch(memory.created_ts, memory.branch)
         return session
 
-    def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: Draft) -> None:
+    def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: UnitDraft) -> None:
         """Takes complete lines; one that cannot be read costs itself only."""
         session = self._session(draft)
         if part == CHAT:
             chat = ChatRows(self._memory, session)
-            _read(lines, offset, draft, decode_row, Row, chat.take)
+            _read(lines, offset, draft, decode_row, ChatRow, chat.take)
         elif part == EVENTS:
 
             def take(event: Telemetry, line: bytes, offset: int, slot: int) -> None:
@@ -165,9 +165,9 @@ class GrokReader:
 
             _read(lines, offset, draft, decode_telemetry, Telemetry, take)
         else:
-            _read(lines, offset, draft, decode_line, Line, self._updates(draft).take)
+            _read(lines, offset, draft, decode_line, UpdateLine, self._updates(draft).take)
 
-    def _updates(self, draft: Draft) -> Updates:
+    def _updates(self, draft: UnitDraft) -> Updates:
         memory = self._memory
         place, missing = self._filling or (memory.place, None)
         return Updates(
@@ -183,7 +183,7 @@ class GrokReader:
 def _read(
     lines: Sequence[bytes],
     offset: int,
-    draft: Draft,
+    draft: UnitDraft,
     decode: Callable[[bytes], T],
     kind: type[T],
     take: Callable[[T, bytes, int, int], None],
@@ -207,13 +207,13 @@ def _read(
         offset += len(line) + 1
 
 
-def _summary_of(content: bytes, draft: Draft) -> Summary:
+def _summary_of(content: bytes, draft: UnitDraft) -> GrokSummary:
     """A summary of any version, as much of it as can be read."""
     try:
-        summary = msgspec.json.decode(content, type=Summary)
+        summary = msgspec.json.decode(content, type=GrokSummary)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         objects, reason = salvage(content.replace(b"\n", b" "))
-        summary = read_alone(objects[0], Summary) if objects else Summary()
+        summary = read_alone(objects[0], GrokSummary) if objects else GrokSummary()
         if reason:
             draft.problem(0, reason)
     if summary.created_at is None:
@@ -222,11 +222,11 @@ def _summary_of(content: bytes, draft: Draft) -> Summary:
     return summary
 
 
-def _old_summary(raw: JsonObject) -> Summary:
+def _old_summary(raw: JsonObject) -> GrokSummary:
     """A summary as older versions wrote it, its names in camel case."""
     renamed = {_HUMP.sub(_underscored, name): value for name, value in raw.items()}
     value = valid_json(renamed)
-    return lenient(value if isinstance(value, dict) else {}, Summary)
+    return lenient(value if isinstance(value, dict) else {}, GrokSummary)
 
 
 def _underscored(hump: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ from helix_tui.capture.adapters.fields import ExitCode, Index, Millis, Seconds
 ABSENT = msgspec.Raw(b"")
 
 
-class Piece(msgspec.Struct, gc=False):
+class GrokContent(msgspec.Struct, gc=False):
     """A piece of content: text, or a picture whose data is left out."""
 
     type: str = ""
@@ -19,7 +19,7 @@ class Piece(msgspec.Struct, gc=False):
     meta: dict[str, Any] | None = msgspec.field(default=None, name="_meta")
 
 
-Content = str | list[Piece] | None
+Content = str | list[GrokContent] | None
 
 
 class Function(msgspec.Struct, gc=False):
@@ -47,7 +47,7 @@ class Backend(msgspec.Struct, gc=False):
     name: str | None = None
 
 
-class Row(msgspec.Struct, gc=False):
+class ChatRow(msgspec.Struct, gc=False):
     """One row of `chat_history.jsonl`: the newer form has a `type`, the older one a `role`."""
 
     type: str | None = None
@@ -59,7 +59,7 @@ class Row(msgspec.Struct, gc=False):
     tool_call_id: str | None = None
     model_id: str | None = None
     reasoning_content: str | None = None
-    summary: list[Piece] | None = None
+    summary: list[GrokContent] | None = None
     kind: Backend | None = None
     timestamp: str | None = None
 
@@ -108,7 +108,7 @@ class Update(msgspec.Struct, gc=False):
     call_id: str | None = msgspec.field(default=None, name="toolCallId")
     status: str | None = None
     title: str | None = None
-    content: Piece | list[msgspec.Raw] | None = None
+    content: GrokContent | list[msgspec.Raw] | None = None
     raw_input: msgspec.Raw = msgspec.field(default=ABSENT, name="rawInput")
     raw_output: RawOutput | str | None = msgspec.field(default=None, name="rawOutput")
     meta: UpdateMeta | None = msgspec.field(default=None, name="_meta")
@@ -132,7 +132,7 @@ class Params(msgspec.Struct, gc=False):
     meta: Stamps | None = msgspec.field(default=None, name="_meta")
 
 
-class Line(Params, gc=False):
+class UpdateLine(Params, gc=False):
     """One line of `updates.jsonl`; the oldest have no envelope."""
 
     timestamp: Seconds | None = None
@@ -156,7 +156,7 @@ class Info(msgspec.Struct, gc=False):
     cwd: str | None = None
 
 
-class Summary(msgspec.Struct, gc=False):
+class GrokSummary(msgspec.Struct, gc=False):
     """`summary.json`."""
 
     info: Info | None = None
@@ -171,21 +171,21 @@ class Summary(msgspec.Struct, gc=False):
     head_branch: str | None = None
 
 
-decode_row = msgspec.json.Decoder(Row, strict=False).decode
-decode_line = msgspec.json.Decoder(Line, strict=False).decode
+decode_row = msgspec.json.Decoder(ChatRow, strict=False).decode
+decode_line = msgspec.json.Decoder(UpdateLine, strict=False).decode
 decode_telemetry = msgspec.json.Decoder(Telemetry, strict=False).decode
 
 
-class _Wrapped(msgspec.Struct, gc=False):
+class _WrappedParams(msgspec.Struct, gc=False):
     type: str = ""
-    content: Piece | None = None
+    content: GrokContent | None = None
     text: str | None = None
 
 
-_decode_wrapped = msgspec.json.Decoder(_Wrapped).decode
+_decode_wrapped = msgspec.json.Decoder(_WrappedParams).decode
 
 
-def output_text(content: Piece | list[msgspec.Raw] | None) -> str:
+def output_text(content: GrokContent | list[msgspec.Raw] | None) -> str:
     """What a tool put out, from the pieces of an update."""
     if not isinstance(content, list):
         return content.text or "" if content else ""

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from helix_tui.capture.adapters.grok.memory import FAILED, FINE, REFUSED, STOPPED, Memory, TurnSeen
+from helix_tui.capture.adapters.grok.memory import (
+    FAILED,
+    FINE,
+    REFUSED,
+    STOPPED,
+    GrokState,
+    TurnSeen,
+)
 from helix_tui.capture.adapters.grok.put import json_of
 from helix_tui.capture.adapters.grok.records import Telemetry
 from helix_tui.capture.draft import SessionDraft
@@ -37,7 +44,7 @@ _STEPS = frozenset(
 
 
 def take_telemetry(
-    event: Telemetry, line: bytes, position: int, memory: Memory, session: SessionDraft
+    event: Telemetry, line: bytes, position: int, memory: GrokState, session: SessionDraft
 ) -> None:
     """Takes one line."""
     ts = parse_iso(event.ts) if event.ts else None

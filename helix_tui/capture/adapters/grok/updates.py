@@ -10,25 +10,25 @@ from helix_tui.capture.adapters.grok.memory import (
     TIMED_OUT,
     UNKNOWN,
     CallSeen,
-    Memory,
+    GrokState,
     Missing,
     OpenText,
-    Place,
     TurnSeen,
+    UpdatePosition,
     sum_of,
     text_key,
 )
 from helix_tui.capture.adapters.grok.put import SLOTS_PER_LINE, json_of
 from helix_tui.capture.adapters.grok.records import (
-    Line,
+    GrokContent,
     Params,
-    Piece,
     Tokens,
     Update,
+    UpdateLine,
     UpdateMeta,
     output_text,
 )
-from helix_tui.capture.draft import Draft, SessionDraft, place_of, saying
+from helix_tui.capture.draft import SessionDraft, UnitDraft, place_of, saying
 from helix_tui.schema import (
     COMPACTION,
     OTHER,
@@ -64,9 +64,9 @@ class Updates:
 
     def __init__(
         self,
-        memory: Memory,
-        place: Place,
-        draft: Draft,
+        memory: GrokState,
+        place: UpdatePosition,
+        draft: UnitDraft,
         session: SessionDraft,
         *,
         is_source: bool,
@@ -79,7 +79,7 @@ class Updates:
         self._is_source = is_source
         self._missing = missing
 
-    def take(self, line: Line, text: bytes, offset: int, slot: int) -> None:
+    def take(self, line: UpdateLine, text: bytes, offset: int, slot: int) -> None:
         """Takes one line."""
         params: Params = line.params or line
         update = params.update
@@ -126,7 +126,7 @@ class Updates:
         is_hidden: bool,
     ) -> None:
         memory, place = self._memory, self._place
-        content = update.content if isinstance(update.content, Piece) else None
+        content = update.content if isinstance(update.content, GrokContent) else None
         said = content.text or "" if content else ""
         if kind == PROMPT:
             meta = update.meta or UpdateMeta()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from helix_tui.text.signature.classes import code, git, harness, network, packages, system
-from helix_tui.text.signature.classes.row import Row
+from helix_tui.text.signature.classes.row import ClassRow
 
 _TABLES = (harness, git, packages, network, system, code)
-ROWS: tuple[Row, ...] = tuple(row for table in _TABLES for row in table.ROWS)
+ROWS: tuple[ClassRow, ...] = tuple(row for table in _TABLES for row in table.ROWS)
 MEANINGS: dict[str, str] = {
     name: meaning for table in _TABLES for name, meaning in table.MEANINGS.items()
 }
-__all__ = ["MEANINGS", "ROWS", "Row"]
+__all__ = ["MEANINGS", "ROWS", "ClassRow"]
 
 # Classes that say of what kind a failure is, and not yet which: their template tells them apart.
 OPEN = frozenset(

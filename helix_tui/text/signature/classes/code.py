@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.text.signature.classes.row import NAME, QUOTE, Row, placed, row, told, weak
+from helix_tui.text.signature.classes.row import NAME, QUOTE, ClassRow, placed, row, told, weak
 
 MEANINGS = {
     "type_error": "a type checker found a fault (subject: its code)",
@@ -20,7 +20,7 @@ MEANINGS = {
     "no_tests_found": "a runner found no test to run",
 }
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[ClassRow, ...] = (
     placed(
         "undefined_name",
         "name",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.text.signature.classes.row import Row, row, weak
+from helix_tui.text.signature.classes.row import ClassRow, row, weak
 
 MEANINGS = {
     "push_rejected": "the remote holds commits that a push would lose",
@@ -25,7 +25,7 @@ MEANINGS = {
     "unrelated_histories": "two branches share no commit",
 }
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[ClassRow, ...] = (
     row("push_declined", "rejected", r"^! \[remote rejected\](?!.{0,300}\bscope\b)"),
     row("push_declined", "protected", r"\bprotected branch hook declined\b"),
     row("push_declined", "file", r"\bexceeds github's file size limit\b"),

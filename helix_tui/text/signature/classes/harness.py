@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.text.signature.classes.row import NAME, Row, row, told
+from helix_tui.text.signature.classes.row import NAME, ClassRow, row, told
 
 MEANINGS = {
     "edit_no_match": "the text to replace, or the context of a patch, is not in the file",
@@ -20,7 +20,7 @@ MEANINGS = {
     "timeout": "a command or a request took longer than it was given",
 }
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[ClassRow, ...] = (
     row("edit_no_match", "replace", r"^(?:the )?string to replace (?:was )?not found"),
     row("edit_no_match", "replace", r"^(?:failed to edit, )?could not find the string to replace"),
     row(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.text.signature.classes.row import Row, row, weak
+from helix_tui.text.signature.classes.row import ClassRow, row, weak
 
 _STATUS = r"(?P<s>[45]\d\d)\b"
 # What statuses are called; the last word of each is what a line must hold.
@@ -28,7 +28,7 @@ _REASONS = (
     "gateway timeout",
 )
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[ClassRow, ...] = (
     *(
         weak(
             "http_error",
@@ -55,7 +55,7 @@ ROWS: tuple[Row, ...] = (
 
 _EXPIRED = r"(?:is|has|was)?(?: been)? ?expired"
 
-TOKENS: tuple[Row, ...] = (
+TOKENS: tuple[ClassRow, ...] = (
     row(
         "token_scope_missing",
         "scopes",

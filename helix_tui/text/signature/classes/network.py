@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from helix_tui.text.signature.classes import http
-from helix_tui.text.signature.classes.row import QUOTE, Row, row
+from helix_tui.text.signature.classes.row import QUOTE, ClassRow, row
 
 MEANINGS = {
     "port_in_use": "something else listens on the port",
@@ -39,7 +39,7 @@ MEANINGS = {
 
 THING = rf"{QUOTE}[A-Za-z_@][\w.+@/:-]{{0,119}}+{QUOTE}"
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[ClassRow, ...] = (
     row("port_in_use", "eaddrinuse", r"\beaddrinuse\b(?!['\"`])"),
     row("port_in_use", "address", r"\baddress already in use\b"),
     row("port_in_use", "address", r"\baddress in use\b"),

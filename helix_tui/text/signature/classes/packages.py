@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from helix_tui.text.signature.classes import runtimes
-from helix_tui.text.signature.classes.row import LOCAL, MODULE, NAME, QUOTE, Row, placed, row
+from helix_tui.text.signature.classes.row import LOCAL, MODULE, NAME, QUOTE, ClassRow, placed, row
 
 MEANINGS = {
     "module_not_found": "a package or module is not installed (subject: its name)",
@@ -29,7 +29,7 @@ MEANINGS = {
 
 _LISTED = rf"{QUOTE}(?P<s>@?[A-Za-z][\w.+/-]{{0,100}}+)"
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[ClassRow, ...] = (
     row("externally_managed_python", "externally", r"\bexternally[- ]managed\b"),
     # modules
     placed("module_not_found", "named", rf"\bno module named {MODULE}"),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from helix_tui.text.signature.classes.row import EXE, GONE, NAME, QUOTE, Row, row, whole
+from helix_tui.text.signature.classes.row import EXE, GONE, NAME, QUOTE, ClassRow, row, whole
 
 _RUN = r"(?:failed to run command|cannot run|can't exec|cannot execute)"
 
 _KIND = r"(?:executable|binary|command|program)"
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[ClassRow, ...] = (
     *(
         row("crlf_line_endings", word, pattern)
         for word, pattern in (

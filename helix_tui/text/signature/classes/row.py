@@ -14,7 +14,7 @@ MODULE = rf"{QUOTE}(?P<s>(?!@/)[A-Za-z_@][\w.+@/:-]{{0,119}}+){QUOTE}"
 LOCAL = rf"{QUOTE}(?:\.{{1,2}}/|/|~|@/|[A-Za-z]:[\\/])"
 
 
-class Row(NamedTuple):
+class ClassRow(NamedTuple):
     """One wording of a class."""
 
     name: str
@@ -27,26 +27,26 @@ class Row(NamedTuple):
     is_whole: bool = False
 
 
-def row(name: str, word: str, pattern: str, subject: str = "") -> Row:
+def row(name: str, word: str, pattern: str, subject: str = "") -> ClassRow:
     """A wording of a failure that ends what was asked for."""
-    return Row(name, word, pattern, subject)
+    return ClassRow(name, word, pattern, subject)
 
 
-def weak(name: str, word: str, pattern: str, subject: str = "") -> Row:
+def weak(name: str, word: str, pattern: str, subject: str = "") -> ClassRow:
     """A wording that also occurs on the way: another line that names an error goes before it."""
-    return Row(name, word, pattern, subject, is_weak=True)
+    return ClassRow(name, word, pattern, subject, is_weak=True)
 
 
-def placed(name: str, word: str, pattern: str, subject: str = "") -> Row:
+def placed(name: str, word: str, pattern: str, subject: str = "") -> ClassRow:
     """A wording of compilers and linters, which write the place in a file before it."""
-    return Row(name, word, pattern, subject, in_code=True)
+    return ClassRow(name, word, pattern, subject, in_code=True)
 
 
-def told(name: str, word: str, pattern: str, subject: str = "") -> Row:
+def told(name: str, word: str, pattern: str, subject: str = "") -> ClassRow:
     """A wording, in code or not, of a line that is found by what it looks like anyway."""
-    return Row(name, word, pattern, subject, is_weak=True, in_code=True, is_sought=False)
+    return ClassRow(name, word, pattern, subject, is_weak=True, in_code=True, is_sought=False)
 
 
-def whole(name: str, word: str, pattern: str) -> Row:
+def whole(name: str, word: str, pattern: str) -> ClassRow:
     """A wording that is the whole line but for a place before it, as zsh has it."""
-    return Row(name, word, pattern, in_code=True, is_whole=True)
+    return ClassRow(name, word, pattern, in_code=True, is_whole=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.text.signature.classes.row import Row, row
+from helix_tui.text.signature.classes.row import ClassRow, row
 
 _CLASS = "runtime_version_unsupported"
 _NAME = (
@@ -12,7 +12,7 @@ _NAME = (
 _VERSION = r"(?:(?:runtime )?versions? )?(?:of )?[\"'`(]?(?:at least )?(?:v|[<>=~^ ]{1,3}v?)?\d[^\s,;]{0,40}"
 _ENDS = r"(?:supported|allowed|compatible|sufficient)"
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[ClassRow, ...] = (
     row(_CLASS, "engine", r"\bthe engine ['\"](?P<s>\w{1,20})['\"] is incompatible\b"),
     row(_CLASS, "npm", r"^npm: code ebadengine\b", "node"),
     row(_CLASS, "npm", r"^npm: (?:engine )?unsupported engine\b", "node"),

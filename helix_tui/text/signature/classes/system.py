@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from helix_tui.text.signature.classes import programs
-from helix_tui.text.signature.classes.row import GONE, QUOTE, Row, row, weak
+from helix_tui.text.signature.classes.row import GONE, QUOTE, ClassRow, row, weak
 
 MEANINGS = {
     "command_not_found": "an executable is not installed or not on the path (subject: its name)",
@@ -44,7 +44,7 @@ _PATHLIKE = r"[^\s:]{0,200}[./~'\"`’)\]*\\][^\s:]{0,200}"
 # In small letters it would be any word.
 _ENV = r"[\"'`]?(?P<s>(?-i:[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){0,6}))[\"'`]?"
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[ClassRow, ...] = (
     *programs.ROWS,
     # files
     row("file_watchers_exhausted", "watchers", r"\blimit for number of file watchers reached"),

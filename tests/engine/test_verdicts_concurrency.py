@@ -18,7 +18,7 @@ from helix_tui.curate.journal.projection import project
 from helix_tui.curate.page.page import read_page
 from helix_tui.curate.page.versions import read_history
 from helix_tui.schema.candidate import CandidateFilter
-from helix_tui.schema.review import Line
+from helix_tui.schema.review import JournalLine
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from tests.conftest import Workbench
@@ -102,7 +102,7 @@ def curators(bench: Workbench, *work: tuple[str, ...]) -> None:
         context.__exit__(None, None, None)
 
 
-def lines_of(bench: Workbench) -> list[Line]:
+def lines_of(bench: Workbench) -> list[JournalLine]:
     read = Journal(bench.store / "review" / "journal.jsonl").lines()
     assert read.damaged == []
     return read.lines
@@ -123,12 +123,12 @@ class TestWhileASweepRuns:
     """A verdict has a lock of its own: it never waits for the store's."""
 
     def test_a_verdict_does_not_wait_for_whoever_holds_the_store(self, swept: Workbench) -> None:
-        desk = swept.engine().desk
-        desk.discuss(YAML)  # loads what a first verdict has to
+        verdicts = swept.engine().verdicts
+        verdicts.discuss(YAML)  # loads what a first verdict has to
         with beside(_HOLDER, swept.store):
             began = time.monotonic()
-            assert desk.approve(RG).line is not None
-            assert desk.undo() is not None
+            assert verdicts.approve(RG).line is not None
+            assert verdicts.undo() is not None
             took = time.monotonic() - began
         assert took < 1
 
@@ -142,15 +142,15 @@ class TestWhileASweepRuns:
         write_troubled(bench, 6)
         bench.sweep()
         write_troubled(bench, 12)
-        desk = bench.engine().desk
+        verdicts = bench.engine().verdicts
         given = []
         for number, _ in enumerate(bench.engine().sweep()):
-            outcome = desk.discuss(RG, note=f"{number}")
+            outcome = verdicts.discuss(RG, note=f"{number}")
             assert outcome.line is not None
             given.append(outcome.line.id)
         assert [line.id for line in lines_of(bench)] == given
         with writer_lock(StoreLayout(bench.store)):
-            assert desk.approve(RG).line is not None
+            assert verdicts.approve(RG).line is not None
         assert_agreement(bench)
 
 
@@ -172,7 +172,7 @@ class TestSeveralCurators:
 
     def test_threads_of_one_process_wait_for_one_another(self, swept: Workbench) -> None:
         def discuss(number: int) -> None:
-            swept.engine().desk.discuss(RG, note=f"{number}")
+            swept.engine().verdicts.discuss(RG, note=f"{number}")
 
         threads = [threading.Thread(target=discuss, args=(number,)) for number in range(6)]
         for thread in threads:
@@ -198,13 +198,13 @@ class TestReaders:
 
         reader = threading.Thread(target=read)
         reader.start()
-        desk = swept.engine().desk
+        verdicts = swept.engine().verdicts
         for _ in range(4):
-            desk.approve_all()
-            desk.approve(RG, note="again")
-            desk.reject(RG)
-            desk.undo()
-            desk.undo()
+            verdicts.approve_all()
+            verdicts.approve(RG, note="again")
+            verdicts.reject(RG)
+            verdicts.undo()
+            verdicts.undo()
         is_done.set()
         reader.join(_SECONDS)
         assert trouble == []

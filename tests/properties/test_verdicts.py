@@ -41,13 +41,13 @@ from helix_tui.curate.journal.standings import (
 from helix_tui.curate.page.page import write_page
 from helix_tui.engine import Engine
 from helix_tui.engine.review.reviewed_candidates import listed_of
-from helix_tui.engine.review.transaction import sitting
+from helix_tui.engine.review.transaction import review_transaction
 from helix_tui.engine.sample import keep_sample
 from helix_tui.errors import HelixError
 from helix_tui.schema.board import Outcome
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked
 from helix_tui.schema.curation import Floors
-from helix_tui.schema.review import VERDICT_ACTIONS, Line, PatternFiles, Review
+from helix_tui.schema.review import VERDICT_ACTIONS, JournalLine, PatternFiles, Review
 from tests.curate.made_patterns import made_pattern
 
 EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "10"))
@@ -122,7 +122,7 @@ class Curation(RuleBasedStateMachine):
             ),
         )
         self.engine = Engine(self.config)
-        self.desk = self.engine.desk
+        self.verdicts = self.engine.verdicts
         self.catalog = self.config.curate.catalog_dir
         # What no sitting has seen yet, and what makes `catalog check` complain by itself.
         self.is_dirty = False
@@ -154,48 +154,48 @@ class Curation(RuleBasedStateMachine):
 
     @rule(name=names, note=notes, is_new=st.booleans())
     def approve(self, name: str, note: str, *, is_new: bool) -> None:
-        self.decide(lambda: self.desk.approve(swept().ids[name], note=note, is_new=is_new))
+        self.decide(lambda: self.verdicts.approve(swept().ids[name], note=note, is_new=is_new))
 
     @rule(name=names, into=names)
     def approve_into(self, name: str, into: str) -> None:
-        self.decide(lambda: self.desk.approve(swept().ids[name], into=swept().ids[into]))
+        self.decide(lambda: self.verdicts.approve(swept().ids[name], into=swept().ids[into]))
 
     @rule(name=names, number=numbers)
     def approve_in_own_words(self, name: str, number: int) -> None:
         def worded() -> Outcome:
-            shown = self.desk.card(swept().ids[name]).page
+            shown = self.verdicts.preview(swept().ids[name]).page
             words = shown.replace("## What to do\n\n", f"## What to do\n\n- In mine: {number}.\n")
-            return self.desk.approve(swept().ids[name], words=words, shown=shown)
+            return self.verdicts.approve(swept().ids[name], words=words, shown=shown)
 
         self.decide(worded)
 
     @rule(name=names, note=notes)
     def reject(self, name: str, note: str) -> None:
-        self.decide(lambda: self.desk.reject(swept().ids[name], note=note))
+        self.decide(lambda: self.verdicts.reject(swept().ids[name], note=note))
 
     @rule(name=names, what=st.sampled_from(("discuss", "snooze", "split")))
     def say(self, name: str, what: str) -> None:
         own = swept().ids[name]
         if what == "discuss":
-            self.decide(lambda: self.desk.discuss(own, note="is it worth it?"))
+            self.decide(lambda: self.verdicts.discuss(own, note="is it worth it?"))
         elif what == "snooze":
-            self.decide(lambda: self.desk.snooze(own, "+3"))
+            self.decide(lambda: self.verdicts.snooze(own, "+3"))
         else:
-            self.decide(lambda: self.desk.split(own))
+            self.decide(lambda: self.verdicts.split(own))
 
     @rule(name=names, others=st.lists(names, min_size=1, max_size=2, unique=True))
     def merge(self, name: str, others: list[str]) -> None:
         ids = swept().ids
-        self.decide(lambda: self.desk.merge(ids[name], [ids[other] for other in others]))
+        self.decide(lambda: self.verdicts.merge(ids[name], [ids[other] for other in others]))
 
     @rule()
     def auto_approve(self) -> None:
         self.settle()
         count = len(self.lines())
-        self.desk.approve_all()
+        self.verdicts.approve_all()
         lines, files = self.lines(), bytes_in(self.catalog)
         self.acknowledged += [line.id for line in lines[count:]]
-        again = self.desk.approve_all()
+        again = self.verdicts.approve_all()
         assert again.promoted == 0
         assert all(one.action == "unchanged" for one in again.patterns)
         assert (self.lines(), bytes_in(self.catalog)) == (lines, files)
@@ -314,7 +314,7 @@ class Curation(RuleBasedStateMachine):
         for name in ("journal.jsonl", *([] if has_mark else ["journal.jsonl.applied"])):
             (self.root / "review" / name).unlink(missing_ok=True)
         self.forget()
-        state = self.desk.state()[0].reviews(swept().candidates)
+        state = self.verdicts.state()[0].reviews(swept().candidates)
         self.settle()
         assert bytes_in(self.catalog) == before
         assert {name: one.verdict for name, one in self.reviews().items()} == {
@@ -331,7 +331,7 @@ class Curation(RuleBasedStateMachine):
         self.settle()
         count = len(self.lines())
         with suppress(HelixError):
-            self.desk.card(swept().ids[NAMES[0]])
+            self.verdicts.preview(swept().ids[NAMES[0]])
         assert len(self.lines()) == count
 
     # What holds whatever was done.
@@ -366,9 +366,9 @@ class Curation(RuleBasedStateMachine):
         if self.is_dirty:
             return
         reviews = self.reviews()
-        assert self.desk.state()[0].reviews(swept().candidates) == reviews
+        assert self.verdicts.state()[0].reviews(swept().candidates) == reviews
         with self.engine._reading() as database:
-            told = self.desk.standings(database, swept().ranked)
+            told = self.verdicts.standings(database, swept().ranked)
         today = datetime.now(UTC).date()
         for one in swept().ranked:
             review = reviews[one.candidate.id]
@@ -456,7 +456,7 @@ class Curation(RuleBasedStateMachine):
     def take_back(self, line_id: str) -> None:
         self.settle()
         now, edits = bytes_in(self.catalog), self.edit_count()
-        outcome = self.desk.undo(line_id)
+        outcome = self.verdicts.undo(line_id)
         if outcome is None:
             assert not line_id
             return
@@ -472,7 +472,7 @@ class Curation(RuleBasedStateMachine):
 
     def settle(self) -> None:
         """What any verdict does first, and the end of a sweep."""
-        with sitting(self.config) as held:
+        with review_transaction(self.config) as held:
             for name in held.bad:
                 assert any(f"{name}." in notice for notice in held.notices)
         self.is_dirty = False
@@ -491,7 +491,7 @@ class Curation(RuleBasedStateMachine):
             name: there[name] for name in there.keys() - gone
         }
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[JournalLine]:
         return Journal(self.config.curate.review_log).lines().lines
 
     def reviews(self) -> dict[str, Review]:
@@ -515,7 +515,7 @@ class Curation(RuleBasedStateMachine):
         """Patterns whose files a person has to look at."""
         if not self.is_bad:
             return set()
-        with sitting(self.config) as held:
+        with review_transaction(self.config) as held:
             return set(held.bad)
 
     def forget(self) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from helix_tui.engine.hub.process import command_for
-from helix_tui.tui.hub_process import Courier
+from helix_tui.tui.hub_process import HubProcess
 from helix_tui.tui.jobs import Connection
 from tests.conftest import Workbench
 from tests.curate.decision_lines import approve, name, reject
@@ -47,19 +47,19 @@ def decided(bench: Workbench, server: HubServer, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.fixture
-def couriers() -> Iterator[list[Courier]]:
-    made: list[Courier] = []
+def couriers() -> Iterator[list[HubProcess]]:
+    made: list[HubProcess] = []
     yield made
-    for courier in made:
-        courier.end()
+    for hub_process in made:
+        hub_process.end()
 
 
-def courier_of(bench: Workbench, told: list[str]) -> Courier:
-    return Courier(command_for(None, bench.store), told.append, gather_seconds=0.01)
+def courier_of(bench: Workbench, told: list[str]) -> HubProcess:
+    return HubProcess(command_for(None, bench.store), told.append, gather_seconds=0.01)
 
 
 def test_what_waits_is_sent_when_it_is_called(
-    decided: Workbench, server: HubServer, couriers: list[Courier]
+    decided: Workbench, server: HubServer, couriers: list[HubProcess]
 ) -> None:
     told: list[str] = []
     couriers.append(courier_of(decided, told))
@@ -70,7 +70,7 @@ def test_what_waits_is_sent_when_it_is_called(
 
 
 def test_hub_that_is_away_is_told_once_in_a_sitting(
-    decided: Workbench, server: HubServer, couriers: list[Courier]
+    decided: Workbench, server: HubServer, couriers: list[HubProcess]
 ) -> None:
     use_hub(decided, server, url=refusing_url())
     told: list[str] = []
@@ -86,11 +86,11 @@ def test_hub_that_is_away_is_told_once_in_a_sitting(
 
 def test_leaving_does_not_wait_for_a_hub_that_hangs(decided: Workbench, server: HubServer) -> None:
     server.script = [hang]
-    courier = courier_of(decided, [])
-    courier.call()
+    hub_process = courier_of(decided, [])
+    hub_process.call()
     until(server.arrived.is_set)
     began = time.monotonic()
-    courier.end()
+    hub_process.end()
     assert time.monotonic() - began < 3
     assert set(states(decided)) == {"queued"}
 
@@ -101,7 +101,7 @@ def test_a_verdict_and_its_undo_call_the_courier(tmp_path: Path) -> None:
 
     async def go() -> None:
         async with sitting() as found:
-            connection = found.app.bridge.connection
+            connection = found.app.jobs.connection
             assert isinstance(connection, Connection)
             connection.send_command = [sys.executable, "-c", program]
             await found.press("a")
@@ -120,7 +120,7 @@ def test_without_a_hub_no_process_is_started(monkeypatch: pytest.MonkeyPatch) ->
             monkeypatch.setattr(subprocess, "Popen", lambda *given, **_: started.append(given))
             await found.press("a")
             await found.until(lambda: "Approved" in found.text)
-            assert found.app.bridge._courier is None
+            assert found.app.jobs._hub_process is None
 
     run(go)
     assert started == []

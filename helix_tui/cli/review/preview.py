@@ -12,7 +12,7 @@ from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
     from helix_tui.curate.page.pattern import Pattern
-    from helix_tui.schema.board import Card
+    from helix_tui.schema.board import ApprovalPreview
 
 Style = Literal["", "bold", "dim"]
 _ROOMY = 34  # so many lines leave room for empty ones
@@ -25,7 +25,7 @@ _LEAST_EXCERPT = 3
 _GATE_COLUMN = 38
 
 
-class Row(NamedTuple):
+class PreviewLine(NamedTuple):
     """One line of the screen."""
 
     text: str
@@ -40,52 +40,65 @@ class Size(NamedTuple):
 
 
 def rows_of(
-    card: Card, pattern: Pattern, place: str, message: Sequence[str], keys: str, size: Size
-) -> list[Row]:
+    preview: ApprovalPreview,
+    pattern: Pattern,
+    place: str,
+    message: Sequence[str],
+    keys: str,
+    size: Size,
+) -> list[PreviewLine]:
     """A card in at most as many lines as the screen has; excerpts give way first, then notes."""
     width = size.width
-    head = [*_head(card, place, width), *_gate(card, width), *_approving(card, pattern, width)]
+    head = [
+        *_head(preview, place, width),
+        *_gate(preview, width),
+        *_approving(preview, pattern, width),
+    ]
     told = _wrapped_all(map(safe_line, message), width)
     if len(told) > _MOST_MESSAGE:
         told[_MOST_MESSAGE - 1 :] = ["…"]
-    said = [Row(line, "bold") for line in told]
-    foot = [*said, *(Row(line) for line in wrapped(keys, width - 1))]
+    said = [PreviewLine(line, "bold") for line in told]
+    foot = [*said, *(PreviewLine(line) for line in wrapped(keys, width - 1))]
     room = size.height - len(head) - len(foot)
-    gap = [Row("")] if size.height >= _ROOMY else []
-    body = _body(card, pattern, width, room - 3 * len(gap), gap)
+    gap = [PreviewLine("")] if size.height >= _ROOMY else []
+    body = _body(preview, pattern, width, room - 3 * len(gap), gap)
     # On a screen of a few lines the keys and the message are what must be seen.
     return [*head, *gap, *body][: max(0, size.height - len(foot))] + foot
 
 
-def all_rows(card: Card, pattern: Pattern, width: int) -> list[Row]:
+def all_rows(preview: ApprovalPreview, pattern: Pattern, width: int) -> list[PreviewLine]:
     """Everything there is to a card, whatever room it takes."""
     cited = {one.session for one in pattern.excerpts}
-    rows = [Row(line) for line in _wrapped_all(card.page.split("\n"), width)]
-    for session, at, text in card.excerpts:
+    rows = [PreviewLine(line) for line in _wrapped_all(preview.page.split("\n"), width)]
+    for session, at, text in preview.excerpts:
         if session in cited:
             continue
-        rows += [Row(""), Row(safe_line(f"{session}  {(at or '')[:16]}"), "dim")]
-        rows += [Row(f"  {line}") for line in _wrapped_all(text.split("\n"), width - 2)]
-    return [*rows, *(Row(line) for line in _notes(card, width))]
+        rows += [PreviewLine(""), PreviewLine(safe_line(f"{session}  {(at or '')[:16]}"), "dim")]
+        rows += [PreviewLine(f"  {line}") for line in _wrapped_all(text.split("\n"), width - 2)]
+    return [*rows, *(PreviewLine(line) for line in _notes(preview, width))]
 
 
-def origin_rows(card: Card, pattern: Pattern, width: int) -> list[Row]:
+def origin_rows(preview: ApprovalPreview, pattern: Pattern, width: int) -> list[PreviewLine]:
     """Where words come from that are not ours, with the fields that hold them."""
-    rows: list[Row] = []
-    fields = card.words_of_log
-    if card.program:
-        rows.append(Row(safe_line(f"Worded by the drafting program {card.program}."), "bold"))
+    rows: list[PreviewLine] = []
+    fields = preview.words_of_log
+    if preview.program:
+        rows.append(
+            PreviewLine(safe_line(f"Worded by the drafting program {preview.program}."), "bold")
+        )
         fields = ["title", "problem", "applies", "does_not_apply", "guidance"]
-    if card.words_of_log:
-        listed = ", ".join(card.words_of_log)
-        rows.append(Row(f"Words of a log stand in: {listed}. Agents would follow them.", "bold"))
+    if preview.words_of_log:
+        listed = ", ".join(preview.words_of_log)
+        rows.append(
+            PreviewLine(f"Words of a log stand in: {listed}. Agents would follow them.", "bold")
+        )
     for name in fields:
-        rows.append(Row(f"{name}:", "dim"))
+        rows.append(PreviewLine(f"{name}:", "dim"))
         text = str(getattr(pattern, name))
-        rows += [Row(f"  {line}") for line in _wrapped_all(text.split("\n"), width - 2)]
-    for session, text in card.origins:
-        rows.append(Row(f"from {safe_line(session)}:", "dim"))
-        rows += [Row(f"  {line}") for line in _wrapped_all(text.split("\n"), width - 2)]
+        rows += [PreviewLine(f"  {line}") for line in _wrapped_all(text.split("\n"), width - 2)]
+    for session, text in preview.origins:
+        rows.append(PreviewLine(f"from {safe_line(session)}:", "dim"))
+        rows += [PreviewLine(f"  {line}") for line in _wrapped_all(text.split("\n"), width - 2)]
     return rows
 
 
@@ -112,32 +125,32 @@ def _cut(lines: list[str], most: int) -> list[str]:
     return [*lines[: most - 1], f"… {plural(len(lines) - most + 1, 'line')} more: v shows all"]
 
 
-def _head(card: Card, place: str, width: int) -> Iterator[Row]:
-    ranked, review = card.reviewed.ranked, card.reviewed.review
+def _head(preview: ApprovalPreview, place: str, width: int) -> Iterator[PreviewLine]:
+    ranked, review = preview.reviewed.ranked, preview.reviewed.review
     candidate = ranked.candidate
     cross = "XX" if ranked.is_cross_flavor_firm else "X" if ranked.is_cross_flavor else ""
     first = f"{place}  score {ranked.score:.1f}  {cross}".rstrip()
     for line in wrapped(f"{first}  {safe_line(candidate.id)}", width)[:1]:
-        yield Row(line, "dim")
+        yield PreviewLine(line, "dim")
     for line in _cut(wrapped(safe_line(candidate.title), width), _MOST_TITLE):
-        yield Row(line, "bold")
+        yield PreviewLine(line, "bold")
     what = [candidate.kind, candidate.signal, candidate.error_class, candidate.subject]
     said = ", ".join(safe_line(part) for part in what if part)
     merged = f"; {plural(len(review.merged), 'candidate')} merged in" if review.merged else ""
-    yield Row(wrapped(f"{said}{merged}", width)[0])
-    for line in _cut(wrapped(_figures(card), width), 2):
-        yield Row(line)
-    if card.reviewed.verdict != "open" and card.reviewed.changed:
+    yield PreviewLine(wrapped(f"{said}{merged}", width)[0])
+    for line in _cut(wrapped(_figures(preview), width), 2):
+        yield PreviewLine(line)
+    if preview.reviewed.verdict != "open" and preview.reviewed.changed:
         by = f"{review.verdict} {review.at[:10]} by {review.author}"
-        changed = f"Since it was {by}: {card.reviewed.changed}"
-        yield Row(wrapped(safe_line(changed), width)[0], "bold")
-    elif card.reviewed.verdict != "open":
-        told = f"{card.reviewed.verdict} {review.at[:10]} by {review.author}"
-        yield Row(wrapped(safe_line(told), width)[0])
+        changed = f"Since it was {by}: {preview.reviewed.changed}"
+        yield PreviewLine(wrapped(safe_line(changed), width)[0], "bold")
+    elif preview.reviewed.verdict != "open":
+        told = f"{preview.reviewed.verdict} {review.at[:10]} by {review.author}"
+        yield PreviewLine(wrapped(safe_line(told), width)[0])
 
 
-def _figures(card: Card) -> str:
-    ranked = card.reviewed.ranked
+def _figures(preview: ApprovalPreview) -> str:
+    ranked = preview.reviewed.ranked
     times = (
         f", {ranked.frequency:,} times" if ranked.frequency > len(ranked.candidate.members) else ""
     )
@@ -151,51 +164,57 @@ def _figures(card: Card) -> str:
     )
 
 
-def _gate(card: Card, width: int) -> Iterator[Row]:
+def _gate(preview: ApprovalPreview, width: int) -> Iterator[PreviewLine]:
     """Every floor with what there is and what is needed, in as many columns as fit."""
     cells = [
         f"{'ok  ' if is_met else 'low '} {name} {actual:,} of {needed:,}"
-        for name, actual, needed, is_met in card.floors
+        for name, actual, needed, is_met in preview.floors
     ]
     columns = max(1, width // _GATE_COLUMN)
     for start in range(0, len(cells), columns):
         row = cells[start : start + columns]
-        yield Row("  ".join(cell.ljust(_GATE_COLUMN - 2) for cell in row)[:width].rstrip(), "dim")
+        yield PreviewLine(
+            "  ".join(cell.ljust(_GATE_COLUMN - 2) for cell in row)[:width].rstrip(), "dim"
+        )
 
 
-def _approving(card: Card, pattern: Pattern, width: int) -> Iterator[Row]:
+def _approving(preview: ApprovalPreview, pattern: Pattern, width: int) -> Iterator[PreviewLine]:
     """What approving would write, into what, and why."""
     name, version = safe_line(pattern.id), pattern.version
-    standing = f"{card.status}, ready for agents" if pattern.distribution_ready else card.status
-    why = dict(card.resembles)
-    if card.action == "unchanged":
+    standing = (
+        f"{preview.status}, ready for agents" if pattern.distribution_ready else preview.status
+    )
+    why = dict(preview.resembles)
+    if preview.action == "unchanged":
         said = f"a changes nothing in {name} {version}, {standing}"
-    elif card.action == "created":
+    elif preview.action == "created":
         said = f"a makes {name} {version}, {standing}"
-    elif card.into:
-        reason = f": {why[card.into]}" if card.into in why else ""
+    elif preview.into:
+        reason = f": {why[preview.into]}" if preview.into in why else ""
         said = f"a adds to {name}, now {version}, {standing}{reason}"
     else:
         said = f"a brings {name} to {version}, {standing}"
     for line in _cut(wrapped(safe_line(said), width), 2):
-        yield Row(line)
-    others = [(other, reason) for other, reason in card.resembles if other != card.into]
+        yield PreviewLine(line)
+    others = [(other, reason) for other, reason in preview.resembles if other != preview.into]
     for other, reason in others[:1]:
         more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
-        yield Row(wrapped(safe_line(f"It resembles {other}: {reason}{more}"), width)[0])
-    if card.program:
-        said = f"Worded by {card.program}: a shows the words again before it is approved"
-        yield Row(wrapped(safe_line(said), width)[0])
-    if card.words_of_log:
-        said = f"Words of a log in {', '.join(card.words_of_log)}: a shows first whose they are"
-        yield Row(wrapped(said, width)[0])
+        yield PreviewLine(wrapped(safe_line(f"It resembles {other}: {reason}{more}"), width)[0])
+    if preview.program:
+        said = f"Worded by {preview.program}: a shows the words again before it is approved"
+        yield PreviewLine(wrapped(safe_line(said), width)[0])
+    if preview.words_of_log:
+        said = f"Words of a log in {', '.join(preview.words_of_log)}: a shows first whose they are"
+        yield PreviewLine(wrapped(said, width)[0])
 
 
-def _body(card: Card, pattern: Pattern, width: int, room: int, gap: list[Row]) -> list[Row]:
+def _body(
+    preview: ApprovalPreview, pattern: Pattern, width: int, room: int, gap: list[PreviewLine]
+) -> list[PreviewLine]:
     """Guidance, notes and excerpts, each cut so that something of the others is seen."""
-    notes = _notes(card, width)
+    notes = _notes(preview, width)
     notes = notes[-_MOST_NOTES:] if len(notes) > _MOST_NOTES else notes
-    has_excerpt = bool(card.excerpts)
+    has_excerpt = bool(preview.excerpts)
     guidance = [
         *wrapped(safe_line(pattern.title), width),
         *_wrapped_all(pattern.guidance.split("\n"), width),
@@ -203,27 +222,29 @@ def _body(card: Card, pattern: Pattern, width: int, room: int, gap: list[Row]) -
     kept = len(notes) + (_LEAST_EXCERPT if has_excerpt else 0)
     guidance = _cut(guidance, max(_LEAST_GUIDANCE, room - kept))
     notes = notes[: max(0, room - len(guidance))]
-    rows = [Row(line, "bold" if number == 0 else "") for number, line in enumerate(guidance)]
-    rows += [*gap, *(Row(line) for line in notes)] if notes else []
+    rows = [
+        PreviewLine(line, "bold" if number == 0 else "") for number, line in enumerate(guidance)
+    ]
+    rows += [*gap, *(PreviewLine(line) for line in notes)] if notes else []
     left = room - len(guidance) - len(notes)
-    excerpts = list(_excerpts(card, width, left))
+    excerpts = list(_excerpts(preview, width, left))
     return [*rows, *gap, *excerpts] if excerpts else rows
 
 
-def _notes(card: Card, width: int) -> list[str]:
+def _notes(preview: ApprovalPreview, width: int) -> list[str]:
     return [
         line
-        for at, author, text in card.reviewed.review.notes
+        for at, author, text in preview.reviewed.review.notes
         for line in wrapped(safe_line(f"{at[:10]} {author}: {text}"), width)
     ]
 
 
-def _excerpts(card: Card, width: int, room: int) -> Iterator[Row]:
+def _excerpts(preview: ApprovalPreview, width: int, room: int) -> Iterator[PreviewLine]:
     """A piece or two of sessions, of two agents where there are two."""
-    chosen = card.excerpts[:1]
+    chosen = preview.excerpts[:1]
     agents = {session.partition(":")[0] for session, _, _ in chosen}
-    chosen += [one for one in card.excerpts[1:] if one[0].partition(":")[0] not in agents][:1]
-    chosen = (chosen + card.excerpts[1:2])[:_MOST_EXCERPTS]
+    chosen += [one for one in preview.excerpts[1:] if one[0].partition(":")[0] not in agents][:1]
+    chosen = (chosen + preview.excerpts[1:2])[:_MOST_EXCERPTS]
     if room < 2 * _LEAST_EXCERPT:
         chosen = chosen[:1]
     for number, (session, at, text) in enumerate(chosen):
@@ -231,6 +252,6 @@ def _excerpts(card: Card, width: int, room: int) -> Iterator[Row]:
         if share < 2:
             return
         lines = _cut(_wrapped_all(text.split("\n"), width - 2), share - 1)
-        yield Row(wrapped(safe_line(f"{session}  {(at or '')[:16]}"), width)[0], "dim")
-        yield from (Row(f"  {line}") for line in lines)
+        yield PreviewLine(wrapped(safe_line(f"{session}  {(at or '')[:16]}"), width)[0], "dim")
+        yield from (PreviewLine(f"  {line}") for line in lines)
         room -= len(lines) + 1

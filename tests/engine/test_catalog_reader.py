@@ -9,7 +9,7 @@ import pytest
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.curate.page.page import write_page
 from helix_tui.curate.page.versions import history_line
-from helix_tui.engine.catalog.catalog_reader import Shelf
+from helix_tui.engine.catalog.catalog_reader import CatalogReader
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.review import Write
 from tests.conftest import Workbench
@@ -18,15 +18,15 @@ from tests.curate.made_patterns import made_pattern
 
 
 @pytest.fixture
-def shelf(bench: Workbench) -> Shelf:
-    return Shelf(bench.engine().config)
+def reader(bench: Workbench) -> CatalogReader:
+    return CatalogReader(bench.engine().config)
 
 
-def put(shelf: Shelf, name: str, **fields: object) -> str:
+def put(reader: CatalogReader, name: str, **fields: object) -> str:
     """Writes the page of a pattern by hand."""
     text = write_page(made_pattern(id=name, **fields))
-    shelf.root.mkdir(parents=True, exist_ok=True)
-    shelf.path_of(name).write_text(text)
+    reader.root.mkdir(parents=True, exist_ok=True)
+    reader.path_of(name).write_text(text)
     return text
 
 
@@ -36,102 +36,104 @@ def record(bench: Workbench, script: Script) -> None:
         journal.append(*script.lines)
 
 
-def test_pattern_is_found_by_its_candidates_too(shelf: Shelf) -> None:
-    put(shelf, "one", candidates=["one", "other"])
-    assert shelf.pattern("other")[0].id == "one"
-    assert shelf.pattern("on")[0].id == "one"
+def test_pattern_is_found_by_its_candidates_too(reader: CatalogReader) -> None:
+    put(reader, "one", candidates=["one", "other"])
+    assert reader.pattern("other")[0].id == "one"
+    assert reader.pattern("on")[0].id == "one"
 
 
-def test_id_of_a_pattern_goes_before_that_of_a_candidate(shelf: Shelf) -> None:
-    put(shelf, "one", candidates=["one", "two"])
-    put(shelf, "two")
-    assert shelf.pattern("two")[0].id == "two"
+def test_id_of_a_pattern_goes_before_that_of_a_candidate(reader: CatalogReader) -> None:
+    put(reader, "one", candidates=["one", "two"])
+    put(reader, "two")
+    assert reader.pattern("two")[0].id == "two"
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../one", "/etc/passwd", "o\nne", "INDEX", "two"])
-def test_hostile_name_is_as_unknown_as_any_other(shelf: Shelf, name: str) -> None:
-    put(shelf, "one")
-    (shelf.root / "INDEX.md").write_text("mine")
-    for look in (shelf.pattern, shelf.editions, shelf.compared):
+def test_hostile_name_is_as_unknown_as_any_other(reader: CatalogReader, name: str) -> None:
+    put(reader, "one")
+    (reader.root / "INDEX.md").write_text("mine")
+    for look in (reader.pattern, reader.editions, reader.compared):
         with pytest.raises(NotFoundError):
             look(name)
 
 
-def test_link_is_not_followed(shelf: Shelf, tmp_path: Path) -> None:
-    text = put(shelf, "one")
+def test_link_is_not_followed(reader: CatalogReader, tmp_path: Path) -> None:
+    text = put(reader, "one")
     outside = tmp_path / "outside.md"
     outside.write_text(text)
-    shelf.path_of("two").symlink_to(outside)
+    reader.path_of("two").symlink_to(outside)
     with pytest.raises(Exception, match="it is a link"):
-        shelf.pattern("two")
+        reader.pattern("two")
 
 
-def test_version_is_since_the_one_before_was_replaced(shelf: Shelf) -> None:
+def test_version_is_since_the_one_before_was_replaced(reader: CatalogReader) -> None:
     old = write_page(made_pattern(id="one", version="1.0.0"))
-    put(shelf, "one", version="1.1.0")
+    put(reader, "one", version="1.1.0")
     history = history_line(old, "1.0.0", "1.1.0", "2026-04-01T00:00:00Z", "bob")
-    (shelf.root / "one.history.jsonl").write_text(history)
-    first, second = shelf.editions("one")
+    (reader.root / "one.history.jsonl").write_text(history)
+    first, second = reader.editions("one")
     assert (first.version, first.author) == ("1.0.0", made_pattern().provenance.author)
     assert (second.version, second.at, second.author) == ("1.1.0", "2026-04-01T00:00:00Z", "bob")
-    assert shelf.compared("one").before == "1.0.0"
+    assert reader.compared("one").before == "1.0.0"
 
 
-def test_history_of_a_page_that_is_gone_can_be_read(shelf: Shelf) -> None:
+def test_history_of_a_page_that_is_gone_can_be_read(reader: CatalogReader) -> None:
     old = write_page(made_pattern(id="one", version="1.0.0"))
-    shelf.root.mkdir(parents=True)
+    reader.root.mkdir(parents=True)
     history = history_line(old, "1.0.0", "1.1.0", "2026-04-01T00:00:00Z", "bob")
-    (shelf.root / "one.history.jsonl").write_text(history)
-    (only,) = shelf.editions("one")
+    (reader.root / "one.history.jsonl").write_text(history)
+    (only,) = reader.editions("one")
     assert not only.is_current
     with pytest.raises(NotFoundError):
-        shelf.pattern("one")
+        reader.pattern("one")
 
 
-def test_unfinished_write_is_no_hand_edit(bench: Workbench, shelf: Shelf) -> None:
+def test_unfinished_write_is_no_hand_edit(bench: Workbench, reader: CatalogReader) -> None:
     script = Script()
     text = write_page(made_pattern(id="one"))
     other = write_page(made_pattern(id="two"))
     script.say("approve", "one", pattern="one", writes=[Write("one", text)])
     script.say("approve", "two", pattern="two", writes=[Write("two", other)])
     record(bench, script)
-    shelf.root.mkdir(parents=True)
-    shelf.path_of("one").write_text(text)
-    found = shelf.soundness()
+    reader.root.mkdir(parents=True)
+    reader.path_of("one").write_text(text)
+    found = reader.soundness()
     assert (found.unfinished, found.edited, found.removed) == (["two"], [], [])
-    assert [path.name for path in shelf.restore()] == ["two.md", "INDEX.md"]
-    assert shelf.path_of("two").read_text() == other
+    assert [path.name for path in reader.restore()] == ["two.md", "INDEX.md"]
+    assert reader.path_of("two").read_text() == other
 
 
-def test_page_that_cannot_be_read_is_not_called_removed(bench: Workbench, shelf: Shelf) -> None:
+def test_page_that_cannot_be_read_is_not_called_removed(
+    bench: Workbench, reader: CatalogReader
+) -> None:
     script = Script()
     for name in ("one", "two"):
         text = write_page(made_pattern(id=name))
         script.say("approve", name, pattern=name, writes=[Write(name, text)])
     record(bench, script)
-    shelf.restore()
-    shelf.path_of("one").write_bytes(b"\xff")
-    found = shelf.soundness()
+    reader.restore()
+    reader.path_of("one").write_bytes(b"\xff")
+    found = reader.soundness()
     assert found.removed == []
     assert found.has_errors()
 
 
 @pytest.mark.parametrize("wrong", ["kind: [problem", "# one\n"])
 def test_page_that_is_not_taken_over_is_not_called_edited(
-    bench: Workbench, shelf: Shelf, wrong: str
+    bench: Workbench, reader: CatalogReader, wrong: str
 ) -> None:
     script = Script()
     text = write_page(made_pattern(id="one"))
     script.say("approve", "one", pattern="one", writes=[Write("one", text)])
     record(bench, script)
-    shelf.restore()
-    shelf.path_of("one").write_text(text.replace("kind: problem", wrong))
-    found = shelf.soundness()
+    reader.restore()
+    reader.path_of("one").write_text(text.replace("kind: problem", wrong))
+    found = reader.soundness()
     assert (found.edited, found.unknown) == ([], [])
     assert found.has_errors()
 
 
-def test_restore_to_refuses_what_is_there(shelf: Shelf, tmp_path: Path) -> None:
+def test_restore_to_refuses_what_is_there(reader: CatalogReader, tmp_path: Path) -> None:
     with pytest.raises(UsageError):
-        shelf.restore_to(tmp_path)
-    assert shelf.restore_to(tmp_path / "empty") == []
+        reader.restore_to(tmp_path)
+    assert reader.restore_to(tmp_path / "empty") == []
