@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+if TYPE_CHECKING:
+    from helix_tui.schema.board import ApprovalPreview
 
 
 class ExitCode(IntEnum):
@@ -79,7 +82,13 @@ class LookNeededError(HelixError):
 
     exit_code = ExitCode.FINDINGS
 
-    def __init__(self, name: str, fields: Sequence[str], texts: Sequence[tuple[str, str]]) -> None:
+    def __init__(
+        self,
+        name: str,
+        fields: Sequence[str],
+        texts: Sequence[tuple[str, str]],
+        preview: ApprovalPreview | None = None,
+    ) -> None:
         super().__init__(
             f"Nothing was written: {name} would bring words of a log along "
             f"({', '.join(fields)}), and nobody has looked at them.",
@@ -87,6 +96,8 @@ class LookNeededError(HelixError):
         )
         self.fields = list(fields)
         self.texts = list(texts)
+        # What would be written, where that is one page.
+        self.preview = preview
 
 
 class NotFoundError(HelixError):

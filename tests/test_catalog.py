@@ -47,7 +47,7 @@ def test_newcomer_finds_every_candidate_open(newcomer: Workbench) -> None:
     found = newcomer.engine().candidates.detect(CandidateFilter())
     listed = {ranked.candidate.id for ranked in found.ranked}
     assert listed & PATTERNS.keys(), "no shipped page is about what this home shows"
-    decided = {name: standing.verdict for name, standing in found.verdicts.items()}
+    decided = {name: reviewed.verdict for name, reviewed in found.reviewed.items()}
     assert {verdict for name, verdict in decided.items() if name in listed} <= {"open"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -22,6 +23,20 @@ class Reviewed(NamedTuple):
     verdict: VerdictName
     changed: str
     is_asked: bool
+
+
+class Detection(NamedTuple):
+    """Ranked candidates, and what their evidence says by candidate, session and fingerprint.
+
+    Where not all that is stored could be grouped, `stale` says why. `similar` are candidates that
+    look alike and are not merged, by id; `reviewed` is how each stands in the review, by id.
+    """
+
+    ranked: list[Ranked]
+    excerpts: dict[tuple[str, str, int], str]
+    similar: dict[str, list[str]]
+    stale: str = ""
+    reviewed: Mapping[str, Reviewed] = {}
 
 
 class Listed(msgspec.Struct, frozen=True, gc=False):
@@ -73,8 +88,9 @@ class Board(NamedTuple):
 
 
 PatternAction = Literal["created", "updated", "unchanged", "removed"]
-# What somebody saw before they approved: nothing, the candidate with its evidence, or the page.
-Look = Literal["none", "list", "page"]
+# What somebody saw before they approved: nothing, rows of the list, the candidate with its
+# evidence, or the page.
+Look = Literal["none", "rows", "list", "page"]
 
 
 class PatternOutcome(NamedTuple):
@@ -90,12 +106,14 @@ class PatternOutcome(NamedTuple):
 class Outcome(NamedTuple):
     """What a verdict did: its line, the patterns, and what a person should know besides.
 
-    Without a line nothing had to be written: all was so already.
+    Without a line nothing had to be written: all was so already. `listed` is how the candidates
+    that it is about stand now.
     """
 
     line: JournalLine | None
     patterns: list[PatternOutcome]
     notices: list[str]
+    listed: Sequence[Listed] = ()
 
 
 class ApprovalPreview(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -226,27 +226,3 @@ class Dropped(NamedTuple):
     events: int
     gate: str
     reason: str
-
-
-class Standing(NamedTuple):
-    """How a candidate stands in the review: the verdict, what was said, what it was merged into."""
-
-    verdict: VerdictName = "open"
-    notes: Sequence[tuple[str, str, str]] = ()
-    pattern: str = ""
-    merged_into: str = ""
-    changed: str = ""
-
-
-class Detection(NamedTuple):
-    """Ranked candidates, and what their evidence says by candidate, session and fingerprint.
-
-    Where not all that is stored could be grouped, `stale` says why. `similar` are candidates that
-    look alike and are not merged, by id; `verdicts` is how each stands in the review, by id.
-    """
-
-    ranked: list[Ranked]
-    excerpts: dict[tuple[str, str, int], str]
-    similar: dict[str, list[str]]
-    stale: str = ""
-    verdicts: Mapping[str, Standing] = {}

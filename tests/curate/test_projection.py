@@ -7,7 +7,14 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from helix_tui.curate.journal.projection import compare, mark_of, project, version_of
+from helix_tui.curate.journal.projection import (
+    Differences,
+    Projection,
+    compare,
+    mark_of,
+    project,
+    version_of,
+)
 from helix_tui.schema.review import JournalLine, PatternFiles, Write
 from tests.curate.lines import Script
 
@@ -19,6 +26,11 @@ def page(version: str, words: str = "") -> str:
 @pytest.fixture
 def script() -> Script:
     return Script()
+
+
+def compared(script: Script, applied: int, found: dict[str, PatternFiles]) -> Differences:
+    """How files differ from what the lines of a script make."""
+    return compare(Projection(script.lines), applied, found)
 
 
 def approve(script: Script, version: str, words: str = "", name: str = "p") -> JournalLine:
@@ -139,7 +151,7 @@ class TestCompare:
 
     def test_nothing_differs(self, script: Script) -> None:
         approve(script, "1.0.0")
-        assert compare(script.lines, 0, project(script.lines)) == (set(), {}, set())
+        assert compared(script, 0, project(script.lines)) == (set(), {}, set())
 
     def test_a_write_that_was_cut_off_is_unfinished(self, script: Script) -> None:
         approve(script, "1.0.0", name="q")
@@ -150,23 +162,23 @@ class TestCompare:
         now = project(script.lines)
         between = PatternFiles(before["p"].text, now["p"].history)
         for found in (before, {**before, "p": between}):
-            assert compare(script.lines, 2, found).unfinished == {"p"}
-            assert compare(script.lines, 3, {**before, "p": between}).edited == {"p": between}
+            assert compared(script, 2, found).unfinished == {"p"}
+            assert compared(script, 3, {**before, "p": between}).edited == {"p": between}
 
     def test_a_first_page_that_was_not_written_yet_is_unfinished(self, script: Script) -> None:
         approve(script, "1.0.0", name="q")
         found = project(script.lines)
         approve(script, "1.0.0")
-        assert compare(script.lines, 1, found) == ({"p"}, {}, set())
-        assert compare(script.lines, 2, found) == (set(), {}, {"p"})
+        assert compared(script, 1, found) == ({"p"}, {}, set())
+        assert compared(script, 2, found) == (set(), {}, {"p"})
 
     def test_a_page_that_an_undo_did_not_take_away_yet_is_unfinished(self, script: Script) -> None:
         approve(script, "1.0.0", name="q")
         made = approve(script, "1.0.0")
         found = project(script.lines)
         script.undo(made)
-        assert compare(script.lines, 2, found) == ({"p"}, {}, set())
-        assert compare(script.lines, 3, found).edited == {"p": found["p"]}
+        assert compared(script, 2, found) == ({"p"}, {}, set())
+        assert compared(script, 3, found).edited == {"p": found["p"]}
 
     def test_a_page_that_comes_back_after_it_was_taken_away_is_unfinished(
         self, script: Script
@@ -176,37 +188,45 @@ class TestCompare:
         approve(script, "1.0.1")
         script.say("reject", "p", writes=[Write("p", None)])
         without_history = {"q": project(script.lines)["q"]}
-        assert compare(script.lines, 4, without_history) == (set(), {}, set())
+        assert compared(script, 4, without_history) == (set(), {}, set())
         approve(script, "1.0.2")
-        assert compare(script.lines, 4, without_history).unfinished == {"p"}
+        assert compared(script, 4, without_history).unfinished == {"p"}
 
     def test_what_no_line_wrote_is_a_persons(self, script: Script) -> None:
         approve(script, "1.0.0")
         approve(script, "1.0.0", name="q")
         mine = PatternFiles(page("1.0.0", "mine"), "")
         found = {**project(script.lines), "p": mine, "new": mine}
-        assert compare(script.lines, 0, found) == (set(), {"p": mine, "new": mine}, set())
+        assert compared(script, 0, found) == (
+            set(),
+            {"p": mine, "new": mine},
+            set(),
+        )
 
     def test_a_history_that_was_changed_is_an_edit(self, script: Script) -> None:
         approve(script, "1.0.0")
         changed = PatternFiles(page("1.0.0"), "what?\n")
-        assert compare(script.lines, 0, {"p": changed}).edited == {"p": changed}
+        assert compared(script, 0, {"p": changed}).edited == {"p": changed}
 
     def test_a_history_without_a_page_is_nobodys_business(self, script: Script) -> None:
-        assert compare([], 0, {"p": PatternFiles(None, "what?\n")}) == (set(), {}, set())
+        assert compare(Projection([]), 0, {"p": PatternFiles(None, "what?\n")}) == (
+            set(),
+            {},
+            set(),
+        )
 
     def test_a_page_that_is_gone_was_removed_unless_all_are_gone(self, script: Script) -> None:
         approve(script, "1.0.0")
         approve(script, "1.0.0", name="q")
         now = project(script.lines)
-        assert compare(script.lines, 2, {"q": now["q"]}) == (set(), {}, {"p"})
-        assert compare(script.lines, 2, {}) == ({"p", "q"}, {}, set())
+        assert compared(script, 2, {"q": now["q"]}) == (set(), {}, {"p"})
+        assert compared(script, 2, {}) == ({"p", "q"}, {}, set())
 
     def test_an_edit_that_was_noted_differs_no_more(self, script: Script) -> None:
         approve(script, "1.0.0")
         mine = PatternFiles(page("1.0.0", "mine"), "own\n")
         edit(script, mine.text, mine.history)
-        assert compare(script.lines, 1, {"p": mine}) == (set(), {}, set())
+        assert compared(script, 1, {"p": mine}) == (set(), {}, set())
 
 
 class TestMergedJournals:
@@ -226,8 +246,8 @@ class TestMergedJournals:
         found = project(ours.lines)
         marks = {name: mark_of(files) for name, files in found.items()}
         at = merged.index(x[0]) + 1
-        assert compare(merged, at, found, marks) == ({"both", "y"}, {}, set())
+        assert compare(Projection(merged), at, found, marks) == ({"both", "y"}, {}, set())
         # What somebody took away or changed here is still told from it.
         mine = PatternFiles(page("1.0.0", "mine"), "")
-        assert compare(merged, at, {"x": found["x"]}, marks) == ({"y"}, {}, {"both"})
-        assert compare(merged, at, {**found, "x": mine}, marks).edited == {"x": mine}
+        assert compare(Projection(merged), at, {"x": found["x"]}, marks) == ({"y"}, {}, {"both"})
+        assert compare(Projection(merged), at, {**found, "x": mine}, marks).edited == {"x": mine}

@@ -33,7 +33,7 @@ from pathlib import Path
 from helix_tui.config import load
 from helix_tui.engine import Engine
 home, store, author, *work = sys.argv[1:]
-desk = Engine(load(None, Path(store), {"HOME": home})).desk
+desk = Engine(load(None, Path(store), {"HOME": home})).verdicts
 print("ready", flush=True)
 sys.stdin.readline()
 for one in work:

@@ -16,6 +16,7 @@ from helix_tui.curate.hub.queue import Queue
 from helix_tui.curate.journal.projection import project
 from helix_tui.engine.catalog.differences import applied
 from helix_tui.engine.health.doctor_review import check_review
+from helix_tui.engine.review.review_reading import read_review
 from helix_tui.errors import HelixError
 from helix_tui.schema.review import JournalLine
 from tests.faults.forks import Ended, Forks
@@ -78,7 +79,7 @@ class VerdictTrial:
             found.append("an acknowledged verdict is gone")
         if self._news(lines) not in ([], self.wanted):
             found.append(f"of the verdict there is {self._news(lines)}")
-        engine.verdicts.state()
+        read_review(engine.config).state()
         return found
 
     def _made_good(self, root: Path) -> list[str]:

@@ -9,7 +9,7 @@ from typing import get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helix_tui.curate.journal.projection import compare, project
+from helix_tui.curate.journal.projection import Projection, compare, project
 from helix_tui.curate.journal.standings import (
     ReviewState,
     is_asked,
@@ -190,7 +190,7 @@ def test_files_that_were_cut_off_anywhere_are_unfinished_and_never_edits(
     lines = [line for line in lines if line.action != "edit"]
     applied = lines[:written]
     found = project(applied)
-    differences = compare(lines, len(applied), found)
+    differences = compare(Projection(lines), len(applied), found)
     assert differences.edited == {}
     assert differences.removed == set()
     now = project(lines)
@@ -199,4 +199,4 @@ def test_files_that_were_cut_off_anywhere_are_unfinished_and_never_edits(
         healed.pop(name, None)
         if name in now:
             healed[name] = now[name]
-    assert compare(lines, len(lines) + 99, healed) == (set(), {}, set())
+    assert compare(Projection(lines), len(lines) + 99, healed) == (set(), {}, set())

@@ -8,7 +8,6 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -40,7 +39,8 @@ from helix_tui.curate.journal.standings import (
 )
 from helix_tui.curate.page.page import write_page
 from helix_tui.engine import Engine
-from helix_tui.engine.review.reviewed_candidates import listed_of
+from helix_tui.engine.review.review_reading import read_review
+from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates, listed_of, today
 from helix_tui.engine.review.transaction import review_transaction
 from helix_tui.engine.sample import keep_sample
 from helix_tui.errors import HelixError
@@ -314,7 +314,7 @@ class Curation(RuleBasedStateMachine):
         for name in ("journal.jsonl", *([] if has_mark else ["journal.jsonl.applied"])):
             (self.root / "review" / name).unlink(missing_ok=True)
         self.forget()
-        state = self.verdicts.state()[0].reviews(swept().candidates)
+        state = read_review(self.engine.config).state().reviews(swept().candidates)
         self.settle()
         assert bytes_in(self.catalog) == before
         assert {name: one.verdict for name, one in self.reviews().items()} == {
@@ -366,17 +366,16 @@ class Curation(RuleBasedStateMachine):
         if self.is_dirty:
             return
         reviews = self.reviews()
-        assert self.verdicts.state()[0].reviews(swept().candidates) == reviews
+        assert read_review(self.engine.config).state().reviews(swept().candidates) == reviews
         with self.engine._reading() as database:
-            told = self.verdicts.standings(database, swept().ranked)
-        today = datetime.now(UTC).date()
+            state = read_review(self.engine.config).state()
+            among = ReviewedCandidates(database, self.engine.config, state, today())
+            told = among.reviewed(swept().ranked)
         for one in swept().ranked:
             review = reviews[one.candidate.id]
-            wanted = standing(review, snapshot_of(one), today)
-            assert (told[one.candidate.id].verdict, told[one.candidate.id].pattern) == (
-                wanted,
-                review.pattern,
-            )
+            wanted = standing(review, snapshot_of(one), today())
+            found = told[one.candidate.id]
+            assert (found.verdict, found.review.pattern) == (wanted, review.pattern)
 
     @invariant()
     def a_list_says_what_the_board_says(self) -> None:

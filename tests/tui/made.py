@@ -17,7 +17,7 @@ from helix_tui.engine.review.reviewed_candidates import listed_of
 from helix_tui.engine.review.undo_preview import Restored
 from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
 from helix_tui.engine.transcripts.reading import Reading
-from helix_tui.errors import NotFoundError
+from helix_tui.errors import LookNeededError, NotFoundError
 from helix_tui.schema import (
     Caps,
     Digest,
@@ -99,7 +99,7 @@ def decided(table: CandidateTable, name: str, verdict: Any) -> ReviewRow:
     return before
 
 
-class MadeDesk:
+class MadeVerdicts:
     """Verdicts kept in memory, in the order in which they came."""
 
     def __init__(self, source: MadeSource) -> None:
@@ -122,7 +122,7 @@ class MadeDesk:
         return [listed_of(self._source.find(name)) for name in names]
 
     @contextmanager
-    def together(self) -> Iterator[MadeDesk]:
+    def together(self) -> Iterator[MadeVerdicts]:
         yield self
 
     def untold(self) -> list[str]:
@@ -141,6 +141,9 @@ class MadeDesk:
         seen: Seen | None = None,
         look: Look = "none",
     ) -> Outcome:
+        preview = self.preview(name)
+        if preview.words_of_log and look != "page":
+            raise LookNeededError(name, preview.words_of_log, preview.origins, preview)
         return self._give("approve", name, "approved", note)
 
     def reject(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
@@ -163,7 +166,8 @@ class MadeDesk:
     ) -> Outcome:
         for other in others:
             self._source.stand(other, "merged")
-        return Outcome(self._line("merge", name, others=list(others), note=note), [], [])
+        line = self._line("merge", name, others=list(others), note=note)
+        return Outcome(line, [], [], self.listed([name, *others]))
 
     def split(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         return self._give("split", name, "open", note)
@@ -179,7 +183,9 @@ class MadeDesk:
         if not found:
             return None
         self._source.stand(found[-1].candidate, "open")
-        return Outcome(self._line("undo", found[-1].candidate, undoes=found[-1].id), [], [])
+        name, others = found[-1].candidate, found[-1].others
+        line = self._line("undo", name, undoes=found[-1].id)
+        return Outcome(line, [], [], self.listed([name, *others]))
 
     def undoable(self, most: int) -> list[JournalLine]:
         return self.lines[-most:]
@@ -189,7 +195,7 @@ class MadeDesk:
         if name in self.refuses:
             raise NotFoundError(f"{name} is gone.", "Sweep again.")
         self._source.stand(name, verdict)
-        return Outcome(self._line(action, name, note=note), [], [])
+        return Outcome(self._line(action, name, note=note), [], [], self.listed([name]))
 
     def _line(self, action: Any, name: str, **more: Any) -> JournalLine:
         seq = len(self.lines) + 1
@@ -210,7 +216,7 @@ class MadeSource:
     def __init__(self, board: Sequence[Reviewed]) -> None:
         self._by_id = {one.ranked.candidate.id: one for one in board}
         self.config: Config = load(None, Path("/nowhere"), {"HOME": "/nowhere"})
-        self.verdicts = MadeDesk(self)
+        self.verdicts = MadeVerdicts(self)
         self.candidates = self  # the few that are asked of it are below
         self.texts = "$ rg retry src\nbash: rg: command not found\nthen $ grep -r retry src"
         self.fails = ""

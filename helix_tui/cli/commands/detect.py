@@ -23,7 +23,8 @@ from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
     from helix_tui.engine import Engine
-    from helix_tui.schema.candidate import CandidateFilter, Detection, Ranked
+    from helix_tui.schema.board import Detection
+    from helix_tui.schema.candidate import CandidateFilter, Ranked
 
 _BARS = " ▁▂▃▄▅▆▇█"
 _TREND_WEEKS = 8
@@ -185,16 +186,17 @@ def _figures(one: Ranked) -> Iterator[str]:
 
 def _standing(found: Detection, one: Ranked) -> Iterator[str]:
     """What was decided, where somebody has."""
-    standing = found.verdicts.get(one.candidate.id)
-    if standing is None or standing.verdict == "open":
+    reviewed = found.reviewed.get(one.candidate.id)
+    if reviewed is None or reviewed.verdict == "open":
         return
-    said: list[str] = [standing.verdict]
-    if standing.merged_into:
-        said.append(f"into {standing.merged_into}")
-    if standing.changed:
-        said.append(f"and changed since: {standing.changed}")
-    notes = plural(len(standing.notes), "note") if standing.notes else ""
-    yield f"{' '.join(said)}{f', {notes}' if notes else ''}"
+    review = reviewed.review
+    parts: list[str] = [reviewed.verdict]
+    if review.merged_into:
+        parts.append(f"into {review.merged_into}")
+    if reviewed.changed:
+        parts.append(f"and changed since: {reviewed.changed}")
+    notes = plural(len(review.notes), "note") if review.notes else ""
+    yield f"{' '.join(parts)}{f', {notes}' if notes else ''}"
 
 
 def sparkline(trend: list[int]) -> str:

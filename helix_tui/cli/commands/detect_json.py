@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from helix_tui.schema.candidate import Standing
+from helix_tui.schema.board import Detection
+from helix_tui.schema.review import Review
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
-    from helix_tui.schema.candidate import Detection, Ranked, Rate
+    from helix_tui.schema.candidate import Ranked, Rate
 
 
 def candidates_json(found: Detection) -> list[dict[str, Any]]:
@@ -25,7 +26,8 @@ def each_json(found: Detection) -> Iterator[dict[str, Any]]:
 def _candidate(one: Ranked, found: Detection) -> dict[str, Any]:
     candidate = one.candidate
     remedy = one.remedy
-    standing = found.verdicts.get(candidate.id) or Standing()
+    reviewed = found.reviewed.get(candidate.id)
+    review = reviewed.review if reviewed else Review()
     return {
         "id": candidate.id,
         "kind": candidate.kind,
@@ -50,11 +52,11 @@ def _candidate(one: Ranked, found: Detection) -> dict[str, Any]:
         "last_seen": iso(one.last_ts),
         "trend": one.trend,
         "state": one.state,
-        "verdict": standing.verdict,
-        "notes": [{"at": at, "author": by, "text": text} for at, by, text in standing.notes],
-        "pattern": standing.pattern or None,
-        "merged_into": standing.merged_into or None,
-        "changed": standing.changed or None,
+        "verdict": reviewed.verdict if reviewed else review.verdict,
+        "notes": [{"at": at, "author": by, "text": text} for at, by, text in review.notes],
+        "pattern": review.pattern or None,
+        "merged_into": review.merged_into or None,
+        "changed": (reviewed.changed if reviewed else "") or None,
         "remedy": remedy._asdict() if remedy else None,
         "resolves": candidate.resolves or None,
         "ways": candidate.ways,

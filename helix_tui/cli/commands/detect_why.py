@@ -10,7 +10,8 @@ from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
-    from helix_tui.schema.candidate import Detection, Ranked
+    from helix_tui.schema.board import Detection
+    from helix_tui.schema.candidate import Ranked
 
 _EXCERPTS = 3
 _EXCERPT_LINES = 6

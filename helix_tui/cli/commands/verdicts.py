@@ -82,7 +82,6 @@ def _approve(
     outcome = looked_at(
         is_sure,
         lambda look: verdicts.approve(candidate, note=note, is_new=is_new, into=into, look=look),
-        lambda: verdicts.preview(candidate, is_new=is_new, into=into),
     )
     _tell("approve", outcome, as_json)
 
@@ -151,7 +150,6 @@ def _merge(
     outcome = looked_at(
         is_sure,
         lambda look: verdicts.merge(candidates[0], candidates[1:], note=note, look=look),
-        lambda: None,
     )
     _tell("merge", outcome, as_json)
 

@@ -20,9 +20,7 @@ YesOption = Annotated[
 ]
 
 
-def looked_at(
-    is_sure: bool, decide: Callable[[Look], Outcome], preview: Callable[[], ApprovalPreview | None]
-) -> Outcome:
+def looked_at(is_sure: bool, decide: Callable[[Look], Outcome]) -> Outcome:
     """Gives a verdict; words of a log are shown first, and written if somebody says so."""
     if is_sure:
         return decide("page")
@@ -30,7 +28,7 @@ def looked_at(
         return decide("none")
     except LookNeededError as needed:
         is_asked = all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr))
-        _show(needed, preview() if is_asked else None)
+        _show(needed, needed.preview if is_asked else None)
         if is_asked and _is_confirmed():
             return decide("page")
         raise

@@ -80,14 +80,20 @@ class Catalog:
                 bad += [BadFile(path, line, reason) for line, reason in found.mistakes]
         return CatalogListing(patterns, sorted(bad))
 
-    def apply(self, projection: Mapping[str, PatternFiles], known: Collection[str]) -> list[Path]:
+    def apply(
+        self,
+        projection: Mapping[str, PatternFiles],
+        known: Collection[str],
+        found: tuple[FolderTexts, FolderTexts] | None = None,
+    ) -> list[Path]:
         """Makes the folder hold these files, and says which it wrote or took away.
 
         What is as it should be is not touched. Both files of a pattern stay as they are where they
         are there and their id is not `known`, so that they are a person's, and where one of them
-        cannot be read or holds what may not be written.
+        cannot be read or holds what may not be written. `found` are the pages and histories of the
+        folder, where somebody has just read them.
         """
-        pages, histories = find(self.root, PAGE), find(self.root, HISTORY)
+        pages, histories = found or (find(self.root, PAGE), find(self.root, HISTORY))
         wanted = self._differing(projection, known, pages, histories)
         _refuse(wanted)
         if self.root.is_dir():

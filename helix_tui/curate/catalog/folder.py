@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,32 +51,32 @@ def find(root: Path, suffix: str) -> FolderTexts:
     """Every file of a folder with that ending, by id."""
     texts: dict[str, str] = {}
     bad: list[BadFile] = []
-    for name in _names(root, suffix):
-        path = root / f"{name}{suffix}"
+    for name, entry in _entries(root, suffix):
+        if not check_id(name):
+            bad.append(BadFile(root / entry.name, 1, _NO_ID))
+            continue
         try:
-            text = _read(path, _LARGEST[suffix]) if check_id(name) else None
+            text = _text(entry, _LARGEST[suffix])
         except _UnfitError as unfit:
-            bad.append(BadFile(path, unfit.line, unfit.reason))
+            bad.append(BadFile(root / entry.name, unfit.line, unfit.reason))
         else:
             if text is not None:
                 texts[name] = text
-            elif not check_id(name):
-                bad.append(BadFile(path, 1, _NO_ID))
     return FolderTexts(texts, bad)
 
 
 def read_index(root: Path) -> tuple[str | None, bool]:
     """The text of the index, and whether there is something of its name that is no text."""
     try:
-        return _read(root / INDEX, _LARGEST[PAGE]), False
+        return _read(str(root / INDEX), _LARGEST[PAGE]), False
     except _UnfitError:
         return None, True
 
 
-def _names(root: Path, suffix: str) -> list[str]:
+def _entries(root: Path, suffix: str) -> list[tuple[str, os.DirEntry[str]]]:
     try:
         with os.scandir(root) as entries:
-            names = [entry.name for entry in entries if entry.name.endswith(suffix)]
+            listed = [entry for entry in entries if entry.name.endswith(suffix)]
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -83,11 +84,47 @@ def _names(root: Path, suffix: str) -> list[str]:
             f"The catalog in {root} cannot be read: {error.strerror}.",
             "Look at that folder, or name another one in [curate] catalog_dir.",
         ) from error
-    ids = (name.removesuffix(suffix) for name in sorted(names))
-    return [name for name in ids if name.casefold() not in _NO_PATTERNS]
+    named = [(entry.name.removesuffix(suffix), entry) for entry in listed]
+    named.sort(key=lambda pair: pair[1].name)
+    return [(name, entry) for name, entry in named if name.casefold() not in _NO_PATTERNS]
 
 
-def _read(path: Path, largest: int) -> str | None:
+class _Stamp(NamedTuple):
+    """What tells that a file is the one that was read."""
+
+    inode: int
+    size: int
+    changed_ns: int
+    status_ns: int
+
+
+# Texts as they were read, by path: every verdict looks at all pages, of which few have changed.
+_known: dict[str, tuple[_Stamp, str]] = {}
+_MOST_KNOWN = 8_192
+# A file that was changed just now can be changed again within one tick of the clock.
+_SETTLED_NS = 2_000_000_000
+
+
+def _text(entry: os.DirEntry[str], largest: int) -> str | None:
+    """The text of a file; read again only where the file may be another than it was."""
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError:
+        return _read(entry.path, largest)
+    stamp = _Stamp(status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    known = _known.get(entry.path)
+    if known is not None and known[0] == stamp:
+        return known[1]
+    text = _read(entry.path, largest)
+    is_settled = time.time_ns() - max(stamp.changed_ns, stamp.status_ns) > _SETTLED_NS
+    if text is not None and is_settled:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[entry.path] = stamp, text
+    return text
+
+
+def _read(path: str, largest: int) -> str | None:
     # Neither follows a link nor waits for whoever should write into a pipe.
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:

@@ -37,13 +37,14 @@ PromotionAction = Literal["created", "updated", "unchanged"]
 class Promotion(NamedTuple):
     """A pattern as it is to stand in the catalog, and what is new about that.
 
-    `others` are patterns that lose candidates to it.
+    `others` are patterns that lose candidates to it; `page` is its text once it is rendered.
     """
 
     pattern: Pattern
     action: PromotionAction
     conflicts: list[Conflict]
     others: Sequence[Promotion] = ()
+    page: str = ""
 
 
 class KnownPattern(NamedTuple):

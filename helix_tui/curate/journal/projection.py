@@ -51,17 +51,61 @@ class _State(NamedTuple):
         return self.files if self.lives else _NO_FILES
 
 
-def project(lines: Iterable[JournalLine]) -> dict[str, PatternFiles]:
-    """The files of every pattern that lives, by its id.
+class Projection:
+    """The files that the lines of a journal make; takes further lines as they are written.
 
-    Text None is a page that was taken away, whose history is still there.
+    `files` has every pattern that lives, by its id. Text None is a page that was taken away, whose
+    history is still there.
     """
-    found = {name: _state_of(touches) for name, touches in _touches(lines).items()}
-    return {name: state.files for name, state in found.items() if state.lives}
+
+    def __init__(self, lines: Iterable[JournalLine] = ()) -> None:
+        self.files: dict[str, PatternFiles] = {}
+        self._touches: dict[str, list[_Touch]] = {}
+        self._patterns_of: dict[str, list[str]] = {}
+        self._place = 0
+        self.add(lines)
+
+    def add(self, lines: Iterable[JournalLine]) -> None:
+        """Take in the next lines; only the files of patterns that they name are made anew."""
+        names = dict.fromkeys(name for line in lines for name in self._touch(line))
+        for name in names:
+            state = _state_of(self._touches[name])
+            if state.lives:
+                self.files[name] = state.files
+            else:
+                self.files.pop(name, None)
+
+    def names(self) -> list[str]:
+        """Every pattern that a line ever wrote, those that are gone too."""
+        return sorted(self._touches)
+
+    def touches(self, name: str) -> list[_Touch]:
+        """The lines that say something of one pattern's files, in order."""
+        return self._touches.get(name, [])
+
+    def _touch(self, line: JournalLine) -> Iterable[str]:
+        self._place += 1
+        if line.action == "undo":
+            names = self._patterns_of.get(line.undoes, [])
+            for name in names:
+                self._touches[name].append(_Touch(self._place, line, None))
+            return names
+        names = [write.pattern for write in line.writes]
+        if line.action in VERDICT_ACTIONS and names:
+            self._patterns_of[line.id] = names
+        for write in line.writes:
+            touch = _Touch(self._place, line, write)
+            self._touches.setdefault(write.pattern, []).append(touch)
+        return names
+
+
+def project(lines: Iterable[JournalLine]) -> dict[str, PatternFiles]:
+    """The files that all lines of a journal make, by the id of their pattern."""
+    return Projection(lines).files
 
 
 def compare(
-    lines: Iterable[JournalLine],
+    projection: Projection,
     applied: int,
     found: Mapping[str, PatternFiles],
     written: Mapping[str, str] | None = None,
@@ -73,12 +117,11 @@ def compare(
     written here: lines of another clone may have come in between, and what was never written here
     cannot have been removed. Where no file is left at all, the folder is gone, not emptied.
     """
-    touches = _touches(lines)
     is_gone = all(files == _NO_FILES for files in found.values())
     differences = Differences(set(), {}, set())
-    for name in sorted(touches.keys() | found.keys()):
-        there, own = found.get(name, _NO_FILES), touches.get(name, [])
-        now = _state_of(own).shown()
+    for name in sorted({*projection.names(), *found}):
+        there, own = found.get(name, _NO_FILES), projection.touches(name)
+        now = projection.files.get(name, _NO_FILES)
         if _agrees(there, now):
             continue
         is_untouched = written is not None and mark_of(there) == written.get(name, _NO_MARK)
@@ -102,22 +145,6 @@ def version_of(text: str) -> str:
     """The version that a page states, without reading the rest of it."""
     found = _VERSION.search(text, 0, max(text.find("\n---", 3), 0))
     return found[1] if found else ""
-
-
-def _touches(lines: Iterable[JournalLine]) -> dict[str, list[_Touch]]:
-    """What each pattern's lines are, in order."""
-    touches: dict[str, list[_Touch]] = {}
-    patterns_of: dict[str, list[str]] = {}
-    for place, line in enumerate(lines, 1):
-        if line.action == "undo":
-            for name in patterns_of.get(line.undoes, ()):
-                touches[name].append(_Touch(place, line, None))
-            continue
-        if line.action in VERDICT_ACTIONS and line.writes:
-            patterns_of[line.id] = [write.pattern for write in line.writes]
-        for write in line.writes:
-            touches.setdefault(write.pattern, []).append(_Touch(place, line, write))
-    return touches
 
 
 def _state_of(touches: list[_Touch]) -> _State:

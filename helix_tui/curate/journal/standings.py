@@ -57,6 +57,11 @@ class ReviewState:
         if line.action in VERDICT_ACTIONS:
             self._undoable[line.id] = said
 
+    @property
+    def position(self) -> int:
+        """How many lines were taken in."""
+        return self._position
+
     def reviews(self, candidates: Sequence[Candidate]) -> dict[str, Review]:
         """How every one of many candidates stands, by id."""
         owners = owners_of(candidates)

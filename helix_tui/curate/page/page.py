@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -28,13 +27,22 @@ __all__ = ["BadPageError", "Mistake", "known_page", "read_page", "tidy", "write_
 _LARGEST = 1 << 20
 _MANY_CONTROLS = 20
 _EDGE = "---"
-_KEPT = 1_024
+# Pages that are kept as they were read: every verdict looks at all of them, few have changed.
+_MOST_KEPT = 8_192
+_read_pages: dict[tuple[str, str], Pattern] = {}
 
 
-@lru_cache(_KEPT)
 def known_page(text: str, name: str) -> Pattern:
-    """What `read_page` gives, kept: every verdict looks at all pages, of which few have changed."""
-    return read_page(text, name)
+    """Return what `read_page` gives, without reading a page twice."""
+    pattern = _read_pages.get((text, name))
+    return pattern if pattern is not None else _keep(text, name, read_page(text, name))
+
+
+def _keep(text: str, name: str, pattern: Pattern) -> Pattern:
+    if len(_read_pages) >= _MOST_KEPT:
+        _read_pages.clear()
+    _read_pages[text, name] = pattern
+    return pattern
 
 
 def read_page(text: str, name: str) -> Pattern:
@@ -86,6 +94,7 @@ def write_page(pattern: Pattern) -> str:
     text = "\n".join([_EDGE, f"{head}{_EDGE}", *write_body(pattern), ""])
     if read_page(text, pattern.id) != pattern:
         raise _bad(pattern.id, [Mistake(1, "a name or a value in it cannot be written")])
+    _keep(text, pattern.id, pattern)
     return text
 
 

@@ -16,11 +16,13 @@ from helix_tui.engine.candidates.ranking import (
     named_candidate,
     ranked_candidates,
 )
+from helix_tui.engine.review.review_reading import ReviewReading, read_review
+from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates, today
 from helix_tui.engine.review.verdicts import Reading, Verdicts
 from helix_tui.errors import StoreBusyError, StoreError
-from helix_tui.schema.board import AutoReport, Board, Listing
-from helix_tui.schema.candidate import Candidate, CandidateFilter, Detection, Dropped
-from helix_tui.store.database import writing
+from helix_tui.schema.board import AutoReport, Board, Detection, Listing
+from helix_tui.schema.candidate import Candidate, CandidateFilter, Dropped
+from helix_tui.store.database import Database, writing
 from helix_tui.store.detection.candidates import candidates_by_id
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
@@ -46,9 +48,9 @@ class Candidates:
             found = ranked_candidates(database, self._config, wanted)
             listed = [one.candidate for one in found] if has_excerpts else []
             said = cited_excerpts(database, listed)
-            verdicts = self._verdicts.standings(database, found)
+            reviewed = self._reviewed(database, read_review(self._config)).reviewed(found)
         alike = suggestions([one.candidate for one in found])
-        return Detection(found, said, alike, stale, verdicts)
+        return Detection(found, said, alike, stale, reviewed)
 
     def one(self, name: str) -> Detection:
         """One candidate, by its id or an earlier one, with what its evidence says."""
@@ -57,10 +59,10 @@ class Candidates:
             found = find_candidate(database, name)
             said = cited_excerpts(database, [found.candidate])
             listed = ranked_candidates(database, self._config, CandidateFilter())
-            verdicts = self._verdicts.standings(database, [found])
+            reviewed = self._reviewed(database, read_review(self._config)).reviewed([found])
         others = [one.candidate for one in listed if one.candidate.id != found.candidate.id]
         alike = suggestions([found.candidate, *others])
-        return Detection([found], said, alike, stale, verdicts)
+        return Detection([found], said, alike, stale, reviewed)
 
     def dropped(self, wanted: CandidateFilter | None = None) -> tuple[list[Dropped], str]:
         """The sessions that do not count, each with the rule, and why that may be of before."""
@@ -70,12 +72,17 @@ class Candidates:
 
     def board(self, wanted: CandidateFilter) -> Board:
         """Candidates by rank with how they stand, grouped first where that is due."""
-        stale = self._group_if_due()
-        return self._verdicts.board(wanted, stale)
+        stale, review = self._group_if_due(), read_review(self._config)
+        with self._reading() as database:
+            reviewed = self._reviewed(database, review).board(wanted)
+        return Board(reviewed, stale, review.troubles)
 
     def listing(self) -> Listing:
         """Candidates above the floor by rank, as a list shows them, grouped first where due."""
-        return self._verdicts.listing(self._group_if_due())
+        stale, review = self._group_if_due(), read_review(self._config)
+        with self._reading() as database:
+            listed = self._reviewed(database, review).listing()
+        return Listing(listed, stale, review.troubles, review.seen())
 
     def approve_all(self) -> tuple[AutoReport, str]:
         """Promotes all that clears the bar, grouped first where that is due; and why it was not."""
@@ -95,6 +102,9 @@ class Candidates:
             several = [candidate, *candidates_by_id(database, candidate.aliases)]
             told = cited_excerpts(database, several)
         return {(session, mark): text for (_, session, mark), text in told.items() if text}
+
+    def _reviewed(self, database: Database, review: ReviewReading) -> ReviewedCandidates:
+        return ReviewedCandidates(database, self._config, review.state(), today())
 
     def _group_if_due(self) -> str:
         """Groups what a sweep was stopped before, or what other settings group otherwise.

@@ -11,23 +11,25 @@ from helix_tui.config import Config
 from helix_tui.schema.review import JournalLine, PatternFiles, PatternRef
 
 if TYPE_CHECKING:
+    from helix_tui.curate.journal.projection import Projection
     from helix_tui.curate.page.pattern import Pattern
+    from helix_tui.engine.catalog.differences import FoundFiles
 
 
-def adopted_lines(config: Config, lines: Sequence[JournalLine]) -> Iterator[JournalLine]:
+def adopted_lines(
+    config: Config, lines: Sequence[JournalLine], projection: Projection, found: FoundFiles
+) -> Iterator[JournalLine]:
     """What the journal would say of pages that it does not know, were it opened for writing."""
-    from helix_tui.curate.catalog.folder import PAGE, find
-    from helix_tui.curate.journal.projection import project
-
-    known = project(lines)
-    if not find(config.curate.catalog_dir, PAGE).texts.keys() - known.keys():
+    known = projection.files
+    if not {name for name, files in found.files.items() if files.text is not None} - known.keys():
         return
     from helix_tui.curate.page.mistakes import BadFileError
     from helix_tui.engine.catalog.differences import differences_of
     from helix_tui.errors import RefusedError
 
     made: list[JournalLine] = []
-    for name, files in sorted(differences_of(config, lines).edited.items()):
+    differences = differences_of(config, lines, projection, found)
+    for name, files in sorted(differences.edited.items()):
         if name in known:
             continue
         try:

@@ -144,7 +144,7 @@ class CatalogReader:
         found = found_files(self._config)
         # A file that cannot be read is told as such; it is neither gone nor changed.
         unreadable = found.bad.keys()
-        differences = differences_of(self._config, read.lines, found)
+        differences = differences_of(self._config, read.lines, found=found)
         known = {write.pattern for line in read.lines for write in line.writes}
         edited = sorted(
             name

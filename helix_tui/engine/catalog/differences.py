@@ -7,8 +7,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from helix_tui.config import Config
-from helix_tui.curate.catalog.folder import HISTORY, PAGE, BadFile, find, is_pattern_id
-from helix_tui.curate.journal.projection import Differences, compare
+from helix_tui.curate.catalog.folder import (
+    HISTORY,
+    PAGE,
+    BadFile,
+    FolderTexts,
+    find,
+    is_pattern_id,
+)
+from helix_tui.curate.journal.projection import Differences, Projection, compare
 from helix_tui.files.durable import told
 from helix_tui.files.regular import read_regular_text
 from helix_tui.schema.review import JournalLine, PatternFiles
@@ -22,6 +29,8 @@ class FoundFiles(NamedTuple):
 
     files: dict[str, PatternFiles]
     bad: dict[str, BadFile]
+    pages: FolderTexts
+    histories: FolderTexts
 
 
 def found_files(config: Config) -> FoundFiles:
@@ -38,19 +47,23 @@ def found_files(config: Config) -> FoundFiles:
         for one in several
         if is_pattern_id(name := one.path.name.removesuffix(suffix))
     }
-    return FoundFiles(files, bad)
+    return FoundFiles(files, bad, pages, histories)
 
 
 def differences_of(
-    config: Config, lines: Sequence[JournalLine], found: FoundFiles | None = None
+    config: Config,
+    lines: Sequence[JournalLine],
+    projection: Projection | None = None,
+    found: FoundFiles | None = None,
 ) -> Differences:
     """What is to be written, what was edited and what removed by hand.
 
     What is there and cannot be read counts as edited: nobody took it away.
     """
-    files, bad = found or found_files(config)
+    found = found or found_files(config)
     known = applied(config, lines)
-    return compare(lines, known.lines, files | dict.fromkeys(bad, _NO_TEXT), known.written)
+    there = found.files | dict.fromkeys(found.bad, _NO_TEXT)
+    return compare(projection or Projection(lines), known.lines, there, known.written)
 
 
 class Applied(NamedTuple):

@@ -71,24 +71,24 @@ def take_out(config: Config, sessions: Collection[str]) -> TakenOut:
     line at its end that says so; what is cut off behind it is ended like any verdict.
     """
     journal = Journal(config.curate.review_log)
-    with review_transaction(config) as held:
+    with review_transaction(config) as transaction:
         changed = journal.masked_lines(sessions)
         if not changed:
-            return TakenOut({}, 0, held.notices)
+            return TakenOut({}, 0, transaction.notices)
         lines = [msgspec.json.decode(data, type=JournalLine) for data in changed.values()]
-        line, versions = _masking(held, sessions, {one.id: one for one in lines})
+        line, versions = _masking(transaction, sessions, {one.id: one for one in lines})
         message = f"excerpts of a forgotten session taken out of {_count(len(versions))}"
-        held.mask(changed, line, message)
-        return TakenOut(versions, len(changed), held.notices)
+        transaction.mask(changed, line, message)
+        return TakenOut(versions, len(changed), transaction.notices)
 
 
 def _masking(
-    held: ReviewTransaction, sessions: Collection[str], changed: dict[str, JournalLine]
+    transaction: ReviewTransaction, sessions: Collection[str], changed: dict[str, JournalLine]
 ) -> tuple[JournalLine, dict[str, str]]:
     """The line that says which others were masked, with the pages that get a new version by it."""
-    before = held.files
-    after = project([changed.get(line.id, line) for line in held.lines])
-    line = held.line("edit", note=_NOTE, masked=list(changed))
+    before = transaction.files
+    after = project([changed.get(line.id, line) for line in transaction.lines])
+    line = transaction.line("edit", note=_NOTE, masked=list(changed))
     writes, versions = [], {}
     for name, files in after.items():
         was = before[name].text

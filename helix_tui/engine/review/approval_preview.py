@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from helix_tui.curate.draft.gate import gate, weight_of_evidence
-from helix_tui.curate.page.page import write_page
 from helix_tui.engine.review.promotion import Promoter, Wish
 from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates
-from helix_tui.engine.review.transaction import ReviewTransaction
+from helix_tui.engine.review.seen import seen_of
 from helix_tui.schema.board import ApprovalPreview, Reviewed
 from helix_tui.text.times import iso
 
@@ -14,20 +13,20 @@ _UNSHOWN = "(it holds a hidden sign or a secret, and is not shown)"
 
 
 def preview_of(
-    held: ReviewTransaction, candidates: ReviewedCandidates, reviewed: Reviewed, wish: Wish
+    promoter: Promoter, candidates: ReviewedCandidates, reviewed: Reviewed, wish: Wish
 ) -> ApprovalPreview:
     """The candidate, what approving it would write, and what should be looked at first."""
-    promoter = Promoter(held, candidates)
+    transaction = promoter.transaction
     aim = promoter.aim(reviewed, wish)
     plan = promoter.plan(aim, [reviewed], wish)
     made = promoter.carry_out(plan, wish)
     pattern = made.pattern
-    verdict = gate(weight_of_evidence(pattern.evidence), held.config.curate.floors)
+    verdict = gate(weight_of_evidence(pattern.evidence), transaction.config.curate.floors)
     candidate = reviewed.ranked.candidate
     told = candidates.excerpts(candidate)
     return ApprovalPreview(
         reviewed,
-        write_page(pattern),
+        made.page,
         pattern.title,
         made.action,
         "" if aim.target == candidate.id else aim.target,
@@ -41,5 +40,6 @@ def preview_of(
             for cited in candidate.evidence
             if (key := (candidate.id, cited.session, cited.fingerprint)) in told
         ],
-        held.notices,
+        transaction.notices,
+        seen=seen_of(transaction.lines, transaction.files),
     )

@@ -24,11 +24,11 @@ _NEVER = "a way that does not"
 class Batch:
     """One batch promotion: first which candidate goes into which pattern, then the patterns."""
 
-    def __init__(self, held: ReviewTransaction, candidates: ReviewedCandidates) -> None:
-        self._held = held
+    def __init__(self, transaction: ReviewTransaction, candidates: ReviewedCandidates) -> None:
+        self._transaction = transaction
         self._candidates = candidates
-        self._promoter = Promoter(held, candidates)
-        self._floors = held.config.curate.floors
+        self._promoter = Promoter(transaction, candidates)
+        self._floors = transaction.config.curate.floors
         self._skipped = 0
         self._missed: list[Missed] = []
         self._groups: dict[str, tuple[Aim, list[Reviewed]]] = {}
@@ -46,16 +46,16 @@ class Batch:
                 self._miss(group, error)
                 del self._groups[target]
                 continue
-            outcomes += self._held.outcomes(made)
+            outcomes += self._transaction.outcomes(made)
             fresh = [one for one in group if not is_told(one, made.pattern.id)]
             if writes_of(made) and not fresh:
                 fresh = group[:1]
             self._skipped += len(group) - len(fresh)
             for number, reviewed in enumerate(fresh):
                 kept = made if number == 0 else made._replace(action="unchanged", others=())
-                lines.append(self._held.promotion_line(reviewed, kept))
+                lines.append(self._transaction.promotion_line(reviewed, kept))
         if lines:
-            self._held.record(lines, f"approve {len(lines)} candidates")
+            self._transaction.record(lines, f"approve {len(lines)} candidates")
         promoted = [one for one in outcomes if one.action != "unchanged"]
         return AutoReport(
             len(promoted),
@@ -64,7 +64,7 @@ class Batch:
             self._missed,
             dict(self._merged()),
             outcomes,
-            self._held.notices,
+            self._transaction.notices,
         )
 
     def _sort(self, reviewed: Reviewed) -> None:
@@ -83,7 +83,7 @@ class Batch:
             return
         try:
             aim = self._promoter.aim(reviewed, _BATCH)
-            known = self._held.known(aim.target)
+            known = self._transaction.known(aim.target)
         except (BadFileError, RefusedError) as error:
             self._miss([reviewed], error)
             return
@@ -124,8 +124,8 @@ class Batch:
 
     def _miss(self, group: Iterable[Reviewed], error: BadFileError | RefusedError) -> None:
         """Leaves out what one page holds up, so that it holds up nothing else."""
-        if str(error) not in self._held.notices:
-            self._held.notices.append(str(error))
+        if str(error) not in self._transaction.notices:
+            self._transaction.notices.append(str(error))
         is_bad = isinstance(error, BadFileError)
         told = "cannot be read" if is_bad else "holds what may not be written"
         self._missed += [Missed(one.ranked.candidate.id, "page", told, _LOOK) for one in group]

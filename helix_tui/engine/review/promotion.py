@@ -70,13 +70,13 @@ class Plan(NamedTuple):
 
 
 class Promoter:
-    """Makes patterns of candidates, on the desk as it is in one sitting."""
+    """Make patterns of candidates, within one review transaction."""
 
-    def __init__(self, held: ReviewTransaction, candidates: ReviewedCandidates) -> None:
-        self._held = held
+    def __init__(self, transaction: ReviewTransaction, candidates: ReviewedCandidates) -> None:
+        self.transaction = transaction
         self._candidates = candidates
-        self._settings = held.config.curate
-        self._patterns = held.patterns()
+        self._settings = transaction.config.curate
+        self._patterns = transaction.patterns()
         self._lookalikes = self._arranged()
         self._taken: set[str] = set()
 
@@ -101,7 +101,7 @@ class Promoter:
 
     def plan(self, aim: Aim, group: Sequence[Reviewed], wish: Wish) -> Plan:
         """What candidates that go into one pattern make of it together."""
-        known = self._held.known(aim.target)
+        known = self.transaction.known(aim.target)
         names = self._shown_candidates(known, group)
         ranked, drafted = group[0].ranked, aim.draft
         if names != [ranked.candidate.id]:
@@ -130,7 +130,7 @@ class Promoter:
         """The pattern as it is to be written; refused where it holds what may not be."""
         if plan.known is None:
             fresh = replace(plan.draft.pattern, id=plan.target, candidates=plan.candidates)
-            made = create(fresh, plan.verdict, self._held.last_version(plan.target))
+            made = create(fresh, plan.verdict, self.transaction.last_version(plan.target))
         else:
             floors = self._settings.floors
             made = update(plan.known, plan.draft.pattern, floors, plan.candidates)
@@ -138,10 +138,9 @@ class Promoter:
         if wish.words is not None:
             words, shown = (_read_words(text, plan.target) for text in (wish.words, wish.shown))
             made = reword(plan.known, made, words, shown)
-        for one in (made, *made.others):
-            _refuse(one.pattern)
+        made = _rendered(made)
         for conflict in made.conflicts:
-            self._held.notices.append(
+            self.transaction.notices.append(
                 f"{made.pattern.id}: {conflict.field} was changed in the file and here; "
                 f"{conflict.kept} was kept."
             )
@@ -150,7 +149,7 @@ class Promoter:
     def absorb(self, target: Reviewed, names: Sequence[str]) -> list[Promotion]:
         """What merging candidates does to patterns: one takes the evidence, others give way."""
         pattern_id = target.review.pattern
-        known = self._held.known(pattern_id) if pattern_id else None
+        known = self.transaction.known(pattern_id) if pattern_id else None
         if known is None:
             return []
         own = [target.ranked.candidate.id, *target.review.merged, *names]
@@ -159,9 +158,7 @@ class Promoter:
         drafted = self._drafted(ranked, Wish(is_batch=True))
         made = update(known, drafted.pattern, self._settings.floors, listed)
         made = supersede(known, made, self._left(pattern_id, [*listed, *_ids_of(ranked)]))
-        for one in (made, *made.others):
-            _refuse(one.pattern)
-        return [made]
+        return [_rendered(made)]
 
     def release(self, names: Collection[str]) -> list[Promotion]:
         """What becomes of patterns whose candidates no longer count as another one.
@@ -173,7 +170,7 @@ class Promoter:
         parted = [one for one in self._patterns.values() if going & self._owners(one.candidates)]
         made: dict[str, Promotion] = {}
         for pattern in sorted(parted, key=_is_deprecated):
-            known = self._held.known(pattern.id)
+            known = self.transaction.known(pattern.id)
             if known is None or (_is_deprecated(pattern) and pattern.superseded_by not in made):
                 continue
             left = [name for name in pattern.candidates if self._stands_for(name, known)]
@@ -182,9 +179,7 @@ class Promoter:
             made[pattern.id] = self._without(known, left)
             if other := made.get(pattern.superseded_by):
                 made[other.pattern.id] = other._replace(pattern=_without_old(other, pattern.id))
-        for one in made.values():
-            _refuse(one.pattern)
-        return [one for one in made.values() if one.action != "unchanged"]
+        return [_rendered(one) for one in made.values() if one.action != "unchanged"]
 
     def retire(self, ids: Collection[str]) -> list[Promotion]:
         """What becomes of patterns whose candidates are not to be taught."""
@@ -192,15 +187,13 @@ class Promoter:
         self._refuse_bad_pages_of(going, "")
         made: list[Promotion] = []
         for pattern in self._patterns.values():
-            known = self._held.known(pattern.id)
+            known = self.transaction.known(pattern.id)
             is_theirs = going & self._owners(pattern.candidates)
             if known is None or not is_theirs or _is_deprecated(pattern):
                 continue
             left = self._staying(known, going)
             made.append(self._without(known, left) if left else deprecate(known))
-        for one in made:
-            _refuse(one.pattern)
-        return made
+        return [_rendered(one) for one in made]
 
     def _left(self, target: str, ids: Collection[str]) -> list[Promotion]:
         """What becomes of patterns whose candidates go into another one.
@@ -214,7 +207,7 @@ class Promoter:
             is_left = going & self._owners(pattern.candidates)
             if pattern.id == target or _is_deprecated(pattern) or not is_left:
                 continue
-            known = self._held.known(pattern.id)
+            known = self.transaction.known(pattern.id)
             if known is None or pattern.id in self._taken:
                 continue  # it is only about to be made, or is made anew besides
             left = self._staying(known, going)
@@ -233,8 +226,8 @@ class Promoter:
 
     def _refuse_bad_pages_of(self, going: Collection[str], target: str) -> None:
         """A page that cannot be read cannot be told that its candidates are gone, either."""
-        for name, error in self._held.bad.items():
-            text = self._held.files[name].text if name in self._held.files else None
+        for name, error in self.transaction.bad.items():
+            text = self.transaction.files[name].text if name in self.transaction.files else None
             listed = read_page(text, name).candidates if text is not None else ()
             if name != target and self._owners(listed) & set(going):
                 raise error
@@ -269,8 +262,8 @@ class Promoter:
         return next(live, own)
 
     def _refuse_bad(self, name: str) -> None:
-        if name in self._held.bad:
-            raise self._held.bad[name]
+        if name in self.transaction.bad:
+            raise self.transaction.bad[name]
 
     def _shown_candidates(self, known: KnownPattern | None, group: Sequence[Reviewed]) -> list[str]:
         """All whose evidence a pattern is to show, the one that it was made of first."""
@@ -289,7 +282,7 @@ class Promoter:
         return draft(
             ranked,
             self._candidates.excerpts(ranked.candidate) if is_cited else {},
-            author=author_of(self._held.config),
+            author=author_of(self.transaction.config),
             at=now_text(),
             detail=self._settings.evidence,
             is_reviewed=not wish.is_batch,
@@ -326,6 +319,11 @@ def _read_words(text: str, name: str) -> Pattern:
     return read_page(text, name)
 
 
-def _refuse(pattern: Pattern) -> None:
-    if found := page_refusals(write_page(pattern)):
-        raise RefusedError([RefusedPlace(f"{pattern.id}.md", one.line, one.what) for one in found])
+def _rendered(promotion: Promotion) -> Promotion:
+    """Render the pages of a promotion; refused where one holds what may not be written."""
+    pattern = promotion.pattern
+    page = write_page(pattern)
+    if refusals := page_refusals(page):
+        places = [RefusedPlace(f"{pattern.id}.md", line, what) for line, what in refusals]
+        raise RefusedError(places)
+    return promotion._replace(page=page, others=[_rendered(other) for other in promotion.others])

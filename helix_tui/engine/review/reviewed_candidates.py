@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import cached_property
 
 from msgspec.structs import replace
@@ -27,9 +27,9 @@ from helix_tui.engine.candidates.ranking import (
     population_of,
     rank_all,
 )
-from helix_tui.errors import UsageError
+from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.board import Listed, Reviewed
-from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Ranked, Standing
+from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Ranked
 from helix_tui.schema.review import Review
 from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
@@ -56,9 +56,8 @@ class ReviewedCandidates:
         self._state = state
         self._today = today
         self._alone: dict[str, Candidate] = {}
-        # Whose an id is matters only where some were merged, or where one is nobody's own any more.
-        is_needed = state.has_merges() or _has_aliases(database, state)
-        self._owners = owners_of(stored.list_candidates(database, 0) if is_needed else [])
+        self._known_owners: dict[str, str] = {}
+        self._owners_at = -1
 
     @cached_property
     def _population(self) -> Population:
@@ -74,18 +73,22 @@ class ReviewedCandidates:
         floor = 0 if wanted.is_all else self._config.detect.min_sessions
         listed = stored.list_candidates(self._database, floor)
         known = {one.id for one in listed}
-        targets = set(self._state.merge_targets(self._owners)) - known
+        targets = set(self._state.merge_targets(self.owners)) - known
         listed += stored.candidates_by_id(self._database, targets)
         together = map(self._with_merged, yielding(listed))
         combined = [one for one in together if len(one.members) >= floor]
         ranked = rank_all(self._database, combined, self._population)
-        return [self._reviewed(one) for one in yielding(ranked) if is_wanted(one, wanted)]
+        return [
+            self._reviewed(one, self.review(one.candidate))
+            for one in yielding(ranked)
+            if is_wanted(one, wanted)
+        ]
 
     def listing(self) -> list[Listed]:
         """What `board` has above the floor, in its order, from what is kept for lists alone."""
         floor = self._config.detect.min_sessions
         briefs = {one.id: one for one in stored.list_briefs(self._database, floor, brief_of)}
-        merged = self._state.merge_targets(self._owners)
+        merged = self._state.merge_targets(self.owners)
         for one in stored.candidates_by_id(self._database, merged):
             together = brief_of(self._with_merged(one))
             if together.sessions >= floor:
@@ -104,7 +107,7 @@ class ReviewedCandidates:
         listed = Listed(brief, score, trend, state, _UNSEEN, "open", "", True)
         if not is_known:
             return listed
-        review = self._state.review_of(self._alone.get(brief.id, brief), self._owners)
+        review = self._state.review_of(self._alone.get(brief.id, brief), self.owners)
         evidence = snapshot_of(listed)
         return replace(
             listed,
@@ -118,45 +121,54 @@ class ReviewedCandidates:
         """One candidate by its id, an earlier one, or the beginning of one."""
         found = named_candidate(self._database, name)
         (ranked,) = rank_all(self._database, [self._with_merged(found)], self._population)
-        return self._reviewed(ranked)
+        return self._reviewed(ranked, self.review(ranked.candidate))
 
-    def standings(self, listed: Sequence[Ranked]) -> dict[str, Standing]:
-        """How candidates stand, by id."""
-        owners = owners_of([one.candidate for one in listed]) | self._owners
-        found: dict[str, Standing] = {}
-        for one in listed:
-            review = self._state.review_of(one.candidate, owners)
-            now = snapshot_of(one)
-            found[one.candidate.id] = Standing(
-                standing(review, now, self._today),
-                review.notes,
-                review.pattern,
-                review.merged_into,
-                has_changed(review.snapshot, now),
-            )
-        return found
+    def reviewed(self, ranked: Sequence[Ranked]) -> dict[str, Reviewed]:
+        """How candidates stand by their own evidence alone, by id."""
+        owners = owners_of([one.candidate for one in ranked]) | self.owners
+        return {
+            one.candidate.id: self._reviewed(one, self._state.review_of(one.candidate, owners))
+            for one in ranked
+        }
+
+    def listed(self, names: Sequence[str]) -> list[Listed]:
+        """How candidates stand now, those of them that are still there."""
+        listed: list[Listed] = []
+        for name in names:
+            try:
+                listed.append(listed_of(self.find(name)))
+            except NotFoundError:
+                continue  # its sessions were forgotten, or grouping made another of it
+        return listed
+
+    def listed_again(self, reviewed: Reviewed) -> Listed:
+        """How a candidate stands by what was just said of it; its evidence is what it was."""
+        ranked = reviewed.ranked
+        return listed_of(self._reviewed(ranked, self.review(ranked.candidate)))
 
     def alone(self, name: str) -> Candidate:
         """One candidate without what was merged into it."""
         return named_candidate(self._database, name)
 
     @property
-    def state(self) -> ReviewState:
-        """The verdicts by which they stand."""
-        return self._state
-
-    @property
     def owners(self) -> dict[str, str]:
-        """Whose every id is now, where that matters."""
-        return self._owners
+        """The candidate that every id belongs to now, where that matters.
+
+        That is where some were merged, or where an id is nobody's own any more.
+        """
+        if self._owners_at != self._state.position and not self._known_owners:
+            if self._state.has_merges() or _has_aliases(self._database, self._state):
+                self._known_owners = owners_of(stored.list_candidates(self._database, 0))
+            self._owners_at = self._state.position
+        return self._known_owners
 
     def owner_of(self, name: str) -> str:
         """The candidate whose id this is by now."""
-        return self._state.owner_of(name, self._owners)
+        return self._state.owner_of(name, self.owners)
 
     def stands_for(self, name: str, pattern_id: str) -> bool:
         """Whether a candidate is part of a pattern."""
-        return self._state.stands_for(name, pattern_id, self._owners)
+        return self._state.stands_for(name, pattern_id, self.owners)
 
     def seen_by(self, state: ReviewState) -> ReviewedCandidates:
         """The same candidates as they would stand by other lines."""
@@ -189,7 +201,7 @@ class ReviewedCandidates:
     def review(self, candidate: Candidate) -> Review:
         """How a candidate stands, by what was said of itself."""
         # Verdicts on what was merged into it were given on something else.
-        return self._state.review_of(self._alone[candidate.id], self._owners)
+        return self._state.review_of(self._alone[candidate.id], self.owners)
 
     def excerpts(self, candidate: Candidate) -> dict[tuple[str, str, int], str]:
         """What the evidence of a candidate says, and of those that count as it."""
@@ -212,8 +224,7 @@ class ReviewedCandidates:
         found = stored.candidates_by_id(self._database, names)
         return [one for one in found if one.id != candidate.id]
 
-    def _reviewed(self, ranked: Ranked) -> Reviewed:
-        review = self.review(ranked.candidate)
+    def _reviewed(self, ranked: Ranked, review: Review) -> Reviewed:
         now = snapshot_of(ranked)
         changed = has_changed(review.snapshot, now)
         return Reviewed(
@@ -238,3 +249,8 @@ def _has_aliases(database: Database, state: ReviewState) -> bool:
     """Whether something was said of an id that no candidate has for its own."""
     names = state.names()
     return len(stored.are_there(database.connection(), names)) < len(names)
+
+
+def today() -> date:
+    """The day by which snoozes end, in UTC."""
+    return datetime.now(UTC).date()

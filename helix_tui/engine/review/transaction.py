@@ -1,4 +1,4 @@
-"""One sitting at the journal: held for writing, with the catalog settled to what it says."""
+"""A review transaction: the journal held for writing, and the catalog brought to what it says."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from helix_tui.curate.catalog.folder import BadFile
 from helix_tui.curate.draft.promote import KnownPattern, Promotion, is_status_by_hand
 from helix_tui.curate.journal.journal import Journal, new_id
 from helix_tui.curate.journal.links import new_ids
-from helix_tui.curate.journal.projection import Differences, mark_of, project, version_of
+from helix_tui.curate.journal.projection import Differences, Projection, mark_of, version_of
 from helix_tui.curate.journal.standings import ReviewState, snapshot_of, undone_ids
 from helix_tui.curate.page.mistakes import BadFileError, Mistake
-from helix_tui.curate.page.page import known_page, write_page
+from helix_tui.curate.page.page import known_page
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.engine.catalog.adoption import adopting, adoption_order, readable, ref_of
 from helix_tui.engine.catalog.differences import (
+    FoundFiles,
     applied,
     applied_path,
     applied_text,
@@ -73,11 +74,25 @@ class ReviewTransaction:
         self._are_files_put_off = False
         self._messages: list[str] = []
         self._told = 0
-        self._refold()
+        self._fold()
 
-    def _refold(self) -> None:
+    def _fold(self) -> None:
         self.state = ReviewState(self.lines)
-        self.files = project(self.lines)
+        self._projection = Projection(self.lines)
+
+    @property
+    def files(self) -> dict[str, PatternFiles]:
+        """The files of every pattern by the journal, by id."""
+        return self._projection.files
+
+    def _append(self, *lines: JournalLine) -> list[JournalLine]:
+        """Make lines durable, and bring the state and the files that follow from them up to it."""
+        written = self._journal.append(*lines)
+        self.lines += written
+        for line in written:
+            self.state.apply(line)
+        self._projection.add(written)
+        return written
 
     def line(
         self,
@@ -123,10 +138,10 @@ class ReviewTransaction:
         )
 
     def settle(self, renamed: dict[str, str]) -> None:
-        """Notes what a person did to files and grouping to ids, and ends what was cut off."""
+        """Record hand edits and renamed ids as journal lines, and finish interrupted writes."""
         found = found_files(self.config)
         self._tell_unreadable(found.bad)
-        differences = differences_of(self.config, self.lines, found)
+        differences = self._differences(found)
         news = self._by_hand(differences)
         noted = new_ids(self.lines)
         news += [
@@ -137,7 +152,10 @@ class ReviewTransaction:
         if news:
             self.record(news)
         elif differences.unfinished or not self._is_applied():
-            self._write_files()
+            self._write_files("", found)
+
+    def _differences(self, found: FoundFiles) -> Differences:
+        return differences_of(self.config, self.lines, self._projection, found)
 
     def _by_hand(self, differences: Differences) -> list[JournalLine]:
         """The lines that take note of what a person did to files."""
@@ -148,9 +166,6 @@ class ReviewTransaction:
         ]
         removed = [self._removed(name) for name in sorted(differences.removed)]
         return [*sorted(edits, key=adoption_order), *removed]
-
-    def _edits(self) -> list[JournalLine]:
-        return self._by_hand(differences_of(self.config, self.lines))
 
     def _is_applied(self) -> bool:
         """Whether the files of the last line were written, the index and all."""
@@ -163,7 +178,7 @@ class ReviewTransaction:
 
     def unfinished(self) -> set[str]:
         """Patterns whose files are still to be written."""
-        return differences_of(self.config, self.lines).unfinished
+        return self._differences(found_files(self.config)).unfinished
 
     def _edited(self, name: str, files: PatternFiles) -> JournalLine | None:
         try:
@@ -192,9 +207,7 @@ class ReviewTransaction:
 
         From the first of these on the verdict stands: what goes wrong behind it is a notice.
         """
-        written = self._journal.append(*lines)
-        self.lines += written
-        self._refold()
+        written = self._append(*lines)
         if self._are_files_put_off:
             self._messages += [message] if message else []
         else:
@@ -214,15 +227,18 @@ class ReviewTransaction:
                 self._follow()
 
     def _follow(self) -> None:
-        """Writes what was put off, behind what a person did to files meanwhile."""
+        """Write the files that were put off, behind what a person did to them meanwhile."""
         try:
-            self.lines += self._journal.append(*self._edits())
+            found = found_files(self.config)
+            edits = self._by_hand(self._differences(found))
+            if edits:
+                self._append(*edits)
         except StoreError as error:
             self.notices.append(f"{_FILES_FOLLOW}: {error}")
             return
-        self._refold()
         several = f"{len(self._messages):,} verdicts: {'; '.join(self._messages)}"
-        self._write_files(several if self._messages[1:] else "".join(self._messages))
+        message = several if self._messages[1:] else "".join(self._messages)
+        self._write_files(message, found)
         self.enqueue()
 
     def untold(self) -> list[str]:
@@ -235,16 +251,16 @@ class ReviewTransaction:
         self._write_files()  # so that it is known how each was left, should this be cut off
         self._journal.mask(changed, line)
         self.lines = self._journal.lines().lines
-        self._refold()
+        self._fold()
         self._write_files(message)
         self.enqueue()
 
-    def _write_files(self, message: str = "") -> None:
+    def _write_files(self, message: str = "", found: FoundFiles | None = None) -> None:
         try:
             # What a line once wrote and none that stands does is to be gone.
-            gone = {write.pattern for line in self.lines for write in line.writes}
-            wanted = dict.fromkeys(sorted(gone), PatternFiles(None, "")) | self.files
-            touched = self.catalog.apply(wanted, wanted.keys() - self.bad.keys())
+            wanted = dict.fromkeys(self._projection.names(), PatternFiles(None, "")) | self.files
+            there = (found.pages, found.histories) if found else None
+            touched = self.catalog.apply(wanted, wanted.keys() - self.bad.keys(), there)
             mark = applied_path(self.config)
             remove_leftovers(mark.parent)
             # Without a sync of the folder: where it is lost, what is written is found so.
@@ -359,7 +375,7 @@ def review_transaction(
 def writes_of(*made: Promotion) -> list[Write]:
     """The pages that promotions change."""
     return [
-        Write(one.pattern.id, write_page(one.pattern))
+        Write(one.pattern.id, one.page)
         for whole in made
         for one in (whole, *whole.others)
         if one.action != "unchanged"

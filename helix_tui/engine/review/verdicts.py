@@ -1,10 +1,9 @@
-"""The reviewer's desk: verdicts on candidates, each durable before anything follows from it."""
+"""Verdicts on candidates, each durable before anything follows from it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from datetime import UTC, date, datetime
 
 from msgspec.structs import replace
 
@@ -12,19 +11,17 @@ from helix_tui.config import Config
 from helix_tui.curate.draft.promote import Promotion
 from helix_tui.curate.draft.wording import is_named_by_log
 from helix_tui.curate.journal.journal import Journal
-from helix_tui.curate.journal.projection import project
 from helix_tui.curate.journal.snooze import parse_until
 from helix_tui.curate.journal.standings import ReviewState, last_undoable, snapshot_of, undoable
-from helix_tui.engine.catalog.differences import differences_of, found_files
 from helix_tui.engine.review.approval_preview import preview_of
-from helix_tui.engine.review.promotion import Promoter, Wish
-from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates, listed_of
+from helix_tui.engine.review.promotion import Plan, Promoter, Wish
+from helix_tui.engine.review.review_reading import read_review
+from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates, listed_of, today
 from helix_tui.engine.review.seen import (
     concerned,
     is_page_seen,
     is_seen,
     news_told,
-    seen_of,
     what_changed,
 )
 from helix_tui.engine.review.transaction import (
@@ -36,6 +33,7 @@ from helix_tui.engine.review.transaction import (
 from helix_tui.engine.review.undo_preview import Restored, restored_patterns, with_undone
 from helix_tui.errors import (
     ChangedError,
+    HelixError,
     LookNeededError,
     NotFoundError,
     RefusedError,
@@ -45,15 +43,12 @@ from helix_tui.errors import (
 from helix_tui.schema.board import (
     ApprovalPreview,
     AutoReport,
-    Board,
     Listed,
-    Listing,
     Look,
     News,
     Outcome,
     Reviewed,
 )
-from helix_tui.schema.candidate import CandidateFilter, Ranked, Standing
 from helix_tui.schema.review import VERDICT_ACTIONS, JournalLine, Seen, Snapshot
 from helix_tui.store.database import Database
 from helix_tui.store.detection.grouping_state import renamed_ids
@@ -64,7 +59,7 @@ _NOTHING_WRITTEN = "Nothing was written; look at how it stands now, and decide a
 
 
 class Verdicts:
-    """Where verdicts are given on the candidates of one store."""
+    """Give verdicts on the candidates of one store, and take them back."""
 
     def __init__(self, config: Config, reading: Reading) -> None:
         self._config = config
@@ -73,72 +68,32 @@ class Verdicts:
         self._own: set[str] = set()
         self._open: tuple[ReviewedCandidates, ReviewTransaction] | None = None
 
-    def board(self, wanted: CandidateFilter, stale: str = "") -> Board:
-        """Every candidate with how it stands; nothing is written for that."""
-        with self._reading() as database:
-            state, troubles = self.state()
-            return Board(self._candidates(database, state).board(wanted), stale, troubles)
-
-    def listing(self, stale: str = "") -> Listing:
-        """Every candidate as a list shows it; nothing is written for that."""
-        with self._reading() as database:
-            found = found_files(self._config).files
-            lines, troubles = self._lines()
-            seen = seen_of(lines, project(lines), found)
-            listed = self._candidates(database, self._state_of(lines)).listing()
-            return Listing(listed, stale, troubles, seen)
-
-    def state(self) -> tuple[ReviewState, list[str]]:
-        """How everything stands, and what of the journal cannot be read."""
-        lines, troubles = self._lines()
-        return self._state_of(lines), troubles
-
-    def _lines(self) -> tuple[list[JournalLine], list[str]]:
-        path = self._config.curate.review_log
-        read = Journal(path).lines()
-        unread = (*read.damaged, *read.unknown)
-        return read.lines, [f"{path}, line {one.number}: {one.reason}" for one in unread]
-
-    def _state_of(self, lines: Sequence[JournalLine]) -> ReviewState:
-        """How everything stands by lines, and by pages that no line knows yet."""
-        from helix_tui.engine.catalog.adoption import adopted_lines
-
-        return ReviewState([*lines, *adopted_lines(self._config, lines)])
-
     def news(self, seen: Seen) -> News | None:
         """What others did since somebody looked, in the journal and to pages; None if nothing."""
-        found = found_files(self._config)
-        lines, _ = self._lines()
-        theirs = [one for one in lines if not (one.id in self._own or is_seen(one, seen))]
-        differences = differences_of(self._config, lines, found)
+        review = read_review(self._config)
+        theirs = [line for line in review.lines if not self._is_known(line, seen)]
+        differences = review.differences()
         touched = [(name, files.text) for name, files in differences.edited.items()]
         touched += [(name, None) for name in differences.removed]
         pages = [name for name, text in touched if not is_page_seen(name, text, seen)]
-        now = seen_of(lines, project(lines), found.files)
         if not theirs and not pages:
             return None
-        names = concerned(lines, theirs, pages)
-        return News(self.listed(names), now, news_told(theirs, pages), pages)
-
-    def standings(self, database: Database, listed: Sequence[Ranked]) -> dict[str, Standing]:
-        """How listed candidates stand, by id, with their own evidence alone."""
-        state, _ = self.state()
-        return self._candidates(database, state).standings(listed)
+        names = concerned(review.lines, theirs, pages)
+        return News(self.listed(names), review.seen(), news_told(theirs, pages), pages)
 
     def approve_all(self) -> AutoReport:
         """Promotes all that clears the bar, and nothing else."""
         from helix_tui.engine.review.batch import Batch
 
-        with self._transaction() as (candidates, held):
-            return Batch(held, candidates).run()
+        with self._transaction() as (candidates, transaction):
+            return Batch(transaction, candidates).run()
 
     def listed(self, names: Sequence[str]) -> list[Listed]:
         """How candidates stand now, those of them that are still there."""
         if self._open is not None:
-            return _listed(self._candidates_of_open(*self._open), names)
+            return self._open[0].listed(names)
         with self._reading() as database:
-            state, _ = self.state()
-            return _listed(self._candidates(database, state), names)
+            return self._candidates(database, read_review(self._config).state()).listed(names)
 
     def undoable(self, most: int) -> list[JournalLine]:
         """The last verdicts that can be taken back, the newest first."""
@@ -159,9 +114,9 @@ class Verdicts:
     ) -> ApprovalPreview:
         """A candidate with all that a reviewer needs to decide on it."""
         wish = Wish(is_new=is_new, into=into)
-        with self._transaction(seen, name) as (candidates, held):
-            preview = preview_of(held, candidates, candidates.decidable(name), wish)
-            return preview._replace(seen=seen_of(held.lines, held.files))
+        with self._transaction(seen, name) as (candidates, transaction):
+            promoter = Promoter(transaction, candidates)
+            return preview_of(promoter, candidates, candidates.decidable(name), wish)
 
     def approve(
         self,
@@ -175,60 +130,67 @@ class Verdicts:
         seen: Seen | None = None,
         look: Look = "none",
     ) -> Outcome:
-        """Makes a candidate a pattern, or adds it to one that it resembles.
+        """Make a candidate a pattern, or add it to one that it resembles.
 
         `words` is a page that the reviewer made of the one that was `shown`. Words of a log are
-        written only where they looked at the page, pieces of sessions where they saw these.
+        written only where they looked at the page: else `LookNeededError` brings its preview.
+        Pieces of sessions are written where they saw these.
         """
         _refuse_note(note)
-        wish = Wish(is_new=is_new, into=into, words=words, shown=shown, is_batch=look == "none")
-        with self._transaction(seen, name) as (candidates, held):
+        is_batch = look in ("none", "rows")
+        wish = Wish(is_new=is_new, into=into, words=words, shown=shown, is_batch=is_batch)
+        with self._transaction(seen, name) as (candidates, transaction):
             reviewed = candidates.decidable(name)
-            promoter = Promoter(held, candidates)
-            plan = promoter.plan(promoter.aim(reviewed, wish), [reviewed], wish)
-            if plan.words_of_log and look != "page":
-                texts = [(one.session, one.text) for one in plan.origins]
-                raise LookNeededError(reviewed.ranked.candidate.id, plan.words_of_log, texts)
-            promoted = promoter.carry_out(plan, wish)
-            pattern = promoted.pattern
-            told = held.outcomes(promoted)
-            if not writes_of(promoted) and is_told(reviewed, pattern.id) and not note:
-                return Outcome(None, told, held.untold())
-            line = held.promotion_line(reviewed, promoted, note)
-            line = self._keep(held, line, f"approve {pattern.id} {pattern.version}")
-            return Outcome(line, told, held.untold())
+            promoter = Promoter(transaction, candidates)
+            aim = promoter.aim(reviewed, wish)
+            plan = promoter.plan(aim, [reviewed], wish)
+            if look == "rows":
+                # Shown by their titles alone: what a look at one would bring up is asked for.
+                _refuse_unread(promoter, candidates, reviewed, wish._replace(is_batch=False))
+            elif plan.words_of_log and look != "page":
+                _refuse_unread(promoter, candidates, reviewed, wish, plan)
+            promotion = promoter.carry_out(plan, wish)
+            pattern = promotion.pattern
+            outcomes = transaction.outcomes(promotion)
+            if not writes_of(promotion) and is_told(reviewed, pattern.id) and not note:
+                return Outcome(None, outcomes, transaction.untold(), [listed_of(reviewed)])
+            line = transaction.promotion_line(reviewed, promotion, note)
+            line = self._keep(transaction, line, f"approve {pattern.id} {pattern.version}")
+            listed = [candidates.listed_again(reviewed)]
+            return Outcome(line, outcomes, transaction.untold(), listed)
 
     def reject(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Decides that a candidate is not to be taught; what it alone made is deprecated."""
         _refuse_note(note)
-        with self._transaction(seen, name) as (candidates, held):
+        with self._transaction(seen, name) as (candidates, transaction):
             reviewed = candidates.decidable(name)
             if reviewed.verdict == "rejected" and not note and not reviewed.changed:
-                return Outcome(None, [], held.untold())
+                return Outcome(None, [], transaction.untold(), [listed_of(reviewed)])
             name, snapshot = _on(reviewed)
-            made = Promoter(held, candidates).retire([name, *reviewed.review.merged])
-            line = held.line("reject", name, snapshot, note=note, writes=writes_of(*made))
-            line = self._keep(held, line, f"reject {name}")
-            return Outcome(line, held.outcomes(*made), held.untold())
+            made = Promoter(transaction, candidates).retire([name, *reviewed.review.merged])
+            line = transaction.line("reject", name, snapshot, note=note, writes=writes_of(*made))
+            line = self._keep(transaction, line, f"reject {name}")
+            listed = [candidates.listed_again(reviewed)]
+            return Outcome(line, transaction.outcomes(*made), transaction.untold(), listed)
 
     def discuss(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Adds to the thread of a candidate, which stays open."""
         _refuse_note(note)
-        with self._transaction(seen, name) as (candidates, held):
+        with self._transaction(seen, name) as (candidates, transaction):
             reviewed = candidates.decidable(name)
-            line = held.line("discuss", *_on(reviewed), note=note)
-            line = self._keep(held, line)
-            return Outcome(line, [], held.untold())
+            line = transaction.line("discuss", *_on(reviewed), note=note)
+            line = self._keep(transaction, line)
+            return Outcome(line, [], transaction.untold(), [candidates.listed_again(reviewed)])
 
     def snooze(self, name: str, until: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Puts a candidate off until a day, a number of sessions, or one agent more."""
         _refuse_note(note)
-        with self._transaction(seen, name) as (candidates, held):
+        with self._transaction(seen, name) as (candidates, transaction):
             reviewed = candidates.decidable(name)
-            waits = parse_until(until, snapshot_of(reviewed.ranked), _today())
-            line = held.line("snooze", *_on(reviewed), note=note, until=waits)
-            line = self._keep(held, line)
-            return Outcome(line, [], held.untold())
+            waits = parse_until(until, snapshot_of(reviewed.ranked), today())
+            line = transaction.line("snooze", *_on(reviewed), note=note, until=waits)
+            line = self._keep(transaction, line)
+            return Outcome(line, [], transaction.untold(), [candidates.listed_again(reviewed)])
 
     def merge(
         self,
@@ -241,19 +203,19 @@ class Verdicts:
     ) -> Outcome:
         """Counts candidates as the first one from now on, with all that they will show."""
         _refuse_note(note)
-        with self._transaction(seen, name, *others) as (candidates, held):
+        with self._transaction(seen, name, *others) as (candidates, transaction):
             target = candidates.decidable(name)
             those = [candidates.alone(other) for other in others]
             alone = candidates.alone(target.ranked.candidate.id)
-            refusal = held.state.merge_refusal(alone, those, candidates.owners)
+            refusal = transaction.state.merge_refusal(alone, those, candidates.owners)
             if refusal is not None:
                 raise UsageError(refusal)
             names = list(dict.fromkeys(one.id for one in those))
             merged = candidates.together([alone.id, *names]) or target.ranked
             along = [below for one in those for below in candidates.review(one).merged]
             snapshot = snapshot_of(merged) if target.review.snapshot else None
-            line = held.line("merge", alone.id, snapshot, others=names, note=note)
-            promoter = Promoter(held, candidates)
+            line = transaction.line("merge", alone.id, snapshot, others=names, note=note)
+            promoter = Promoter(transaction, candidates)
             if target.verdict == "rejected":
                 made = promoter.retire([*names, *along])
             else:
@@ -264,55 +226,60 @@ class Verdicts:
                 raise LookNeededError(target.ranked.candidate.id, ["candidates"], texts)
             if not made:
                 moved = [one.id for one in those if candidates.review(one).merged_into]
-                made = _let_go(held, candidates, line, moved)
-            told = [one for one in held.outcomes(*made) if one.action != "unchanged"]
+                made = _let_go(transaction, candidates, line, moved)
+            told = [one for one in transaction.outcomes(*made) if one.action != "unchanged"]
             line = replace(line, writes=writes_of(*made))
-            line = self._keep(held, line, f"merge into {alone.id}")
-            return Outcome(line, told, held.untold())
+            line = self._keep(transaction, line, f"merge into {alone.id}")
+            listed = _listed(candidates, transaction, [alone.id, *names])
+            return Outcome(line, told, transaction.untold(), listed)
 
     def split(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Takes a candidate out of the one that it was merged into, or all out of this one."""
         _refuse_note(note)
-        with self._transaction(seen, name) as (candidates, held):
+        with self._transaction(seen, name) as (candidates, transaction):
             candidate = candidates.alone(name)
-            kept, free = held.state.let_go(candidate, candidates.owners)
+            kept, free = transaction.state.let_go(candidate, candidates.owners)
             if not free:
                 raise UsageError(f"{candidate.id} is not merged, and nothing is merged into it.")
-            line = held.line("split", kept, others=free, note=note)
-            made = _let_go(held, candidates, line, free)
+            line = transaction.line("split", kept, others=free, note=note)
+            made = _let_go(transaction, candidates, line, free)
             line = replace(line, writes=writes_of(*made))
-            apart = candidates.seen_by(ReviewState([*held.lines, line]))
+            apart = candidates.seen_by(ReviewState([*transaction.lines, line]))
             if (left := _standing_alone(apart, kept)) is not None:
                 line = replace(line, snapshot=snapshot_of(left.ranked))
-            line = self._keep(held, line, f"split {', '.join(free)} from {kept}")
-            return Outcome(line, held.outcomes(*made), held.untold())
+            line = self._keep(transaction, line, f"split {', '.join(free)} from {kept}")
+            listed = _listed(candidates, transaction, [kept, *free])
+            return Outcome(line, transaction.outcomes(*made), transaction.untold(), listed)
 
     def undo(self, line_id: str = "", *, seen: Seen | None = None) -> Outcome | None:
         """Takes back the last verdict, or a named one; None where there is none left.
 
         The last one is that which its author saw as the last.
         """
-        with self._journal() as held:
-            line = _to_undo(held.lines, line_id)
+        with self._journal() as transaction:
+            line = _to_undo(transaction.lines, line_id)
             if line is None:
                 return None
-            if not line_id and seen and not (line.id in self._own or is_seen(line, seen)):
+            if not line_id and seen and not self._is_known(line, seen):
                 what = f"The last verdict is {line.author}'s {line.action} of {line.candidate} now"
                 raise ChangedError(f"{what}, given since you looked.", _NOTHING_WRITTEN)
-            before = {write.pattern: held.files.get(write.pattern) for write in line.writes}
-            made = held.line("undo", line.candidate, undoes=line.id)
-            made = self._keep(held, made, f"take back the verdict on {line.candidate}")
-            return Outcome(made, held.restored(before), held.untold())
+            before = {write.pattern: transaction.files.get(write.pattern) for write in line.writes}
+            made = transaction.line("undo", line.candidate, undoes=line.id)
+            made = self._keep(transaction, made, f"take back the verdict on {line.candidate}")
+            listed: Sequence[Listed] = ()
+            if self._open is not None:
+                listed = _listed(self._open[0], transaction, [line.candidate, *line.others])
+            return Outcome(made, transaction.restored(before), transaction.untold(), listed)
 
     @contextmanager
     def together(self) -> Iterator[Verdicts]:
-        """A desk for several verdicts: each is durable when it is given, their files come last.
+        """Give several verdicts under one lock: each is durable at once, their files come last.
 
-        What goes wrong with these is told by `untold` behind it: the verdicts stand.
+        What goes wrong with the files is told by `untold` afterwards: the verdicts stand.
         """
-        with self._transaction() as (candidates, held), held.files_put_off():
+        with self._transaction() as (candidates, transaction), transaction.files_put_off():
             verdicts = Verdicts(self._config, self._reading)
-            verdicts._own, verdicts._open = self._own, (candidates, held)
+            verdicts._own, verdicts._open = self._own, (candidates, transaction)
             yield verdicts
 
     def untold(self) -> list[str]:
@@ -323,83 +290,103 @@ class Verdicts:
     def _transaction(
         self, seen: Seen | None = None, *names: str
     ) -> Iterator[tuple[ReviewedCandidates, ReviewTransaction]]:
-        """The journal, held; refused where others changed what is decided on since it was seen."""
+        """Hold the journal; refuse where others changed what is decided on since it was seen."""
         if self._open is not None:
-            candidates, held = self._candidates_of_open(*self._open), self._open[1]
-            self._refuse_changed(candidates, held, seen, names)
-            yield candidates, held
+            self._refuse_changed(*self._open, seen, names)
+            yield self._open
             return
         with (
             self._reading() as database,
-            review_transaction(self._config, renamed_ids(database.connection())) as held,
+            review_transaction(self._config, renamed_ids(database.connection())) as transaction,
         ):
-            candidates = self._candidates(database, held.state)
-            self._refuse_changed(candidates, held, seen, names)
-            yield candidates, held
+            candidates = self._candidates(database, transaction.state)
+            self._refuse_changed(candidates, transaction, seen, names)
+            yield candidates, transaction
 
     @contextmanager
     def _journal(self) -> Iterator[ReviewTransaction]:
-        """The journal, held, for what needs no store."""
+        """Hold the journal, for what needs no store."""
         if self._open is not None:
             yield self._open[1]
             return
-        with review_transaction(self._config) as held:
-            yield held
+        with review_transaction(self._config) as transaction:
+            yield transaction
 
-    def _keep(self, held: ReviewTransaction, line: JournalLine, message: str = "") -> JournalLine:
-        (line,) = held.record([line], message)
+    def _keep(
+        self, transaction: ReviewTransaction, line: JournalLine, message: str = ""
+    ) -> JournalLine:
+        (line,) = transaction.record([line], message)
         self._own.add(line.id)
         return line
 
     def _refuse_changed(
         self,
         candidates: ReviewedCandidates,
-        held: ReviewTransaction,
+        transaction: ReviewTransaction,
         seen: Seen | None,
         names: Sequence[str],
     ) -> None:
         if seen is None:
             return
-        known = [one for one in held.lines if one.id in self._own or is_seen(one, seen)]
-        if len(known) == len(held.lines):
+        known = [line for line in transaction.lines if self._is_known(line, seen)]
+        if len(known) == len(transaction.lines):
             return
         for candidate in map(candidates.alone, names):
-            if told := what_changed(candidate, candidates.owners, held.lines, known):
+            if told := what_changed(candidate, candidates.owners, transaction.lines, known):
                 what = f"{candidate.id} has changed since you looked: {told}."
                 raise ChangedError(what, _NOTHING_WRITTEN)
 
-    def _candidates_of_open(
-        self, candidates: ReviewedCandidates, held: ReviewTransaction
-    ) -> ReviewedCandidates:
-        if candidates.state is not held.state:
-            candidates = candidates.seen_by(held.state)
-            self._open = candidates, held
-        return candidates
+    def _is_known(self, line: JournalLine, seen: Seen) -> bool:
+        """Whether somebody who decides here has seen a line, or wrote it."""
+        return line.id in self._own or is_seen(line, seen)
 
     def _candidates(self, database: Database, state: ReviewState) -> ReviewedCandidates:
-        return ReviewedCandidates(database, self._config, state, _today())
+        return ReviewedCandidates(database, self._config, state, today())
 
 
-def _listed(candidates: ReviewedCandidates, names: Sequence[str]) -> list[Listed]:
-    found: list[Listed] = []
-    for name in names:
-        try:
-            found.append(listed_of(candidates.find(name)))
-        except NotFoundError:
-            continue  # its sessions were forgotten, or grouping made another of it
-    return found
+def _listed(
+    candidates: ReviewedCandidates, transaction: ReviewTransaction, names: Sequence[str]
+) -> list[Listed]:
+    """How candidates stand by a line that was just written, and stands whatever happens here."""
+    try:
+        return candidates.listed(names)
+    except HelixError as error:
+        transaction.notices.append(str(error))
+        return []
+
+
+def _refuse_unread(
+    promoter: Promoter,
+    candidates: ReviewedCandidates,
+    reviewed: Reviewed,
+    wish: Wish,
+    plan: Plan | None = None,
+) -> None:
+    """Refuse words of a log that nobody has looked at, with a preview of the page to look at."""
+    if plan is None:
+        plan = promoter.plan(promoter.aim(reviewed, wish), [reviewed], wish)
+    if plan.words_of_log:
+        name, texts = (
+            reviewed.ranked.candidate.id,
+            [(one.session, one.text) for one in plan.origins],
+        )
+        preview = preview_of(promoter, candidates, reviewed, wish._replace(is_batch=False))
+        raise LookNeededError(name, plan.words_of_log, texts, preview)
 
 
 def _let_go(
-    held: ReviewTransaction, candidates: ReviewedCandidates, line: JournalLine, names: Sequence[str]
+    transaction: ReviewTransaction,
+    candidates: ReviewedCandidates,
+    line: JournalLine,
+    names: Sequence[str],
 ) -> list[Promotion]:
     """What becomes of the patterns of those that candidates are no part of, behind a line."""
     if not names:
         return []
-    state = ReviewState([*held.lines, line])
+    state = ReviewState([*transaction.lines, line])
     apart = candidates.seen_by(state)
     below = [name for one in names for name in state.merged_below(one, apart.owners)]
-    return Promoter(held, apart).release([*names, *below])
+    return Promoter(transaction, apart).release([*names, *below])
 
 
 def _to_undo(lines: Sequence[JournalLine], line_id: str) -> JournalLine | None:
@@ -429,10 +416,6 @@ def _standing_alone(candidates: ReviewedCandidates, name: str) -> Reviewed | Non
     except NotFoundError:
         return None  # its sessions were forgotten
     return found if found.review.snapshot and found.verdict != "merged" else None
-
-
-def _today() -> date:
-    return datetime.now(UTC).date()
 
 
 def _refuse_note(note: str) -> None:

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from helix_tui.errors import ChangedError, HelixError, NotFoundError
+from helix_tui.errors import ChangedError, HelixError, LookNeededError, NotFoundError
 from helix_tui.tui.jobs import Jobs
 from helix_tui.tui.messages import (
     LookNeeded,
@@ -227,18 +227,10 @@ class Deciding:
                     step.others.extend(outcome.line.others)
         if is_last and given.outcomes:
             names = list(dict.fromkeys([*(row.id for row in step.before), *step.others]))
-            fresh = self._fresh(verdicts, names)
+            listed = _listed(given.outcomes)
             self._jobs.tell(
-                lambda: VerdictGiven(verdict, given.outcomes, fresh, given.number, names)
+                lambda: VerdictGiven(verdict, given.outcomes, listed, given.number, names)
             )
-
-    def _fresh(self, verdicts: VerdictsPort, names: Sequence[str]) -> list[Listed]:
-        """How candidates stand by what was just written, which stands whatever happens here."""
-        try:
-            return verdicts.listed(names)
-        except HelixError as error:
-            self._jobs.fail("candidates", error.what, error.todo)
-            return []
 
     def undo(self) -> UndoStep | None:
         """Takes back what the last key did; where none did, the last verdict of the journal."""
@@ -325,8 +317,8 @@ class Deciding:
             raise already
         found = [one.line.candidate for one in outcomes if one.line is not None]
         names = list(dict.fromkeys([*found, *others]))
-        fresh = self._fresh(verdicts, names)
-        self._jobs.tell(lambda: VerdictUndone(outcomes, fresh, number, names))
+        listed = _listed(outcomes)
+        self._jobs.tell(lambda: VerdictUndone(outcomes, listed, number, names))
 
     def forget(self, candidate_ids: Sequence[str]) -> None:
         """Drops steps that came to nothing."""
@@ -346,16 +338,19 @@ class Deciding:
         verdict, wording, seen = given.verdict, given.wording, given.seen
         name, note = names[0], wording.note
         if verdict == "approve":
-            if not wording.is_looked_at:
-                preview = verdicts.preview(name, seen=seen)
-                if preview.words_of_log:
-                    self._jobs.tell(lambda: LookNeeded(preview))
-                    return None
             words, shown = wording.words, wording.shown
             # Of several candidates that one key decides on, few were shown.
             is_alone = len(given.step.before) == 1
-            look: Look = "page" if wording.is_looked_at else "list" if is_alone else "none"
-            return verdicts.approve(name, note=note, words=words, shown=shown, seen=seen, look=look)
+            look: Look = "page" if wording.is_looked_at else "list" if is_alone else "rows"
+            try:
+                return verdicts.approve(
+                    name, note=note, words=words, shown=shown, seen=seen, look=look
+                )
+            except LookNeededError as needed:
+                if (preview := needed.preview) is None:
+                    raise
+                self._jobs.tell(lambda: LookNeeded(preview))
+                return None
         if verdict == "reject":
             return verdicts.reject(name, note=note, seen=seen)
         if verdict == "discuss":
@@ -385,3 +380,8 @@ class Deciding:
         if isinstance(error, ChangedError) and seen is not None:
             news = (verdicts or self._jobs.source.verdicts).news(seen)
         self._jobs.tell(lambda: VerdictRefused(verdict, names, reason, news))
+
+
+def _listed(outcomes: Sequence[Outcome]) -> list[Listed]:
+    """How the candidates of several verdicts stand now; the last one says it."""
+    return list({listed.brief.id: listed for one in outcomes for listed in one.listed}.values())
