@@ -125,8 +125,8 @@ def test_what_a_plug_in_does_while_reading_costs_its_unit(others: Workbench) -> 
         assert reason.startswith(f"the {name} adapter failed: ")
         assert expected in reason
     assert "out of memory" in told[str(others.home / "dies" / "bad.json")]
-    flavors = [one["flavor"] for one in others.helix("sessions", "--json").json["sessions"]]
-    assert sorted(flavors) == sorted(["claude", *READING])
+    found = [one["flavor"] for one in others.helix("sessions", "--json").json["sessions"]]
+    assert sorted(found) == sorted(["claude", *READING])
 
 
 def test_what_a_plug_in_does_while_listing_costs_its_flavor(
