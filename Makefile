@@ -63,12 +63,13 @@ format: $(VENV)/ready
 
 # Every point of the kill loop; `make test` takes an evenly spaced part of them.
 faults: $(VENV)/ready
-	env -u PYTHONDONTWRITEBYTECODE HELIX_FAULTS=all $(BIN)/pytest tests/faults
+	env -u PYTHONDONTWRITEBYTECODE HELIX_FAULTS=all $(BIN)/pytest tests/faults tests/engine/test_killed_between.py
 
 # Many more examples of what must always hold, and others each time; `make test` takes the same few.
 properties: $(VENV)/ready
 	env -u PYTHONDONTWRITEBYTECODE HELIX_EXAMPLES=200 $(BIN)/pytest tests/properties tests/curate \
-		tests/text tests/detect tests/search tests/retain tests/tui/test_hostile.py tests/tui/test_candidate_table.py
+		tests/text tests/detect tests/search tests/retain tests/tui/test_hostile.py tests/tui/test_candidate_table.py \
+		tests/engine/test_writing.py
 
 bench: $(VENV)/ready
 	$(BIN)/python -m bench $(ARGS)

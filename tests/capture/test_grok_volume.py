@@ -15,7 +15,7 @@ from tests.grok_log import CHAT, FOLDER, UPDATES, GrokLog
 
 MB = 1 << 20
 # The larger of the two streams; a machine with time may take hundreds of megabytes.
-LARGE = int(os.environ.get("HELIX_STREAM_MB", "48")) * MB
+LARGE = int(os.environ.get("HELIX_STREAM_MB", "24")) * MB
 SMALL = LARGE // 8
 # Sweeps in its own process and says how much memory that took at its worst, in KiB.
 SWEEP = """
@@ -41,19 +41,21 @@ def write_stream(bench: Workbench, size: int, *, has_chat: bool) -> Path:
     output = "".join(f"line {number} of what the build says\n" for number in range(6000))
     updates = log.updates
     written = 0
+    growing = []
+    for length in range(20_000, len(output), 20_000):
+        log.update(
+            "tool_call_update",
+            toolCallId=call,
+            status="in_progress",
+            content=[{"type": "content", "content": {"type": "text", "text": output}}],
+            rawOutput={"type": "Bash", "output": list(output[:length].encode())},
+        )
+        growing.append(as_line(updates.pop()))
     with (folder / UPDATES).open("wb") as file:
         for update in updates[:-1]:
             file.write(as_line(update))
         while written < size:
-            for length in range(20_000, len(output), 20_000):
-                log.update(
-                    "tool_call_update",
-                    toolCallId=call,
-                    status="in_progress",
-                    content=[{"type": "content", "content": {"type": "text", "text": output}}],
-                    rawOutput={"type": "Bash", "output": list(output[:length].encode())},
-                )
-                written += file.write(as_line(updates.pop()))
+            written += sum(map(file.write, growing))
         file.write(as_line(updates[-1]))
     return folder
 

@@ -27,7 +27,6 @@ READING = {
     "leaves": ("raise GeneratorExit", "GeneratorExit"),
     "dies": ("print('out of memory', file=sys.stderr, flush=True); os._exit(7)", "ended with code"),
     "killed": ("os.kill(os.getpid(), signal.SIGKILL)", "ended by signal 9"),
-    "sleeps": ("time.sleep(3600)", "no answer within"),
     "nan": ("draft.session('n').put(0, float('nan'), 0, 'x')", "milliseconds, not nan"),
     "inf": ("draft.session('n').saw_time(float('inf'))", "milliseconds, not inf"),
     "late": ("draft.session('n').saw_time(1 << 62)", "a time is a whole number"),
@@ -38,10 +37,11 @@ LISTING = {
     "list_exits": ("raise SystemExit(3)", "SystemExit: 3"),
     "list_interrupts": ("raise KeyboardInterrupt", "KeyboardInterrupt"),
     "list_dies": ("os._exit(7)", "ended with code 7"),
-    "list_spins": ("while True: pass", "no answer within"),
     "list_lies": ("return [PartFile('other.json')]", "it names 'other.json', which is not there"),
     "list_mixes": ("return [3]", "of another kind"),
 }
+# Enough for a plug-in that answers, on the busiest machine.
+_SECONDS = 60
 HEAD = """
 import os, signal, sys, time
 from helix_opencode import OpenCodeAdapter, OpenCodeReader
@@ -102,14 +102,19 @@ def put(bench: Workbench, source: str, flavors: dict[str, str], seconds: int) ->
     (folder / "config.toml").write_text(settings)
 
 
+def adapters(form: str, misdeeds: dict[str, tuple[str, str]]) -> str:
+    """The source of an adapter for each."""
+    return "".join(form.format(name=name, does=does) for name, (does, _) in misdeeds.items())
+
+
 def reasons(swept: Ran) -> dict[str, str]:
     """What is told, by the place it is told of."""
     return {one["path"]: one["reason"] for one in swept.json["problems"]["list"]}
 
 
 def test_what_a_plug_in_does_while_reading_costs_its_unit(others: Workbench) -> None:
-    source = "".join(READER.format(name=name, does=does) for name, (does, _) in READING.items())
-    put(others, source, {name: f"misbehaving:{name}" for name in READING}, 8)
+    flavors = {name: f"misbehaving:{name}" for name in READING}
+    put(others, adapters(READER, READING), flavors, _SECONDS)
     swept = others.helix("--sweep", "--json", check=False)
     assert swept.code == 1
     assert "no JSON" not in swept.err
@@ -120,17 +125,17 @@ def test_what_a_plug_in_does_while_reading_costs_its_unit(others: Workbench) -> 
         assert reason.startswith(f"the {name} adapter failed: ")
         assert expected in reason
     assert "out of memory" in told[str(others.home / "dies" / "bad.json")]
-    flavors = [one["flavor"] for one in others.helix("sessions", "--json").json["sessions"]]
-    assert sorted(flavors) == sorted(["claude", *READING])
+    found = [one["flavor"] for one in others.helix("sessions", "--json").json["sessions"]]
+    assert sorted(found) == sorted(["claude", *READING])
 
 
 def test_what_a_plug_in_does_while_listing_costs_its_flavor(
     others: Workbench, tmp_path: Path
 ) -> None:
-    source = "".join(LISTER.format(name=name, does=does) for name, (does, _) in LISTING.items())
     flavors = {name: f"misbehaving:{name}" for name in LISTING}
     loading = {"load_exits": "sys.exit(4)", "load_dies": "os._exit(5)"}
-    put(others, source, flavors | {name: f"{name}:Adapter" for name in loading}, 5)
+    flavors |= {name: f"{name}:Adapter" for name in loading}
+    put(others, adapters(LISTER, LISTING), flavors, _SECONDS)
     for name, does in loading.items():
         (tmp_path / "site" / f"{name}.py").write_text(f"import os, sys\n{does}\n")
     swept = others.helix("--sweep", "--json", check=False)
@@ -146,6 +151,24 @@ def test_what_a_plug_in_does_while_listing_costs_its_flavor(
     looked = others.helix("doctor", "--json", check=False)
     wrong = {one["name"]: one["detail"] for one in looked.json["checks"] if not one["ok"]}
     assert "SystemExit: 4" in wrong["source load_exits"]
+    assert others.helix("status", "--json").code == 0
+
+
+def test_a_plug_in_that_never_answers_is_given_up(others: Workbench) -> None:
+    source = READER.format(name="sleeps", does="time.sleep(3600)")
+    source += LISTER.format(name="list_spins", does="while True: pass")
+    put(others, source, {name: f"misbehaving:{name}" for name in ("sleeps", "list_spins")}, 2)
+    swept = others.helix("--sweep", "--json", check=False)
+    assert swept.code == 1
+    told = reasons(swept)
+    assert told.keys() == {
+        str(others.home / "sleeps" / "bad.json"),
+        str(others.home / "list_spins"),
+    }
+    assert all("adapter failed: no answer within" in reason for reason in told.values())
+    flavors = [one["flavor"] for one in others.helix("sessions", "--json").json["sessions"]]
+    assert sorted(flavors) == ["claude", "sleeps"]
+    assert others.helix("doctor", "--json", check=False).json["checks"]
     assert others.helix("status", "--json").code == 0
 
 

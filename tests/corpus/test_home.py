@@ -42,10 +42,19 @@ def assert_equals_truth(bench: Workbench, home: Path) -> None:
             assert facts == {fact: getattr(expected, fact) for fact in facts}, name
 
 
-@pytest.fixture
-def swept_home(bench: Workbench, shared: Path) -> Workbench:
+@pytest.fixture(scope="module")
+def home_store(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the real home, of which tests take copies."""
+    bench = Workbench(tmp_path_factory.mktemp("home"))
     bench.home = shared / "corpus" / "home"
     bench.helix("--sweep", check=False)
+    return bench.store
+
+
+@pytest.fixture
+def swept_home(bench: Workbench, shared: Path, home_store: Path) -> Workbench:
+    bench.home = shared / "corpus" / "home"
+    shutil.copytree(home_store, bench.store)
     return bench
 
 

@@ -384,6 +384,14 @@ def test_counts_are_all_that_a_page_of_counts_shows() -> None:
     )
 
 
+def verbs_for(error_class: str, subject: str) -> tuple[str, ...]:
+    """Every way out where many examples are asked for; else each class has some, others in turn."""
+    if "HELIX_EXAMPLES" in os.environ:
+        return VERBS
+    first = sorted(MEANINGS).index(error_class) + bool(subject)
+    return tuple(VERBS[(first + step) % len(VERBS)] for step in range(0, len(VERBS), 5))
+
+
 @pytest.mark.parametrize("error_class", sorted(MEANINGS))
 @pytest.mark.parametrize("subject", ["", "some-name"])
 def test_every_class_makes_a_whole_page_and_so_does_each_way_out(
@@ -392,7 +400,7 @@ def test_every_class_makes_a_whole_page_and_so_does_each_way_out(
     words = error_class.replace("_", " ")
     about = f" `{subject}`" if subject else ""
     title = f"shell: {words}{about}: it broke"
-    for verb in VERBS:
+    for verb in verbs_for(error_class, subject):
         one = candidate(error_class=error_class, subject=subject, title=title)
         made = drafted(ranked(one, remedy=Remedy("cure", "", verb, f"$ x {verb} y", 3)))
         check_whole(made)

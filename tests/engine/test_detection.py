@@ -24,7 +24,7 @@ from helix_tui.store.lock import writer_lock
 from helix_tui.text.signature.signature import classify
 from tests.agents import ClaudeStory, work
 from tests.conftest import Workbench
-from tests.engine.test_retention import set_caps
+from tests.engine.retained import set_caps
 from tests.engine.trouble_log import (
     detected,
     ids,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,19 @@ from helix_tui.capture import units
 from helix_tui.store.ingest import writer
 from tests.codex_log import CodexLog
 from tests.conftest import Workbench
+from tests.faults.loop import TAKES_ALL, spread
 from tests.grok_log import EVENTS, UPDATES, GrokLog
+
+# Behind how many batches a sweep is killed; with HELIX_FAULTS=all it is each of them.
+_SHARE = 8
 
 
 class Killed(BaseException):
     """Nothing in the sweep may take notice of it."""
 
 
-def sweep_until(bench: Workbench, monkeypatch: pytest.MonkeyPatch, store: Path, last: int) -> bool:
-    """Sweeps with a transaction for each batch; dies behind the `last` one. False if it did not."""
+def sweep_until(bench: Workbench, monkeypatch: pytest.MonkeyPatch, store: Path, last: int) -> int:
+    """Sweeps with a transaction for each batch; dies behind the `last` one. How many there were."""
     done = 0
     flush = writer.StoreWriter.flush
 
@@ -41,8 +46,8 @@ def sweep_until(bench: Workbench, monkeypatch: pytest.MonkeyPatch, store: Path, 
         try:
             bench.sweep(store)
         except Killed:
-            return True
-    return False
+            assert done == last
+    return done
 
 
 def outcome(bench: Workbench, store: Path) -> Any:
@@ -56,22 +61,31 @@ def outcome(bench: Workbench, store: Path) -> Any:
 def assert_ends_equal(
     bench: Workbench, monkeypatch: pytest.MonkeyPatch, folder: Path, stages: list[Any]
 ) -> None:
-    """Kills the sweep of the last stage behind each of its batches, then lets it go on."""
-    for last in range(1, 500):
+    """Kills the sweep of the last stage behind its batches, then lets it go on.
+
+    With HELIX_FAULTS=all that is each of them, else an evenly spaced part, the last among them.
+    """
+    before, undisturbed = folder / "before", folder / "undisturbed"
+    for write in stages[:-1]:
+        write()
+        bench.sweep(before)
+    stages[-1]()
+    if before.exists():
+        shutil.copytree(before, undisturbed)
+    batches = sweep_until(bench, monkeypatch, undisturbed, -1)
+    assert batches > 2
+    assert bench.sweep(undisturbed).bytes_read == 0
+    at_once = folder / "at-once"
+    bench.sweep(at_once)
+    wanted = outcome(bench, at_once)
+    assert outcome(bench, undisturbed) == wanted
+    for last in spread(range(1, batches + 1), batches if TAKES_ALL else _SHARE):
         store = folder / f"store-{last}"
-        for write in stages[:-1]:
-            write()
-            bench.sweep(store)
-        stages[-1]()
-        is_killed = sweep_until(bench, monkeypatch, store, last)
+        if before.exists():
+            shutil.copytree(before, store)
+        assert sweep_until(bench, monkeypatch, store, last) == last
         bench.sweep(store)
-        if not (folder / "undisturbed").exists():
-            bench.sweep(folder / "undisturbed")
-        assert outcome(bench, store) == outcome(bench, folder / "undisturbed"), last
-        if not is_killed:
-            assert last > 3
-            assert bench.sweep(store).bytes_read == 0
-            return
+        assert outcome(bench, store) == wanted, last
 
 
 def compacted() -> GrokLog:

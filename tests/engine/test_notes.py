@@ -22,7 +22,7 @@ from helix_tui.text.refuse import refusals
 from tests.claude_log import START, ClaudeLog, usage
 from tests.codex_log import CodexLog
 from tests.conftest import Workbench
-from tests.engine.test_retention import set_caps
+from tests.engine.retained import set_caps
 from tests.engine.test_secrets import SECRETS, write_logs
 from tests.grok_log import GrokLog
 from tests.grok_log import usage as grok_usage

@@ -16,7 +16,7 @@ from helix_tui.errors import HelixError, OutOfSpaceError
 from helix_tui.store.layout import StoreLayout
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
-from tests.engine.test_retention import name_of, set_caps, write_log
+from tests.engine.retained import name_of, set_caps, write_log
 from tests.store.test_migrations import downgrade
 
 Damage = Callable[[Path], None]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 from pathlib import Path
@@ -14,30 +13,8 @@ from helix_tui.events import SweepReport
 from helix_tui.schema import EventTuple
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
+from tests.engine.retained import name_of, set_caps, write_log
 from tests.grok_log import FOLDER, SUMMARY, GrokLog
-
-
-def name_of(number: int) -> str:
-    return f"{number:08d}-0000-4000-8000-000000000000"
-
-
-def write_log(bench: Workbench, number: int, steps: int = 20) -> ClaudeLog:
-    """A session that began so many hours after the tests' first."""
-    log = ClaudeLog(session=name_of(number), start=number * 3600)
-    log.prompt(f"task {number}")
-    for step in range(steps):
-        log.step(f"run {number} {step}", os.urandom(400).hex())
-    log.reply("Done.")
-    log.write(bench.home)
-    return log
-
-
-def set_caps(bench: Workbench, soft: int, hard: int | None = None, days: int = 0) -> None:
-    bench.config = bench.home / "helix.toml"
-    bench.config.write_text(
-        f"[retention]\nraw_soft_cap_bytes = {soft}\nraw_hard_cap_bytes = {hard or soft}\n"
-        f"raw_max_age_days = {days}\n"
-    )
 
 
 def du(path: Path) -> int:

@@ -14,8 +14,8 @@ import pytest
 from helix_tui.store.database import open_for_writing
 from helix_tui.store.layout import StoreLayout
 from tests.conftest import Workbench
+from tests.engine.retained import set_caps
 from tests.engine.test_repair import Filled, view
-from tests.engine.test_retention import set_caps
 
 
 def _names() -> Iterator[tuple[str, str]]:

@@ -20,7 +20,7 @@ from helix_tui.store.digests import search_index as index
 from helix_tui.store.layout import StoreLayout
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
-from tests.engine.test_retention import name_of, set_caps, write_log
+from tests.engine.retained import name_of, set_caps, write_log
 
 
 def the_hit(bench: Workbench, query: str) -> SearchHit:

@@ -12,7 +12,7 @@ from helix_tui.store.digests.texts import unpack_texts
 from tests.claude_log import ClaudeLog
 from tests.codex_log import CodexLog
 from tests.conftest import Workbench
-from tests.engine.test_retention import set_caps
+from tests.engine.retained import set_caps
 from tests.grok_log import CHAT, FOLDER, GrokLog
 from tests.text.planted import BODY, DASHES, KEYS, noise
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import given, settings
 
@@ -12,6 +14,8 @@ from helix_tui.schema.board import ApprovalPreview
 from helix_tui.text.refuse import refusals
 from tests.curate.made_patterns import any_pattern, made_pattern
 
+EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "8"))
+
 
 def preview_of(pattern: Pattern) -> ApprovalPreview:
     page = write_page(pattern)
@@ -19,7 +23,7 @@ def preview_of(pattern: Pattern) -> ApprovalPreview:
     return ApprovalPreview(nobody, page, "", "updated", pattern.id, [], "", [], [], [], [], [])  # type: ignore[arg-type]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(any_pattern())
 def test_what_nobody_changed_is_the_same_page(pattern: Pattern) -> None:
     pattern = tidy(pattern)

@@ -27,16 +27,16 @@ from tests.store.released.samples import OLDER
 
 # How many points of each scene are tried; with HELIX_FAULTS=all it is every one.
 SHARES = {
-    "cold sweep": 34,
-    "sweep after growth": 26,
-    "sweep that evicts": 26,
-    "retain": 18,
-    "forget": 12,
+    "cold sweep": 18,
+    "sweep after growth": 12,
+    "sweep that evicts": 12,
+    "retain": 10,
+    "forget": 6,
     "pin": 4,
-    "detect": 12,
-    "repair": 20,
-    **dict.fromkeys((f"migration of {sample}" for sample in OLDER), 5),
-    "restore": 26,
+    "detect": 6,
+    "repair": 10,
+    **dict.fromkeys((f"migration of {sample}" for sample in OLDER), 3),
+    "restore": 12,
 }
 KILL = f"signal={signal.SIGKILL.name}"
 TAKES_ALL = os.environ.get("HELIX_FAULTS") == "all"

@@ -42,7 +42,7 @@ ERRORS = {
 }
 # A full or read-only disk stays so; a bad block may be met once.
 _LASTING = ("ENOSPC", "EROFS")
-_SHARE = 22
+_SHARE = 12
 _SQLITES_OWN = ("store.db", "store.db-wal", "store.db-shm", "store.db-journal")
 NAMES = ("cold sweep", "sweep that evicts", "retain", "restore", "repair")
 Case = tuple[int, str, bool]

@@ -16,7 +16,7 @@ from tests.claude_log import ClaudeLog, moment
 from tests.conftest import Workbench
 from tests.engine.trouble_log import CORRECTIONS, ERRORS, detected
 
-EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "25"))
+EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "12"))
 SESSIONS = tuple(f"{letter * 8}-0000-4000-8000-000000000000" for letter in "abcd")
 _numbers = itertools.count()
 Log = tuple[ClaudeLog, str]

@@ -16,7 +16,7 @@ from tests.grok_log import CHAT, EVENTS, PARTS, SUMMARY, UPDATES, GrokLog, usage
 from tests.properties.test_ingest import Outcome, fresh, outcome
 from tests.truth import codex_counter, grok_counter
 
-EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "10"))
+EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "8"))
 WORDS = st.sampled_from(("fix it", "drei Äpfel 🍎", "go on", "why?\u2028so"))
 OUTPUTS = st.sampled_from(("ok", wrapped(1, "no"), headed(2, "Ü"), "aborted by user after 1s"))
 

@@ -15,7 +15,7 @@ from tests.claude_log import ClaudeLog, moment, usage
 from tests.conftest import Workbench
 from tests.truth.claude_counter import count_home
 
-EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "25"))
+EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "12"))
 
 SESSIONS = ("aaaaaaaa-0000-4000-8000-000000000000", "bbbbbbbb-0000-4000-8000-000000000000")
 MESSAGES = st.sampled_from(("m1", "m2", "m3", "m4"))

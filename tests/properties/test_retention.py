@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.conftest import Workbench
 
 NAMES = tuple(f"{letter * 8}-0000-4000-8000-000000000000" for letter in "abc")
 _numbers = itertools.count()
+EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "20"))
 
 name = st.sampled_from(NAMES)
 steps = st.lists(
@@ -79,7 +81,7 @@ class World:
         log.write(self.bench.home)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(actions=steps)
 def test_any_sequence_keeps_the_caps_and_ends_like_an_undisturbed_store(
     tmp_path_factory: pytest.TempPathFactory, actions: list[tuple[str, str]]

@@ -50,7 +50,7 @@ from helix_tui.schema.curation import Floors
 from helix_tui.schema.review import VERDICT_ACTIONS, JournalLine, PatternFiles, Review
 from tests.curate.made_patterns import made_pattern
 
-EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "10"))
+EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "6"))
 # What clears the floors below, one with words of a log, one that another one covers, one that
 # does not clear them.
 NAMES = (

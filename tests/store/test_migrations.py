@@ -17,7 +17,7 @@ from helix_tui.store.layout import StoreLayout
 from helix_tui.store.shape import SCHEMA_VERSION
 from tests.claude_log import ClaudeLog, usage
 from tests.conftest import Workbench
-from tests.engine.test_retention import write_log
+from tests.engine.retained import write_log
 
 # What later migrations added, taken away again.
 TO_FIFTH_VERSION = """

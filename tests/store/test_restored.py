@@ -19,7 +19,7 @@ from helix_tui.store.packs.aside import files_aside
 from helix_tui.store.packs.unowned import put_unowned_aside
 from tests.claude_log import ClaudeLog, usage
 from tests.conftest import Workbench
-from tests.engine.test_retention import set_caps
+from tests.engine.retained import set_caps
 
 View = dict[str, object]
 _LONG_AGO = -90_000_000

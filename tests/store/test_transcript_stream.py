@@ -6,7 +6,6 @@ import sqlite3
 import tracemalloc
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import peewee
 import pytest
@@ -22,6 +21,7 @@ from helix_tui.store.packs.transcript import _Runs, in_order, stored_events
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 
+SHORT, LONG = 400, 2400
 PATHS = ("/b/two.jsonl", "/a/one.jsonl", "/b/two.jsonl", "/c/é.jsonl")
 
 Row = tuple[int, int, int | None]
@@ -109,20 +109,22 @@ def gathered(bench: Workbench) -> object:
         return gather(database, layout, session, ())
 
 
+@pytest.fixture(scope="module")
+def talks(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Workbench]:
+    """A short and a long session, in small frames, so that there are many of them in either."""
+    made = {turns: Workbench(tmp_path_factory.mktemp(f"{turns}")) for turns in (SHORT, LONG)}
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("helix_tui.capture.units.BATCH_BYTES", 1 << 16)
+        patched.setattr("helix_tui.capture.tail.CHUNK", 1 << 16)
+        for turns, bench in made.items():
+            talk(bench, turns, files=2)
+    return made
+
+
 # The bodies alone are 160 bytes each; what a flush tells of a session grows up to its bounds.
 @pytest.mark.parametrize(("job", "most"), [(shown, 100), (gathered, 250)])
 def test_an_event_more_takes_some_bytes_of_memory(
-    tmp_path: Path,
-    job: Callable[[Workbench], object],
-    most: int,
-    monkeypatch: pytest.MonkeyPatch,
+    talks: dict[int, Workbench], job: Callable[[Workbench], object], most: int
 ) -> None:
-    # Small frames, so that there are many of them in either.
-    monkeypatch.setattr("helix_tui.capture.units.BATCH_BYTES", 1 << 16)
-    monkeypatch.setattr("helix_tui.capture.tail.CHUNK", 1 << 16)
-    peaks = []
-    for turns in (400, 4000):
-        bench = Workbench(tmp_path / str(turns))
-        talk(bench, turns, files=2)
-        peaks.append(peak(partial(job, bench)))
-    assert peaks[1] - peaks[0] < most * 4 * (4000 - 400)
+    peaks = [peak(partial(job, bench)) for bench in talks.values()]
+    assert peaks[1] - peaks[0] < most * 4 * (LONG - SHORT)
