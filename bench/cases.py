@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import statistics
@@ -37,7 +38,10 @@ from helix_tui.store.detection.candidates import unpack_candidate
 from helix_tui.store.digests.search_index import add_texts, index_pending
 from helix_tui.store.digests.texts import pack_texts
 from helix_tui.text.redact import redact
+from helix_tui.text.refuse import refusals
 
+_PAGE = 8192
+_PLAIN_SCAN = re.compile(r"[A-Za-z0-9]{20,}").findall
 HELIX = [sys.executable, "-m", "helix_tui"]
 
 
@@ -263,6 +267,44 @@ def stages() -> Iterator[Row]:
     yield Row("stages", "redaction", redacting.seconds, "cold sweep", total, 0.1)
 
 
+def redaction() -> Iterator[Row]:
+    """Redacting what a sweep of a real home keeps, and asking a page for secrets before a write."""
+    alone = corpus.WORK / "alone.toml"
+    alone.parent.mkdir(parents=True, exist_ok=True)
+    alone.write_text("[sweep]\nworkers = 0\n")
+    texts: list[str] = []
+
+    def kept(text: str) -> str:
+        texts.append(text)
+        return redact(text)
+
+    with patch("helix_tui.digest.excerpt.redact", kept):
+        sweep_whole(open_engine(corpus.real_home(), fresh_store("redaction"), alone))
+    page = "".join(texts)[:_PAGE]
+    for figure, read, pieces in (
+        ("texts kept", redact, texts),
+        ("page of 8 KB", refusals, [page]),
+    ):
+        value, base = _scans(read, pieces)
+        yield Row("redact", f"{figure}, CPU", value * 1e3, "one expression", base * 1e3, None, "ms")
+
+
+def _scans(read: Callable[[str], object], texts: list[str]) -> tuple[float, float]:
+    """The least CPU of reading all texts, and of looking for long runs of letters and digits."""
+    spent: dict[Callable[[str], object], list[float]] = {read: [], _PLAIN_SCAN: []}
+    for _ in range(9):
+        for function, found in spent.items():
+            watch = Stopwatch(partial(_each, function, texts))
+            watch()
+            found.append(watch.seconds)
+    return min(spent[read]), min(spent[_PLAIN_SCAN])
+
+
+def _each(function: Callable[[str], object], texts: list[str]) -> None:
+    for text in texts:
+        function(text)
+
+
 def queries() -> Iterator[Row]:
     """Listing 10,000 sessions, against reading the rows alone."""
     home = corpus.home("10k", sessions=10_000, megabytes=400)
@@ -457,6 +499,7 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "memory": memory,
     "scaling": scaling,
     "stages": stages,
+    "redact": redaction,
     "cold": cold,
     "agents": agents,
     "queries": queries,

@@ -102,7 +102,7 @@ def _without_folders(text: str) -> str:
         text = _ENCODED.sub("~", text)
     if "\\" in text and "sers\\" in text:
         text = _WINDOWS.sub("~", text)
-    return _HOME.sub("~", text)
+    return _HOME.sub("~", text) if "/" in text else text
 
 
 def _in_lines(found: re.Match[str]) -> str:
@@ -166,7 +166,8 @@ def redact(text: str) -> str:
     """The text without secrets, mail addresses and home folders; what is none stays as it is."""
     for _ in range(8):
         text = _without_folders(text)
-        made = _without_secrets(_SLUG.sub(r"-\1-~", text) if "-" in text else text)
+        is_slug = "-" in text and ("-home-" in text or "-Users-" in text)
+        made = _without_secrets(_SLUG.sub(r"-\1-~", text) if is_slug else text)
         if "@" in made:
             made = _without_mails(made)
         if made == text:

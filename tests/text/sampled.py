@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from functools import cache
 from re import _constants as kinds  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -29,7 +30,7 @@ def _piece(kind: Any, value: Any, chosen: random.Random) -> str:
     if kind is kinds.LITERAL:
         return chr(value)
     if kind is kinds.IN:
-        return chosen.choice([sign for sign in _SIGNS if _fits(value, sign)])
+        return chosen.choice(_fitting(tuple(value)))
     if kind is kinds.BRANCH:
         return _sample(chosen.choice(value[1]), chosen)
     if kind is kinds.SUBPATTERN:
@@ -44,6 +45,11 @@ def _piece(kind: Any, value: Any, chosen: random.Random) -> str:
     if kind in (kinds.ASSERT, kinds.ASSERT_NOT, kinds.AT):
         return ""
     raise NotImplementedError(kind)
+
+
+@cache
+def _fitting(rows: Any) -> list[str]:
+    return [sign for sign in _SIGNS if _fits(rows, sign)]
 
 
 def _fits(rows: Any, sign: str) -> bool:

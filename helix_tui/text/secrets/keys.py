@@ -24,7 +24,7 @@ _TABLE = bytes(_CLASSES)
 _SCREEN = re.compile(rb"-(?=[aA0][aA0+-]{7})(?!00-00)(?=[a+-]{0,40}+[0A])")
 _RANDOM = re.compile(rb"0(?:(?<=[aA0]{8})|(?=[aA0]{6}))")
 _find_sign, _find_random = _SCREEN.search, _RANDOM.search
-_CAPITALS = re.compile(rb"A{20}")
+_CAPITALS = b"A" * 20
 _RUN = re.compile(rb"[aA0]{8,}")
 _RUN_OF_MANY = re.compile(rb"[aA0]{12}")
 _PATH = ord("+")
@@ -82,6 +82,8 @@ _SHAPED: dict[str, list[tuple[str, str]]] = {}
 for _name, _needles, _shape in SHAPED:
     for _needle in _needles.split():
         _SHAPED.setdefault(_needle, []).append((_name, _shape))
+_SHAPED_BY_SIGN = {needle: rows for needle, rows in _SHAPED.items() if len(needle) == 1}
+_find_needle = re.compile("|".join(re.escape(n) for n in _SHAPED if len(n) > 1)).search
 _SHORTEST_SHAPE = 20
 _LONG = 22  # what has but one sign to be known by has a run of letters and digits of this length
 # The longest first: what begins with another key's beginning is the more telling.
@@ -151,11 +153,10 @@ def screened(flat: bytes, is_with_capitals: bool) -> tuple[bytes, list[int], Tok
 def _in_capitals(classes: bytes) -> Tokens:
     tokens: Tokens = []
     done = 0
-    for hit in _CAPITALS.finditer(classes):
-        if hit.start() >= done:
-            start = max(done, classes.rfind(b" ", done, hit.start()) + 1)
-            done = _end(classes, hit.start())
-            tokens.append((start, done))
+    while (at := classes.find(_CAPITALS, done)) >= 0:
+        start = max(done, classes.rfind(b" ", done, at) + 1)
+        done = _end(classes, at)
+        tokens.append((start, done))
     return tokens
 
 
@@ -252,10 +253,14 @@ def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple
     if end - start < _SHORTEST_SHAPE:
         return
     token = text[start:end]
-    for needle, rows in _SHAPED.items():
+    # Most tokens have none of the longer needles, which one search tells.
+    for needle, rows in (
+        _SHAPED if _find_needle(token) else _SHAPED_BY_SIGN if longest else {}
+    ).items():
         if needle in token and (longest or len(needle) > 1):
             for name, shape in rows:
-                yield from _shaped(text, start, end, name, _rule(_START + shape))
+                # Where a key may begin is asked last: most places do not have the shape.
+                yield from _shaped(text, start, end, name, _rule(f"(?={shape}){_START}{shape}"))
 
 
 def _shaped(

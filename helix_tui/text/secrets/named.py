@@ -19,7 +19,10 @@ _KEYS_OF = (
     "api access private secret signing encryption auth master account shared license consumer"
     " subscription preshared pre-shared pre_shared app deploy ssh admin crypt cipher validation decryption storage"
 ).split()
-_KEY_OF = "|".join("(?<=" + of + gap + "key)" for of in _KEYS_OF for gap in ("", "[_ .-]"))
+_KEY_OF = "|".join(
+    f"(?<={near}key)(?:{'|'.join(f'(?<={of}{gap}key)' for of in _KEYS_OF)})"
+    for near, gap in (("[a-z]", ""), ("[_ .-]", "."))
+)
 # What must be in a text, what kind of name it is, how it is written. A `pass` or `pw` stands alone
 # or behind another word: not `bypass`, `compass`, `pwa`.
 _NAMES = (
@@ -43,9 +46,9 @@ _NAMED = (
     rf"k(?:en(?<=token){_FOLLOWED}|ey(?:{_KEY_OF}){_FOLLOWED}|ia(?<=akia)|ennwort|ie(?<=cookie)[ =:\"'].|ty\""
     r")"
     r"|c(?:urestring|ret(?<=secret)(?<!\[secret)(?: \d|(?<=create secret) |(?<=: secret)|(?<=:\"secret)|(?<=: \"secret)"
-    rf"|{_FOLLOWED})|red\w{{0,8}}(?:\(|{_FOLLOWED})|li(?<=redis-cli)|(?<=mnemonic)|ontrase|htwoord|odes?(?:(?<=ion code)|(?<=ery code)|(?<=ery codes)|(?<=kup code)|(?<=kup codes)|(?<=ity code)))"
+    rf"|{_FOLLOWED})|red\w{{0,8}}(?:\(|{_FOLLOWED})|li(?<=redis-cli)|[^a-z](?<=mnemonic[^a-z])|ontrase|htwoord|odes?(?:(?<=ion code)|(?<=ery code)|(?<=ery codes)|(?<=kup code)|(?<=kup codes)|(?<=ity code)))"
     r"|p(?:ass(?:w|phr|code|wort|[_\d\"'\]:=>%-]|\s{1,4}[:=]|(?<=[_-]pass)\s|(?<=torepass) |(?<=keypass) |e[^a-z]|(?<=irepass) )"
-    r"|utty-|w(?:d|[^a-z\s.,;!?)]|\s{1,4}[:=]|(?<=[a-z_]pw) )|in\W{1,4}(?:is |lautet )?\d{4}|(?<=mdp)\W|hrase[ :=\"]|sk|(?<=ldap)\w{3,8} |(?<= -p)(?<!mkdir -p)(?! ?[\d./]))"
+    r"|utty-|w(?:d|[^a-z\s.,;!?)]|\s{1,4}[:=]|(?<=[a-z_]pw) )|in\W{1,4}(?:is |lautet )?\d{4}|\W(?<=mdp\W)|hrase[ :=\"]|sk|\w(?<=ldap\w)\w{2,7} |(?<=-p)(?<= -p)(?<!mkdir -p)(?! ?[\d./]))"
     rf"|u(?:th(?<=auth)(?:\(| plain | login |(?<=> auth) |(?<=rauth) |{_FOLLOWED})"
     r"|(?<= -u) ?[\"']?[^\s:,%]{1,80}[:,%]|ser(?<=-user)[ =])"
     r"|b(?:earer|y(?<=identified by)|asic\.|(?<= -b) [\"'])|q(?:lplus|ctl)|5(?=432:)|\*(?=:\*:)|\$(?=[\w-]{1,14}\$)"
@@ -102,8 +105,9 @@ _HINTED = re.compile(
     r"(?:=>|:=|={1,2}|:)[ \t]{0,8}[bfruBFRU]{0,2}(?:\\{0,8}[\"'`])?(?:base64:)?"
     r"(?P<value>[\w+/=.~%-]{16,4000})"
 )
+# Read backwards from the sign: so it is found at once, not looked for at each place before it.
 _HINT = re.compile(
-    r"(?:(?<![\w:.\[-])|(?<=env:))(?P<name>[A-Za-z_][\w.-]{1,60})(?:\\{0,8}[\"'`]\]?)?[ \t]{0,8}\Z"
+    r"[ \t]{0,8}(?:\]?[\"'`]\\{0,8})?(?P<name>[\w.-]{1,60}[A-Za-z_])(?:(?![\w:.\[-])|(?=:vne))"
 )
 _NAME_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _HINTS = frozenset(
@@ -151,15 +155,14 @@ def hinted_in(text: str, tokens: Tokens) -> list[Found]:
         if "=" not in before and ":" not in before:
             continue
         for found in _HINTED.finditer(text, max(0, start - 12), end):
-            hint = _HINT.search(text, max(0, found.start() - 72), found.start())
-            if hint and _is_hinted(hint["name"], found["value"]):
-                spans.append(found.span("value"))
+            if is_random(found["value"]):
+                hint = _HINT.match(text[max(0, found.start() - 76) : found.start()][::-1])
+                if hint and _is_hinted(hint["name"][::-1], found["value"]):
+                    spans.append(found.span("value"))
     return [Found(*span, "key") for span in spans]
 
 
 def _is_hinted(name: str, value: str) -> bool:
-    if not is_random(value):
-        return False
     words = {word.lower() for word in _NAME_WORDS.findall(name)}
     return (
         bool(words & _HINTS)

@@ -19,7 +19,7 @@ _WORDS = (
 # Words that end in `pass` and have nothing to do with one.
 _PASSES = re.compile(rb"(?:by|com|sur|tres|over|under|sub|multi|one|two|first|second)pass\Z")
 _TOKEN = re.compile(r"[^\s\"'`,;()<>\[\]{}|=]{8,200}")
-_EDGE = re.compile(r"[:.!?*_]+\Z")
+_EDGE = ":.!?*_"
 _BLANK = re.compile(r"[\s\"']")
 _BEFORE, _AFTER = 100, 140
 _LETTERS, _CAPITALS, _DIGITS = (re.compile(signs) for signs in ("[a-z]", "[A-Z]", r"\d"))
@@ -119,7 +119,7 @@ def told_tokens(text: str, tokens: list[tuple[int, int]]) -> list[Found]:
         ].partition("_")[0] in NO_KEYS:
             continue
         for token in _TOKEN.finditer(text, start, end):
-            value = _EDGE.sub("", token[0])
+            value = token[0].rstrip(_EDGE)
             for part in _VALUE.finditer(text, token.start(), token.start() + len(value)):
                 if _is_told(text, part):
                     found.append(Found(part.start(), part.end(), "key"))
@@ -173,6 +173,6 @@ def _window_end(text: str, at: int) -> int:
 
 def _tokens(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for token in _TOKEN.finditer(text, start, end):
-        value = _EDGE.sub("", token[0])
+        value = token[0].rstrip(_EDGE)
         if looks_like_password(value) and text[token.end() : token.end() + 1] != "(":
             yield token.start(), token.start() + len(value)

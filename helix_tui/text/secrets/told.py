@@ -53,135 +53,86 @@ _QUERY = (
     "appid key code auth pass pw pwd jwt otp ticket assertion state session access k t s".split()
 )
 
-# By a sign in it, which is found quickly: what is beside that sign in the small letters of a text
-# (the longer before what it begins with), and the rules that this makes worth a try. What a rule
-# names goes, where before it, in the same command, its second part is found.
+# What must be in the small letters of a text, and the rules that this makes worth a try. What a
+# rule names goes, where before it, in the same command, its second part is found.
 _Rules = tuple[tuple[str, str], ...]
-_TOLD: tuple[tuple[str, tuple[tuple[str, _Rules], ...]], ...] = (
-    (
-        "-",
-        (
-            (r"user[ =]", ((rf"-user[ =]{_PAIR}", ""),)),
-            (r"(?<= -)u", ((rf" -u ?{_PAIR}", _WEB),)),
-            (r"pass", (*_P, (rf" -pass(?:in|out|word|wd|phrase)?[ =](?:pass:)?{_ARG}", ""))),
-            (r"(?<= -)pw ", (*_P, (rf" -pw {_ARG}", r"\b(?:plink|pscp|psftp|putty)\b"))),
-            (r"(?<= -)p", _P),
-            (r"(?<= -)hp", ((rf" -hp{_ARG}", _ARCHIVER),)),
-            (
-                r"(?<= -)a ",
-                ((rf" -a (?:[^\s:\"'\[]{{1,80}}:)?{_ARG}", r"\b(?:redis-cli|https?|xh)\b"),),
-            ),
-            (r"(?<= -)w ", ((rf" -w {_ARG}", r"\bldap\w+\b"),)),
-            (r"(?<= -)n ", ((rf" -n {_ARG}", _KEYGEN),)),
-            (r"(?<= -)k ", ((rf" -k {_ARG}", r"\bopenssl\b.{0,80}\benc\b"),)),
-            (r"(?<= -)b ", ((rf" -b {_COOKIE}", r"\bcurl\b"),)),
-            (r"(?:store|key|src|dest)\w{0,8}pass ", ((rf"pass {_ARG}", r"\s-[a-z]{0,12}\Z"),)),
-            (r"literal", ((rf"-literal[= ][\"']?[\w.-]{{1,80}}={_ARG}", ""),)),
-            (r"cookie[ =]", ((rf"-cookie[ =]{_COOKIE}", ""),)),
-            (r"basic\.", ((rf"http-basic\.\S{{1,120}} \S{{1,120}} {_ARG}", ""),)),
-            (r"securestring", ((rf"-securestring(?: -(?:string|asplaintext|force))* {_ARG}", ""),)),
-        ),
-    ),
-    ("_", ((r"(?<=add_)user ", ((rf"add_user \S{{1,80}} {_ARG}", ""),)),)),
-    (
-        "=",
-        (
-            (r"(?:(?<=psk=)|(?<=psk =))", ((rf"psk ?= ?{_ARG}", r"(?:\s|wpa[-_]|\A)\Z"),)),
-            (
-                r"(?:(?<=cookie=)|(?<=cookie =))",
-                (
-                    (
-                        r"cookie ?= ?[\"'`][^\s=;\"'`]{1,80}=(?P<a>[^\s;\"'`$\[]{6,4000})",
-                        r"document\.\Z",
-                    ),
-                ),
-            ),
-        ),
-    ),
-    (
-        ":",
-        (
-            (
-                r"(?:(?<=cookie:)|(?<=cookie[\"']:))",
-                (
-                    (
-                        r"cookie[\"']?: ?[\"']?(?P<a>(?=[^\n\[\"'=]{1,80}=[^\n\"']{0,200}\d)[^\n\[\"']{8,4000})",
-                        r"(?<!set-)\Z",
-                    ),
-                    (
-                        r"cookie[\"']?: ?[\"']?[^\s=;\"']{1,80}=(?P<a>[^\s;\"',\[]{6,4000})",
-                        r"set-\Z",
-                    ),
-                ),
-            ),
-            (r"(?:\*|\d{4,5}):[a-z_*][^:\s]{0,60}:[a-z_*]", ((_PGPASS, ""),)),
-            (r"(?:(?<=kind:)|(?<=kind[\"']:)) ?[\"']?secret", ()),
-            (r"//\S{1,200}/key/", ((r"/key/(?P<a>[\w-]{16,100})", r"https?://\S{1,120}\Z"),)),
-            (
-                r"(?:(?<=/p:)|(?<=/pass:)|(?<=/password:))",
-                ((rf" /p(?:ass(?:word)?)?:{_KEPT}", ""),),
-            ),
-            (r"(?<=pass:)", ((rf"pass:{_KEPT}", r"\bopenssl\b|-pass\w* \Z"),)),
-            (
-                r"(?<=/user:)",
-                (
-                    (rf"/user:\S{{1,80}} {_ARG}", r"\bnet use\b"),
-                    (rf"net user \S{{1,80}} {_ARG}(?= /)", ""),
-                ),
-            ),
-            (r"(?<=oracle:)thin:", ((r"oracle:thin:\w{1,60}/(?P<a>[^\s@\"'\[]{1,100})(?=@)", ""),)),
-            (
-                r"(?<=private-lines:)",
-                ((r"private-lines: \d+\s+(?P<a>[\w+/=]{16,128}(?:\s+[\w+/=]{4,128})*)", ""),),
-            ),
-            (r"(?<=\"kty\":)", ((r"\"(?:d|p|q|dp|dq|qi|k)\" ?: ?\"(?P<a>[\w-]{16,2000})\"", ""),)),
-        ),
-    ),
-    (
-        "@",
-        (
-            (
-                r"(?<=[\w\"'!#$%^&*.?-]@)",
-                ((r"sqlplus (?:-\w+ )*[\"']?\w{1,60}/(?P<a>[^\s@\"'\[]{1,100})(?=@)", ""),),
-            ),
-        ),
-    ),
-    (
-        "{",
-        ((r"s(?:sha|ha|md5)\d*\}", ((r"\{(?:ssha\d*|sha\d*|smd5)\}(?P<a>[\w+/=]{16,200})", ""),)),),
-    ),
-    (
-        "(",
-        (
-            (
-                r"(?:(?<=auth\()|(?<=tion\()|(?<==\()|(?<== \())[ ]?[\"']",
-                ((rf"auth(?:entication|orization)?{_CALL}", ""), (rf"auth ?= ?{_CALL}", "")),
-            ),
-            (
-                r"(?:(?<=credential\()|(?<=credentials\()|(?<=::new\())[ ]?[\"']",
-                ((rf"credentials?(?:\]?::new)?{_CALL}", ""),),
-            ),
-            (r"(?<=login\()[ ]?[\"']", ((rf"login{_CALL}", ""),)),
-        ),
-    ),
-    (
-        "$",
-        (
-            (
-                r"ansible_vault",
-                (
-                    (
-                        r"\$ansible_vault;[\d.]+;\w+(?:;\w+)?\s+(?P<a>[0-9a-f]{16,200}(?:\s+[0-9a-f]{16,200})*)",
-                        "",
-                    ),
-                ),
-            ),
-            (r"[\w-]{1,14}\$", ((_CRYPT, ""),)),
-        ),
-    ),
+_OPTIONS: tuple[tuple[bytes, _Rules], ...] = (
+    (b" -u", ((rf" -u ?{_PAIR}", _WEB),)),
+    (b" -p", _P),
+    (b" -pass", ((rf" -pass(?:in|out|word|wd|phrase)?[ =](?:pass:)?{_ARG}", ""),)),
+    (b" -pw ", ((rf" -pw {_ARG}", r"\b(?:plink|pscp|psftp|putty)\b"),)),
+    (b" -hp", ((rf" -hp{_ARG}", _ARCHIVER),)),
+    (b" -a ", ((rf" -a (?:[^\s:\"'\[]{{1,80}}:)?{_ARG}", r"\b(?:redis-cli|https?|xh)\b"),)),
+    (b" -w ", ((rf" -w {_ARG}", r"\bldap\w+\b"),)),
+    (b" -n ", ((rf" -n {_ARG}", _KEYGEN),)),
+    (b" -k ", ((rf" -k {_ARG}", r"\bopenssl\b.{0,80}\benc\b"),)),
+    (b" -b ", ((rf" -b {_COOKIE}", r"\bcurl\b"),)),
 )
-# These have no sign, but a word that is looked for anyway or is rare.
-_WORDED: tuple[tuple[bytes, _Rules], ...] = (
+_TOLD: tuple[tuple[bytes, _Rules], ...] = (
+    (b"-user", ((rf"-user[ =]{_PAIR}", ""),)),
+    (b"-literal", ((rf"-literal[= ][\"']?[\w.-]{{1,80}}={_ARG}", ""),)),
+    (
+        b"cookie",
+        (
+            (rf"-cookie[ =]{_COOKIE}", ""),
+            (
+                r"cookie ?= ?[\"'`][^\s=;\"'`]{1,80}=(?P<a>[^\s;\"'`$\[]{6,4000})",
+                r"document\.\Z",
+            ),
+            (
+                r"cookie[\"']?: ?[\"']?(?P<a>(?=[^\n\[\"'=]{1,80}=[^\n\"']{0,200}\d)[^\n\[\"']{8,4000})",
+                r"(?<!set-)\Z",
+            ),
+            (
+                r"cookie[\"']?: ?[\"']?[^\s=;\"']{1,80}=(?P<a>[^\s;\"',\[]{6,4000})",
+                r"set-\Z",
+            ),
+        ),
+    ),
+    (b"http-basic.", ((rf"http-basic\.\S{{1,120}} \S{{1,120}} {_ARG}", ""),)),
+    (
+        b"-securestring",
+        ((rf"-securestring(?: -(?:string|asplaintext|force))* {_ARG}", ""),),
+    ),
+    (b"add_user ", ((rf"add_user \S{{1,80}} {_ARG}", ""),)),
+    (b"psk", ((rf"psk ?= ?{_ARG}", r"(?:\s|wpa[-_]|\A)\Z"),)),
+    (b":", ((_PGPASS, ""),)),
+    (b"/key/", ((r"/key/(?P<a>[\w-]{16,100})", r"https?://\S{1,120}\Z"),)),
+    (b" /p", ((rf" /p(?:ass(?:word)?)?:{_KEPT}", ""),)),
+    (
+        b"/user:",
+        (
+            (rf"/user:\S{{1,80}} {_ARG}", r"\bnet use\b"),
+            (rf"net user \S{{1,80}} {_ARG}(?= /)", ""),
+        ),
+    ),
+    (b"oracle:thin:", ((r"oracle:thin:\w{1,60}/(?P<a>[^\s@\"'\[]{1,100})(?=@)", ""),)),
+    (
+        b"private-lines:",
+        ((r"private-lines: \d+\s+(?P<a>[\w+/=]{16,128}(?:\s+[\w+/=]{4,128})*)", ""),),
+    ),
+    (b'"kty":', ((r"\"(?:d|p|q|dp|dq|qi|k)\" ?: ?\"(?P<a>[\w-]{16,2000})\"", ""),)),
+    (
+        b"sqlplus ",
+        ((r"sqlplus (?:-\w+ )*[\"']?\w{1,60}/(?P<a>[^\s@\"'\[]{1,100})(?=@)", ""),),
+    ),
+    (b"{s", ((r"\{(?:ssha\d*|sha\d*|smd5)\}(?P<a>[\w+/=]{16,200})", ""),)),
+    (
+        b"auth",
+        ((rf"auth(?:entication|orization)?{_CALL}", ""), (rf"auth ?= ?{_CALL}", "")),
+    ),
+    (b"credential", ((rf"credentials?(?:\]?::new)?{_CALL}", ""),)),
+    (b"login(", ((rf"login{_CALL}", ""),)),
+    (
+        b"$ansible_vault",
+        (
+            (
+                r"\$ansible_vault;[\d.]+;\w+(?:;\w+)?\s+(?P<a>[0-9a-f]{16,200}(?:\s+[0-9a-f]{16,200})*)",
+                "",
+            ),
+        ),
+    ),
+    (b"$", ((_CRYPT, ""),)),
     (
         b"pass",
         (
@@ -211,6 +162,7 @@ _WORDED: tuple[tuple[bytes, _Rules], ...] = (
             (rf"auth {_ARG}", r"\bmaster\Z"),
         ),
     ),
+    (b"pass:", ((rf"pass:{_KEPT}", r"\bopenssl\b|-pass\w* \Z"),)),
     (b"phrase", ((rf"phrase(?: is)?[\"']?[ :=]{{1,3}}[\"'`]?{_WORDS}", ""),)),
     (b"mnemonic", ((rf"mnemonic(?: is)?[\"']?[ :=]{{1,3}}[\"'`]?{_WORDS}", ""),)),
     (b"pin", ((r"pin\W{1,4}(?:is |lautet )?(?P<a>\d{4,8})(?!\w)", r"(?<![a-z])\Z"),)),
@@ -226,6 +178,7 @@ _WORDED: tuple[tuple[bytes, _Rules], ...] = (
     (b"identified ", ((_IDENTIFIED, ""),)),
     (b"secret ", ((r"secret \d (?P<a>\S{4,200})", ""),)),
 )
+_RARE = (b" -", b"$", b"{", b"(", b"k", b"p", b"u", b"c", b"d", b"-", b":")
 # A part of each program that a rule looks for: without any the rule need not be tried.
 _PARTS_OF = {
     _MYSQL: (b"mysql", b"mariadb"),
@@ -237,11 +190,15 @@ _PARTS_OF = {
     _WEB: (b"curl", b"wget", b"http", b"xh", b"lftp", b"mc", b"rclone", b"smb"),
     _KEYGEN: (b"ssh-keygen",),
 }
+# A password of a store of keys, once any option of the text is one.
+_STORE_PASS = re.compile(rb"-(?:store|key|src|dest)\w{0,8}pass ")
+_STORE = ((rf"pass {_ARG}", r"\s-[a-z]{0,12}\Z"),)
 # What is piped into a command that reads a password.
 _PIPED = re.compile(
     rb"(?:echo|printf) (?:-\w+ )?[\"']?(?:[\w.-]{1,40}:)?(?P<a>(?![$<{%])[^\s\"'\[|]{3,400})[\"']? ?\|"
     rb"(?: {0,4}(?:sudo )?chpasswd| {0,4}sudo (?:-\w+ )*-\w*s|[^|\n]{0,120}-stdin)"
 )
+_KIND = re.compile(rb"kind[\"']?: ?[\"']?secret")
 _MANIFEST = re.compile(r"[\"']?kind[\"']?[ ]?:[ ]?[\"']?Secret[\"']?(?![A-Za-z])")
 _DATA = re.compile(
     r"(?m)^(?P<inset>[ \t]*)(?:data|stringData):[ \t]*\n(?P<rows>(?:(?P=inset)[ \t]+[^\n]*(?:\n|\Z)|[ \t]*\n)+)"
@@ -257,14 +214,25 @@ _STAND_IN = re.compile(
 )
 
 
-_SIGNS = [sign.encode() for sign, _ in _TOLD]
+_Gate = Callable[[bytes], object]
 
 
 @cache
-def _screen(number: int) -> re.Pattern[bytes]:
-    sign, parts = _TOLD[number]
-    beside = "|".join(f"({beside})" for beside, _ in parts)
-    return re.compile(f"{re.escape(sign)}(?:{beside})".encode())
+def _gates() -> list[tuple[_Gate, list[tuple[bytes, _Rules]]]]:
+    """The rules by a rare letter of their words, with a search for any of these: it is one pass."""
+    groups: dict[bytes, list[tuple[bytes, _Rules]]] = {}
+    for row in (*_OPTIONS, *_TOLD):
+        letter = next((sign for sign in _RARE if sign in row[0]), row[0][:1])
+        groups.setdefault(letter, []).append(row)
+    return [(_gate(letter, [word for word, _ in rows]), rows) for letter, rows in groups.items()]
+
+
+def _gate(letter: bytes, words: list[bytes]) -> _Gate:
+    found = []
+    for word in words:
+        behind = word[word.index(letter) + len(letter) :]
+        found.append(re.escape(behind) + b"(?<=" + re.escape(word) + b")")
+    return re.compile(re.escape(letter) + b"(?:" + b"|".join(found) + b")").search
 
 
 class _Rule(NamedTuple):
@@ -315,15 +283,14 @@ def piped_in(text: str, low: bytes) -> list[Found]:
 def told_in(text: str, low: bytes) -> list[Found]:
     """What a command, a header or a file's form gives away; `low` is the text's bytes in small letters."""
     found: list[Found] = []
-    for number, sign in enumerate(_SIGNS):
-        if sign in low and (hits := {hit.lastindex or 0 for hit in _screen(number).finditer(low)}):
-            for part in hits:
-                rules = _TOLD[number][1][part - 1][1]
-                found += _by_rules(text, low, rules) if rules else _in_manifest(text)
-    for word, rules in _WORDED:
-        if word in low:
-            found += _by_rules(text, low, rules)
-    return found
+    for gate, rows in _gates():
+        if gate(low):
+            for word, rules in rows:
+                if word in low:
+                    found += _by_rules(text, low, rules)
+    if b"pass " in low and _STORE_PASS.search(low):
+        found += _by_rules(text, low, _STORE)
+    return found + _in_manifest(text) if b"kind" in low and _KIND.search(low) else found
 
 
 def _by_rules(text: str, low: bytes, rules: _Rules) -> Iterator[Found]:
