@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from helix_tui.config import load
 from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.curate.journal.journal import Journal
+from helix_tui.curate.page import page as page_module
 from helix_tui.engine import Engine
+from helix_tui.engine.review import promotion
 from helix_tui.errors import ChangedError, OutOfSpaceError
 from tests.conftest import Workbench
 from tests.engine.test_verdicts_concurrency import HOST, RG, YAML, assert_agreement
@@ -52,6 +56,31 @@ def test_lines_are_there_at_once_and_files_behind_the_last(swept: Workbench) -> 
     assert page(swept, HOST).exists()
     assert page(swept, YAML).exists()
     assert_agreement(swept)
+
+
+def test_an_approve_reads_the_journal_and_renders_the_page_once(
+    swept: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts: Counter[str] = Counter()
+
+    def count(owner: object, name: str) -> None:
+        whole = getattr(owner, name)
+
+        def counting(*args: Any, **kwargs: Any) -> Any:
+            counts[name] += 1
+            return whole(*args, **kwargs)
+
+        monkeypatch.setattr(owner, name, counting)
+
+    count(Journal, "lines")
+    count(page_module, "read_page")
+    count(promotion, "write_page")
+    with swept.engine().verdicts.together() as verdicts:
+        outcome = verdicts.approve(HOST)
+    (listed,) = outcome.listed
+    assert listed.brief.id.startswith(HOST)
+    assert listed.verdict == "approved"
+    assert dict(counts) == {"lines": 1, "read_page": 1, "write_page": 1}
 
 
 def test_what_is_taken_back_together_with_its_verdict_leaves_no_file(swept: Workbench) -> None:

@@ -87,10 +87,12 @@ def test_line_by_line_comes_to_the_same_as_all_at_once(
     drawn: list[tuple[str, str, list[str], int]],
 ) -> None:
     lines = played(drawn)
-    state = ReviewState()
+    state, projection = ReviewState(), Projection()
     for passed, line in enumerate(lines, start=1):
         state.apply(line)
+        projection.add([line])
         assert state.reviews(CANDIDATES) == all_of(lines[:passed])
+        assert projection.files == project(lines[:passed])
     assert all_of(lines) == all_of(lines)
     assert project(lines) == project(list(lines))
 
