@@ -34,13 +34,19 @@ READING = "reading…"
 UNREAD = "could not be read: {screen.problems} says why"
 _COLOURS = ("foreground", "background", "dim", "cursor", "success", "warning", "error", "accent")
 _NAMES = (*_COLOURS, "dim-style", "cursor-style")
+_in_force: tuple[dict[str, str], dict[str, Style]] = ({}, {})
 
 
 def style_of(widget: Widget, tone: str) -> Style:
     """How a tone looks under the theme in force."""
+    global _in_force
     variables = widget.app.theme_variables
-    # Themes that are not ours lack some of these.
-    return _styles(tuple((name, variables.get(name) or VARIABLES[name]) for name in _NAMES))[tone]
+    # Another theme is another dict; looking into it for every piece of text costs more than that.
+    if _in_force[0] is not variables:
+        # Themes that are not ours lack some of these.
+        named = tuple((name, variables.get(name) or VARIABLES[name]) for name in _NAMES)
+        _in_force = (variables, _styles(named))
+    return _in_force[1][tone]
 
 
 @lru_cache(maxsize=8)

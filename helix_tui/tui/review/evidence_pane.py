@@ -87,7 +87,11 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
                 break
         self._lines = lines
         # The last line of the pane is always why the candidate is here.
-        self.virtual_size = Size(width, len(lines) + bool(self._why))
+        size = Size(width, len(lines) + bool(self._why))
+        # The pane's own size does not follow from this: the whole screen is laid out again only
+        # where the scrollbar comes or goes, which `_scroll_update` sees to.
+        self.set_reactive(EvidencePane.virtual_size, size)
+        self._scroll_update(size)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
