@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from helix_tui.tui.kit.lines import strip_of
+from helix_tui.tui.kit.scrolling import set_length
 from helix_tui.tui.kit.wrap import Toned
 
 Drawn = Callable[[int], Sequence[Sequence[Toned]]]
@@ -53,7 +53,7 @@ class SideView(ScrollView, can_focus=True, inherit_bindings=False):
         if width < 8:
             return
         self._lines = self._draw(width - 2)
-        self.virtual_size = Size(width, len(self._lines))
+        set_length(self, width, len(self._lines))
         self.refresh()
 
     def render_line(self, y: int) -> Strip:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len, chop_cells
-from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from helix_tui.tui.kit.lines import strip_of
+from helix_tui.tui.kit.scrolling import set_length
 
 # A line as pieces of text, each with its tone.
 Line = list[tuple[str, str]]
@@ -65,7 +65,7 @@ class PagePane(ScrollView, can_focus=True, inherit_bindings=False):
         if width < _LEAST_WIDTH:
             return
         self._lines = self._layout(width)[:_MOST_LINES]
-        self.virtual_size = Size(width, len(self._lines))
+        set_length(self, width, len(self._lines))
         self.refresh()
 
     def render_line(self, y: int) -> Strip:

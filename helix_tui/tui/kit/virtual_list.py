@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from textual import events
 from textual.cache import LRUCache
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
@@ -14,6 +14,7 @@ from textual.strip import Strip
 
 from helix_tui.tui.actions import with_keys
 from helix_tui.tui.kit.lines import READING, strip_of
+from helix_tui.tui.kit.scrolling import set_length
 
 _CACHED_STRIPS = 1_024
 
@@ -77,7 +78,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         self._count = count
         wanted = self.cursor if cursor is None else cursor
         at = max(0, min(wanted, count - 1))
-        self.virtual_size = Size(self.scrollable_content_region.width, count)
+        set_length(self, self.scrollable_content_region.width, count)
         is_same = at == self.cursor
         self.set_reactive(VirtualList.cursor, at)
         self._show_cursor()
@@ -129,7 +130,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Keeps the cursor in sight."""
-        self.virtual_size = Size(self.scrollable_content_region.width, self._count)
+        set_length(self, self.scrollable_content_region.width, self._count)
         self._show_cursor()
 
     def on_click(self, event: events.Click) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from helix_tui.tui.kit.lines import READING, fit, strip_of, wrap
+from helix_tui.tui.kit.scrolling import set_length
 from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.tui.review.text import Mark, Occurrence, excerpt_lines, why_here
 
@@ -87,11 +87,7 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
                 break
         self._lines = lines
         # The last line of the pane is always why the candidate is here.
-        size = Size(width, len(lines) + bool(self._why))
-        # The pane's own size does not follow from this: the whole screen is laid out again only
-        # where the scrollbar comes or goes, which `_scroll_update` sees to.
-        self.set_reactive(EvidencePane.virtual_size, size)
-        self._scroll_update(size)
+        set_length(self, width, len(lines) + bool(self._why))
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
