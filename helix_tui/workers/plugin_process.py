@@ -14,7 +14,7 @@ from typing import IO, Any
 
 import msgspec
 
-from helix_tui.capture.draft import told
+from helix_tui.capture.draft import safe_reason
 from helix_tui.environment import outside_environment
 from helix_tui.errors import InterruptedJobError
 from helix_tui.workers.plugin_host import PluginReply, PluginRequest
@@ -79,7 +79,7 @@ class PluginProcess:
         return self._answer(message, kind)
 
     def end(self) -> None:
-        """Ends the process with all that it started."""
+        """End the process with all that it started."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         with suppress(subprocess.TimeoutExpired):
@@ -95,7 +95,7 @@ class PluginProcess:
         return process.stdin, process.stdout, process.stderr
 
     def _exchange(self, waiting: selectors.BaseSelector, seconds: float) -> bool:
-        """Passes on what can be; whether anything came."""
+        """Pass on what can be; whether anything came."""
         if not waiting.get_map():
             time.sleep(seconds)
         came = False
@@ -113,7 +113,7 @@ class PluginProcess:
         return came
 
     def _write(self, descriptor: int) -> bool:
-        """Writes a piece of the request; whether there is no more to write."""
+        """Write a piece of the request; whether there is no more to write."""
         try:
             written = os.write(descriptor, self._outgoing[:_PIECE])
         except BrokenPipeError:
@@ -149,6 +149,6 @@ class PluginProcess:
 
     def _fault(self, what: str) -> str:
         said = self._printed.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        return told(
+        return safe_reason(
             f"the {self._flavor} adapter failed: {what}{f'; it printed: {said}' if said else ''}"
         )
