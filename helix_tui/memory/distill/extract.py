@@ -63,11 +63,11 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
 
 def _distinct(lines: Iterable[str], most: int) -> Iterator[str]:
     """The first lines in their order, each once."""
-    seen: set[str] = set()
+    keys: set[str] = set()
     for line in lines:
         key = re.sub(r"\W+", " ", line).strip().lower()
-        if key and key not in seen and len(seen) < most:
-            seen.add(key)
+        if key and key not in keys and len(keys) < most:
+            keys.add(key)
             yield line
 
 

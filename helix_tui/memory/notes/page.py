@@ -69,11 +69,11 @@ class Page(NamedTuple):
 
     def kept(self) -> list[str]:
         """The sections that a person changed."""
-        made = self.state.made if self.state else {}
+        hashes = self.state.made if self.state else {}
         return [
             part.section
             for part in self.parts
-            if part.section and not is_ours(part, made.get(part.section))
+            if part.section and not is_ours(part, hashes.get(part.section))
         ]
 
     def title(self) -> str:

@@ -34,7 +34,7 @@ class PacksState(msgspec.Struct, frozen=True):
 
 
 def packs_state(connection: sqlite3.Connection, layout: StoreLayout) -> PacksState:
-    """Compare the marks; looks at a few small files and folders, and at no pack."""
+    """Compare the marks; look at a few small files and folders, and at no pack."""
     noted = note(connection, _NOTE) or ":"
     mark = _content(layout.packs_mark) or ""
     last = _content(layout.packs_unsealed)
