@@ -1,6 +1,6 @@
-"""What programs that are not Helix get of its environment: all of it but Helix's secrets.
+"""The environment for programs that are not Helix: all of it except Helix's secrets.
 
-Whoever starts a program takes the environment from here, but for Helix's own processes.
+Every program is started with this environment, except Helix's own processes.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ _secrets = {"HELIX_HUB_TOKEN"}
 
 
 def keep_secret(variable: str) -> None:
-    """Names a variable that holds a secret of Helix; a configuration may call it as it likes."""
+    """Mark a variable as holding a secret of Helix; the configuration may choose its name."""
     if variable:
         _secrets.add(variable)
 
 
 def outside_environment() -> dict[str, str]:
-    """The environment of an editor, a drafter, a distiller, git and whatever these start."""
+    """The environment of an editor, a drafter, a distiller, git and what these start."""
     return {name: value for name, value in os.environ.items() if name not in _secrets}

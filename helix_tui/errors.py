@@ -1,4 +1,4 @@
-"""The one tree of errors a person may meet, each with the exit code that scripts rely on."""
+"""All errors that a person may meet, each with the exit code that scripts rely on."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ExitCode(IntEnum):
 
 
 class HelixError(Exception):
-    """Something a person can act on: what happened, where, and what to do."""
+    """An error that a person can act on: what happened, where, and what to do."""
 
     exit_code: int = ExitCode.BUG
 
@@ -56,7 +56,7 @@ class UsageError(HelixError):
 
 
 class RefusedPlace(NamedTuple):
-    """Where something stands that may not be written: a file or a field, a line, what it is."""
+    """Where something is that may not be written: a file or a field, a line, what it is."""
 
     where: str
     line: int
@@ -64,7 +64,7 @@ class RefusedPlace(NamedTuple):
 
 
 class RefusedError(HelixError):
-    """What should be written holds a secret or hidden signs; every place is listed at once."""
+    """The text to be written holds a secret or hidden characters; every place is listed."""
 
     exit_code = ExitCode.FINDINGS
 
@@ -78,7 +78,7 @@ class RefusedError(HelixError):
 
 
 class LookNeededError(HelixError):
-    """What should be written holds words of a log, and nobody has looked at them."""
+    """The text to be written holds words of a log that nobody has looked at."""
 
     exit_code = ExitCode.FINDINGS
 
@@ -107,7 +107,7 @@ class NotFoundError(HelixError):
 
 
 class ChangedError(HelixError):
-    """Somebody else decided on what a verdict is on since its author looked."""
+    """Somebody else decided on the same thing since the author of a verdict looked."""
 
     exit_code = ExitCode.BUSY
 
@@ -135,7 +135,7 @@ class StoreTooNewError(HelixError):
 
 
 class InterruptedJobError(HelixError):
-    """Somebody asked a job to end before it was done."""
+    """A job was asked to end before it was done."""
 
     exit_code = ExitCode.INTERRUPTED
 

@@ -10,7 +10,7 @@ from helix_tui.schema import Eviction, Problem, RetentionReport
 
 
 class SweepStarted(msgspec.Struct, frozen=True):
-    """Discovery is over: so much is there, so much of it has changed."""
+    """Discovery is over: how much there is, and how much of it changed."""
 
     discovered: int
     changed_units: int
@@ -34,7 +34,7 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class CandidatesGrouped(msgspec.Struct, frozen=True):
-    """What is in the store so far was grouped; the sweep goes on."""
+    """Everything in the store so far was grouped; the sweep goes on."""
 
     total: int
 
@@ -46,7 +46,7 @@ class ProblemFound(msgspec.Struct, frozen=True):
 
 
 class SessionEvicted(msgspec.Struct, frozen=True):
-    """A session's raw bytes are gone; its digest is not."""
+    """A session's raw bytes are gone; its digest remains."""
 
     eviction: Eviction
 
@@ -60,10 +60,10 @@ class CandidateCounts(NamedTuple):
 
 
 class SweepReport(msgspec.Struct, frozen=True):
-    """What a sweep did; its fields are the sweep's JSON.
+    """The result of a sweep; its fields are the sweep's JSON.
 
-    How many decisions wait for the hub is None where their queue cannot be read; `taken_over`
-    counts events that only packs which no row owned still had.
+    `queued_decisions` is None where the queue for the hub cannot be read; `taken_over` counts
+    events that only packs which no row owned still had.
     """
 
     discovered: int

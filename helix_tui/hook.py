@@ -1,7 +1,7 @@
-"""What an agent's hook runs: puts one line into the spool, says nothing, always exits 0.
+"""The script that an agent's hook runs: spool one line, print nothing, always exit 0.
 
-It is run as a script, by its path and without site-packages, and may take 100 ms with the start of
-the interpreter: it imports the standard library only, and as little of it as there is.
+It is run by its path and without site-packages, and may take 100 ms with the start of the
+interpreter: it imports the standard library only, and as little of it as possible.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SECONDS_BETWEEN_TRIES = 0.001
 
 
 def main(arguments: list[str]) -> None:
-    """Spools the event on stdin for a store, and starts what stands behind `--flush`."""
+    """Spool the event on stdin for a store, and start the command after `--flush`."""
     store, otherwise, flush = _asked(arguments)
     text = _read_stdin()
     if not store or os.environ.get(INVOKED_BY):
@@ -67,10 +67,10 @@ def line_of(payload: dict[str, object], at: int, otherwise: str = "claude") -> b
 
 
 def append(path: str, line: bytes) -> None:
-    """Puts a line behind the others; where somebody holds the file, into a file beside it.
+    """Append a line; where another process holds the file, write it to a file beside it.
 
-    Who takes lines out replaces the file under its lock: what is written to it without the lock
-    may go with the old one.
+    Whoever removes lines replaces the file under its lock: a line written without the lock may be
+    lost with the old file.
     """
     deadline = time.monotonic() + _SECONDS_TO_LOCK
     while True:
@@ -94,17 +94,17 @@ def _asked(arguments: list[str]) -> tuple[str, str, list[str]]:
     if "--flush" in arguments:
         at = arguments.index("--flush")
         arguments, flush = arguments[:at], arguments[at + 1 :]
-    said = dict(zip(arguments[::2], arguments[1::2], strict=False))
-    return said.get("--store", ""), said.get("--otherwise", "claude"), flush
+    options = dict(zip(arguments[::2], arguments[1::2], strict=False))
+    return options.get("--store", ""), options.get("--otherwise", "claude"), flush
 
 
 def _read_stdin() -> str:
-    """What the agent says, to its end, so that it can go on; kept only to a bound."""
+    """Read the agent's input to its end, so that it can go on; keep only a bounded part."""
     if os.isatty(0):
         return ""
     os.set_blocking(0, False)
     deadline = time.monotonic() + _SECONDS_TO_READ
-    kept = b""
+    payload = b""
     while time.monotonic() < deadline:
         try:
             piece = os.read(0, 1 << 16)
@@ -113,8 +113,8 @@ def _read_stdin() -> str:
             continue
         if not piece:
             break
-        kept += piece[: _MOST_PAYLOAD - len(kept)]
-    return kept.decode("utf-8", "replace")
+        payload += piece[: _MOST_PAYLOAD - len(payload)]
+    return payload.decode("utf-8", "replace")
 
 
 def _decoded(text: str) -> dict[str, object]:
@@ -126,8 +126,8 @@ def _decoded(text: str) -> dict[str, object]:
 
 
 def _salvaged(text: str) -> dict[str, object]:
-    """The fields that can be read of a payload that was cut, or is no JSON."""
-    found: dict[str, object] = {}
+    """The fields that can be read of a payload that was cut off or is not JSON."""
+    fields: dict[str, object] = {}
     for name in (
         *("sessionId", "session_id", "transcriptPath", "transcript_path"),
         *("hookEventName", "hook_event_name", "turn_id", "workspaceRoot", "cwd"),
@@ -137,10 +137,10 @@ def _salvaged(text: str) -> dict[str, object]:
         if not mark or not rest.startswith(":"):
             continue
         try:
-            found[name] = json.JSONDecoder().raw_decode(rest[1:].lstrip())[0]
+            fields[name] = json.JSONDecoder().raw_decode(rest[1:].lstrip())[0]
         except (ValueError, RecursionError):
             continue
-    return found
+    return fields
 
 
 def _text(payload: dict[str, object], field: str, *names: str) -> str:
@@ -156,7 +156,7 @@ def _text(payload: dict[str, object], field: str, *names: str) -> str:
 
 
 def _is_our_own(payload: dict[str, object], store: str) -> bool:
-    """Whether a distiller's agent reports itself; not every agent hands its environment down."""
+    """Whether a distiller's agent reports itself; not every agent passes its environment on."""
     cwd = payload.get("cwd")
     if not isinstance(cwd, str) or not cwd or "\0" in cwd:
         return False
@@ -178,7 +178,7 @@ def _locked(descriptor: int, deadline: float) -> bool:
 
 
 def _is_still(path: str, descriptor: int) -> bool:
-    """Whether a path names the file that is open: it may have been replaced on the way."""
+    """Whether a path still names the open file: it may have been replaced meanwhile."""
     try:
         return os.path.samestat(os.stat(path), os.fstat(descriptor))  # noqa: PTH116
     except FileNotFoundError:
@@ -190,7 +190,7 @@ def _write(descriptor: int, line: bytes) -> None:
     if size > _MOST_SPOOL:
         return
     if size and os.pread(descriptor, 1, size - 1) != b"\n":
-        line = b"\n" + line  # what stands there was torn
+        line = b"\n" + line  # the last line was torn
     try:
         is_whole = os.write(descriptor, line) == len(line)
     except OSError:
@@ -214,8 +214,8 @@ def _write_late(path: str, line: bytes) -> None:
 
 
 def _start(command: list[str]) -> None:
-    """Starts a program that goes on by itself: in a session of its own, holding nothing open."""
-    os.chdir("/")  # nothing of the folder that the agent works in may be loaded
+    """Start a program that runs on by itself: in its own session, with no open files."""
+    os.chdir("/")  # so that nothing is imported from the agent's working folder
     os.closerange(3, 1024)
     null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
     os.posix_spawn(command[0], command, os.environ, file_actions=null, setsid=True)

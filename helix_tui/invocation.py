@@ -1,4 +1,4 @@
-"""Helix's own command line by absolute paths, for those that start it: timers and hooks."""
+"""Helix's own command line with absolute paths, for timers and hooks."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 from helix_tui.config_keys import FLAVORS
 
-# Where the agents and the XDG rules put things must be the same for what is started elsewhere.
+# A process started elsewhere must find the agents' and Helix's folders in the same places.
 _VARIABLES = (*(variable for variable, _ in FLAVORS.values()), "XDG_DATA_HOME", "XDG_STATE_HOME")
 
 
 def helix_command(*words: str, config: Path | None, store: Path | None) -> list[str]:
-    """A command with the same configuration, store and sources as this process has."""
+    """A command with the configuration, store and sources of this process."""
     variables = [f"{name}={os.environ[name]}" for name in _VARIABLES if os.environ.get(name)]
     command = ["/usr/bin/env", *variables] if variables else []
     command += [sys.executable, "-m", "helix_tui", *words]

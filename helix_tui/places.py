@@ -1,4 +1,4 @@
-"""Where Helix keeps things by the XDG rules, and where the bundled sample is kept."""
+"""Helix's folders by the XDG rules, and the place of the bundled sample."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def xdg_folder(kind: str, environ: Mapping[str, str] = os.environ) -> Path:
     """Helix's own config, data or state folder by the XDG rules."""
     variable, usual = _XDG[kind]
     base = environ.get(variable, "")
-    # The rules say that a relative path is to be ignored.
+    # The XDG rules ignore a relative path.
     return (Path(base) if base.startswith("/") else home_of(environ) / usual) / APP
 
 
@@ -30,7 +30,7 @@ def home_of(environ: Mapping[str, str]) -> Path:
 
 
 def sample_store() -> Path:
-    """Where the sample is kept if nobody says where: beside the data folder, never in it."""
+    """The sample's default place: beside the data folder, never in it."""
     usual = xdg_folder("data")
     return usual.with_name(f"{usual.name}-sample")
 
@@ -40,4 +40,4 @@ def has_sample(store: Path) -> bool:
     try:
         return (store / SAMPLE_HOME).is_dir()
     except OSError:
-        return False  # told by whoever opens the store
+        return False  # reported by whoever opens the store

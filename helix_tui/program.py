@@ -1,4 +1,4 @@
-"""Runs a program of the user's configuration: no shell, bounded in time and output, then gone."""
+"""Run a program of the user's configuration: no shell, bounded in time and output."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _PIECE = 16 * 1024
 
 
 class ProgramError(HelixError):
-    """A program could not be run, or what it did cannot be used."""
+    """A program could not be run, or its result cannot be used."""
 
 
 class _Ended(NamedTuple):
-    """How a run went: the exit code, or None where it was ended, with why."""
+    """How a run ended: the exit code, or None where the program was killed, with the reason."""
 
     code: int | None
     why: str
@@ -41,20 +41,20 @@ def run_program(
     folder: Path | None = None,
     cancelled: Callable[[], bool] = bool,
 ) -> bytes:
-    """What a program answers on stdout to a request on stdin, in an empty folder of its own.
+    """A program's answer on stdout to a request on stdin.
 
-    Where a folder is named, it runs there. All of its process group is ended when it ends, is late,
-    says too much or is no longer wanted. Agents that it starts know by HELIX_INVOKED_BY that their
-    hooks keep silent; Helix's secrets they do not get.
+    It runs in the given folder, else in an empty one of its own. Its whole process group is killed
+    when it ends, is late, prints too much or is cancelled. Agents that it starts see
+    HELIX_INVOKED_BY, so that their hooks keep silent, and none of Helix's secrets.
     """
-    with _folder(folder) as place, _stdin(request) as asked:
+    with _folder(folder) as cwd, _stdin(request) as stdin:
         try:
             process = subprocess.Popen(
                 list(command),
-                stdin=asked,
+                stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                cwd=place,
+                cwd=cwd,
                 env={**outside_environment(), "HELIX_INVOKED_BY": "helix"},
                 start_new_session=True,
             )
@@ -81,7 +81,7 @@ def _folder(named: Path | None) -> contextlib.AbstractContextManager[str]:
 
 @contextlib.contextmanager
 def _stdin(request: bytes) -> Iterator[IO[bytes]]:
-    """The request as a file: a program that does not read it cannot hold anybody up."""
+    """The request as a file: a program that does not read it cannot block."""
     with tempfile.TemporaryFile() as file:
         file.write(request)
         file.seek(0)
@@ -95,16 +95,16 @@ def _listen(
     deadline: float,
     cancelled: Callable[[], bool],
 ) -> _Ended:
-    """Takes in what a program says until it ends, whatever a child of it keeps open."""
+    """Read a program's output until it ends, even if a child of it keeps a pipe open."""
     with selectors.DefaultSelector() as waiting:
-        for stream, kept in ((process.stdout, output), (process.stderr, complaint)):
+        for stream, buffer in ((process.stdout, output), (process.stderr, complaint)):
             assert stream is not None
             os.set_blocking(stream.fileno(), False)
-            waiting.register(stream.fileno(), selectors.EVENT_READ, kept)
+            waiting.register(stream.fileno(), selectors.EVENT_READ, buffer)
         while True:
             if cancelled():
                 raise InterruptedJobError("Stopped before the program had answered.")
-            # Asked first: what it said before it ended is then still taken in.
+            # Polled before reading: what it wrote before it ended is still read.
             code = process.poll()
             is_more = _take(waiting, 0 if code is not None else _LOOK_AGAIN)
             del complaint[:-_MOST_COMPLAINT]
@@ -118,7 +118,7 @@ def _listen(
 
 
 def _take(waiting: selectors.BaseSelector, seconds: float) -> bool:
-    """Reads a piece of what there is; whether there was any."""
+    """Read what is available; return whether there was anything."""
     if not waiting.get_map():
         time.sleep(seconds)
         return False
@@ -133,7 +133,7 @@ def _take(waiting: selectors.BaseSelector, seconds: float) -> bool:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ends the program with all that it started and that did not leave its group."""
+    """Kill the program with everything it started that did not leave its group."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -143,5 +143,5 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _last_line(complaint: bytearray) -> str:
-    said = redact(complaint[-_MOST_COMPLAINT:].decode("utf-8", "replace")).strip()
-    return f": {said.splitlines()[-1]}" if said else ""
+    text = redact(complaint[-_MOST_COMPLAINT:].decode("utf-8", "replace")).strip()
+    return f": {text.splitlines()[-1]}" if text else ""

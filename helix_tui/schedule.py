@@ -1,4 +1,4 @@
-"""Sweeps at a cadence: a systemd user timer, or a line for cron."""
+"""Sweep at a cadence: a systemd user timer, or a line for cron."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _cron(config: Config, command: Sequence[str]) -> str:
 
 
 def install(schedule: Schedule) -> str:
-    """Installs the timer, or the cron line where systemd does not run for this user."""
+    """Install the timer, or the cron line where systemd does not run for this user."""
     if has_systemd():
         folder = unit_folder()
         try:
@@ -111,7 +111,7 @@ def install(schedule: Schedule) -> str:
 
 
 def remove() -> list[str]:
-    """Takes away what `install` may have left; says what there was."""
+    """Remove what `install` may have left; return what there was."""
     removed: list[str] = []
     files = [unit_folder() / f"{UNIT}.{kind}" for kind in ("timer", "service")]
     if any(file.exists() for file in files):
@@ -136,18 +136,18 @@ def has_systemd() -> bool:
 
 
 def unit_folder() -> Path:
-    """Where a user's own units lie."""
+    """The folder of a user's own units."""
     return xdg_folder("config").parent / "systemd" / "user"
 
 
 def _cron_lines() -> list[str]:
-    listed = _ask(["crontab", "-l"])
-    if listed.returncode == 0:
-        return listed.stdout.splitlines()
-    if "no crontab" in listed.stderr:
+    result = _ask(["crontab", "-l"])
+    if result.returncode == 0:
+        return result.stdout.splitlines()
+    if "no crontab" in result.stderr:
         return []
-    # Whatever else went wrong, to write now would be to lose what is there.
-    raise ScheduleError(f"Your crontab cannot be read: {listed.stderr.strip()}.", _PRINT)
+    # After any other error, writing now would lose the lines that exist.
+    raise ScheduleError(f"Your crontab cannot be read: {result.stderr.strip()}.", _PRINT)
 
 
 def _other_cron_lines() -> list[str]:
@@ -159,10 +159,10 @@ def _write_crontab(lines: list[str]) -> None:
 
 
 def _run(command: list[str], stdin: str | None = None) -> None:
-    done = _ask(command, stdin)
-    if done.returncode != 0:
+    result = _ask(command, stdin)
+    if result.returncode != 0:
         raise ScheduleError(
-            f"`{' '.join(command)}` failed: {done.stderr.strip() or done.returncode}.",
+            f"`{' '.join(command)}` failed: {result.stderr.strip() or result.returncode}.",
             _PRINT,
         )
 

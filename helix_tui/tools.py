@@ -1,4 +1,4 @@
-"""What kind of tool each agent's tool is, in one vocabulary."""
+"""The class of each agent's tools, in one vocabulary."""
 
 from __future__ import annotations
 
@@ -55,18 +55,18 @@ def _by_name(*tables: Table) -> dict[str, ToolClass]:
     }
 
 
-# Grok runs tools that were written for Claude Code under the names that they have there.
+# Grok also runs tools of Claude Code, under their names there.
 _BY_FLAVOR: dict[str, dict[str, ToolClass]] = {
     "claude": _by_name(_CLAUDE),
     "codex": _by_name(_CODEX),
     "grok": _by_name(_CLAUDE, _GROK),
 }
-# An agent that a plug-in reads mostly names its tools as one of the others does.
+# An agent of a plug-in mostly names its tools like one of the others.
 _BY_ANY_NAME = _by_name(_GROK, _CODEX, _CLAUDE)
 
 
 def tool_class(flavor: str, tool: str) -> ToolClass:
-    """The class of a tool; a name nobody has met is `other`."""
+    """The class of a tool; an unknown name is `other`."""
     if tool.startswith("mcp__"):
         return "mcp"
     return _BY_FLAVOR.get(flavor, _BY_ANY_NAME).get(tool, "other")

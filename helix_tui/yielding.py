@@ -1,4 +1,4 @@
-"""Long loops let somebody go first who cannot wait: a screen that answers keys."""
+"""Let a screen that answers keys go first during long loops."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from heapq import merge
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-# So few that those in between take less than a millisecond.
+# So few items that they take less than a millisecond.
 _EVERY = 8
 _SORTED_AT_ONCE = 2_000
 
@@ -18,13 +18,13 @@ _urgent = threading.local()
 
 
 def give_way_by(turn: Callable[[], None] | None) -> None:
-    """Has every long loop of this process call something now and then, which may take its time."""
+    """Set what every long loop of this process calls now and then; it may take its time."""
     global _give_way
     _give_way = turn
 
 
 def give_way() -> None:
-    """Lets whoever cannot wait go first, where there is somebody."""
+    """Let a waiting screen go first, if there is one."""
     turn = _turn()
     if turn is not None:
         turn()
@@ -32,7 +32,7 @@ def give_way() -> None:
 
 @contextmanager
 def urgently() -> Iterator[None]:
-    """What this thread does in here is what somebody waits for: it lets nobody go first."""
+    """Mark this thread's work as what somebody waits for: it gives way to nobody."""
     _urgent.is_so = True
     try:
         yield
@@ -45,7 +45,7 @@ def _turn() -> Callable[[], None] | None:
 
 
 def yielding(items: Iterable[T]) -> Iterator[T]:
-    """The items; between some of them whoever cannot wait goes first, where there is somebody.
+    """The items; every few items a waiting screen goes first.
 
     Threads share one interpreter: one that computes for seconds halves the pace of all others.
     """
@@ -62,7 +62,7 @@ def yielding(items: Iterable[T]) -> Iterator[T]:
 def sorted_politely(
     items: Sequence[T], key: Callable[[T], Any], *, reverse: bool = False
 ) -> list[T]:
-    """What `sorted` gives; where somebody cannot wait, piece by piece: sorting lets nobody in."""
+    """Like `sorted`, but piece by piece while a screen waits: one long sort lets nobody in."""
     if _turn() is None or len(items) <= _SORTED_AT_ONCE:
         return sorted(items, key=key, reverse=reverse)
     starts = range(0, len(items), _SORTED_AT_ONCE)

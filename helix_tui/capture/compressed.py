@@ -1,4 +1,4 @@
-"""Reads a part that the agent has compressed as if it still lay there plain."""
+"""Read a compressed part as if it were plain."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 UNKNOWN_SIZE = 1 << 62
 # Compressed bytes taken at once: few, since they may say no more than that something repeats.
 _STEP = 1 << 12
-# How far a look behind may go: no line that is taken reaches further back.
+# How far back `peek` may look: no line reaches further back.
 _BEHIND = MAX_LINE + 2 * CHUNK
 
 
@@ -43,7 +43,7 @@ class ZstdBytes:
         self._recent = bytearray()
 
     def seek(self, offset: int) -> None:
-        """Goes forward by reading, back by beginning anew."""
+        """Go forward by reading, back by beginning anew."""
         if offset < self._at:
             self._begin()
         while self._at < offset and self.read(min(CHUNK, offset - self._at)):
@@ -65,29 +65,29 @@ class ZstdBytes:
         return data
 
     def _decompress(self) -> bool:
-        """Makes some more bytes ready; false at the end of the file."""
-        taken = self._unread or self._file.read(_STEP)
-        if not taken:
+        """Decompress some more bytes; false at the end of the file."""
+        compressed = self._unread or self._file.read(_STEP)
+        if not compressed:
             if self._frame is not None:
                 self.fault = "cannot be decompressed: its end is missing"
             return False
         if self._frame is None:
             self._frame = ZstdDecompressor().decompressobj()
-        self._ready += self._frame.decompress(taken)
+        self._ready += self._frame.decompress(compressed)
         self._unread = b""
         if self._frame.eof:
             self._unread, self._frame = self._frame.unused_data, None
         return True
 
     def peek(self, count: int, offset: int) -> bytes:
-        """Bytes at the beginning, or before where reading has come to; none where it cannot be."""
+        """Bytes at the beginning, or before the current offset; empty where they are gone."""
         end = offset + count
         if end > self._at:
             self.seek(end)
         if end <= len(self._head):
             return self._head[offset:end]
-        gone = self._at - len(self._recent)
-        if offset < gone:
+        recent_start = self._at - len(self._recent)
+        if offset < recent_start:
             return b""
-        del self._recent[: offset - gone]
+        del self._recent[: offset - recent_start]
         return bytes(self._recent[:count])

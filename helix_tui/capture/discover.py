@@ -1,4 +1,4 @@
-"""Walks a source's folders and lists those that are not as they were, reading no file."""
+"""Walk a source's folders and list those that changed, without reading a file."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def root_trouble(path: str) -> str | None:
 def discover(
     source: LogRoot, adapter: Adapter, marks: Mapping[str, FolderMark], listing: SourceListing
 ) -> None:
-    """Adds to `listing` what lies below the root; a folder is as it was if its digest is."""
+    """Add to `listing` what is below the root; a folder is unchanged if its digest is."""
     reason = root_trouble(source.root)
     if reason is not None:
         if reason != NO_FOLDER or source.is_required:
@@ -118,7 +118,7 @@ def discover(
 
 
 def _list(where: str) -> _Entries:
-    """The entries of a folder; this loop is what a warm sweep spends its time on."""
+    """The entries of a folder; a sweep that finds nothing new spends its time here."""
     entries = _Entries()
     files = entries.files
     # Entries of an open folder are stat'ed relative to it: no walk down the path for each.
@@ -198,13 +198,13 @@ def _report_odd(
     odd: dict[str, str],
     problems: list[Problem],
 ) -> None:
-    """Links and special files that stand where a log or a folder of logs would."""
+    """Report links and special files where a log or a folder of logs would be."""
     names = list(odd)
-    wanted = {part.name for part in adapter.parts(path, names)}
-    wanted.update(
+    relevant = {part.name for part in adapter.parts(path, names)}
+    relevant.update(
         name for name in adapter.subfolders(path, names) if root_trouble(f"{where}/{name}") is None
     )
-    for name in sorted(wanted):
+    for name in sorted(relevant):
         problems.append(Problem(f"{where}/{_shown(name)}", None, odd[name]))
 
 

@@ -1,4 +1,4 @@
-"""Where an adapter puts what it finds: events and facts by session, ready to be packed."""
+"""What an adapter found: events and facts by session, ready to be packed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from helix_tui.text.redact import redact, redact_keys
 from helix_tui.text.times import EARLIEST, iso, require_time
 from helix_tui.text.valid import valid, without_nul
 
-# Of the reason for a problem: what is looked at, and what is enough to find its cause.
+# Characters of a problem's reason that are looked at, and that are kept.
 _MOST_READ, _MOST_TOLD = 4096, 400
 _LATER_THAN_ALL = 1 << 60
 # A position is the offset of a line, with room for the blocks in it.
@@ -30,7 +30,7 @@ _BLOCKS = 1024
 
 
 class FalseTimes(NamedTuple):
-    """How many events name a time that cannot be true, where the first stands, and one of them."""
+    """How many events have a time that cannot be true, where the first is, and one such time."""
 
     events: int
     position: int
@@ -38,7 +38,7 @@ class FalseTimes(NamedTuple):
 
 
 class SessionDraft:
-    """What is being gathered of one session since the last batch."""
+    """What was gathered of one session since the last batch."""
 
     __slots__ = (
         "branch",
@@ -70,7 +70,7 @@ class SessionDraft:
         self.usage: dict[str, UsageClaim] = {}
 
     def saw_time(self, ts: int) -> None:
-        """Stretches the session to a record's time."""
+        """Extend the session to a record's time."""
         if self.first_ts is None or self.last_ts is None:
             self.first_ts = self.last_ts = ts
         elif ts > self.last_ts:
@@ -79,23 +79,23 @@ class SessionDraft:
             self.first_ts = ts
 
     def saw_cwd(self, ts: int, value: str) -> None:
-        """Keeps the working folder of the earliest record that names one."""
+        """Keep the working folder of the earliest record that names one."""
         if self.cwd is None or (ts, value) < (self.cwd.ts, self.cwd.value):
             self.cwd = Dated(ts, value)
 
     def saw_branch(self, ts: int, value: str) -> None:
-        """Keeps the git branch of the earliest record that names one."""
+        """Keep the git branch of the earliest record that names one."""
         if self.branch is None or (ts, value) < (self.branch.ts, self.branch.value):
             self.branch = Dated(ts, value)
 
     def saw_model(self, ts: int, value: str) -> None:
-        """Keeps the model of the latest record that names one."""
-        kept = self.model
-        if kept is None or ts > kept.ts or (ts == kept.ts and value > kept.value):
+        """Keep the model of the latest record that names one."""
+        latest = self.model
+        if latest is None or ts > latest.ts or (ts == latest.ts and value > latest.value):
             self.model = Dated(ts, value)
 
     def add(self, event: EventTuple) -> None:
-        """Takes an event unless this session has its fingerprint already."""
+        """Take an event unless this session has its fingerprint already."""
         if event[0] not in self.seen:
             self.seen.add(event[0])
             self.events.append(event)
@@ -116,9 +116,9 @@ class SessionDraft:
         fault: Fault | None = None,
         is_revised: bool = False,
     ) -> None:
-        """Adds an event, known by its call, else by `name` and what it says, else by its time.
+        """Add an event, identified by its call, else by `name` and text, else by its time.
 
-        What is revised is known by its name alone, whatever it says by now.
+        A revised event is identified by its name alone, whatever its text is by now.
         """
         if call_id:
             identity = _hash(f"{call_id}:{kind}")
@@ -144,18 +144,18 @@ class SessionDraft:
         )
 
     def claim(self, claim: UsageClaim) -> None:
-        """Merges what a record says a message cost: the maximum of each field."""
-        kept = self.usage.get(claim.key)
-        if kept is None:
+        """Merge what a record says a message cost: the maximum of each field."""
+        stored = self.usage.get(claim.key)
+        if stored is None:
             self.usage[claim.key] = claim
         else:
-            kept.raise_to(claim)
+            stored.raise_to(claim)
 
     def drop_false_times(self, latest: int) -> FalseTimes | None:
-        """Drops times still to come, and those of a clock never set where others are known.
+        """Drop times in the future, and those of a clock never set where others are known.
 
-        A log of nothing but such a clock keeps its own order and durations. What an event is known
-        by stays as it is; folder, branch and model give way to those of a record that is believed.
+        A log with nothing but such a clock keeps its own order and durations. Fingerprints stay as
+        they are; folder, branch and model give way to those of a record with a true time.
         """
         false = [event for event in self.events if _is_false(event[2], latest)]
         claims = [claim for claim in self.usage.values() if _is_false(claim.ts, latest)]
@@ -170,9 +170,10 @@ class SessionDraft:
         times = [event[2] for event in self.events if event[2] is not None and event[2] <= latest]
         if any(ts >= EARLIEST for ts in times):
             times = [ts for ts in times if ts >= EARLIEST]
-        kept = {None, *times}
+        true_times = {None, *times}
         self.events = [
-            event if event[2] in kept else (*event[:2], None, *event[3:]) for event in self.events
+            event if event[2] in true_times else (*event[:2], None, *event[3:])
+            for event in self.events
         ]
         if ends:
             self.first_ts, self.last_ts = min(times, default=None), max(times, default=None)
@@ -210,17 +211,17 @@ def _is_false(ts: int | None, latest: int) -> bool:
     return ts is not None and not EARLIEST <= ts <= latest
 
 
-def _dated_last(said: Dated | None, latest: int) -> Dated | None:
-    return Dated(_LATER_THAN_ALL, said.value) if said and _is_false(said.ts, latest) else said
+def _dated_last(dated: Dated | None, latest: int) -> Dated | None:
+    return Dated(_LATER_THAN_ALL, dated.value) if dated and _is_false(dated.ts, latest) else dated
 
 
 def place_of(kind: int, name: str) -> int:
-    """The fingerprint of what is known by its name alone."""
+    """The fingerprint of an event that is identified by its name alone."""
     return _hash(f"{kind}@{name}")
 
 
 def saying(kind: int, name: str, text: str) -> int:
-    """The fingerprint of what is known by its name and what it says."""
+    """The fingerprint of an event that is identified by its name and text."""
     return _hash(f"{kind}:{name}:{text}")
 
 
@@ -228,9 +229,9 @@ def _hash(identity: str) -> int:
     return hash64(identity.encode("utf-8", "replace"))
 
 
-def _without_keys(said: Dated | None) -> Dated | None:
-    """A folder, branch or model as it is, but for a key that somebody put into its name."""
-    return said and Dated(said.ts, _redact_keys(said.value))
+def _without_keys(dated: Dated | None) -> Dated | None:
+    """A folder, branch or model, without a key that somebody put into its name."""
+    return dated and Dated(dated.ts, _redact_keys(dated.value))
 
 
 # Every message names its model, and there are few of them.
@@ -238,8 +239,8 @@ _redact_keys = lru_cache(maxsize=1024)(redact_keys)
 
 
 @lru_cache(maxsize=1024)
-def told(reason: str) -> str:
-    """A reason for people to read: an adapter may have put the words of a log into it."""
+def safe_reason(reason: str) -> str:
+    """A reason for people to read: an adapter may have put words of a log into it."""
     return redact(valid(reason[:_MOST_READ]))[:_MOST_TOLD]
 
 
@@ -267,7 +268,7 @@ class UnitDraft:
         return any(session.events for session in self.sessions.values())
 
     def drop_false_times(self, latest: int) -> None:
-        """Drops times that cannot be true, and tells of them."""
+        """Drop times that cannot be true, and report them as problems."""
         for session in self.sessions.values():
             false = session.drop_false_times(latest)
             if false is not None:
@@ -278,5 +279,5 @@ class UnitDraft:
                 )
 
     def problem(self, offset: int | None, reason: str) -> None:
-        """Notes that something at `offset` of the part could not be read."""
-        self.problems.append(Problem(self.path, offset, told(reason)))
+        """Report that something at `offset` of the part could not be read."""
+        self.problems.append(Problem(self.path, offset, safe_reason(reason)))

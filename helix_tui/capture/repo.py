@@ -1,4 +1,4 @@
-"""Names the repository that a session worked in."""
+"""Name the repository that a session worked in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads what can be read of a line that no typed decoder takes."""
+"""Read as much as possible of a line that no typed decoder takes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 _decoder = json.JSONDecoder()
 _BLANK = "\0 \t\r\ufeff"
-# How a record of one of the agents may begin, to find a whole one behind a torn one.
+# How an agent's record may begin, to find a complete one after a torn one.
 _OPENINGS = ('{"type":', '{"parentUuid":', '{"timestamp":', '{"uuid":', '{"id":')
-# Objects within a record begin like these too: only behind a torn one that began the same way.
+# Objects within a record begin like these too: used only after a torn one with the same start.
 _OWN_OPENINGS = ('{"role":', '{"ts":', '{"record_type":', '{"sessionId":')
 _MAX_RESTARTS = 64
 
@@ -31,7 +31,7 @@ class SalvagedLine(NamedTuple):
 
 
 def salvage(line: bytes) -> SalvagedLine:
-    """Every JSON object on the line: after NUL runs, several in a row, behind a torn one."""
+    """Every JSON object on the line: after NUL runs, several in a row, after a torn one."""
     reason = None
     nul_count = line.count(b"\0")
     if nul_count:
@@ -98,11 +98,11 @@ def _plain(error: ValueError) -> str:
 def _restart(text: str, torn_at: int) -> int:
     """Where whole records that run to the end of the line begin, or -1."""
     openings = (text[torn_at : torn_at + 12], *_OPENINGS)
-    candidates = {at for opening in openings for at in _found(text, opening, torn_at + 1)}
+    candidates = {at for opening in openings for at in _offsets(text, opening, torn_at + 1)}
     candidates |= {
         at
         for opening in _OWN_OPENINGS
-        for at in _found(text, opening, torn_at + 1)
+        for at in _offsets(text, opening, torn_at + 1)
         # As far as the torn one goes: no more than its brace may be left of it.
         if opening.startswith(text[torn_at : min(at, torn_at + 3)])
     }
@@ -113,10 +113,10 @@ def _restart(text: str, torn_at: int) -> int:
     return -1
 
 
-def _found(text: str, opening: str, start: int) -> list[int]:
-    found: list[int] = []
+def _offsets(text: str, opening: str, start: int) -> list[int]:
+    offsets: list[int] = []
     at = text.find(opening, start)
-    while at >= 0 and len(found) < _MAX_RESTARTS:
-        found.append(at)
+    while at >= 0 and len(offsets) < _MAX_RESTARTS:
+        offsets.append(at)
         at = text.find(opening, at + 1)
-    return found
+    return offsets

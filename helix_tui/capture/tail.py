@@ -1,4 +1,4 @@
-"""Reads from a part what was appended since its cursor, or all of it when it was rewritten."""
+"""Read what was appended to a part since its cursor, or all of it when it was rewritten."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ class LineChunk(NamedTuple):
 
 
 class Oversized(NamedTuple):
-    """A line too long to hold, passed over."""
+    """A line too long to hold, which is skipped."""
 
     offset: int
     end: int
 
 
 class PartBytes(Protocol):
-    """The bytes of a part as the agent wrote them, wherever and however they lie now."""
+    """The bytes of a part as the agent wrote them, plain or decompressed."""
 
     size: int
     fault: str | None
 
     def seek(self, offset: int) -> None:
-        """Goes to where reading begins."""
+        """Move to where reading begins."""
 
     def read(self, count: int) -> bytes:
         """The next bytes, fewer than asked for only at the end."""
 
     def peek(self, count: int, offset: int) -> bytes:
-        """Bytes at the beginning, or shortly before where reading has come to."""
+        """Bytes at the beginning, or shortly before the current offset."""
 
 
 class PlainBytes:
@@ -61,7 +61,7 @@ class PlainBytes:
         self.size = size
 
     def seek(self, offset: int) -> None:
-        """Goes to where reading begins."""
+        """Move to where reading begins."""
         self._file.seek(offset)
 
     def read(self, count: int) -> bytes:
@@ -74,19 +74,19 @@ class PlainBytes:
 
 
 def stamp_of(status: os.stat_result) -> FileStamp:
-    """What discovery compares of a file."""
+    """The stamp by which discovery compares a file."""
     return FileStamp(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 @contextmanager
 def open_readonly(path: str) -> Iterator[BinaryIO]:
-    """Opens a regular file of Tier 0; a link, pipe or device raises OSError instead of blocking."""
+    """Open a regular file of Tier 0; a link, pipe or device raises OSError instead of blocking."""
     with open_regular(path, follows_links=False, buffering=0) as file:
         yield file
 
 
 def resume_offset(part: PartBytes, cursor: Cursor | None) -> int:
-    """Where to go on: the cursor's offset if what lies before it is still the same, else 0."""
+    """Where to continue: the cursor's offset if the bytes before it are unchanged, else 0."""
     if cursor is None or cursor.offset > part.size:
         return 0
     head = part.peek(cursor.head_length, 0)
@@ -111,9 +111,9 @@ def cursor_at(part: PartBytes, offset: int, stamp: FileStamp | None) -> Cursor:
 
 
 def spoiled(cursor: Cursor) -> Cursor:
-    """A cursor that nothing fits: who goes on from it reads all again, as of a rewritten file.
+    """A cursor that matches nothing: reading from it starts over, as with a rewritten file.
 
-    The store puts the events of such a file where they are now, and must see all of them for that.
+    The store moves the events of such a file to their current places, and has to see all of them.
     """
     return msgspec.structs.replace(cursor, head_hash=cursor.head_hash ^ 1)
 
@@ -123,8 +123,8 @@ def read_lines(part: PartBytes, offset: int) -> Iterator[LineChunk | Oversized]:
     part.seek(offset)
     size = part.size
     at = offset
-    held: list[bytes] = []
-    held_bytes = 0
+    unfinished: list[bytes] = []
+    unfinished_bytes = 0
     is_skipping = False
     start = offset
     while at < size:
@@ -134,35 +134,35 @@ def read_lines(part: PartBytes, offset: int) -> Iterator[LineChunk | Oversized]:
         at += len(chunk)
         newline = chunk.find(b"\n")
         if newline < 0:
-            held_bytes += len(chunk)
-            is_skipping = is_skipping or held_bytes > MAX_LINE
+            unfinished_bytes += len(chunk)
+            is_skipping = is_skipping or unfinished_bytes > MAX_LINE
             if is_skipping:
-                held.clear()
+                unfinished.clear()
             else:
-                held.append(chunk)
+                unfinished.append(chunk)
             continue
         lines = chunk.split(b"\n")
-        if is_skipping or held_bytes + newline > MAX_LINE:
+        if is_skipping or unfinished_bytes + newline > MAX_LINE:
             end = at - len(chunk) + newline + 1
             yield Oversized(start, end)
             del lines[0]
             start = end
-        elif held:
+        elif unfinished:
             # Only the first line is joined to what was held: the whole chunk would be copied.
-            lines[0] = b"".join((*held, lines[0]))
+            lines[0] = b"".join((*unfinished, lines[0]))
         is_skipping = False
-        held.clear()
+        unfinished.clear()
         rest = lines.pop()
-        held_bytes = len(rest)
+        unfinished_bytes = len(rest)
         if rest:
-            held.append(rest)
+            unfinished.append(rest)
         if lines:
             end = at - len(rest)
             yield LineChunk(start, lines, end)
             start = end
     if is_skipping:
         yield Oversized(start, start)  # told now, passed over once its end is there
-    elif held:
-        last = b"".join(held)
+    elif unfinished:
+        last = b"".join(unfinished)
         if is_whole(last):
             yield LineChunk(start, [last], start + len(last))

@@ -1,4 +1,4 @@
-"""Reads one unit from its cursors to its end, as batches that can each be committed."""
+"""Read one unit from its cursors to its end, as batches that can each be committed."""
 
 from __future__ import annotations
 
@@ -50,24 +50,24 @@ class _ExcludedError(Exception):
 
 
 class EventFolds(Protocol):
-    """Folds events as they are read, part by part and session by session."""
+    """Fold events as they are read, part by part and session by session."""
 
     def restart(self, part: str) -> None:
-        """Forgets the folds of a part that is read again from its beginning."""
+        """Forget the folds of a part that is read again from its beginning."""
 
     def fold(self, part: str, session_id: str, events: Sequence[EventTuple]) -> Folded:
-        """The state behind these events; empty if there is none to be had."""
+        """The state after these events; empty if folding failed."""
 
 
 def read_unit(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
-    """The unit's new records; what fails costs the rest of its unit, never the sweep."""
-    held: UnitBatch | None = None
+    """The unit's new records; a failure costs the rest of its unit, never the sweep."""
+    previous: UnitBatch | None = None
     for batch in _unit_batches(task, folds):
-        if held is not None:
-            yield held
-        held = batch
-    if held is not None:
-        yield msgspec.structs.replace(held, is_last=True)
+        if previous is not None:
+            yield previous
+        previous = batch
+    if previous is not None:
+        yield msgspec.structs.replace(previous, is_last=True)
 
 
 def _unit_batches(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
@@ -116,26 +116,26 @@ def _unit_batches(task: UnitTask, folds: EventFolds) -> Iterator[UnitBatch]:
 
 
 def _in_order(parts: list[PartTask], adapter: Adapter) -> list[PartTask]:
-    """The parts in the order in which they explain one another, wherever the task comes from."""
+    """The parts in the order in which they explain one another."""
     order: Sequence[str] = getattr(adapter, "part_order", ())
     return sorted(parts, key=lambda part: order.index(part.name) if part.name in order else -1)
 
 
 def _wanted_again(reader: UnitReader, part: str) -> Again | None:
-    """From where a reader that joins parts wants to see one once more."""
+    """Where a reader that joins parts needs one once more."""
     again: Callable[[str], Again | None] | None = getattr(reader, "again", None)
     return again(part) if again else None
 
 
 def _refuse_excluded(task: UnitTask, reader: UnitReader) -> None:
-    """Stops reading a unit whose own records name a project that stays out."""
+    """Stop reading a unit whose own records name a project that stays out."""
     project: Callable[[], str] | None = getattr(reader, "project", None)
     if task.exclude and project and any(fnmatchcase(project(), glob) for glob in task.exclude):
         raise _ExcludedError
 
 
 def failed_batch(task: UnitTask, part: PartTask, reason: str | None) -> UnitBatch:
-    """What is committed of a unit that could not be read on: the problem, and no cursor."""
+    """The batch of a unit that could not be read on: the problem, and no cursor."""
     problems = [] if reason is None else [Problem(part.path, None, reason)]
     return UnitBatch(
         task.flavor, task.unit, part.name, part.path, None, False, True, 0, b"", problems, []
@@ -167,7 +167,7 @@ def _read_again(
     again: Again,
     before: UnitBatch | None,
 ) -> Iterator[UnitBatch]:
-    """Reads once more what was read; anew, it may say something else than before.
+    """Read a part once more; from scratch, it may give other events than before.
 
     Otherwise nothing is read that was not read before, and the cursor stays where it is.
     """
@@ -188,9 +188,9 @@ def _read_again(
 
 
 def _unsettled(batch: UnitBatch) -> UnitBatch:
-    """A batch behind which more is to be done, so that a sweep that dies there goes on.
+    """A batch that is not the end of its unit, so that the next sweep continues after a crash.
 
-    What is read again is then read again as a whole.
+    A part that was being read again is then read again as a whole.
     """
     cursor = batch.cursor
     if cursor is None or cursor.stamp is None:
@@ -213,7 +213,7 @@ def _read_document(
     file: BinaryIO,
     stamp: FileStamp,
 ) -> UnitBatch:
-    """A document is taken whole each time; what the store already has of it is dropped."""
+    """Read a document whole; the store drops what it already has of it."""
     reader.restart(part.name)
     folds.restart(part.name)
     draft = UnitDraft(task.flavor, part.path)
@@ -237,26 +237,26 @@ def _read_lines(
 ) -> Iterator[UnitBatch]:
     batch = partial(_batch, task, part, reader, folds)
     draft = UnitDraft(task.flavor, part.path)
-    done = committed = start
+    position = committed = start
     for piece in read_lines(content, start):
         if isinstance(piece, Oversized):
             draft.problem(piece.offset, f"a line of more than {MAX_LINE >> 20} MiB")
         else:
             reader.read_lines(part.name, piece.offset, piece.lines, draft)
             _refuse_excluded(task, reader)
-        done = piece.end
-        new = done - committed
-        if new >= (BATCH_BYTES if draft.has_events else IDLE_BYTES) and done < content.size:
-            cursor = cursor_at(content, done, None)
+        position = piece.end
+        new = position - committed
+        if new >= (BATCH_BYTES if draft.has_events else IDLE_BYTES) and position < content.size:
+            cursor = cursor_at(content, position, None)
             yield batch(draft, spoiled(cursor) if is_reread else cursor, new, is_reread)
             draft = UnitDraft(task.flavor, part.path)
-            committed = done
+            committed = position
     end: Callable[[str, UnitDraft], None] | None = getattr(reader, "end", None)
     if end:
         end(part.name, draft)
     if content.fault:
-        draft.problem(done, content.fault)
-    yield batch(draft, cursor_at(content, done, stamp), done - committed, is_reread)
+        draft.problem(position, content.fault)
+    yield batch(draft, cursor_at(content, position, stamp), position - committed, is_reread)
 
 
 def _document(file: BinaryIO, size: int, draft: UnitDraft) -> bytes:

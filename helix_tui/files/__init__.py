@@ -1,7 +1,9 @@
 """Files that outlive crashes, used by store, curate and memory alike.
 
-`durable.py` writes them whole or not at all, `ledger.py` is one of checksummed lines that is only
-added to, `numbers.py` a small one of numbers by name, `regular.py` opens files of others without
-waiting, `set_aside.py` keeps what cannot be read under another name. Nothing here knows what the
-files are about.
+`durable.py` writes a file whole or not at all, and turns errors of the disk into plain sentences;
+`ledger.py` is an append-only file of checksummed lines, `numbers.py` a small file of numbers by
+name; `regular.py` opens files of others without blocking on a pipe or a device; `set_aside.py`
+renames a file that cannot be read, so that it is never overwritten.
+
+Nothing here knows what the files are about. Every file that Helix keeps is written through here.
 """

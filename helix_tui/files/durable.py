@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, also after a crash or a power cut."""
+"""Files that are complete or not there at all, also after a crash or a power cut."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pathlib import Path
 
 from helix_tui.errors import OutOfSpaceError, StoreError
 
-# What Helix keeps is for the eyes of its owner.
+# Only the owner may read what Helix keeps.
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
 
 _TEMPORARY = re.compile(r"\..+\.(?P<pid>\d{1,10})-\d+\.helix~")
-_ABANDONED_SECONDS = 3600  # the number of a process that was killed may have a new bearer
+_ABANDONED_SECONDS = 3600  # the pid of a killed process may have been reused
 FULL = (errno.ENOSPC, errno.EDQUOT)
 _numbers = itertools.count()
 _being_written: set[Path] = set()
@@ -26,18 +26,18 @@ _being_written: set[Path] = set()
 
 @contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Turns what the disk says of a file into a plain sentence."""
+    """Turn an error of the disk into a StoreError that names the file."""
     try:
         yield
     except OSError as error:
-        what = f"{path} cannot be written: {error.strerror or error}."
+        message = f"{path} cannot be written: {error.strerror or error}."
         if error.errno in FULL:
-            raise OutOfSpaceError(what, "Free some space and try again.") from error
-        raise StoreError(what, "Look at the folder and what may be done in it.") from error
+            raise OutOfSpaceError(message, "Free some space and try again.") from error
+        raise StoreError(message, "Look at the folder and what may be done in it.") from error
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes durable which names a folder has."""
+    """Make a folder's list of names durable."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
@@ -46,7 +46,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder for its owner alone, and those above it, where they are missing; durably."""
+    """Create a folder and its parents where they are missing, durably and for the owner alone."""
     if folder.is_dir():
         return
     make_folder(folder.parent)
@@ -56,9 +56,9 @@ def make_folder(folder: Path) -> None:
 
 
 def write_atomically(path: Path, data: bytes, mode: int, *, is_folder_synced: bool = True) -> None:
-    """Puts a file in place of whatever had its name, which is there until the new one is.
+    """Replace a file in one step; the old one is there until the new one is.
 
-    Who writes many files in one folder may sync that once, behind the last of them.
+    Who writes many files in one folder may sync it once, after the last of them.
     """
     with told(path):
         partial = _write_beside(path, data, mode)
@@ -74,7 +74,7 @@ def write_atomically(path: Path, data: bytes, mode: int, *, is_folder_synced: bo
 
 
 def remove_durably(path: Path, *, is_folder_synced: bool = True) -> None:
-    """Takes a file away for good; one that is not there is none the less gone."""
+    """Remove a file for good; it need not exist."""
     with told(path):
         path.unlink(missing_ok=True)
         if is_folder_synced:
@@ -82,16 +82,16 @@ def remove_durably(path: Path, *, is_folder_synced: bool = True) -> None:
 
 
 def remove_leftovers(folder: Path) -> list[Path]:
-    """Removes what processes that were killed left half written, and says which files it was."""
-    found = []
+    """Remove temporary files of processes that were killed; return their paths."""
+    removed = []
     with told(folder):
         for entry in list(os.scandir(folder)):
             name = _TEMPORARY.fullmatch(entry.name)
             path = folder / entry.name
             if name and entry.is_file(follow_symlinks=False) and not _is_at_work(path, name["pid"]):
                 path.unlink(missing_ok=True)
-                found.append(path)
-    return found
+                removed.append(path)
+    return removed
 
 
 def _write_beside(path: Path, data: bytes, mode: int) -> Path:
@@ -124,7 +124,7 @@ def _is_at_work(partial: Path, pid: str) -> bool:
     except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
-        pass  # somebody else's, but there
+        pass  # a running process of somebody else
     try:
         return time.time() - partial.lstat().st_mtime < _ABANDONED_SECONDS
     except FileNotFoundError:

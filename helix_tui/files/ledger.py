@@ -1,4 +1,4 @@
-"""An append-only file of JSON lines, each with a checksum, that outlives crashes and full disks."""
+"""An append-only file of JSON lines with checksums, which outlives crashes and full disks."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ _CHUNK = 1 << 16
 
 
 class SoundLine(NamedTuple):
-    """A line whose checksum is right: its number in the file and its JSON object."""
+    """A line with a correct checksum: its number in the file and its JSON object."""
 
     number: int
     data: bytes
 
 
 class DamagedLine(NamedTuple):
-    """A line that cannot be read and is passed over; it stays in the file as it is."""
+    """A line that cannot be read and is skipped; it stays in the file as it is."""
 
     number: int
     reason: str
 
 
 class LedgerRead(NamedTuple):
-    """What a file holds; a torn tail, which was never acknowledged, is in neither list."""
+    """The content of a ledger; a torn tail, which was never acknowledged, is in neither list."""
 
     lines: list[SoundLine]
     damaged: list[DamagedLine]
 
 
 class Ledger:
-    """One such file. Anybody may read it at any time; who writes holds its lock."""
+    """A ledger file. Anybody may read it at any time; a writer holds its lock."""
 
     def __init__(self, path: Path, holds: str = "lines") -> None:
         self.path = path
@@ -53,16 +53,16 @@ class Ledger:
         self._is_locked = False
 
     def read(self) -> LedgerRead:
-        """The sound lines in order, and which others are there."""
+        """The sound lines in order, and the damaged ones."""
         content = self._content()
-        found = _parse(content)
-        # A writer that takes a torn tail away while it is read looks like damage; damage stays.
-        while found.damaged and (again := self._content()) != content:
-            content, found = again, _parse(again)
-        return found
+        result = _parse(content)
+        # A writer that removes a torn tail meanwhile looks like damage; real damage stays.
+        while result.damaged and (again := self._content()) != content:
+            content, result = again, _parse(again)
+        return result
 
     def last(self) -> tuple[bytes | None, int]:
-        """The last sound line, and how many damaged ones stand behind it."""
+        """The last sound line, and how many damaged ones are after it."""
         with self._translated():
             if not self.path.exists():
                 return None, 0
@@ -71,19 +71,19 @@ class Ledger:
                 size = min(_CHUNK, end)
                 while True:
                     file.seek(end - size)
-                    found = _parse(file.read(size))
+                    result = _parse(file.read(size))
                     # The first of the lines in reach may be the end of a longer one.
                     first = 1 if size == end else 2
-                    if found.lines and found.lines[-1].number >= first:
-                        number, data = found.lines[-1]
-                        return data, sum(line.number > number for line in found.damaged)
+                    if result.lines and result.lines[-1].number >= first:
+                        number, data = result.lines[-1]
+                        return data, sum(line.number > number for line in result.damaged)
                     if size == end:
-                        return None, len(found.damaged)
+                        return None, len(result.damaged)
                     size = min(size * 4, end)
 
     @contextmanager
     def locked(self, seconds: float = SECONDS_TO_WAIT) -> Iterator[None]:
-        """Holds the file for writing, once whoever has it is done."""
+        """Lock the file for writing; wait for another writer at most so many seconds."""
         lock_path = self.path.with_name(f"{self.path.name}.lock")
         # A lock of its own for each call: threads that share a ledger wait for one another, too.
         lock = FileLock(lock_path, mode=FILE_MODE, thread_local=False)
@@ -104,7 +104,7 @@ class Ledger:
             lock.release()
 
     def append(self, lines: Iterable[bytes]) -> None:
-        """Puts JSON objects behind the others, all or none; when it returns they are durable."""
+        """Append JSON objects, all or none, durably."""
         self._assert_locked()
         data = b"".join(sealed(line) + b"\n" for line in lines)
         if not data:
@@ -117,22 +117,22 @@ class Ledger:
                 os.close(descriptor)
 
     def rewrite(self, lines: Iterable[bytes]) -> None:
-        """Replaces the sound lines by others, in one step; damaged ones stay, before them.
+        """Replace the sound lines by others, in one step; damaged ones stay, before them.
 
-        A line that is given as it was read is written as it was read.
+        A line that has its checksum already is written as it is.
         """
         self._assert_locked()
         content = self._content()
         rows = content.split(b"\n")
-        kept = [rows[line.number - 1] for line in _parse(content).damaged]
-        data = b"".join(line + b"\n" for line in [*kept, *map(sealed, lines)])
+        damaged = [rows[line.number - 1] for line in _parse(content).damaged]
+        data = b"".join(line + b"\n" for line in [*damaged, *map(sealed, lines)])
         with self._translated():
             write_atomically(Path(os.path.realpath(self.path)), data, FILE_MODE)
 
     def replace(self, changed: Mapping[int, bytes], added: Iterable[bytes]) -> None:
-        """Puts others in the place of sound lines, by number, and some behind, all in one step.
+        """Replace sound lines by number and append others, all in one step.
 
-        All else stays where it is, to the byte; a torn tail, which was never acknowledged, goes.
+        Everything else stays, to the byte, except a torn tail, which was never acknowledged.
         """
         self._assert_locked()
         rows = self._content().split(b"\n")
@@ -158,7 +158,7 @@ class Ledger:
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
-        """Turns what the disk may say into one plain sentence."""
+        """Turn an error of the disk into one plain sentence."""
         try:
             yield
         except OSError as error:
@@ -175,7 +175,7 @@ class Ledger:
 
 
 def sealed(line: bytes) -> bytes:
-    """A JSON object with its checksum as the last field; one that has it stays as it is."""
+    """A JSON object with its checksum as the last field; a line that has one stays as it is."""
     if is_sound(line):
         return line
     if not (line.startswith(b"{") and line.endswith(b"}") and len(line) > len(b"{}")):
@@ -187,7 +187,7 @@ def sealed(line: bytes) -> bytes:
 
 
 def is_sound(line: bytes) -> bool:
-    """Whether a line ends with the checksum of what stands before it."""
+    """Whether a line ends with the checksum of what is before it."""
     field = line[-_SUM_LENGTH:]
     return field.startswith(_SUM_FIELD) and field == b'%b%b"}' % (
         _SUM_FIELD,
@@ -196,19 +196,19 @@ def is_sound(line: bytes) -> bool:
 
 
 def _parse(content: bytes) -> LedgerRead:
-    found = LedgerRead([], [])
+    result = LedgerRead([], [])
     rows = content.split(b"\n")
-    # Only what is behind the last line break can be torn, or still be on its way: it counts as
-    # soon as it is whole. A line that has its break may have been acknowledged, whatever it is.
+    # Only what is after the last line break can be torn, or still being written: it counts as
+    # soon as it is complete. A line with its break may have been acknowledged, whatever it holds.
     tail = rows.pop()
     for number, row in enumerate(rows, start=1):
         if is_sound(row):
-            found.lines.append(SoundLine(number, row))
+            result.lines.append(SoundLine(number, row))
         elif row:
-            found.damaged.append(DamagedLine(number, _what_is_wrong(row)))
+            result.damaged.append(DamagedLine(number, _what_is_wrong(row)))
     if is_sound(tail):
-        found.lines.append(SoundLine(len(rows) + 1, tail))
-    return found
+        result.lines.append(SoundLine(len(rows) + 1, tail))
+    return result
 
 
 def _what_is_wrong(row: bytes) -> str:
@@ -222,7 +222,7 @@ def _what_is_wrong(row: bytes) -> str:
 def _append(descriptor: int, data: bytes, folder: Path) -> None:
     length, tail = _tail(descriptor)
     if length == 0:
-        # Before the first byte: a file that has bytes in it is known to be found again.
+        # Before the first byte: a file with content must be in its folder after a crash.
         sync_folder(folder)
     if is_sound(tail):
         data = b"\n" + data
@@ -236,7 +236,7 @@ def _append(descriptor: int, data: bytes, folder: Path) -> None:
             at, view = at + written, view[written:]
         os.fsync(descriptor)
     except BaseException:
-        # What is not acknowledged must not stand there; of two errors the first one is told.
+        # What is not acknowledged must not stay; of two errors the first one is raised.
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, length)
             os.fsync(descriptor)
@@ -244,7 +244,7 @@ def _append(descriptor: int, data: bytes, folder: Path) -> None:
 
 
 def _tail(descriptor: int) -> tuple[int, bytes]:
-    """How long a file is, and what stands behind its last line break."""
+    """A file's length, and what is after its last line break."""
     length = at = os.fstat(descriptor).st_size
     tail = b""
     while at > 0 and b"\n" not in tail:
@@ -255,7 +255,7 @@ def _tail(descriptor: int) -> tuple[int, bytes]:
 
 
 def _holder(lock_path: Path) -> str:
-    """Who has a lock, as far as the system tells."""
+    """The process that holds a lock, as far as the system tells."""
     try:
         inode = str(lock_path.stat().st_ino)
         rows = [row.split() for row in Path("/proc/locks").read_text().splitlines()]

@@ -18,13 +18,13 @@ _SECONDS_TO_WAIT = 10
 
 
 class Numbers:
-    """The file; what cannot be read is kept under another name, and begun anew."""
+    """The file; an unreadable one is set aside, and a new one begun."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> dict[str, int]:
-        """All of them."""
+        """All numbers by name."""
         with told(self._path):
             try:
                 return msgspec.json.decode(read_regular(self._path), type=dict[str, int])
@@ -36,7 +36,7 @@ class Numbers:
 
     @contextmanager
     def changing(self) -> Iterator[dict[str, int]]:
-        """What there is, to be changed: it is written where it differs; nothing is no file."""
+        """The numbers to be changed, written if they differ; no file is kept for none."""
         with told(self._path):
             make_folder(self._path.parent)
         lock = FileLock(Path(f"{self._path}.lock"), mode=FILE_MODE, thread_local=False)
@@ -47,12 +47,12 @@ class Numbers:
                 f"Another process holds {self._path}.", "Wait until it is done and try again."
             ) from error
         try:
-            known = self.read()
-            changed = dict(known)
+            stored = self.read()
+            changed = dict(stored)
             yield changed
-            if changed and changed != known:
+            if changed and changed != stored:
                 write_atomically(self._path, msgspec.json.encode(changed), FILE_MODE)
-            elif known and not changed:
+            elif stored and not changed:
                 remove_durably(self._path)
         finally:
             lock.release()

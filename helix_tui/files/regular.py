@@ -1,4 +1,4 @@
-"""Opens files of others without waiting: a pipe, a socket or a device says so at once."""
+"""Open files of others without blocking: a pipe, a socket or a device is refused at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 def open_regular(
     path: str | PathLike[str], *, follows_links: bool = True, buffering: int = -1
 ) -> Iterator[BinaryIO]:
-    """A regular file; anything else raises OSError, and nobody is waited for."""
+    """Open a regular file; anything else raises OSError at once."""
     try:
         descriptor = os.open(path, _FLAGS | (0 if follows_links else os.O_NOFOLLOW))
     except OSError as error:
@@ -38,13 +38,13 @@ def open_regular(
 
 
 def read_regular(path: str | PathLike[str], most: int = -1) -> bytes:
-    """What a regular file holds, or its beginning."""
+    """The content of a regular file, or its first bytes."""
     with open_regular(path) as file:
         return file.read(most)
 
 
 def read_regular_text(path: str | PathLike[str], errors: str = "strict") -> str:
-    """What a regular file says in UTF-8, its lines ended by a line feed alone."""
+    """The content of a regular UTF-8 file, with line feeds as line ends."""
     with open_regular(path) as file:
         return io.TextIOWrapper(file, encoding="utf-8", errors=errors).read()
 

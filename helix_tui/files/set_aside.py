@@ -1,4 +1,4 @@
-"""State that cannot be read is kept under another name, never thrown away."""
+"""Rename state that cannot be read, instead of throwing it away."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ log = logging.getLogger(__name__)
 
 
 def set_aside(path: Path) -> Path:
-    """Renames a broken file, with the time, so that it can be made anew; returns where it is."""
+    """Rename a broken file, with the time, so that it can be made anew; return its new path."""
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
     number = 0
     while True:
-        kept = path.with_name(f"{path.name}.broken-{stamp}{f'-{number}' if number else ''}")
-        if not kept.exists():
+        target = path.with_name(f"{path.name}.broken-{stamp}{f'-{number}' if number else ''}")
+        if not target.exists():
             break
         number += 1
-    path.rename(kept)
-    log.warning("%s could not be read; it is kept as %s", path, kept.name)
-    return kept
+    path.rename(target)
+    log.warning("%s could not be read; it is kept as %s", path, target.name)
+    return target

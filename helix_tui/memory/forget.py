@@ -1,4 +1,4 @@
-"""Takes out of memory what sessions left there that a person wants forgotten."""
+"""Remove from memory what forgotten sessions left there."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from helix_tui.memory.save_edit import beside
 
 
 def forget(places: MemoryPlaces, session_ids: Collection[str]) -> None:
-    """Drops notes, entries of daily logs and what only these taught; the ledgers last.
+    """Drop notes, entries of daily logs and what only these taught; the ledgers last.
 
-    These know which entries there are: what is cut off is done again by whoever asks again.
+    The ledgers know the entries: after an interruption the same call does the rest.
     """
-    marks = {one.mark for name in session_ids for one in flush_log(places, name).state().entries}
+    entries = (flush_log(places, name).state().entries for name in session_ids)
+    marks = {entry.mark for session_entries in entries for entry in session_entries}
     for name in session_ids:
         notes = notes_path(places, name)
         for path in (notes, *notes.parent.glob(f"{notes.name}.yours-*")):
@@ -42,13 +43,13 @@ def _forget_entries(places: MemoryPlaces, marks: Collection[str]) -> None:
         for path in [*daily_logs(places), *beside(places.daily)]:
             with told(path):
                 content = read_regular_text(path, "surrogateescape")
-            kept = content
+            remaining = content
             for entry in read_entries(content):
-                if entry.mark in marks and marked(entry.mark) in kept:
+                if entry.mark in marks and marked(entry.mark) in remaining:
                     cited.add(cite(path.stem, entry.time, entry.short_id))
-                    kept = kept.replace(f"{entry.text}\n", "", 1)
-            if kept != content:
-                write_atomically(path, kept.encode("utf-8", "surrogateescape"), FILE_MODE)
+                    remaining = remaining.replace(f"{entry.text}\n", "", 1)
+            if remaining != content:
+                write_atomically(path, remaining.encode("utf-8", "surrogateescape"), FILE_MODE)
     if not places.knowledge.is_dir():
         return
     with compiling(places):

@@ -1,4 +1,4 @@
-"""What memory holds, part by part: what cannot be read is told, and hides nothing else."""
+"""List what memory holds; what cannot be read is reported and hides nothing else."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from helix_tui.schema.memory import (
 )
 from helix_tui.yielding import yielding
 
-_Found = TypeVar("_Found")
+T = TypeVar("T")
 _MOST_OF_A_PAGE = 4 << 20
 
 
-class _Looked:
-    """Looks at one thing after the other, and keeps what went wrong."""
+class _LenientReader:
+    """Read one thing after the other, and collect what went wrong."""
 
     def __init__(self) -> None:
         self.troubles: list[str] = []
 
-    def at(self, read: Callable[[], _Found]) -> list[_Found]:
-        """What is there, as the one item of a list."""
+    def at(self, read: Callable[[], T]) -> list[T]:
+        """The result as the one item of a list, which is empty if reading failed."""
         try:
             return [read()]
         except OSError as error:
@@ -49,48 +49,50 @@ class _Looked:
             self.troubles.append(error.what)
         return []
 
-    def all(self, read: Callable[[], Iterable[_Found]]) -> list[_Found]:
-        """All that is there."""
-        return [one for found in self.at(lambda: list(read())) for one in found]
+    def all(self, read: Callable[[], Iterable[T]]) -> list[T]:
+        """All items of a result."""
+        return [item for items in self.at(lambda: list(read())) for item in items]
 
-    def each(self, paths: Iterable[Path], read: Callable[[Path], _Found]) -> list[_Found]:
-        """What can be read of each file."""
-        return [found for path in paths for found in self.at(lambda path=path: read(path))]  # type: ignore[misc]
+    def each(self, paths: Iterable[Path], read: Callable[[Path], T]) -> list[T]:
+        """The results for each file that can be read."""
+        return [item for path in paths for item in self.at(lambda path=path: read(path))]  # type: ignore[misc]
 
 
 def overview_of(places: MemoryPlaces, day: str, token_cap: int) -> MemoryOverview:
-    """What there is, and what waits; `day` is today."""
-    look = _Looked()
-    days = look.all(lambda: daily_logs(places))
-    written = look.all(lambda: articles(places))
-    logs = look.all(lambda: flush_logs(places))
-    states = [state for log in yielding(logs) for state in look.at(log.state)]
-    failures = [one for one in map(_failure, states) if one is not None]
-    failing = {one.session for one in failures}
-    agenda = look.all(lambda: Agenda(places).read().items())
+    """Everything in memory, and what waits; `day` is today."""
+    reader = _LenientReader()
+    days = reader.all(lambda: daily_logs(places))
+    article_paths = reader.all(lambda: articles(places))
+    logs = reader.all(lambda: flush_logs(places))
+    states = [state for log in yielding(logs) for state in reader.at(log.state)]
+    failures = [failure for failure in map(_failure, states) if failure is not None]
+    failing = {failure.session for failure in failures}
+    agenda = reader.all(lambda: Agenda(places).read().items())
     return MemoryOverview(
-        look.each(reversed(days), _daily),
-        look.each(written, _article),
-        sorted(failures, key=lambda one: -one.at),
-        look.all(Spool(places.spool).read),
-        next(iter(look.at(lambda: Spending(places).spent(day))), 0),
+        reader.each(reversed(days), _daily),
+        reader.each(article_paths, _article),
+        sorted(failures, key=lambda failure: -failure.at),
+        reader.all(Spool(places.spool).read),
+        next(iter(reader.at(lambda: Spending(places).spent(day))), 0),
         token_cap,
         [Waiting(name, at) for name, at in agenda if name not in failing],
-        look.troubles,
-        look.all(lambda: list_files(places)),
+        reader.troubles,
+        reader.all(lambda: list_files(places)),
     )
 
 
 def memory_of(places: MemoryPlaces, session_id: str) -> SessionMemory:
-    """What there is of one session."""
+    """What memory has of one session."""
     state = flush_log(places, session_id).state()
     entries = reversed(state.entries)
-    flushes = [FlushNote(one.at, one.day, one.by, one.is_noop, one.text) for one in entries]
+    flushes = [
+        FlushNote(entry.at, entry.day, entry.by, entry.is_noop, entry.text) for entry in entries
+    ]
     return SessionMemory(flushes, _failure(state), notes_of(places, session_id))
 
 
 def read_page(path: Path) -> str:
-    """What a file says; the end of one that is very long is left out."""
+    """The content of a page, without the end of a very long one."""
     try:
         content = read_regular(path, _MOST_OF_A_PAGE + 1)
     except OSError as error:
@@ -102,10 +104,12 @@ def read_page(path: Path) -> str:
 
 
 def _failure(state: FlushState) -> Failure | None:
-    one = state.held
-    if one is None:
+    piece = state.held
+    if piece is None:
         return None
-    return Failure(one.session, one.reason, one.rounds, one.at, one.next_at, one.is_dead)
+    return Failure(
+        piece.session, piece.reason, piece.rounds, piece.at, piece.next_at, piece.is_dead
+    )
 
 
 def _daily(path: Path) -> DailyLog:

@@ -1,4 +1,4 @@
-"""Where memory lies in the data folder; no name in it is taken from a log as it stands."""
+"""The paths of memory in the data folder; no name from a log is used unchecked."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class MemoryPlaces(msgspec.Struct, frozen=True):
 
     @property
     def spool(self) -> Path:
-        """What hooks reported and nobody has looked at yet."""
+        """What hooks reported and no sweep has used yet."""
         return self.store / "spool.jsonl"
 
     @property
     def root(self) -> Path:
-        """The folder of all else."""
+        """The folder of everything else."""
         return self.store / "memory"
 
     @property
@@ -57,7 +57,7 @@ class MemoryPlaces(msgspec.Struct, frozen=True):
 
 
 def file_name(session_id: str) -> str:
-    """The name under which files of a session are kept: its id where that is fit, else a hash."""
+    """The name of a session's files: its id where that fits a file name, else a hash."""
     flavor, _, native = session_id.partition(":")
     flavor = _UNFIT.sub("-", flavor) or "session"
     if check_id(native) and len(native) <= _MOST_NAME:

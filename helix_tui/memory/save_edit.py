@@ -1,4 +1,4 @@
-"""What a person writes into a page of memory, while others may write to it as well."""
+"""Save a person's edit of a page of memory, while others may write to it as well."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ log = logging.getLogger(__name__)
 
 
 def save_by_hand(places: MemoryPlaces, path: Path, before: str, after: str) -> Path:
-    """Writes what a person made of a page; returns the file that it is in.
+    """Write a person's edit of a page; return the file that has it.
 
-    What came at its end meanwhile stays behind it. Where the page changed otherwise, or somebody
-    else is writing to it, it is left alone, and what the person wrote is put beside it.
+    What was appended meanwhile stays after it. Where the page changed otherwise, or another process
+    is writing to it, it is left alone, and the edit is saved to a file beside it.
     """
-    was = before.encode()
+    original = before.encode()
     try:
         with _held(places, path):
-            now = _content(path)
-            if now.startswith(was):
-                added = now[len(was) :]
+            current = _content(path)
+            if current.startswith(original):
+                added = current[len(original) :]
                 between = b"\n" if added and not after.endswith("\n") else b""
                 write_atomically(path, after.encode() + between + added, FILE_MODE)
                 return path
     except StoreBusyError as busy:
         log.info("written beside %s: %s", path, busy)
-    kept = path.with_name(f"{path.name}.yours-{datetime.now():%Y%m%d-%H%M%S}")
-    write_atomically(kept, after.encode(), FILE_MODE)
-    return kept
+    copy = path.with_name(f"{path.name}.yours-{datetime.now():%Y%m%d-%H%M%S}")
+    write_atomically(copy, after.encode(), FILE_MODE)
+    return copy
 
 
 def beside(folder: Path) -> list[Path]:
-    """What persons wrote that could not be put into the pages of a folder."""
+    """Edits that could not be put into the pages of a folder."""
     return sorted(folder.glob("*.yours-*"))
 
 

@@ -1,4 +1,4 @@
-"""Opens a store's database, brings it up to date, and names what is wrong with it."""
+"""Open a store's database, bring it up to date, and say in plain words what is wrong with it."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _WRITER_PRAGMAS = (
 _BUSY_SECONDS = 10
 _HAS_EFFECTIVE_IDS = os.access in os.supports_effective_ids
 
-# What the rest of Helix calls an open store, without knowing what lies below it.
+# The type of an open store for the rest of Helix, which need not know that it is peewee's.
 Database = peewee.SqliteDatabase
 
 
 class MisshapenError(StoreError):
-    """A database of an older version is not what that version left, and cannot be migrated."""
+    """A database of an older version lacks what that version creates: it cannot be migrated."""
 
 
 def open_for_writing(layout: StoreLayout, *, is_repair: bool = False) -> Database:
@@ -60,13 +60,13 @@ def open_for_writing(layout: StoreLayout, *, is_repair: bool = False) -> Databas
 
 
 def bring_up_to_date(layout: StoreLayout) -> None:
-    """Migrates a sound store of an older version; refuses one of a newer.
+    """Migrate a sound store of an older version; refuse one of a newer.
 
-    Called by the one writer: what another left half done in a journal is undone, which SQLite
-    does for nobody who only reads.
+    Only the one writer calls this: an unfinished transaction in a rollback journal is undone here,
+    which SQLite does not do for a reader.
     """
     if has_log(layout) and not _holds_something(layout.database):
-        return  # a damaged one, of which SQLite would throw the rest away
+        return  # damaged, and SQLite would throw the log away
     mode = "rw" if has_journal(layout) else "ro"
     try:
         connection = sqlite3.connect(f"{layout.database.absolute().as_uri()}?mode={mode}", uri=True)
@@ -77,22 +77,22 @@ def bring_up_to_date(layout: StoreLayout) -> None:
             connection.close()
     except sqlite3.OperationalError as error:
         if layout.database.is_file():
-            raise store_error(layout, str(error)) from error  # not to be read is not damaged
+            raise store_error(layout, str(error)) from error  # unreadable is not damaged
         return
     except (sqlite3.DatabaseError, UnicodeDecodeError):
-        return  # a damaged one: repair is what it needs
+        return  # damaged: repair is what it needs
     if version > SCHEMA_VERSION:
         _refuse_other(version, layout)
     if 0 < version < SCHEMA_VERSION and is_sound:
-        with suppress(MisshapenError):  # a damaged one, too
+        with suppress(MisshapenError):  # damaged as well
             open_for_writing(layout).close()
 
 
 def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> Database | None:
     """The database for a reader, or None where no sweep has made one yet.
 
-    Even a reader makes SQLite put a log and its shared memory beside the database. One that must
-    leave no trace reads the file as it is, as long as no writer has left a log there.
+    Even a reader makes SQLite create a log and shared memory beside the database. A reader that
+    must leave no trace opens the file as immutable, as long as no writer has left a log.
     """
     with translated(layout):
         if layout.root.exists() and not layout.root.is_dir():
@@ -103,7 +103,7 @@ def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> D
         _refuse_lost_database(layout)
         is_writable = os.access(layout.root, os.W_OK, effective_ids=_HAS_EFFECTIVE_IDS)
         is_alone = not has_log(layout) and (leaves_no_trace or not is_writable)
-        is_alone = is_alone or has_journal(layout)  # SQLite lets no reader see what is half done
+        is_alone = is_alone or has_journal(layout)  # SQLite lets no reader past a journal
         mode = "mode=ro&immutable=1" if is_alone else "mode=ro"
         database = Database(
             f"{layout.database.absolute().as_uri()}?{mode}", uri=True, timeout=_BUSY_SECONDS
@@ -124,7 +124,7 @@ def find_for_reading(layout: StoreLayout, *, leaves_no_trace: bool = False) -> D
 
 
 def _refuse_unfinished_repair(layout: StoreLayout) -> None:
-    """What a repair has made so far is nobody else's: it may be thrown away and made again."""
+    """Refuse a store that a repair is still making: it may be thrown away and made again."""
     if layout.unfinished_repair() is not None:
         raise StoreError(
             f"A repair of the store in {layout.root} has not come to its end.",
@@ -142,14 +142,14 @@ def _refuse_half_done(layout: StoreLayout) -> None:
 
 
 def _refuse_lost_database(layout: StoreLayout) -> None:
-    """Only an empty one is what a power cut in the first sweep leaves: that goes on by itself."""
+    """Refuse a store whose database is lost; an empty one after a power cut is no loss."""
     if not layout.database.exists() and has_orphaned_packs(layout):
         raise StoreError(
             f"There are packs in {layout.root}, but their database is gone.",
             "Run `helix doctor --repair`: it takes over what they hold.",
         )
     if has_log(layout) and not _holds_something(layout.database):
-        # Whoever opens that, even to read, has SQLite throw the log away with all rows in it.
+        # Opened like this, even to read, SQLite would throw the log away with all rows in it.
         raise StoreError(
             f"The database in {layout.root} is empty, but its log is not.",
             "Run `helix doctor --repair`: it takes over what the log holds.",
@@ -214,7 +214,7 @@ def schema_version(database: Database) -> int:
 
 @contextmanager
 def translated(layout: StoreLayout) -> Iterator[None]:
-    """Turns what SQLite and the disk may say into one plain sentence."""
+    """Turn errors of SQLite and the disk into a StoreError with one plain sentence."""
     try:
         yield
     except (peewee.DatabaseError, sqlite3.DatabaseError) as error:
@@ -226,14 +226,14 @@ def translated(layout: StoreLayout) -> Iterator[None]:
 
 
 def _what_happened(error: BaseException) -> str:
-    """What failed first: SQLite may have rolled back already when peewee tries to."""
+    """The message of the first failure: SQLite may have rolled back before peewee tries to."""
     while "cannot rollback" in str(error) and error.__context__ is not None:
         error = error.__context__
     return str(error)
 
 
 def store_error(layout: StoreLayout, reason: str) -> StoreError:
-    """What to do about a reason for which the store cannot be used."""
+    """The error for a reason why the store cannot be used, with what to do about it."""
     lowered = reason.lower()
     if "full" in lowered or "no space" in lowered:
         return OutOfSpaceError(
@@ -252,7 +252,7 @@ def store_error(layout: StoreLayout, reason: str) -> StoreError:
 
 
 def _holds_only_ours(layout: StoreLayout) -> bool:
-    """Whether a folder holds nothing of anybody else, so that closing it harms nobody."""
+    """Whether a folder holds only files of Helix, so that closing it to others harms nobody."""
     ours = (
         layout.lock,
         layout.logs,
@@ -266,7 +266,7 @@ def _holds_only_ours(layout: StoreLayout) -> bool:
 
 
 def _refuse_other(version: int, layout: StoreLayout) -> None:
-    """A reader takes no other version than its own; only the writer may bring a store up to it."""
+    """Refuse a store of another version; only the writer may migrate one."""
     if version < 1:
         raise _misshapen(layout, version, "it has tables, and no version")
     if version < SCHEMA_VERSION:
@@ -283,12 +283,12 @@ def _refuse_other(version: int, layout: StoreLayout) -> None:
 
 
 def _migrate(database: Database, layout: StoreLayout, version: int) -> None:
-    """Runs what is pending, after a copy of what a person already has."""
+    """Run pending migrations, after a backup of a database that has data."""
     if version < 1 and _has_tables(database):
         _refuse_other(version, layout)
     if version > 0:
         _back_up(database, layout.database.with_suffix(f".before-{SCHEMA_VERSION:04d}.db"))
-    # All or none, each of which sets user_version: no reader ever meets a version between two.
+    # All in one transaction, as each sets user_version: no reader meets a version in between.
     with database.atomic("IMMEDIATE"):
         try:
             migrate(database)
@@ -318,7 +318,7 @@ def _misshapen(layout: StoreLayout, version: int, reason: str) -> MisshapenError
 
 
 def _back_up(database: Database, target: Path) -> None:
-    """Copies the database whole or not at all; a copy of an earlier attempt is the better one."""
+    """Copy the database whole or not at all; a copy of an earlier attempt is kept."""
     if target.exists():
         return
     partial = target.with_suffix(".partial")
@@ -329,6 +329,6 @@ def _back_up(database: Database, target: Path) -> None:
         database.connection().backup(copy)
     finally:
         copy.close()
-    with partial.open("rb") as written:
-        os.fsync(written.fileno())
+    with partial.open("rb") as file:
+        os.fsync(file.fileno())
     partial.rename(target)

@@ -6,11 +6,11 @@ import sqlite3
 
 
 def note(connection: sqlite3.Connection, name: str) -> str | None:
-    """What is noted under a name."""
+    """The value of a fact, or None."""
     row = connection.execute("SELECT value FROM note WHERE name = ?", (name,)).fetchone()
     return None if row is None else str(row[0])
 
 
 def set_note(connection: sqlite3.Connection, name: str, value: str) -> None:
-    """Notes a value under a name."""
+    """Store the value of a fact."""
     connection.execute("INSERT OR REPLACE INTO note (name, value) VALUES (?, ?)", (name, value))

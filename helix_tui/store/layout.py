@@ -1,4 +1,4 @@
-"""Where things lie in the data folder, with the permissions they must have."""
+"""The paths of a data folder."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class StoreLayout(msgspec.Struct, frozen=True):
 
     @property
     def packs_mark(self) -> Path:
-        """The file that says of which time the packs are."""
+        """The file with the mark by which packs and database are known to belong together."""
         return self.packs / "mark"
 
     @property
     def packs_unsealed(self) -> Path:
-        """What that file is called while packs are being changed."""
+        """The name of that file while packs are being changed."""
         return self.packs / "unsealed"
 
     @property
@@ -46,7 +46,7 @@ class StoreLayout(msgspec.Struct, frozen=True):
 
     @property
     def forgotten(self) -> Path:
-        """The list of sessions to keep out, among what is a person's own."""
+        """The list of sessions to keep out, among the files that are a person's own."""
         return self.root / "review" / "forgotten.jsonl"
 
     @property
@@ -56,7 +56,7 @@ class StoreLayout(msgspec.Struct, frozen=True):
 
     @property
     def reserve(self) -> Path:
-        """A file that only takes room, given up when eviction needs it."""
+        """A file that only takes up space, deleted when eviction needs the space."""
         return self.root / "reserve"
 
     @property
@@ -65,7 +65,7 @@ class StoreLayout(msgspec.Struct, frozen=True):
         return self.root / "memory" / "run"
 
     def unfinished_repair(self) -> Path | None:
-        """The folder of damaged files that a repair has not got to the end of."""
+        """The folder of damaged files of a repair that has not ended."""
         return next((mark.parent for mark in sorted(self.root.glob("damaged-*/unfinished"))), None)
 
     @property

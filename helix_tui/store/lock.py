@@ -16,7 +16,7 @@ from helix_tui.store.packs.space import release_reserve_if_low
 
 @contextmanager
 def writer_lock(layout: StoreLayout) -> Iterator[None]:
-    """Holds the store for writing, or says at once that somebody else does."""
+    """Hold the store for writing; raise StoreBusyError at once if somebody else does."""
     with translated(layout):
         layout.root.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         lock = FileLock(layout.lock, mode=FILE_MODE, thread_local=False)

@@ -65,7 +65,7 @@ class SessionRow(_Table):
 
 
 class EventRow(_Table):
-    """Where an event lies: which part said it, and which frame holds it."""
+    """Where an event is stored: the part it was read from, and its frame and slot."""
 
     session = IntegerField()
     fingerprint = IntegerField()
@@ -99,7 +99,7 @@ class FrameRow(_Table):
 
 
 class PartRow(_Table):
-    """A part of a unit and its cursor; a size of -1 says that it was not read to its end."""
+    """A part of a unit and its cursor; a size of -1 means that it was not read to its end."""
 
     key = IntegerField(primary_key=True)
     flavor = TextField()
@@ -133,7 +133,7 @@ class FoldRow(_Table):
 
 
 class SearchTextRow(_Table):
-    """Texts of a session that can be searched; its key, times 2^20, plus a running number."""
+    """Searchable texts of a session; the key is the session's times 2^20, plus a running number."""
 
     key = IntegerField(primary_key=True)
     data = BlobField()
@@ -163,7 +163,7 @@ class EvictedRow(_Table):
 
 
 class FolderRow(_Table):
-    """A folder with nothing new as long as its listing has this digest: a short cut to `part`."""
+    """A folder with nothing new as long as its listing has this digest: a shortcut past `part`."""
 
     flavor = TextField()
     path = TextField()
@@ -212,7 +212,7 @@ class UsageTable(_Table):
 
 
 class ModelRow(_Table):
-    """A model that some message names; no name stands for messages that name none."""
+    """A model that some message names; the empty name stands for messages that name none."""
 
     key = IntegerField(primary_key=True)
     name = TextField(unique=True)
@@ -222,7 +222,7 @@ class ModelRow(_Table):
 
 
 class SpendRow(_Table):
-    """What a session's messages of one day, model and step come to."""
+    """Sums over a session's messages of one day, model and price step."""
 
     session = IntegerField()
     day = IntegerField()
@@ -256,7 +256,7 @@ class UsageHolderRow(_Table):
 
 
 class ProblemRow(_Table):
-    """Something in the sources that could not be read; an offset of -1 stands for none."""
+    """Something in the sources that could not be read; an offset of -1 means none."""
 
     path = TextField()
     offset = IntegerField()
@@ -271,7 +271,7 @@ class ProblemRow(_Table):
 
 
 class SignalRow(_Table):
-    """What a session signals in one bucket."""
+    """A session's signals in one bucket."""
 
     bucket = IntegerField()
     session = IntegerField(index=True)
@@ -284,7 +284,7 @@ class SignalRow(_Table):
 
 
 class CountedRow(_Table):
-    """A session as the last grouping counted it; a gate is the rule that drops it."""
+    """A session as the last grouping counted it; `gate` is the rule that excludes it."""
 
     key = IntegerField(primary_key=True)
     id = TextField()
@@ -319,7 +319,7 @@ class ChangedSessionRow(_Table):
 
 
 class CandidateRow(_Table):
-    """What a bucket's signals form."""
+    """A candidate that a bucket's signals form."""
 
     id = TextField()
     bucket = IntegerField(index=True)
@@ -333,7 +333,7 @@ class CandidateRow(_Table):
 
 
 class RegroupedRow(_Table):
-    """An id that is given up, and the one that it goes on by."""
+    """An id that was replaced, and the one that replaced it."""
 
     old = TextField(primary_key=True)
     new = TextField()

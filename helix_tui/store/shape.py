@@ -1,4 +1,4 @@
-"""What a database must look like: every table, column, index and trigger of today's schema."""
+"""The shape of a database: every table, column, index and trigger of the current schema."""
 
 from __future__ import annotations
 
@@ -12,29 +12,31 @@ import peewee
 MIGRATIONS = Path(__file__).with_name("migrations")
 SCHEMA_VERSION = max(int(path.name[:4]) for path in MIGRATIONS.glob("[0-9]*.py"))
 
-# Each thing by what it is called ("index fold_session", "column fold.data"), with what defines it.
+# Each item by name ("index fold_session", "column fold.data"), with its definition.
 Shape = dict[str, str]
 
 
 def migrate(database: peewee.SqliteDatabase, migrations: Path | None = None) -> None:
-    """Runs every migration that a database has not seen."""
+    """Run every migration that a database has not seen."""
     from playhouse.migrations import Runner
 
     Runner(database, str(migrations or MIGRATIONS)).up()
 
 
 def trouble_in_shape(connection: sqlite3.Connection) -> str:
-    """What is missing, of another kind or not of Helix; nothing where all is as it must be."""
-    wanted, found = _wanted(MIGRATIONS), _shape_of(connection)
-    missing = _outermost(wanted.keys() - found.keys())
-    foreign = _outermost(found.keys() - wanted.keys())
-    other = [name for name in wanted.keys() & found.keys() if wanted[name] != found[name]]
-    told = (("missing", missing), ("defined otherwise", other), ("not of Helix", foreign))
-    return "; ".join(f"{what}: {', '.join(sorted(names))}" for what, names in told if names)
+    """What is missing, of another kind or not of Helix; empty where all is as it must be."""
+    expected, actual = _expected(MIGRATIONS), _shape_of(connection)
+    missing = _outermost(expected.keys() - actual.keys())
+    foreign = _outermost(actual.keys() - expected.keys())
+    other = [name for name in expected.keys() & actual.keys() if expected[name] != actual[name]]
+    findings = (("missing", missing), ("defined otherwise", other), ("not of Helix", foreign))
+    return "; ".join(
+        f"{problem}: {', '.join(sorted(names))}" for problem, names in findings if names
+    )
 
 
 @cache
-def _wanted(migrations: Path) -> Shape:
+def _expected(migrations: Path) -> Shape:
     """What the migrations make of an empty database."""
     database = peewee.SqliteDatabase(":memory:")
     database.connect()
@@ -55,7 +57,7 @@ def _shape_of(connection: sqlite3.Connection) -> Shape:
         if kind != "table" or plain.upper().startswith("CREATE VIRTUAL"):
             shape[f"{kind} {name}"] = plain
         else:
-            # How SQLite words a table that was altered depends on its version.
+            # The SQL of an altered table depends on the version of SQLite.
             shape[f"table {name}"] = "WITHOUT ROWID" if plain.endswith("WITHOUT ROWID") else ""
             shape |= _columns(connection, name) | _constraints(connection, name)
     return shape
@@ -67,7 +69,7 @@ def _columns(connection: sqlite3.Connection, table: str) -> Shape:
 
 
 def _constraints(connection: sqlite3.Connection, table: str) -> Shape:
-    """What must be unique by the table's own definition; an index with a name is told by itself."""
+    """Unique constraints of the table's own definition; a named index is listed by itself."""
     rows = connection.execute(
         "SELECT i.origin, group_concat(c.name, ', ') FROM pragma_index_list(?) i, "
         "pragma_index_info(i.name) c WHERE i.origin <> 'c' GROUP BY i.name",
@@ -77,7 +79,7 @@ def _constraints(connection: sqlite3.Connection, table: str) -> Shape:
 
 
 def _outermost(names: set[str]) -> list[str]:
-    """The names without those of parts of a table that is among them as a whole."""
+    """The names without those of parts of a table that is itself among them."""
     tables = {name.removeprefix("table ") for name in names if name.startswith("table ")}
     return [
         name

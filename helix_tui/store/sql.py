@@ -1,4 +1,4 @@
-"""Small helpers for statements with many values."""
+"""Helpers for statements with many values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TypeVar
 T = TypeVar("T")
 # Below the number of variables that any SQLite in use accepts.
 _MANY = 500
-# A statement that takes so many rows costs half as much a row as one that takes one.
+# A statement that inserts this many rows costs half as much a row as one that inserts one.
 _ROWS = 16
 
 
@@ -21,14 +21,14 @@ def chunks(values: Sequence[T]) -> Iterator[Sequence[T]]:
 
 
 def marks(values: Sequence[object]) -> str:
-    """As many question marks as there are values."""
+    """As many placeholders as there are values."""
     return ", ".join("?" * len(values))
 
 
 def insert_rows(
     connection: sqlite3.Connection, insert: str, rows: Sequence[Sequence[object]]
 ) -> None:
-    """Inserts rows of one width; `insert` is the statement up to its values."""
+    """Insert rows of one width; `insert` is the statement up to its values."""
     if not rows:
         return
     row = f"({marks(rows[0])})"

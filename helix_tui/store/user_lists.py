@@ -1,4 +1,4 @@
-"""What a person wants of sessions (keep out, keep raw): their word, so it outlives the database."""
+"""A person's lists of sessions to forget or to pin, in files that outlive the database."""
 
 from __future__ import annotations
 
@@ -22,54 +22,52 @@ def forgotten_sessions(layout: StoreLayout) -> set[str]:
 
 
 def remember_forgotten(layout: StoreLayout, session_ids: list[str]) -> None:
-    """Enters ids to keep out, durably, before anything of them is dropped."""
+    """Add ids to keep out, durably, before anything of them is dropped."""
     _append(layout.forgotten, [{"id": name} for name in session_ids])
 
 
 def pinned_sessions(layout: StoreLayout) -> set[str]:
-    """The ids whose raw bytes are to be kept; the last word on each counts."""
+    """The ids whose raw bytes are to be kept; the last line for each counts."""
     pinned = {str(line["id"]): line["pinned"] for line in _lines(layout.pinned, "id", "pinned")}
     return {name for name, is_pinned in pinned.items() if is_pinned}
 
 
 def remember_pin(layout: StoreLayout, session_id: str, *, is_pinned: bool) -> None:
-    """Enters that a session's raw bytes are to be kept, or no longer."""
+    """Record that a session's raw bytes are to be kept, or no longer."""
     _append(layout.pinned, [{"id": session_id, "pinned": is_pinned}])
 
 
 def _lines(path: Path, *fields: str) -> Iterator[dict[str, Any]]:
-    """The lines of a list; a torn last one was never acknowledged."""
+    """The lines of a list; an incomplete last one was never acknowledged."""
     try:
         lines = read_regular(path).split(b"\n")[:-1]
     except FileNotFoundError:
         return
     for number, line in enumerate(lines, start=1):
         try:
-            said = json.loads(line)
+            entry = json.loads(line)
             for field in fields:
-                said[field]
+                entry[field]
         except (ValueError, KeyError, TypeError) as error:
-            # To go on without it could take in, or drop, what a person wanted otherwise.
+            # Skipping it could take in, or drop, a session against a person's decision.
             names = ", ".join(f'"{field}": …' for field in fields)
             raise StoreError(
                 f"Line {number} of {path} cannot be read.",
                 f"Mend it, or take it out: a line is {{{names}}}.",
             ) from error
-        yield said
+        yield entry
 
 
 def _append(path: Path, lines: list[dict[str, Any]]) -> None:
-    """Appends to a list and makes it durable."""
+    """Append to a list and make it durable."""
     path.parent.mkdir(mode=FOLDER_MODE, exist_ok=True)
-    written = [json.dumps({**line, "at": int(time.time())}) for line in lines]
+    encoded_lines = [json.dumps({**line, "at": int(time.time())}) for line in lines]
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
     with os.fdopen(descriptor, "r+b") as file:
-        fcntl.flock(
-            file, fcntl.LOCK_EX
-        )  # a person's word waits for no sweep, only for another word
-        # A torn last line would spoil the one that is written behind it.
+        fcntl.flock(file, fcntl.LOCK_EX)  # held by nobody but another writer of this list
+        # An incomplete last line would spoil the one that is appended to it.
         file.truncate(file.read().rfind(b"\n") + 1)
         file.seek(0, os.SEEK_END)
-        file.write("".join(f"{line}\n" for line in written).encode())
+        file.write("".join(f"{line}\n" for line in encoded_lines).encode())
         file.flush()
         os.fsync(file.fileno())

@@ -1,14 +1,14 @@
-"""Has processes that only sweep look for cycles of garbage seldom."""
+"""Garbage collection for processes that only sweep."""
 
 from __future__ import annotations
 
 import gc
 
-# New containers between two looks for cycles, of which reading and storing make none.
+# New containers between two collections; reading and storing make no cycles.
 _THRESHOLD = 100_000
 
 
 def spare_gc() -> None:
-    """Saves a process that does nothing but sweep a twentieth of its time."""
+    """Collect seldom, which saves a sweeping process a twentieth of its time."""
     gc.freeze()
     gc.set_threshold(_THRESHOLD)

@@ -1,4 +1,4 @@
-"""Looks at what a plug-in made of a unit before anybody stores it."""
+"""Check what a plug-in made of a unit before it is stored."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _Event = tuple[
 
 
 def checked(batch: UnitBatch) -> UnitBatch:
-    """The batch, where all in it is what it is said to be; raises ValueError where it is not."""
+    """The batch, after checking every value in it; raise ValueError where one is wrong."""
     for patch in batch.patches:
         _check_times(patch)
         _check_tokens(patch)
@@ -42,7 +42,7 @@ def checked(batch: UnitBatch) -> UnitBatch:
 
 def _check_times(patch: SessionPatch) -> None:
     times = [patch.first_ts, patch.last_ts, *(claim.ts for claim in patch.usage)]
-    times += [said.ts for said in (patch.cwd, patch.branch, patch.model) if said is not None]
+    times += [dated.ts for dated in (patch.cwd, patch.branch, patch.model) if dated is not None]
     times += [row[2] for row in patch.frame.rows] if patch.frame is not None else []
     for ts in times:
         if ts is not None:

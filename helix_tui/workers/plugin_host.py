@@ -1,7 +1,7 @@
-"""The process that a plug-in's adapter runs in: it may do there what it likes.
+"""The process that a plug-in's adapter runs in.
 
-Requests come on what was stdin, answers go to what was stdout. Whatever else reads or prints there
-meets an empty file and the pipe of errors.
+Requests come on the original stdin, answers go to the original stdout. Whatever else reads or
+prints there meets an empty file and the pipe of errors.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from helix_tui.workers.wire import receive, send
 
 
 class PluginRequest(msgspec.Struct, array_like=True):
-    """What is asked of an adapter: a method of its own, `about` it, or to `read` a unit."""
+    """A request to an adapter: one of its methods, `about` it, or to `read` a unit."""
 
     method: str
     arguments: list[Any]
 
 
 class PluginReply(msgspec.Struct, array_like=True):
-    """One answer; a unit that is read gives several. A fault is the last that is said."""
+    """One answer; a unit that is read gives several. A fault ends them."""
 
     value: msgspec.Raw = msgspec.Raw(b"\xc0")
     fault: str = ""
 
 
 class About(msgspec.Struct, array_like=True):
-    """What an adapter says of itself."""
+    """An adapter's own properties."""
 
     version: int
     joins_parts: bool
@@ -45,7 +45,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 def main(flavor: str, target: str) -> None:
-    """Answers until the sweep closes the pipe."""
+    """Answer requests until the sweep closes the pipe."""
     requests, replies = _own_streams()
     threading.Thread(target=_die_with, args=(requests.fileno(),), daemon=True).start()
     tell_adapters([f"{flavor}={target}"])
@@ -61,7 +61,7 @@ def main(flavor: str, target: str) -> None:
 
 
 def _own_streams() -> tuple[IO[bytes], IO[bytes]]:
-    """Our ends of the pipes, with others in their place for all that a plug-in does."""
+    """Our ends of the pipes, replaced by others for everything that a plug-in does."""
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -71,9 +71,9 @@ def _own_streams() -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _die_with(descriptor: int) -> None:
-    """Ends this process with the sweep, also where a plug-in does not let go."""
+    """End this process with the sweep, even if a plug-in hangs."""
     ends = select.poll()
-    ends.register(descriptor, 0)  # only that the other end is closed
+    ends.register(descriptor, 0)  # only to notice that the other end is closed
     ends.poll()
     os._exit(0)
 
@@ -89,7 +89,7 @@ def _answers(flavor: str, request: PluginRequest) -> Iterator[object]:
 
 
 def _read(task: UnitTask) -> Iterator[object]:
-    # What only lists need not load what folds.
+    # Listing folders needs none of what folds events.
     from helix_tui.workers.plugin_batches import checked
     from helix_tui.workers.reading import read_and_fold
 

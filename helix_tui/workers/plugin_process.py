@@ -1,4 +1,4 @@
-"""The process of one plug-in, seen from the sweep: asked, waited for, ended."""
+"""The process of one plug-in from the sweep's side: send, wait, end."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from typing import IO, Any
 
 import msgspec
 
-from helix_tui.capture.draft import told
+from helix_tui.capture.draft import safe_reason
 from helix_tui.environment import outside_environment
 from helix_tui.errors import InterruptedJobError
 from helix_tui.workers.plugin_host import PluginReply, PluginRequest
 from helix_tui.workers.plugins import PluginError, PluginRaisedError
 from helix_tui.workers.wire import LENGTH, framed
 
-# How soon a Ctrl-C is noticed, and how long an ended process may take to be gone.
+# How soon a Ctrl-C is noticed, and how long a killed process may take to end.
 _LOOK_AGAIN = 0.05
 _END_SECONDS = 0.5
 _PIECE = 1 << 20
@@ -54,11 +54,11 @@ class PluginProcess:
             os.set_blocking(stream.fileno(), False)
 
     def send(self, request: PluginRequest) -> None:
-        """Says what is asked; it leaves while the answer is waited for."""
+        """Queue a request; it is written while the answer is waited for."""
         self._outgoing += framed(msgspec.msgpack.encode(request))
 
     def receive(self, kind: Any, seconds: float, cancelled: Callable[[], bool]) -> Any:
-        """One answer, of that kind; raises PluginError where there is none to be had."""
+        """One answer of that type; raise PluginError where there is none."""
         deadline = time.monotonic() + seconds
         with selectors.DefaultSelector() as waiting:
             stdin, stdout, stderr = self._streams()
@@ -69,7 +69,7 @@ class PluginProcess:
             while (message := self._message()) is None:
                 if cancelled():
                     raise InterruptedJobError("Stopped before the plug-in had answered.")
-                # Asked first: what it said before it ended is then still taken in.
+                # Polled before reading: what it wrote before it ended is still read.
                 is_over = self._process.poll() is not None
                 is_more = self._exchange(waiting, 0 if is_over else _LOOK_AGAIN)
                 if is_over and not is_more:
@@ -79,7 +79,7 @@ class PluginProcess:
         return self._answer(message, kind)
 
     def end(self) -> None:
-        """Ends the process with all that it started."""
+        """Kill the process with everything it started."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         with suppress(subprocess.TimeoutExpired):
@@ -95,34 +95,34 @@ class PluginProcess:
         return process.stdin, process.stdout, process.stderr
 
     def _exchange(self, waiting: selectors.BaseSelector, seconds: float) -> bool:
-        """Passes on what can be; whether anything came."""
+        """Write and read what is possible now; return whether anything was read."""
         if not waiting.get_map():
             time.sleep(seconds)
-        came = False
+        has_read = False
         for key, _ in waiting.select(seconds):
             if key.data is None:
                 is_done = self._write(key.fd)
             else:
                 piece = os.read(key.fd, _PIECE)
                 key.data.extend(piece)
-                came = came or bool(piece)
+                has_read = has_read or bool(piece)
                 is_done = not piece
             if is_done:
                 waiting.unregister(key.fileobj)
         del self._printed[:-_MOST_PRINTED]
-        return came
+        return has_read
 
     def _write(self, descriptor: int) -> bool:
-        """Writes a piece of the request; whether there is no more to write."""
+        """Write a piece of the request; return whether it is all written."""
         try:
             written = os.write(descriptor, self._outgoing[:_PIECE])
         except BrokenPipeError:
-            return True  # told when its end is seen
+            return True  # reported when its end is noticed
         del self._outgoing[:written]
         return not self._outgoing
 
     def _message(self) -> bytes | None:
-        """The next message, where all of it is here."""
+        """The next message, if it is complete."""
         if len(self._incoming) < LENGTH.size:
             return None
         (length,) = LENGTH.unpack_from(self._incoming)
@@ -147,8 +147,7 @@ class PluginProcess:
         how = f"by signal {-code}" if code < 0 else f"with code {code}"
         return f"its process ended {how}"
 
-    def _fault(self, what: str) -> str:
-        said = self._printed.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        return told(
-            f"the {self._flavor} adapter failed: {what}{f'; it printed: {said}' if said else ''}"
-        )
+    def _fault(self, problem: str) -> str:
+        last_line = self._printed.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        printed = f"; it printed: {last_line}" if last_line else ""
+        return safe_reason(f"the {self._flavor} adapter failed: {problem}{printed}")

@@ -1,4 +1,4 @@
-"""Adapters of others, each in a process of its own: they cost their unit or flavor, no more."""
+"""Adapters of plug-ins, each in its own process: a failure costs its unit or flavor, no more."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from helix_tui.workers.plugin_process import PluginProcess
 
 T = TypeVar("T")
-# What a plug-in that was late before is waited for at least, in seconds.
+# The shortest wait, in seconds, for a plug-in that was late before.
 _LEAST_SECONDS = 2.0
 
 
 class PluginError(Exception):
-    """A plug-in did not answer, or not what was asked; the text says which and how."""
+    """A plug-in did not answer, or answered something else; the message says which and how."""
 
 
 class PluginRaisedError(PluginError):
@@ -31,7 +31,7 @@ class PluginRaisedError(PluginError):
 
 
 class Plugins:
-    """Every installed adapter by flavor, ours in this process; `close` ends all the others."""
+    """Every installed adapter by flavor, ours in this process; `close` ends the other processes."""
 
     def __init__(
         self, seconds: float = PLUGIN_SECONDS, cancelled: Callable[[], bool] = bool
@@ -48,14 +48,14 @@ class Plugins:
     @cached_property
     def _theirs(self) -> dict[str, Plugin]:
         theirs: dict[str, Plugin] = {}
-        for named in adapter_targets():
-            flavor, _, target = named.partition("=")
+        for entry in adapter_targets():
+            flavor, _, target = entry.partition("=")
             if flavor not in adapters():  # no plug-in takes the place of an adapter of ours
                 theirs.setdefault(flavor, Plugin(flavor, target, self._seconds, self._cancelled))
         return theirs
 
     def adapters(self) -> dict[str, Adapter]:
-        """All of them; nothing of a plug-in runs before it is asked something."""
+        """All adapters; no code of a plug-in runs before it is asked something."""
         return {**adapters(), **self._theirs}
 
     def reads(self, flavor: str) -> bool:
@@ -63,7 +63,7 @@ class Plugins:
         return flavor not in adapters()
 
     def read(self, task: UnitTask) -> Iterator[UnitBatch]:
-        """The batches of a plug-in's unit; what goes wrong is a problem of that unit."""
+        """The batches of a plug-in's unit; a failure is a problem of that unit."""
         from helix_tui.capture.units import failed_batch
 
         try:
@@ -74,13 +74,13 @@ class Plugins:
             yield failed_batch(task, task.parts[0], str(error))
 
     def close(self) -> None:
-        """Ends the processes, whatever they are doing."""
+        """End the processes, whatever they are doing."""
         for plugin in self._theirs.values():
             plugin.close()
 
 
 class Plugin:
-    """An adapter whose answers come from its process, which is started when it is first asked."""
+    """An adapter whose answers come from its process, which is started when first needed."""
 
     def __init__(
         self, flavor: str, target: str, seconds: float, cancelled: Callable[[], bool]
@@ -95,50 +95,50 @@ class Plugin:
     def _about(self) -> About:
         from helix_tui.workers.plugin_host import About
 
-        found: About = self._ask(About, "about")
-        return found
+        about: About = self._ask(About, "about")
+        return about
 
     @property
     def version(self) -> int:
-        """The adapter's own."""
+        """The adapter's own version."""
         return self._about.version
 
     @property
     def joins_parts(self) -> bool:
-        """As the adapter says."""
+        """The adapter's own answer."""
         return self._about.joins_parts
 
     def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
-        """Asks the adapter, which may name only what is there: a walk has to end."""
-        found = self._ask(list[str], "subfolders", path, names)
-        return self._among(names, found, found)
+        """Ask the adapter; it may name only existing folders, so that a walk ends."""
+        folders = self._ask(list[str], "subfolders", path, names)
+        return self._among(names, folders, folders)
 
     def parts(self, path: Sequence[str], names: Sequence[str]) -> Sequence[PartFile]:
-        """Asks the adapter, which may name only what is there."""
-        found = self._ask(list[PartFile], "parts", path, names)
-        return self._among(names, found, [part.name for part in found])
+        """Ask the adapter; it may name only existing files."""
+        part_files = self._ask(list[PartFile], "parts", path, names)
+        return self._among(names, part_files, [part.name for part in part_files])
 
     def is_excluded(self, path: Sequence[str], globs: Sequence[str]) -> bool:
-        """Asks the adapter."""
-        found: bool = self._ask(bool, "is_excluded", path, globs)
-        return found
+        """Ask the adapter."""
+        answer: bool = self._ask(bool, "is_excluded", path, globs)
+        return answer
 
     def cleanup_days(self, settings: Mapping[str, bytes]) -> int | None:
-        """Asks the adapter."""
-        found: int | None = self._ask(int | None, "cleanup_days", settings)
-        return found
+        """Ask the adapter."""
+        days: int | None = self._ask(int | None, "cleanup_days", settings)
+        return days
 
     def settings_files(self) -> tuple[str, ...]:
-        """Asks the adapter."""
-        found: tuple[str, ...] = self._ask(tuple[str, ...], "settings_files")
-        return found
+        """Ask the adapter."""
+        files: tuple[str, ...] = self._ask(tuple[str, ...], "settings_files")
+        return files
 
     def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> Any:
         """Units are read in the process alone."""
         raise NotImplementedError("a plug-in's units are read by `batches`")
 
     def batches(self, task: UnitTask) -> Iterator[UnitBatch]:
-        """The batches of a unit, of which the last says that it is."""
+        """The batches of a unit; the last one is marked as such."""
         self._send("read", task)
         while True:
             batch = self._receive(UnitBatch)
@@ -147,7 +147,7 @@ class Plugin:
                 return
 
     def close(self) -> None:
-        """Ends the process."""
+        """End the process."""
         if self._process is not None:
             self._process.end()
             self._process = None
@@ -156,13 +156,13 @@ class Plugin:
         self._send(method, *arguments)
         return self._receive(kind)
 
-    def _among(self, names: Sequence[str], found: list[T], named: list[str]) -> list[T]:
+    def _among(self, names: Sequence[str], items: list[T], named: list[str]) -> list[T]:
         odd = sorted(set(named).difference(names))
         if odd:
             raise PluginError(
                 f"the {self.flavor} adapter failed: it names {odd[0]!r}, which is not there"
             )
-        return found
+        return items
 
     def _send(self, method: str, *arguments: object) -> None:
         from helix_tui.workers.plugin_host import PluginRequest
@@ -181,7 +181,7 @@ class Plugin:
         except PluginRaisedError:
             raise
         except PluginLateError:
-            # The next that hangs may not cost as much again: a thousand of them would take days.
+            # The next hang must cost less: a thousand of them would take days.
             self._seconds = max(_LEAST_SECONDS, self._seconds / 2)
             self.close()
             raise

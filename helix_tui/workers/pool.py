@@ -1,4 +1,4 @@
-"""Spreads the reading of units over worker processes, with flat memory and no shared state."""
+"""Spread the reading of units over worker processes, with flat memory and no shared state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from helix_tui.workers.wire import receive, send
 MIN_BYTES_FOR_WORKERS = 64 << 20
 # Units up to this size are read by the sweep's own process, too, while no batch waits for it.
 SMALL_UNIT = 1 << 20
-# As much as workers read while a transaction is written, so that they need not wait for it.
+# As many batches as workers read during a transaction, so that they need not wait for it.
 _QUEUED_PER_WORKER = 24
 # A batch fits: a worker that had to wait for room would wait for the sweep's interpreter lock.
 _PIPE_BYTES = 1 << 20
@@ -39,7 +39,7 @@ def read_units(
 ) -> Iterator[UnitBatch]:
     """Batches of all tasks; those of one unit come in order.
 
-    Zero workers reads in this process, but for what a plug-in reads, which never is.
+    With zero workers units are read in this process, except those of plug-ins.
     """
     ours = [task for task in tasks if not plugins.reads(task.flavor)]
     yield from _read_ours(ours, workers, cancelled)
@@ -78,7 +78,7 @@ def _cores() -> int:
 
 
 def new_bytes(task: UnitTask) -> int:
-    """How much of a unit there is to read, as far as sizes tell."""
+    """How many bytes of a unit are to be read, by its sizes."""
     return sum(
         part.stamp.size
         if part.is_document or part.cursor is None or part.cursor.offset > part.stamp.size
@@ -109,7 +109,7 @@ class _Pool:
             thread.start()
 
     def batches(self) -> Iterator[UnitBatch]:
-        """Everything that is read, until all tasks are done; the least units are read here."""
+        """Everything that is read, until all tasks are done; the smallest units are read here."""
         running = len(self._threads)
         while running:
             task = _popped(self._small.pop) if self._batches.empty() else None
@@ -125,7 +125,7 @@ class _Pool:
                 yield batch
 
     def stop(self) -> None:
-        """Ends the workers, whatever they are doing."""
+        """Kill the workers."""
         self._is_stopping = True
         self._large.clear()
         self._small.clear()
@@ -147,11 +147,11 @@ class _Pool:
             self._batches.put(None)
 
     def _run_worker(self) -> None:
-        """Starts a worker and serves it until there is nothing left or it dies."""
+        """Start a worker and feed it until no task is left or it dies."""
         decode = msgspec.msgpack.Decoder(UnitBatch).decode
         command = [sys.executable, "-m", "helix_tui.workers.process"]
         # In a session of its own a worker does not get the Ctrl-C that is meant for the sweep.
-        # Plug-ins are at work in it: what is secret is none of their business.
+        # It gets no secrets, as no program that Helix starts does.
         with subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -183,7 +183,7 @@ class _Pool:
                     return
 
     def _is_ending(self) -> bool:
-        """Whether a worker died because the sweep is being ended, which may reach it first."""
+        """Whether a worker died because the sweep is ending; the signal may reach it first."""
         deadline = time.monotonic() + _GRACE_SECONDS
         while not self._is_stopping and not self._cancelled():
             if time.monotonic() > deadline:
@@ -193,7 +193,7 @@ class _Pool:
 
 
 def _popped(pop: Callable[[], UnitTask]) -> UnitTask | None:
-    """A task, unless somebody else took the last one."""
+    """A task, unless another thread took the last one."""
     try:
         return pop()
     except IndexError:
@@ -201,7 +201,7 @@ def _popped(pop: Callable[[], UnitTask]) -> UnitTask | None:
 
 
 def _widen(pipe: IO[bytes]) -> None:
-    """Makes room for a batch in a pipe, where the system lets us."""
+    """Enlarge a pipe so that it holds a batch, where the system allows it."""
     if hasattr(fcntl, "F_SETPIPE_SZ"):
         with suppress(OSError):
             fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)

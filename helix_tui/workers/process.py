@@ -13,7 +13,7 @@ from helix_tui.workers.wire import receive, send
 
 
 def main() -> None:
-    """Reads units with our own adapters, until the sweep closes the pipe."""
+    """Read units with our own adapters until the sweep closes the pipe."""
     spare_gc()
     decode = msgspec.msgpack.Decoder(UnitTask).decode
     encode = msgspec.msgpack.Encoder().encode

@@ -1,4 +1,4 @@
-"""Reads a unit and folds its events on the way: what a worker does with each task."""
+"""Read a unit and fold its events on the way: a worker's job for each task."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from helix_tui.store.digests.texts import pack_texts
 
 
 def read_and_fold(task: UnitTask) -> Iterator[UnitBatch]:
-    """The unit's batches, each with the folds behind it and the time that both took."""
+    """The unit's batches, each with its folds and the time that both took."""
     folds = UnitFolds(task)
     batches = read_unit(task, folds)
     while True:
@@ -43,15 +43,15 @@ class UnitFolds:
         self._folders: dict[tuple[str, str], Folder | None] = {}
 
     def restart(self, part: str) -> None:
-        """Begins a part anew."""
+        """Drop the folds of a part, to begin anew."""
         for table in (self._stored, self._folders):
             for key in [key for key in table if key[0] == part]:
                 del table[key]
 
     def fold(self, part: str, session_id: str, events: Sequence[EventTuple]) -> Folded:
-        """Steps on; a fold that fails once stays empty, and its session is not yet analyzed.
+        """Fold more events; once a fold fails it stays empty, and its session is not analyzed.
 
-        What made it fail is told when the session is folded again from the store.
+        The cause is reported when the session is folded again from the store.
         """
         started = time.perf_counter()
         key = part, session_id

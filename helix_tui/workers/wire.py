@@ -9,19 +9,19 @@ LENGTH = struct.Struct("<I")
 
 
 def framed(message: bytes) -> bytes:
-    """A message behind its length."""
+    """A message with its length before it."""
     return LENGTH.pack(len(message)) + message
 
 
 def send(stream: IO[bytes], message: bytes) -> None:
-    """Writes one message behind its length."""
+    """Write one message with its length before it."""
     stream.write(LENGTH.pack(len(message)))
     stream.write(message)
     stream.flush()
 
 
 def receive(stream: IO[bytes]) -> bytes | None:
-    """One message, or None when the other side is gone."""
+    """One message, or None when the other side has closed the pipe."""
     header = stream.read(LENGTH.size)
     if len(header) < LENGTH.size:
         return None

@@ -1,4 +1,9 @@
-"""What an adapter is: how one agent's folders and records become units, sessions and events."""
+"""The protocol of adapters: how one agent's folders and records become units and events.
+
+`claude/`, `codex/` and `grok/` are the adapters of Helix; `installed.py` finds those of plug-ins.
+`fields.py` and `lenient.py` help to read records that typed decoders refuse. A plug-in implements
+`Adapter` and `UnitReader`; most begin with `PlainAdapter`.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +23,8 @@ class PartFile(NamedTuple):
     """A file that belongs to a unit.
 
     `unit` names the unit within its root and must survive what the agent does to the file
-    (archiving, compressing); an empty one means the file's own path. Files of one unit and part
-    are the same part lying there twice, of which one is read. A name that ends in `.zst` is read
-    decompressed.
+    (archiving, compressing); empty means the file's own path. Files of the same unit and part are
+    copies of one part, of which one is read. A name that ends in `.zst` is read decompressed.
     """
 
     name: str
@@ -30,32 +34,32 @@ class PartFile(NamedTuple):
 
 
 class Again(NamedTuple):
-    """A part that a reader wants once more: from where, and whether as if for the first time."""
+    """A part that a reader needs once more: from which offset, and whether from scratch."""
 
     offset: int
     is_anew: bool
 
 
 class UnitReader(Protocol):
-    """Reads the parts of one unit, in order; does no I/O and keeps its own memory.
+    """Read the parts of one unit, in order, without I/O and with its own memory.
 
-    Three more methods are called where a reader has them. `end(part, draft)` says that a part has
-    no more lines for now. `again(part) -> Again | None`, once all parts are read, says whether it
-    wants a part once more, to join it with the others. `project() -> str` is the folder that the
-    unit worked in, for an agent whose own folders do not tell.
+    Three more methods are called where a reader has them. `end(part, draft)`: the part has no more
+    lines for now. `again(part) -> Again | None`, once all parts are read: whether the part is
+    needed once more, to join it with the others. `project() -> str`: the folder that the unit
+    worked in, for an agent whose own folders do not tell.
     """
 
     def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: UnitDraft) -> None:
-        """Takes complete lines of a part, the first of which begins at `offset`."""
+        """Take complete lines of a part, the first of which begins at `offset`."""
 
     def read_document(self, part: str, content: bytes, draft: UnitDraft) -> None:
-        """Takes a part that is one document, whole, each time it changes."""
+        """Take a part that is one document, whole, each time it changes."""
 
     def restart(self, part: str) -> None:
-        """Forgets what was remembered of a part that is read again from its beginning."""
+        """Forget a part that is read again from its beginning."""
 
     def state(self) -> bytes:
-        """What the next reader of this unit needs to know; empty when that is nothing."""
+        """What the next reader of this unit needs to know; empty for nothing."""
 
 
 class Adapter(Protocol):
@@ -71,7 +75,7 @@ class Adapter(Protocol):
 
     @property
     def version(self) -> int:
-        """Goes up when more files are found than before."""
+        """A number that goes up when the adapter finds more files than before."""
 
     @property
     def joins_parts(self) -> bool:
@@ -93,7 +97,7 @@ class Adapter(Protocol):
         """The settings files below a root that `cleanup_days` wants to see."""
 
     def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> UnitReader:
-        """A reader for a unit: where its parts lie, by name, and the state an earlier one left."""
+        """A reader for a unit: its parts' paths by name, and the state an earlier reader left."""
 
 
 class PlainAdapter:
@@ -119,22 +123,22 @@ class PlainAdapter:
         return ()
 
 
-_told: dict[str, str] = {}
+_targets: dict[str, str] = {}
 
 
 def tell_adapters(targets: Iterable[str]) -> None:
-    """Tells the process of a plug-in which adapters to load, in place of ours."""
+    """Set the adapters of a plug-in's process, in place of ours."""
     for target in targets:
         flavor, _, place = target.partition("=")
-        _told.setdefault(flavor, place)
+        _targets.setdefault(flavor, place)
 
 
 @cache
 def adapters() -> dict[str, Adapter]:
-    """The adapters that this process runs, by flavor: ours, unless it is that of a plug-in."""
-    if not _told:
+    """The adapters of this process, by flavor: ours, unless it is a plug-in's process."""
+    if not _targets:
         tell_adapters(OURS)
-    return {flavor: _load(flavor, target) for flavor, target in _told.items()}
+    return {flavor: _load(flavor, target) for flavor, target in _targets.items()}
 
 
 def _load(flavor: str, target: str) -> Adapter:
@@ -146,7 +150,7 @@ def _load(flavor: str, target: str) -> Adapter:
 
 
 def fault_of(flavor: str, error: BaseException) -> str:
-    """What is told of an adapter that raised; its words may be those of a log."""
-    from helix_tui.capture.draft import told
+    """The message for an adapter that raised; its text may hold words of a log."""
+    from helix_tui.capture.draft import safe_reason
 
-    return told(f"the {flavor} adapter failed: {type(error).__name__}: {error}")
+    return safe_reason(f"the {flavor} adapter failed: {type(error).__name__}: {error}")

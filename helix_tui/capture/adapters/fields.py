@@ -9,7 +9,7 @@ from msgspec import Meta
 
 # No message costs so much; sums of such figures must still fit an integer of the database.
 MAX_TOKENS = 1 << 40
-# Numbers that can be kept: what lies outside is taken as if it were not there.
+# Ranges of numbers that can be stored: a number outside is treated as absent.
 Index = Annotated[int, Meta(ge=0, lt=1 << 31)]
 ExitCode = Annotated[int, Meta(ge=-(1 << 31), lt=1 << 32)]
 Millis = Annotated[int, Meta(ge=0, lt=253_402_300_800_000)]
@@ -17,12 +17,12 @@ Seconds = Annotated[float, Meta(ge=0, lt=253_402_300_800)]
 
 
 def text_of(raw: object) -> str | None:
-    """A text, or nothing where there is something else."""
+    """A text, or None for a value of another type."""
     return raw if isinstance(raw, str) else None
 
 
 def count_of(raw: object) -> int:
-    """A whole number, or zero where there is something else."""
+    """A whole number, or zero for a value of another type."""
     if isinstance(raw, float) and raw.is_integer():
         return int(raw)
     return raw if isinstance(raw, int) and not isinstance(raw, bool) else 0

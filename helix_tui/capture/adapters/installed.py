@@ -21,13 +21,13 @@ def adapter_targets() -> list[str]:
         return [*OURS]
     from importlib.metadata import entry_points
 
-    found = {f"{entry.name}={entry.value}" for entry in entry_points(group=ADAPTER_GROUP)}
+    targets = {f"{entry.name}={entry.value}" for entry in entry_points(group=ADAPTER_GROUP)}
     # No plug-in takes the place of an adapter of ours.
-    return [*OURS, *sorted(found.difference(OURS))]
+    return [*OURS, *sorted(targets.difference(OURS))]
 
 
 def _may_have_plugins() -> bool:
-    """Whether asking for entry points may tell more: loading what answers is most of its cost."""
+    """Whether looking for entry points may find any: importing the lookup is most of its cost."""
     return any(map(_finds_packages, sys.meta_path)) or any(map(_names_adapters, sys.path))
 
 
@@ -37,7 +37,7 @@ def _finds_packages(finder: object) -> bool:
 
 
 def _names_adapters(place: str) -> bool:
-    """Whether a package in a folder names adapters; what an archive holds is left to others."""
+    """Whether a package in a folder names adapters; an archive may always."""
     try:
         names = os.listdir(place or ".")
     except OSError:

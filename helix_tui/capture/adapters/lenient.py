@@ -1,4 +1,4 @@
-"""Builds typed records from objects that the typed decoders refuse, field by field."""
+"""Build typed records from objects that the typed decoders refuse, field by field."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from helix_tui.text.valid import valid, valid_json
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-def read_alone(found: FoundObject, kind: type[T]) -> T:
-    """A record of a line that as a whole was refused; by itself it may be as good as any."""
+def read_alone(item: FoundObject, kind: type[T]) -> T:
+    """A record from a line that was refused as a whole; by itself it may be valid."""
     try:
-        return msgspec.json.decode(found.text, type=kind)
+        return msgspec.json.decode(item.text, type=kind)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        value = valid_json(found.value)
+        value = valid_json(item.value)
         return lenient(value if isinstance(value, dict) else {}, kind)
 
 
 def any_json(line: bytes) -> object:
-    """Whatever a record holds, its texts made valid; what cannot be read is told as text."""
+    """The value of a line, with valid texts; an unreadable line as text."""
     try:
         return msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -37,7 +37,7 @@ def any_json(line: bytes) -> object:
 
 
 def lenient(raw: JsonObject, kind: type[T]) -> T:
-    """The record with every field left out that has another form than usual."""
+    """The record without fields of unexpected form."""
     fields: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         value = _fitting(raw.get(field.encode_name), field.type)
@@ -46,17 +46,17 @@ def lenient(raw: JsonObject, kind: type[T]) -> T:
     return kind(**fields)
 
 
-def _fitting(value: object, wanted: Any) -> Any:
-    """The value if it has the wanted form, as much of it as has, or None."""
+def _fitting(value: object, expected: Any) -> Any:
+    """The value converted to a type, as much of it as fits, or None."""
     if value is None:
         return None
-    if wanted is msgspec.Raw:
+    if expected is msgspec.Raw:
         return msgspec.Raw(compact_json(value).encode())
     try:
-        return msgspec.convert(value, wanted, strict=False)
+        return msgspec.convert(value, expected, strict=False)
     except (msgspec.ValidationError, RecursionError):
         pass
-    choices = get_args(wanted) if get_origin(wanted) in (Union, UnionType) else (wanted,)
+    choices = get_args(expected) if get_origin(expected) in (Union, UnionType) else (expected,)
     for choice in choices:
         if isinstance(value, dict) and isinstance(choice, type) and _is_struct(choice):
             return lenient(value, choice)

@@ -1,5 +1,7 @@
 """Distillers: a piece of a session in, what is worth keeping out.
 
-`distill.py` chooses one; `extract.py` with `cues.py` and `prose.py` needs no model; a program gets
-`request.py`, is held to `answer.py` and to a day's `spending.py`.
+`distill.py` chooses the distiller of the settings and runs a program of the user's with retries.
+`extract.py` is the one that needs no model, with the wordings of `cues.py` and the Markdown parser
+of `prose.py`. A program gets the text of `request.py`; its answer has to pass `answer.py`, and the
+tokens it may use in a day are booked in `spending.py`.
 """

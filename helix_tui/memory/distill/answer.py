@@ -1,4 +1,4 @@
-"""Whether what a distilling program printed may become memory."""
+"""Validate what a distilling program printed before it becomes memory."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class _Answer(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     actions: _Lines
 
 
-def read_answer(said: bytes) -> Distilled | None:
-    """What a program found worth keeping; None for its exact word that nothing is.
+def read_answer(output: bytes) -> Distilled | None:
+    """What a program found worth keeping; None for its exact answer that nothing is.
 
-    Anything else than the one form raises: half an answer, or the report of an error, is none.
+    Anything but the one form raises ProgramError: half an answer, or an error report, is none.
     """
     try:
-        raw = msgspec.json.decode(said)
+        raw = msgspec.json.decode(output)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ProgramError(f"its answer is not JSON: {error}") from error
     if isinstance(raw, dict) and raw == NOOP and raw["noop"] is True:
@@ -51,7 +51,7 @@ def read_answer(said: bytes) -> Distilled | None:
     except (msgspec.ValidationError, RecursionError) as error:
         raise ProgramError(f"its answer has another form: {error}") from error
     lists = {name: _cleaned(name, getattr(answer, name)) for name in _Answer.__struct_fields__}
-    lines = [line for found in lists.values() for line in found]
+    lines = [line for section in lists.values() for line in section]
     if not lines:
         raise ProgramError('its answer says nothing; `{"noop": true}` is how to say so')
     if all(map(_ERROR.match, lines)):
@@ -60,9 +60,9 @@ def read_answer(said: bytes) -> Distilled | None:
 
 
 def _cleaned(name: str, lines: list[str]) -> list[str]:
-    """Each line on one line, without secrets; hidden signs are refused, not taken out."""
+    """Each item on one line, without secrets; hidden characters are refused, not removed."""
     cleaned = [redact(" ".join(line.split())) for line in lines]
     for line in cleaned:
-        for found in refusals(line):
-            raise ProgramError(f"`{name}` of its answer has {found.what}")
+        for refusal in refusals(line):
+            raise ProgramError(f"`{name}` of its answer has {refusal.what}")
     return [line for line in cleaned if line]

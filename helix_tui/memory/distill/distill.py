@@ -1,4 +1,4 @@
-"""Distillers: a piece in, what is worth keeping out; none may overspend or hang."""
+"""Run the distiller of the settings on a piece of a session; none may overspend or hang."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from helix_tui.text.markdown import code_span
 
 ATTEMPTS = 3
 FIRST_WAIT_SECONDS = 2.0
-# What an answer may be at most, booked before it is there.
+# The longest answer, booked in advance.
 _MOST_ANSWER = 64 * 1024
 _LOOK_AGAIN = 0.1
 _STOPPED = "Stopped before the program was tried again."
@@ -31,48 +31,51 @@ class CappedError(Exception):
     """The day's tokens are spent."""
 
 
-class Told(NamedTuple):
-    """What a distiller said: what is worth keeping, or None for nothing; and who said it."""
+class Distillation(NamedTuple):
+    """A distiller's result: what is worth keeping, or None for nothing; and which one made it."""
 
     distilled: Distilled | None
     by: str
 
 
 class Distiller(Protocol):
-    """Says what is worth keeping of a piece.
+    """Decide what is worth keeping of a piece.
 
-    Raises ProgramError or CappedError where it cannot, InterruptedJobError where it is stopped.
+    Raise ProgramError or CappedError where that fails, InterruptedJobError where it is stopped.
     """
 
-    def __call__(self, piece: Piece, day: str) -> Told:
-        """What is worth keeping; `day` is the local one, to which what it costs is booked."""
+    def __call__(self, piece: Piece, day: str) -> Distillation:
+        """What is worth keeping; `day` is the local day to which the tokens are booked."""
 
 
 def distiller_of(
     settings: MemorySettings, places: MemoryPlaces, cancelled: Callable[[], bool] = bool
 ) -> Distiller:
-    """The distiller that the settings name; where it is cancelled, it stops at once."""
+    """The distiller of the settings; it stops at once when it is cancelled."""
 
     def wait(seconds: float) -> None:
         until = time.monotonic() + seconds
-        while not cancelled() and (left := until - time.monotonic()) > 0:
-            time.sleep(min(left, _LOOK_AGAIN))
+        while not cancelled() and (remaining := until - time.monotonic()) > 0:
+            time.sleep(min(remaining, _LOOK_AGAIN))
 
     if settings.distiller == "command":
         return CommandDistiller(settings, places, wait, cancelled)
     return _extractive
 
 
-def _extractive(piece: Piece, day: str) -> Told:
-    return Told(extract(piece), "extractive")
+def _extractive(piece: Piece, day: str) -> Distillation:
+    return Distillation(extract(piece), "extractive")
 
 
-def _quoted(said: Distilled | None) -> Distilled | None:
-    """What a program says is made of words of a log: it is quoted, too."""
-    if said is None:
+def _quoted(distilled: Distilled | None) -> Distilled | None:
+    """Quote a program's answer: it is made of words of a log, too."""
+    if distilled is None:
         return None
     return msgspec.convert(
-        {name: list(map(code_span, lines)) for name, lines in msgspec.structs.asdict(said).items()},
+        {
+            name: list(map(code_span, lines))
+            for name, lines in msgspec.structs.asdict(distilled).items()
+        },
         Distilled,
     )
 
@@ -93,14 +96,14 @@ class CommandDistiller:
         self._cancelled = cancelled
         self._spending = Spending(places)
 
-    def __call__(self, piece: Piece, day: str) -> Told:
-        """What the program says; its last complaint where it never gave an answer."""
+    def __call__(self, piece: Piece, day: str) -> Distillation:
+        """The program's answer; raise its last error where it never gave one."""
         request = request_of(piece)
         with told(self._places.run):
             make_folder(self._places.run)
         for attempt in range(ATTEMPTS):
             try:
-                return Told(_quoted(self._ask(request, day)), "command")
+                return Distillation(_quoted(self._ask(request, day)), "command")
             except ProgramError:
                 if attempt == ATTEMPTS - 1:
                     raise
@@ -111,9 +114,9 @@ class CommandDistiller:
 
     def _ask(self, request: bytes, day: str) -> Distilled | None:
         settings = self._settings
-        asked = tokens_of(len(request))
-        most = asked + tokens_of(_MOST_ANSWER)
-        booked = self._spending.book(day, asked, most, settings.daily_token_cap)
+        request_tokens = tokens_of(len(request))
+        most = request_tokens + tokens_of(_MOST_ANSWER)
+        booked = self._spending.book(day, request_tokens, most, settings.daily_token_cap)
         if not booked:
             raise CappedError
         answer = b""
@@ -127,4 +130,4 @@ class CommandDistiller:
             )
             return read_answer(answer)
         finally:
-            self._spending.settle(day, booked, asked + tokens_of(len(answer)))
+            self._spending.settle(day, booked, request_tokens + tokens_of(len(answer)))

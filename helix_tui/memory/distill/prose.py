@@ -1,4 +1,4 @@
-"""Takes what an agent wrote apart: paragraphs without their Markdown, sentences, lists."""
+"""Split what an agent wrote into lines without Markdown, and into sentences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MARKUP = re.compile(r"</?[a-zA-Z][\w-]{0,40}(?:\s[^<>\n]{0,200})?/?>")
 
 
 class ProseLine(NamedTuple):
-    """A line of prose: what it says, and what it was."""
+    """A line of prose: its text, and what kind of line it was."""
 
     text: str
     is_heading: bool = False
@@ -30,19 +30,19 @@ class ProseLine(NamedTuple):
 
 
 def lines_of(text: str, *, has_code: bool = False) -> list[ProseLine]:
-    """The lines of a text without Markdown and code blocks; broken sentences joined.
+    """The lines of a text without Markdown and code blocks; wrapped sentences are joined.
 
-    The rows of a table are items, its head is none. With `has_code` what stands in blocks counts.
+    The rows of a table are items, except its header. With `has_code` the content of blocks counts.
     """
-    found: list[ProseLine] = []
+    lines: list[ProseLine] = []
     is_open = False
     for row in (_MARKS if has_code else _FENCE).sub("\n", text).split("\n"):
-        if _TABLE_RULE.match(row) and found and found[-1].is_item:
-            found.pop()
+        if _TABLE_RULE.match(row) and lines and lines[-1].is_item:
+            lines.pop()
             continue
         if row.lstrip().startswith("|"):
             cells = [plain_line(cell) for cell in row.strip().strip("|").split("|")]
-            found.append(ProseLine(" · ".join(filter(None, cells)), is_item=True, is_row=True))
+            lines.append(ProseLine(" · ".join(filter(None, cells)), is_item=True, is_row=True))
             is_open = False
             continue
         if not row.strip() or _RULE.match(row):
@@ -53,30 +53,30 @@ def lines_of(text: str, *, has_code: bool = False) -> list[ProseLine]:
         if not plain:
             continue
         if is_open and not is_heading and not is_item:
-            found[-1] = found[-1]._replace(text=f"{found[-1].text} {plain}")
+            lines[-1] = lines[-1]._replace(text=f"{lines[-1].text} {plain}")
             continue
-        # A line of its own in bold is a heading by any other name.
+        # A whole line in bold serves as a heading.
         is_bold = row.strip().startswith("**") and row.strip().endswith(("**", "**:", ":**"))
         is_heading = is_heading or (is_bold and not is_item)
-        found.append(ProseLine(plain, is_heading, is_item))
+        lines.append(ProseLine(plain, is_heading, is_item))
         is_open = not is_heading
-    return found
+    return lines
 
 
 def plain_line(text: str) -> str:
-    """One line without links, emphasis and markup, runs of blanks made one."""
+    """One line without links, emphasis and markup, with single blanks."""
     return " ".join(_MARKUP.sub(" ", _STRONG.sub("", _LINK.sub(r"\1", text))).split())
 
 
 def sentences_of(text: str) -> list[str]:
     """The sentences of one line."""
-    return [one for one in _END.split(text) if one]
+    return [sentence for sentence in _END.split(text) if sentence]
 
 
 def shortened(text: str, limit: int) -> str:
-    """A text that is not longer than that, cut between two words."""
+    """A text of at most `limit` characters, cut between two words."""
     if len(text) <= limit:
         return text
-    kept = text[: limit - 1]
-    blank = kept.rfind(" ")
-    return f"{kept[:blank] if blank > limit // 2 else kept}…"
+    start = text[: limit - 1]
+    blank = start.rfind(" ")
+    return f"{start[:blank] if blank > limit // 2 else start}…"

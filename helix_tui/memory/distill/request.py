@@ -1,4 +1,4 @@
-"""What a distilling program reads: how to answer, then the piece as redacted text."""
+"""The text that a distilling program reads: how to answer, then the redacted piece."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ If nothing is worth keeping, answer exactly: {"noop": true}
 
 
 def request_of(piece: Piece) -> bytes:
-    """The text of a piece; of a long one its end is left out, and that is said."""
+    """The text of a piece; the end of a long one is left out, which the text says."""
     text = _HOW + "\n".join(_lines(piece))
     if len(text) > MOST_TEXT:
         text = f"{text[:MOST_TEXT]}\n[the rest is left out]"

@@ -1,4 +1,4 @@
-"""What distilling programs may read and write in a day, held across processes and restarts."""
+"""The tokens that distilling programs may use in a day, kept across processes and restarts."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _DAYS_KEPT = 31
 
 
 def tokens_of(size: int) -> int:
-    """About how many tokens so many bytes of text are, rather too many than too few."""
+    """About how many tokens this many bytes of text are, rather too many than too few."""
     return -(-size // 4)
 
 
 class Spending:
-    """The tokens of each day; what may be needed is booked before, what was not needed given back.
+    """The tokens of each day: booked before use, and what was not used given back.
 
     A process that dies in between has spent all that it booked.
     """
@@ -23,7 +23,7 @@ class Spending:
         self._by_day = Numbers(places.root / "spent.json")
 
     def book(self, day: str, least: int, most: int, cap: int) -> int:
-        """Takes up to `most` tokens off a day's cap and says how many; 0 if not `least` are left.
+        """Book up to `most` tokens of a day's cap; return how many, 0 if not `least` are left.
 
         A cap of 0 is none.
         """
@@ -37,7 +37,7 @@ class Spending:
             return booked
 
     def settle(self, day: str, booked: int, used: int) -> None:
-        """Makes of what was booked what was used."""
+        """Replace booked tokens by those used."""
         with self._by_day.changing() as spent:
             spent[day] = max(0, spent.get(day, 0) + used - booked)
 

@@ -1,4 +1,4 @@
-"""Which sessions are to be flushed, and from when on: what hooks reported, and what failed."""
+"""Which sessions are to be flushed, and when: what hooks reported, and what failed."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from helix_tui.memory.places import MemoryPlaces
 
 
 class Agenda:
-    """Sessions by the moment (ms) from which on they are due; where there are none, no file."""
+    """Sessions by the moment (ms) from which on they are due; no file where there are none."""
 
     def __init__(self, places: MemoryPlaces) -> None:
         self._due = Numbers(places.root / "agenda.json")
 
     def read(self) -> dict[str, int]:
-        """All that is to be done."""
+        """All sessions that are due, now or later."""
         return self._due.read()
 
     def put(self, due: Mapping[str, int | None]) -> None:
-        """Enters sessions, each in place of what it had; None takes one off."""
+        """Set when sessions are due; None removes one."""
         if not due:
             return
-        with self._due.changing() as known:
+        with self._due.changing() as agenda:
             for name, at in due.items():
                 if at is None:
-                    known.pop(name, None)
+                    agenda.pop(name, None)
                 else:
-                    known[name] = at
+                    agenda[name] = at

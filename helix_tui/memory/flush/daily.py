@@ -1,4 +1,4 @@
-"""Daily logs: a file a day, to which entries are only ever added, whole or not at all."""
+"""Daily logs: a file a day, to which entries are added whole or not at all."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def daily_path(places: MemoryPlaces, day: str) -> Path:
 
 @contextmanager
 def writing(places: MemoryPlaces) -> Iterator[None]:
-    """Holds the daily logs for writing."""
+    """Hold the daily logs for writing."""
     with told(places.daily):
         make_folder(places.daily)
     lock = FileLock(places.daily / ".lock", mode=FILE_MODE, thread_local=False)
@@ -53,7 +53,7 @@ def writing(places: MemoryPlaces) -> Iterator[None]:
 
 
 def add_entry(places: MemoryPlaces, day: str, mark: str, text: str) -> Path:
-    """Adds an entry to a day's log unless it is there; what a person wrote in it stays."""
+    """Add an entry to a day's log unless it is there; what a person wrote in it stays."""
     path = daily_path(places, day)
     with writing(places):
         content = _content(path) or _begun(places, day)
@@ -64,7 +64,7 @@ def add_entry(places: MemoryPlaces, day: str, mark: str, text: str) -> Path:
 
 
 def _begun(places: MemoryPlaces, day: str) -> bytes:
-    """The beginning of a day's log; its folder is found again from here on.
+    """The beginning of a day's log, after making its folders durable.
 
     Whoever made the folder may have been killed before its name was durable.
     """
@@ -83,7 +83,7 @@ def _content(path: Path) -> bytes:
 
 
 def daily_logs(places: MemoryPlaces) -> list[Path]:
-    """All logs, the oldest first."""
+    """All logs, oldest first."""
     try:
         names = os.listdir(places.daily)
     except FileNotFoundError:

@@ -1,6 +1,6 @@
-"""An entry of a daily log: one heading with what it is about, then sections that have content.
+"""An entry of a daily log: a heading with what it is about, then the sections with content.
 
-Words of a log stand in it as code: as quotations, of which none is Markdown or an instruction.
+Words of a log are quoted as code, so that none of them is Markdown or an instruction.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _HEADING = re.compile(
     r"^## (?P<time>\d\d:\d\d) · (?P<flavor>[^·\n]*) · (?P<repo>[^·\n]*) · (?P<id>[^\s<:]*).*"
     r"<!-- helix (?P<mark>[0-9a-f]{16}) -->\s*$"
 )
-# How sections were called before.
+# Earlier titles of sections.
 _OLD_SECTIONS = {"Lessons learned": "lessons"}
 
 
 class DailyEntry(NamedTuple):
-    """One entry as it was read: where it stands, and its lines by section."""
+    """An entry as read from a log: its heading's fields, and its lines by section."""
 
     mark: str
     time: str
@@ -70,7 +70,7 @@ def short_id(piece: Piece) -> str:
 
 
 def marked(mark: str) -> str:
-    """The comment by which an entry is known again."""
+    """The comment that identifies an entry."""
     return f"<!-- helix {mark} -->"
 
 
@@ -80,19 +80,19 @@ def _name(text: str) -> str:
 
 def read_entries(content: str) -> Iterator[DailyEntry]:
     """The entries of a daily log, whatever else a person wrote between them."""
-    found: re.Match[str] | None = None
+    current: re.Match[str] | None = None
     rows: list[str] = []
     for row in content.split("\n"):
         heading = _HEADING.match(row)
         # A heading of the person's own ends an entry as well.
         if heading or re.match(r"#{1,2}\s", row):
-            if found:
-                yield _entry(found, rows)
-            found, rows = heading, []
-        elif found:
+            if current:
+                yield _entry(current, rows)
+            current, rows = heading, []
+        elif current:
             rows.append(row)
-    if found:
-        yield _entry(found, rows)
+    if current:
+        yield _entry(current, rows)
 
 
 def _entry(heading: re.Match[str], rows: list[str]) -> DailyEntry:

@@ -1,4 +1,4 @@
-"""A flush: what is new of a session goes to the daily log, once, whatever happens meanwhile."""
+"""A flush: what is new of a session goes to the daily log exactly once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from uuid import uuid4
 
 from helix_tui.errors import InterruptedJobError, StoreBusyError
-from helix_tui.memory.distill.distill import CappedError, Distiller, Told
+from helix_tui.memory.distill.distill import CappedError, Distillation, Distiller
 from helix_tui.memory.flush.daily import add_entry, daily_path
 from helix_tui.memory.flush.entry import write_entry
 from helix_tui.memory.flush.flush_log import (
@@ -24,18 +24,18 @@ from helix_tui.program import ProgramError
 from helix_tui.schema.memory import Flushed, MemorySettings, Piece
 from helix_tui.text.safe import safe_line
 
-# After a distiller failed three times in a row it is asked again later; what failed in each of
-# these rounds waits for a person.
+# A distiller that failed is tried again later; after this many failed rounds the piece waits for
+# a person.
 ROUNDS = 3
 _FIRST_PAUSE = timedelta(minutes=10)
 _REASON_LENGTH = 300
 
-# What of a session is not among these events; None where that is nothing.
+# The piece of a session outside of these events; None where there is none.
 Gather = Callable[[Collection[int]], Piece | None]
 
 
 class Flusher:
-    """Flushes sessions into the daily logs of one store."""
+    """Flush sessions into the daily logs of one store."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Flusher:
         self._now = now
 
     def flush(self, session_id: str, gather: Gather, *, is_asked_for: bool) -> Flushed:
-        """Flushes one session; what a person asks for does not wait out an earlier failure."""
+        """Flush one session; on a person's request it does not wait out an earlier failure."""
         log = flush_log(self._places, session_id)
         try:
             with log.leased():
@@ -65,23 +65,23 @@ class Flusher:
         for begun in state.unwritten:
             self._write(log, begun)
         outcome = Flushed(session_id, "nothing_new")
-        held = state.held
-        if held is not None and held.piece is not None:
-            if not is_asked_for and (held.is_dead or _ms(self._now()) < held.next_at):
-                return Flushed(session_id, "failed", reason=held.reason)
-            outcome = self._distill(log, held.piece, held.rounds)
+        held_piece = state.held
+        if held_piece is not None and held_piece.piece is not None:
+            if not is_asked_for and (held_piece.is_dead or _ms(self._now()) < held_piece.next_at):
+                return Flushed(session_id, "failed", reason=held_piece.reason)
+            outcome = self._distill(log, held_piece.piece, held_piece.rounds)
             if outcome.action not in ("written", "noop"):
                 return outcome
             state = log.state()
         piece = gather(state.seen)
         if piece is None:
             return outcome
-        if held is None and (reason := self._too_soon(state)):
+        if held_piece is None and (reason := self._too_soon(state)):
             return Flushed(session_id, "busy", reason=reason)
         return self._distill(log, piece, 0)
 
     def _too_soon(self, state: FlushState) -> str:
-        """Why a session that was flushed a moment ago is not flushed again yet."""
+        """Why a session that was flushed a moment ago is not flushed again yet; else empty."""
         window = self._settings.repeat_window_seconds
         if state.last_at is None:
             return ""
@@ -92,7 +92,7 @@ class Flusher:
     def _distill(self, log: FlushLog, piece: Piece, rounds: int) -> Flushed:
         now = self._now()
         try:
-            told = self._distiller(piece, f"{now:%Y-%m-%d}")
+            distillation = self._distiller(piece, f"{now:%Y-%m-%d}")
         except CappedError:
             tomorrow = datetime.combine(now.date() + timedelta(days=1), datetime.min.time())
             reason = f"the day's cap of {self._settings.daily_token_cap:,} tokens is reached"
@@ -103,11 +103,11 @@ class Flusher:
             again = self._now() + _FIRST_PAUSE * 6**rounds
             self._hold(log, piece, rounds + 1, reason, again)
             return Flushed(piece.session, "failed", reason=reason)
-        return self._keep(log, piece, told)
+        return self._keep(log, piece, distillation)
 
     def _hold(self, log: FlushLog, piece: Piece, rounds: int, reason: str, again: datetime) -> None:
-        held = log.state().held
-        known = held is not None and held.piece == piece
+        earlier = log.state().held
+        is_known = earlier is not None and earlier.piece == piece
         log.add(
             HeldPiece(
                 piece.session,
@@ -116,11 +116,11 @@ class Flusher:
                 reason,
                 _ms(again),
                 rounds >= ROUNDS,
-                None if known else piece,
+                None if is_known else piece,
             )
         )
 
-    def _keep(self, log: FlushLog, piece: Piece, told: Told) -> Flushed:
+    def _keep(self, log: FlushLog, piece: Piece, distillation: Distillation) -> Flushed:
         # Distilling may have taken until tomorrow.
         now = self._now()
         mark = uuid4().hex[:16]
@@ -129,10 +129,10 @@ class Flusher:
             piece.session,
             _ms(now),
             f"{now:%Y-%m-%d}",
-            write_entry(piece, told.distilled, now, mark),
+            write_entry(piece, distillation.distilled, now, mark),
             pack_seen(piece.fingerprints),
-            told.by,
-            told.distilled is None,
+            distillation.by,
+            distillation.distilled is None,
         )
         log.add(begun)
         self._write(log, begun)
@@ -140,7 +140,7 @@ class Flusher:
         return Flushed(piece.session, "noop" if begun.is_noop else "written", daily)
 
     def _write(self, log: FlushLog, begun: Begun) -> None:
-        """Brings an entry to its daily log; what was cut off before is brought there now."""
+        """Add an entry to its daily log and record that; also finishes an interrupted one."""
         add_entry(self._places, begun.day, begun.mark, begun.text)
         log.add(Done(begun.mark))
 

@@ -1,4 +1,4 @@
-"""How far a session was flushed: a ledger for each, in which what is begun is always ended."""
+"""The ledger of a session's flushes, by which every flush that was begun is also finished."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from helix_tui.schema.memory import Piece
 
 
 class Begun(msgspec.Struct, frozen=True, tag_field="kind", tag="entry"):
-    """An entry for a daily log, durable before it is there; `seen` are the events it covers."""
+    """An entry, durable before it is in its daily log; `seen` are the events it covers."""
 
     mark: str
     session: str
@@ -39,9 +39,9 @@ class Done(msgspec.Struct, frozen=True, tag_field="kind", tag="done"):
 
 
 class HeldPiece(msgspec.Struct, frozen=True, tag_field="kind", tag="held"):
-    """A piece that could not be distilled, kept until it can: how often, why, when again.
+    """A piece that could not be distilled: how often, why, when it is tried again.
 
-    A piece that failed again is not written down twice. What is dead waits for a person.
+    A piece that fails again is not written twice. A dead one waits for a person.
     """
 
     session: str
@@ -62,7 +62,7 @@ class SeenEvents(Collection[int]):
 
     def __init__(self, *parts: array[int]) -> None:
         # Each part is in order.
-        self._sorted = array("q", (one for one, _ in groupby(merge(*parts))))
+        self._sorted = array("q", (number for number, _ in groupby(merge(*parts))))
 
     def __contains__(self, fingerprint: object) -> bool:
         assert isinstance(fingerprint, int)
@@ -77,7 +77,7 @@ class SeenEvents(Collection[int]):
 
 
 class FlushState(msgspec.Struct):
-    """What the lines of a ledger come to."""
+    """The state that the lines of a ledger add up to."""
 
     seen: SeenEvents = msgspec.field(default_factory=SeenEvents)
     entries: list[Begun] = []
@@ -91,23 +91,23 @@ class FlushState(msgspec.Struct):
 
 
 class FlushLog:
-    """The ledger of one session's flushes; its lock is the lease by which one flushes at a time."""
+    """The ledger of one session's flushes; its lock lets one process at a time flush."""
 
     def __init__(self, path: Path) -> None:
         self._ledger = Ledger(path, "flushes")
 
     @contextmanager
     def leased(self) -> Iterator[None]:
-        """Holds the session, or says at once that somebody else does."""
+        """Hold the session; raise StoreBusyError at once if another process does."""
         with self._ledger.locked(seconds=0):
             yield
 
     def state(self) -> FlushState:
-        """How far the session is."""
+        """How far the session was flushed."""
         return _folded(_decoder.decode(line.data) for line in self._ledger.read().lines)
 
     def add(self, line: _Line) -> None:
-        """Writes a line; when it returns, it is durable."""
+        """Append a line durably."""
         self._ledger.append([msgspec.json.encode(line, enc_hook=list)])
 
 
@@ -125,7 +125,7 @@ def flush_logs(places: MemoryPlaces) -> list[FlushLog]:
 
 
 def pack_seen(fingerprints: Iterable[int]) -> str:
-    """Fingerprints, the least first, as text: eight bytes each."""
+    """Encode sorted fingerprints as text, eight bytes each."""
     packed = array("q", fingerprints)
     if sys.byteorder == "big":
         packed.byteswap()
@@ -142,17 +142,17 @@ def _unpack_seen(text: str) -> array[int]:
 
 def _folded(lines: Iterable[_Line]) -> FlushState:
     state = FlushState()
-    seen: list[array[int]] = []
+    fingerprints: list[array[int]] = []
     for line in lines:
         if isinstance(line, Begun):
-            seen.append(_unpack_seen(line.seen))
+            fingerprints.append(_unpack_seen(line.seen))
             state.entries.append(line)
             state.unwritten.append(line)
             state.held = None
         elif isinstance(line, Done):
-            state.unwritten = [one for one in state.unwritten if one.mark != line.mark]
+            state.unwritten = [entry for entry in state.unwritten if entry.mark != line.mark]
         else:
             piece = line.piece or (state.held.piece if state.held else None)
             state.held = msgspec.structs.replace(line, piece=piece)
-    state.seen = SeenEvents(*seen)
+    state.seen = SeenEvents(*fingerprints)
     return state

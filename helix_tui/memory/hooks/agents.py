@@ -1,4 +1,4 @@
-"""What each agent takes: in which file, for which events, and what a person has to know."""
+"""The hooks of each agent: in which file, for which events, and what a person has to know."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Agent(NamedTuple):
-    """Where an agent's hooks stand below its root, and when they are to be run."""
+    """Where an agent's hooks are below its root, and for which events they run."""
 
     flavor: str
     file: str
@@ -19,7 +19,7 @@ class Agent(NamedTuple):
         return root / self.file
 
 
-# docs/hooks.md says where each of these was read.
+# docs/hooks.md names the source of each of these.
 AGENTS = {
     agent.flavor: agent
     for agent in (
@@ -32,7 +32,7 @@ AGENTS = {
         Agent(
             "codex",
             "hooks.json",
-            # Before 0.145 Codex passes over SessionEnd.
+            # Before 0.145 Codex ignores SessionEnd.
             ("SessionEnd", "PreCompact", "Stop"),
             "Codex runs it only once you trust it: start `codex`, open `/hooks`, and trust it "
             "there, again after each change. A `notify` program of yours stays as it is.",

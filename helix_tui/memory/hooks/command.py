@@ -10,19 +10,19 @@ from pathlib import Path
 from helix_tui import hook
 from helix_tui.errors import UsageError
 
-# The name that the shell gives its script; by it our entries are known again.
+# The shell's name for the script, by which our entries are recognized.
 MARK = "helix-hook"
 _SHELL = "/bin/sh -c "
-# Agents that run one another's hooks, and tell themselves apart by what they say.
+# Agents that run one another's hooks; the event itself says which agent it is from.
 _SHARED = ("claude", "grok")
 
 
 def hook_command(store: Path, flavor: str, flush: Sequence[str] = ()) -> str:
-    """What an agent is to run for an event, with what it starts behind it.
+    """The command line for an agent's hook, with the program that it starts afterwards.
 
     Agents hand a command to `sh`, or to a person's own shell, whichever that is: so it is one
     program with quoted arguments. Grok runs a command of two files once if it is the same text.
-    Where Python is gone, the agent's words are still read, nothing is printed, and it ends well.
+    Where Python is gone, its input is still read, nothing is printed, and it exits with 0.
     """
     words = [sys.executable, "-I", "-S", hook.__file__, "--store", str(store)]
     if flavor not in _SHARED:
@@ -40,12 +40,12 @@ def hook_command(store: Path, flavor: str, flush: Sequence[str] = ()) -> str:
 
 
 def is_ours(command: str) -> bool:
-    """Whether a command is one that Helix put there, whichever version and for whichever store."""
+    """Whether Helix put a command there, whichever version and for whichever store."""
     return command.startswith(_SHELL) and command.endswith(f" {MARK}")
 
 
 def store_of(command: str) -> Path | None:
-    """The store that a command of ours spools to."""
+    """The store to which a command of ours reports."""
     try:
         words = shlex.split(shlex.split(command)[2])
         return Path(words[words.index("--store") + 1])

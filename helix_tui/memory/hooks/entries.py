@@ -1,4 +1,4 @@
-"""Our entries among the hooks of an agent: found, put in and taken out, text to text."""
+"""Our entries among an agent's hooks: found, added and removed in the text of its settings."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from helix_tui.memory.hooks import surgery
 from helix_tui.memory.hooks.command import is_ours
 
 EMPTY = "{}\n"
-# The agents' own bounds are longer, and one of them ends a session only when its hooks are done.
+# The agents' own timeouts are longer, and one agent ends a session only after its hooks.
 _SECONDS = 5
 
 
 class HookFileError(HelixError):
-    """A file of an agent's settings is not what it should be; it was not touched."""
+    """An agent's settings file is not as expected; it was not touched."""
 
     exit_code = ExitCode.CONFIG
 
 
 class HookEntry(NamedTuple):
-    """One of our entries: for which event, in which group, where its command stands."""
+    """One of our entries: its event, its group, and where its command is in the text."""
 
     event: str
     group: int
@@ -33,24 +33,26 @@ class HookEntry(NamedTuple):
 
 
 def our_entries(text: str) -> list[HookEntry]:
-    """Every entry of ours, whatever stands around it."""
-    found: list[HookEntry] = []
+    """Every entry of ours."""
+    entries: list[HookEntry] = []
     hooks = _hooks(text)
     for event in surgery.members(text, hooks.value) if hooks else ():
         for group, handlers in _groups(text, event.value):
             for number, handler in enumerate(surgery.members(text, handlers.value)):
                 if text[handler.value] != "{":
                     continue
-                held = surgery.last_member(text, handler.value, "command")
-                command = json.loads(text[held.value : held.end], parse_int=str) if held else None
-                if held and isinstance(command, str) and is_ours(command):
-                    place = held.value, held.end
-                    found.append(HookEntry(event.key, group, number, command, *place))
-    return found
+                member = surgery.last_member(text, handler.value, "command")
+                command = (
+                    json.loads(text[member.value : member.end], parse_int=str) if member else None
+                )
+                if member and isinstance(command, str) and is_ours(command):
+                    place = member.value, member.end
+                    entries.append(HookEntry(event.key, group, number, command, *place))
+    return entries
 
 
 def with_entries(text: str, command: str, events: Sequence[str]) -> str:
-    """The text with one entry of ours for each event, behind the others; older ones are renewed."""
+    """The text with one entry of ours for each event, after the others; older ones are renewed."""
     if not text.strip(" \t\r\n"):
         text += EMPTY
     check(text, events)
@@ -60,22 +62,22 @@ def with_entries(text: str, command: str, events: Sequence[str]) -> str:
             text = _added(text, event, command)
         elif ours[0].command != command:
             text = text[: ours[0].start] + json.dumps(command) + text[ours[0].end :]
-    # One entry an event, and none for an event that no longer counts.
+    # One entry for each event, and none for any other event.
     while surplus := _surplus(our_entries(text), events):
-        text = _taken_out(text, surplus)
+        text = _without_entry(text, surplus)
     return text
 
 
 def without_entries(text: str) -> str:
-    """The text without any entry of ours; what only held one goes with it."""
+    """The text without our entries, and without what they leave empty."""
     check(text)
     while ours := our_entries(text):
-        text = _taken_out(text, ours[-1])
+        text = _without_entry(text, ours[-1])
     return text
 
 
 def check(text: str, events: Sequence[str] = ()) -> None:
-    """Refuses what is no JSON, or has another shape than agents read."""
+    """Refuse a text that is not JSON, or not of the shape that agents read."""
     try:
         value = surgery.parse(text)
     except RecursionError:
@@ -92,8 +94,8 @@ def check(text: str, events: Sequence[str] = ()) -> None:
             raise _refused(f'"hooks.{event}" in it is no list')
 
 
-def _refused(what: str) -> HookFileError:
-    return HookFileError(f"{what}.")
+def _refused(problem: str) -> HookFileError:
+    return HookFileError(f"{problem}.")
 
 
 def _hooks(text: str) -> surgery.JsonMember | None:
@@ -105,16 +107,16 @@ def _hooks(text: str) -> surgery.JsonMember | None:
 
 
 def _groups(text: str, at: int) -> list[tuple[int, surgery.JsonMember]]:
-    """The lists of handlers of an event, by the number of the group that has them."""
+    """The handler lists of an event, by the number of their group."""
     if text[at] != "[":
         return []
-    found = []
+    groups = []
     for number, group in enumerate(surgery.members(text, at)):
         if text[group.value] == "{":
             handlers = surgery.last_member(text, group.value, "hooks")
             if handlers and text[handlers.value] == "[":
-                found.append((number, handlers))
-    return found
+                groups.append((number, handlers))
+    return groups
 
 
 def _added(text: str, event: str, command: str) -> str:
@@ -122,23 +124,23 @@ def _added(text: str, event: str, command: str) -> str:
     hooks = _hooks(text)
     if hooks is None:
         return surgery.append(text, surgery.start_of(text), {event: [group]}, "hooks")
-    held = surgery.last_member(text, hooks.value, event)
-    if held is None:
+    member = surgery.last_member(text, hooks.value, event)
+    if member is None:
         return surgery.append(text, hooks.value, [group], event)
-    return surgery.append(text, held.value, group)
+    return surgery.append(text, member.value, group)
 
 
 def _surplus(ours: Sequence[HookEntry], events: Sequence[str]) -> HookEntry | None:
-    seen: set[str] = set()
+    events_seen: set[str] = set()
     for entry in ours:
-        if entry.event not in events or entry.event in seen:
+        if entry.event not in events or entry.event in events_seen:
             return entry
-        seen.add(entry.event)
+        events_seen.add(entry.event)
     return None
 
 
-def _taken_out(text: str, entry: HookEntry) -> str:
-    """Without one entry, and without the group, the event and the hooks that it leaves empty."""
+def _without_entry(text: str, entry: HookEntry) -> str:
+    """The text without one entry, and without the group, event and hooks that it leaves empty."""
     hooks = _hooks(text)
     assert hooks is not None
     events = surgery.members(text, hooks.value)

@@ -1,7 +1,7 @@
-"""Puts our entries into a file of an agent's settings and takes them out again.
+"""Add our entries to an agent's settings file and remove them again.
 
-What the file was before is kept beside it, and comes back byte for byte where nobody else has
-changed the file since.
+A backup of the file is kept beside it; it is restored byte for byte where nobody else has changed
+the file since.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MODES = 0o7777
 
 
 class _Content(NamedTuple):
-    """What a file holds: a mark of its encoding, which stays, and its text."""
+    """A file's content: its byte order mark, which stays, and its text."""
 
     mark: bytes
     text: str
@@ -41,12 +41,12 @@ class _Content(NamedTuple):
 
 
 def backup_of(path: Path) -> Path:
-    """Where the file is kept as it was before."""
+    """The path of a file's backup."""
     return path.with_name(path.name + BACKUP)
 
 
 def entries_in(path: Path) -> list[HookEntry]:
-    """Our entries in a file; none where it is not there, an error where it cannot be read."""
+    """Our entries in a file; none where there is no file, an error where it cannot be read."""
     content = _read(path)
     if content is None or not content.text.strip():
         return []
@@ -56,7 +56,7 @@ def entries_in(path: Path) -> list[HookEntry]:
 
 
 def install(path: Path, command: str, events: Sequence[str]) -> bool:
-    """Puts our entries in; whether anything had to be changed."""
+    """Add our entries; return whether anything had to be changed."""
     before = _read(path)
     with _named(path):
         after = with_entries(before.text if before else EMPTY, command, events)
@@ -73,18 +73,18 @@ def install(path: Path, command: str, events: Sequence[str]) -> bool:
 
 
 def uninstall(path: Path, events: Sequence[str]) -> bool:
-    """Takes our entries out; whether there were any."""
+    """Remove our entries; return whether there were any."""
     entries = entries_in(path)
     content = _read(path)
     if not entries or content is None:
         return False
     command = entries[0].command
-    kept = _read(backup_of(path))
-    if kept is not None and _is_only_ours(kept.text, content, command, events):
-        _write(path, content, kept.text)
+    backup = _read(backup_of(path))
+    if backup is not None and _is_only_ours(backup.text, content, command, events):
+        _write(path, content, backup.text)
     else:
         rest = without_entries(content.text)
-        if kept is None and rest.strip() == EMPTY.strip():
+        if backup is None and rest.strip() == EMPTY.strip():
             remove_durably(_target(path))  # made by us, or nothing but ours in it
         else:
             _write(path, content, rest)
@@ -92,10 +92,10 @@ def uninstall(path: Path, events: Sequence[str]) -> bool:
     return True
 
 
-def _is_only_ours(kept: str, content: _Content, command: str, events: Sequence[str]) -> bool:
-    """Whether a file is what putting our entries into its backup gives: nobody else was there."""
+def _is_only_ours(backup: str, content: _Content, command: str, events: Sequence[str]) -> bool:
+    """Whether a file is its backup plus our entries: nobody else has changed it."""
     try:
-        return with_entries(kept, command, events) == content.text
+        return with_entries(backup, command, events) == content.text
     except HookFileError:
         return False
 
@@ -117,7 +117,7 @@ def _read(path: Path) -> _Content | None:
 
 
 def _write(path: Path, before: _Content | None, text: str) -> None:
-    """Puts a text in the place of another, through links; not if somebody was faster."""
+    """Replace a file's text, following links; refuse if somebody changed it meanwhile."""
     if _read(path) != before:
         raise HookFileError(
             f"{path} was changed by somebody else just now.",
@@ -144,7 +144,7 @@ def _mode(path: Path) -> int:
 
 @contextlib.contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Says of which file something is wrong."""
+    """Name the file in an error about its text."""
     try:
         yield
     except HookFileError as error:

@@ -1,4 +1,4 @@
-"""Proves that an installed command does its work: runs it, and looks whether its line arrives."""
+"""Run an installed hook command, to see whether its line arrives."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _PROBE = {"session_id": "helix-probe", "hook_event_name": "Stop", "transcript_pa
 
 
 def what_is_wrong(command: str) -> str:
-    """Why a command would spool nothing for an agent; empty where it would.
+    """Why a command would report nothing for an agent; empty where it works.
 
-    It runs as agents run it, with hardly any environment, into a spool that is gone afterwards.
+    It runs as agents run it, with hardly any environment, into a spool that is deleted afterwards.
     """
     with tempfile.TemporaryDirectory(prefix="helix-", ignore_cleanup_errors=True) as folder:
         spool = Spool(Path(folder) / hook.SPOOL)
-        known = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         try:
-            done = subprocess.run(
+            result = subprocess.run(
                 ["/bin/sh", "-c", command],
                 input=json.dumps(_PROBE).encode(),
                 capture_output=True,
                 cwd=folder,
-                env={**known, hook.DIVERTED: str(spool.path)},
+                env={**environment, hook.DIVERTED: str(spool.path)},
                 timeout=_SECONDS,
                 check=False,
             )
@@ -38,7 +38,7 @@ def what_is_wrong(command: str) -> str:
             return f"its command took longer than {_SECONDS:g} s"
         except OSError as error:
             return f"its command could not be run: {error.strerror or error}"
-        if done.returncode or done.stdout or done.stderr:
+        if result.returncode or result.stdout or result.stderr:
             return "its command does not end quietly"
         if [line.session for line in spool.read()] != [_PROBE["session_id"]]:
             return "its command spools nothing: Python or Helix is no longer where it was"

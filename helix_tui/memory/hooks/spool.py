@@ -1,7 +1,7 @@
-"""The spool: what agents' hooks reported, line by line, until somebody has looked at it.
+"""The spool: what agents' hooks reported, line by line, until a sweep has used it.
 
-A hook appends under the file's lock, or puts its line into a file beside it while somebody else
-holds that. Who takes lines out replaces the file, under the same lock.
+A hook appends under the file's lock, or writes its line to a file beside it while the lock is held.
+Whoever removes lines replaces the file, under the same lock.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _decode = msgspec.json.Decoder(SpoolLine).decode
 
 
 class _SpoolRow(NamedTuple):
-    """A line as it stands in a file; `line` is None where it cannot be read."""
+    """A line as it is in a file; `line` is None where it cannot be read."""
 
     raw: bytes
     line: SpoolLine | None
@@ -44,9 +44,9 @@ class Spool:
         self.path = path
 
     def read(self) -> list[SpoolLine]:
-        """What waits, in the order in which it came; lines that cannot be read are passed over."""
-        with told(self.path), self._locked() as held:
-            rows = [row for file in (*held, *self._late()) for row in _rows(file)]
+        """The lines that wait, in the order of arrival, without those that cannot be read."""
+        with told(self.path), self._locked() as files:
+            rows = [row for file in (*files, *self._late()) for row in _rows(file)]
         damaged = sum(row.line is None for row in rows)
         if damaged:
             log.warning("%s holds %d lines that cannot be read", self.path, damaged)
@@ -58,31 +58,33 @@ class Spool:
         return len(self.read())
 
     def drop(self, lines: Collection[SpoolLine]) -> None:
-        """Takes out lines that were dealt with; others, and those that came since, stay.
+        """Remove lines that were dealt with; others, and newer ones, stay.
 
-        What cannot be read goes to a file beside the spool: it would be told again each time.
+        Unreadable lines move to a file beside the spool, so that they are not reported each time.
         """
-        done = set(lines)
-        with told(self.path), self._locked() as held:
-            rows = [row for file in held for row in _rows(file)]
+        handled = set(lines)
+        with told(self.path), self._locked() as files:
+            rows = [row for file in files for row in _rows(file)]
             damaged = [row.raw for row in rows if row.line is None]
-            kept = [row.raw for row in rows if row.line is not None and row.line not in done]
+            remaining = [
+                row.raw for row in rows if row.line is not None and row.line not in handled
+            ]
             if damaged:
                 self._set_aside(damaged)
-            if len(kept) < len(rows):
-                self._replace(kept)
+            if len(remaining) < len(rows):
+                self._replace(remaining)
             for late in self._late():
-                if _is_done(late, done):
+                if _is_done(late, handled):
                     remove_durably(late, is_folder_synced=False)
 
-    def _replace(self, kept: list[bytes]) -> None:
-        if kept:
-            write_atomically(self.path, b"".join(raw + b"\n" for raw in kept), FILE_MODE)
+    def _replace(self, remaining: list[bytes]) -> None:
+        if remaining:
+            write_atomically(self.path, b"".join(raw + b"\n" for raw in remaining), FILE_MODE)
         else:
             remove_durably(self.path)
 
     def _set_aside(self, damaged: list[bytes]) -> None:
-        """Before they leave the spool: what is cut off in between is in both."""
+        """Copy lines before they leave the spool: after a crash they may be in both files."""
         aside = self.path.with_name(f"{self.path.name}.damaged")
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
         with os.fdopen(os.open(aside, flags, FILE_MODE), "wb") as file:
@@ -101,7 +103,7 @@ class Spool:
 
     @contextmanager
     def _locked(self) -> Iterator[list[Path]]:
-        """Holds the file that has the spool's name; none is held where there is none."""
+        """Lock the spool's file; yields it as a list, empty where there is no file."""
         deadline = time.monotonic() + _SECONDS_TO_WAIT
         while True:
             try:
@@ -153,11 +155,11 @@ def _line(raw: bytes) -> SpoolLine | None:
         return None
 
 
-def _is_done(late: Path, done: set[SpoolLine]) -> bool:
+def _is_done(late: Path, handled: set[SpoolLine]) -> bool:
     """Whether the one line of a late file was dealt with, or will never be written."""
     rows = _rows(late)
     if rows and all(row.line is not None for row in rows):
-        return all(row.line in done for row in rows)
+        return all(row.line in handled for row in rows)
     try:
         return time.time() - late.stat().st_mtime > _SECONDS_UNTIL_ABANDONED
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Changes in a JSON text that leave every other character of it as it is."""
+"""Edits of a JSON text that leave every other character of it unchanged."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def _refuse(name: str) -> object:
     raise ValueError(f"{name} is no JSON")
 
 
-# Numbers are never looked at: however long or odd, they stay the text they are.
+# Numbers are not converted: however long or odd, they stay text.
 _decoder = JSONDecoder(parse_float=str, parse_int=str, parse_constant=_refuse)
 
 
 class JsonMember(NamedTuple):
-    """A member of an object or an item of a list: from its key on, its value, its end."""
+    """A member of an object or an item of a list: the positions of its key, value and end."""
 
     key: str
     start: int
@@ -28,7 +28,7 @@ class JsonMember(NamedTuple):
 
 
 def parse(text: str) -> object:
-    """The value of a text, with every number as the text it is; ValueError where it is no JSON."""
+    """The value of a text, with every number as text; raise ValueError where it is not JSON."""
     return _decoder.decode(text)
 
 
@@ -38,8 +38,8 @@ def start_of(text: str) -> int:
 
 
 def members(text: str, at: int) -> list[JsonMember]:
-    """What an object or a list that begins there holds, in order; the text must be sound."""
-    found: list[JsonMember] = []
+    """The members of the object or list that begins at `at`, in order; the text must be valid."""
+    result: list[JsonMember] = []
     is_object = text[at] == "{"
     at = _skip(text, at + 1)
     while text[at] not in "}]":
@@ -48,24 +48,24 @@ def members(text: str, at: int) -> list[JsonMember]:
             key, at = _decoder.raw_decode(text, at)
             at = _skip(text, _skip(text, at) + 1)
         _, end = _decoder.raw_decode(text, at)
-        found.append(JsonMember(key, start, at, end))
+        result.append(JsonMember(key, start, at, end))
         at = _skip(text, end)
         if text[at] == ",":
             at = _skip(text, at + 1)
-    return found
+    return result
 
 
 def last_member(text: str, at: int, key: str) -> JsonMember | None:
-    """The member of an object that counts where a key comes twice: the last one."""
-    return next((each for each in reversed(members(text, at)) if each.key == key), None)
+    """The member with this key; the last one where there are several, as that one counts."""
+    return next((member for member in reversed(members(text, at)) if member.key == key), None)
 
 
 def append(text: str, at: int, value: object, key: str | None = None) -> str:
-    """The text with one more item or member behind the others, set as these are set."""
-    held = members(text, at)
+    """The text with one more item or member after the others, formatted like them."""
+    existing = members(text, at)
     name = "" if key is None else f"{json.dumps(key)}: "
-    if held:
-        last = held[-1]
+    if existing:
+        last = existing[-1]
         lead = text[_before_space(text, last.start) : last.start]
         indent = _indent(lead) if "\n" in lead else None
         added = f",{lead}{name}{_rendered(value, text, indent)}"
@@ -83,14 +83,14 @@ def append(text: str, at: int, value: object, key: str | None = None) -> str:
 
 
 def remove(text: str, at: int, index: int) -> str:
-    """The text without an item or a member, and without the comma that parted it from others."""
-    held = members(text, at)
-    if len(held) == 1:
-        start, end = at + 1, _skip(text, held[0].end)
-    elif index == len(held) - 1:
-        start, end = held[index - 1].end, held[index].end
+    """The text without an item or a member, and without its comma."""
+    existing = members(text, at)
+    if len(existing) == 1:
+        start, end = at + 1, _skip(text, existing[0].end)
+    elif index == len(existing) - 1:
+        start, end = existing[index - 1].end, existing[index].end
     else:
-        start, end = held[index].start, held[index + 1].start
+        start, end = existing[index].start, existing[index + 1].start
     return text[:start] + text[end:]
 
 
@@ -120,16 +120,16 @@ def _newline(text: str) -> str:
 
 
 def _unit(text: str) -> str:
-    """By how much the first member of a text is set in."""
+    """The indentation of the first member of a text."""
     at = start_of(text)
-    held = members(text, at)
-    lead = text[at + 1 : held[0].start] if held else ""
+    existing = members(text, at)
+    lead = text[at + 1 : existing[0].start] if existing else ""
     return (_indent(lead) if "\n" in lead else "") or _UNIT
 
 
 def _is_on_one_line(text: str) -> bool:
-    held = members(text, start_of(text))
-    return bool(held) and "\n" not in text.strip(_SPACE)
+    existing = members(text, start_of(text))
+    return bool(existing) and "\n" not in text.strip(_SPACE)
 
 
 def _rendered(value: object, text: str, indent: str | None) -> str:

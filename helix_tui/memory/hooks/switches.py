@@ -1,4 +1,4 @@
-"""Settings of a person's by which an agent runs no hooks at all."""
+"""Settings with which a person switches an agent's hooks off."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _CLAUDE = ("settings.json", "settings.local.json")
 
 
 def switched_off(flavor: str, root: Path) -> str:
-    """Which setting below an agent's root keeps its hooks from being run; empty where none does.
+    """Which setting below an agent's root switches its hooks off; empty where none does.
 
-    What cannot be read says nothing: the agent, or what looks at the file itself, tells of it.
+    A file that cannot be read is ignored: the check of the file itself reports it.
     """
     if flavor == "claude":
         return next(filter(None, map(_claude, (root / name for name in _CLAUDE))), "")

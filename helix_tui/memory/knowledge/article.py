@@ -1,4 +1,4 @@
-"""An article of the knowledge base: lines under sections, each citing the entries it comes from."""
+"""An article of the knowledge base: lines under sections, each citing its entries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from helix_tui.text.hashing import hash64
 from helix_tui.text.markdown import code_span
 
-# Just as `cite` makes them: whatever else stands at the end of a line may be words of a log.
+# Exactly as `cite` writes them: anything else at the end of a line may be words of a log.
 _ONE = r"\[\d{4}-\d\d-\d\d \d\d:\d\d [^\]\[`\s]*\]\(\.\./daily/\d{4}-\d\d-\d\d\.md\)"
 _CITED = re.compile(rf"\s\((?P<cited>{_ONE}(?:, {_ONE})*)\)$")
 _CITATION = re.compile(_ONE)
@@ -22,7 +22,7 @@ never taken away: yours stay."""
 
 
 class Lesson(NamedTuple):
-    """A line to be known, the section it belongs to, and the entry that says so."""
+    """A line of knowledge, its section, and the entry that it comes from."""
 
     section: str
     text: str
@@ -47,7 +47,7 @@ def cite(day: str, time: str, short_id: str) -> str:
 
 
 def slug_of(name: str) -> str:
-    """The file name of an article; names that a file cannot have are told apart by a hash."""
+    """The file name of an article; names that do not fit a file get a hash."""
     slug = re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._")[:60]
     if slug == name and slug not in ("index", ""):
         return slug
@@ -55,32 +55,32 @@ def slug_of(name: str) -> str:
 
 
 def new_article(title: str) -> str:
-    """An article without any line."""
+    """An article without lines."""
     return f"# {code_span(title)}\n\n{_ABOUT}\n"
 
 
 def with_lessons(article: str, lessons: Sequence[Lesson]) -> str:
-    """The article with these lines in it; what it says already is cited once more, not repeated."""
+    """The article with these lessons; a line that is there already is cited once more."""
     rows = _rows(article)
     for lesson in lessons:
-        known = _find(rows, lesson)
-        if known is None:
+        existing = _find(rows, lesson)
+        if existing is None:
             _insert(rows, lesson)
-        elif lesson.cited not in known.cited:
-            known.cited.append(lesson.cited)
+        elif lesson.cited not in existing.cited:
+            existing.cited.append(lesson.cited)
     return "\n".join(row.written() for row in rows)
 
 
 def without_citations(article: str, cited: Collection[str]) -> str:
     """The article without these citations, and without lines that have no other."""
     rows = _rows(article)
-    kept = []
+    remaining = []
     for row in rows:
-        left = [one for one in row.cited if one not in cited]
-        if left or not row.cited:
-            row.cited = left
-            kept.append(row)
-    return "\n".join(row.written() for row in kept)
+        citations = [citation for citation in row.cited if citation not in cited]
+        if citations or not row.cited:
+            row.cited = citations
+            remaining.append(row)
+    return "\n".join(row.written() for row in remaining)
 
 
 def count_lines(article: str) -> int:
@@ -94,20 +94,20 @@ def _rows(article: str) -> list[_ArticleRow]:
     for raw in article.split("\n"):
         if raw.startswith("## "):
             section = raw[3:].strip()
-        found = _CITED.search(raw) if raw.startswith("- ") else None
-        if found:
-            cited = _CITATION.findall(found["cited"])
-            rows.append(_ArticleRow(raw, section, raw[2 : found.start()], cited))
+        match = _CITED.search(raw) if raw.startswith("- ") else None
+        if match:
+            cited = _CITATION.findall(match["cited"])
+            rows.append(_ArticleRow(raw, section, raw[2 : match.start()], cited))
         else:
             rows.append(_ArticleRow(raw, section))
     return rows
 
 
 def _find(rows: list[_ArticleRow], lesson: Lesson) -> _ArticleRow | None:
-    """The line that says the same; one that is only alike may speak of another thing."""
-    wanted = _plain(lesson.text)
+    """The line with the same text; one that is only similar may be about something else."""
+    plain = _plain(lesson.text)
     items = (row for row in rows if row.text and row.section == lesson.section)
-    return next((row for row in items if _plain(row.text) == wanted), None)
+    return next((row for row in items if _plain(row.text) == plain), None)
 
 
 def _plain(text: str) -> str:
@@ -115,7 +115,7 @@ def _plain(text: str) -> str:
 
 
 def _insert(rows: list[_ArticleRow], lesson: Lesson) -> None:
-    """Puts a line behind the last one of its section, which is made where it is missing."""
+    """Insert a line after the last one of its section; add the section where it is missing."""
     new = _ArticleRow("", lesson.section, lesson.text, [lesson.cited])
     places = [at for at, row in enumerate(rows) if row.section == lesson.section]
     if not places:

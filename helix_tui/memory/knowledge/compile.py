@@ -1,4 +1,4 @@
-"""Compiles daily logs into the knowledge base: what changed, when it is due, and only that."""
+"""Compile daily logs into the knowledge base: those that changed and are due."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from helix_tui.text.markdown import code_span, said_in
 
 INDEX = "index.md"
 _SECTIONS = {"lessons": "Seen in sessions", "decisions": "Decided in sessions"}
-# What git remembers anyway.
+# Lines that git records anyway.
 _RECORDS = ("Committed: ", "Opened: ")
 
 
 class _Log(msgspec.Struct):
-    """A daily log as it was last compiled: its hash, when, and the hash of each entry."""
+    """A daily log as last compiled: its hash, when, and the hash of each entry."""
 
     hash: str
     at: int
@@ -46,7 +46,7 @@ class _Log(msgspec.Struct):
 def compile_logs(
     places: MemoryPlaces, interval_minutes: int, now: datetime, *, is_now: bool = False
 ) -> Compiled:
-    """Brings the knowledge base up to date with every daily log that is due.
+    """Bring the knowledge base up to date with every daily log that is due.
 
     A log is due when it changed and was not compiled within the interval; `is_now` does not wait.
     """
@@ -68,7 +68,7 @@ def compile_logs(
         lessons: dict[str, list[Lesson]] = {}
         for path in sorted(due):
             state[path.stem] = _compiled(path, changed[path], state.get(path.stem), lessons, now)
-        changes = [_write_article(places, title, found) for title, found in lessons.items()]
+        changes = [_write_article(places, title, lines) for title, lines in lessons.items()]
         if any(change.action != "unchanged" for change in changes):
             _write_index(places)
         _write(_state_path(places), msgspec.json.encode(state))
@@ -76,13 +76,13 @@ def compile_logs(
 
 
 def _compiled(
-    path: Path, hash_: str, known: _Log | None, lessons: dict[str, list[Lesson]], now: datetime
+    path: Path, hash_: str, earlier: _Log | None, lessons: dict[str, list[Lesson]], now: datetime
 ) -> _Log:
-    """Gathers what the entries of a log teach that were not compiled as they are."""
+    """Collect the lessons of a log's entries that are new or changed since it was compiled."""
     log = _Log(hash_, int(now.timestamp() * 1000))
     for entry in read_entries(read_regular_text(path, "replace")):
         log.entries[entry.mark] = xxh3_64_hexdigest(entry.text.encode())
-        if known is None or known.entries.get(entry.mark) != log.entries[entry.mark]:
+        if earlier is None or earlier.entries.get(entry.mark) != log.entries[entry.mark]:
             for lesson in _lessons(entry, path.stem):
                 lessons.setdefault(entry.repo, []).append(lesson)
     return log
@@ -118,21 +118,21 @@ def _write_index(places: MemoryPlaces) -> None:
 
 def articles(places: MemoryPlaces) -> list[Path]:
     """All articles by name, without the index."""
-    found = sorted(places.knowledge.glob("*.md"))
-    return [path for path in found if path.name != INDEX and not path.name.startswith(".")]
+    paths = sorted(places.knowledge.glob("*.md"))
+    return [path for path in paths if path.name != INDEX and not path.name.startswith(".")]
 
 
 def title_of(text: str, path: Path) -> str:
-    """What an article is called."""
+    """An article's title."""
     first = text.partition("\n")[0]
     return said_in(first[2:].strip()) if first.startswith("# ") else path.stem
 
 
 @contextmanager
 def compiling(places: MemoryPlaces) -> Iterator[None]:
-    """Holds the knowledge base for writing."""
+    """Hold the knowledge base for writing."""
     lock = FileLock(places.knowledge / ".lock", mode=FILE_MODE, thread_local=False)
-    # Where nothing can be written, the lock cannot be made either.
+    # In a folder that cannot be written, the lock cannot be made either.
     with told(places.knowledge):
         make_folder(places.knowledge)
         try:
@@ -161,7 +161,7 @@ def _read_state(places: MemoryPlaces) -> dict[str, _Log]:
             return {}
         except msgspec.DecodeError:
             set_aside(path)
-            return {}  # every log is compiled again: what articles say already is not repeated
+            return {}  # every log is compiled again, which repeats no line of an article
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Notes files on the disk: one a session, one writer at a time, whole or not at all."""
+"""Notes files on disk: one a session, one writer at a time, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from helix_tui.memory.notes.page import default_template, read_page
 from helix_tui.memory.places import MemoryPlaces, file_name
 from helix_tui.schema.memory import NotesFile
 
-# A file that is so large is no longer notes, and is left alone.
+# A larger file is not notes, and is left alone.
 MOST_BYTES = 1 << 20
 _SUFFIX = ".md"
 
@@ -26,8 +26,8 @@ def notes_path(places: MemoryPlaces, session_id: str) -> Path:
 
 
 def read_text(path: Path) -> str:
-    """What a notes file says, byte for byte; empty where there is none."""
-    with told_unreadable(path):
+    """The content of a notes file, byte for byte; empty where there is none."""
+    with unreadable_named(path):
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise StoreError(
@@ -40,16 +40,16 @@ def read_text(path: Path) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Puts notes in place of those of before."""
+    """Replace a notes file."""
     write_atomically(path, text.encode("utf-8", "surrogateescape"), FILE_MODE)
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Holds one session's notes; raises StoreBusyError at once where somebody else does.
+    """Lock one session's notes; raise StoreBusyError at once if another process has them.
 
-    The lock is on the file itself, so that nothing else has to be there: who gets it when the
-    file was replaced meanwhile, takes that of the new one. The kernel frees it with its holder.
+    The lock is on the file itself, so that there is no file beside it; if the file was replaced
+    meanwhile, the new one is locked. The kernel frees the lock when its holder dies.
     """
     with told(path):
         make_folder(path.parent)
@@ -58,7 +58,7 @@ def locked(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # What was made only to be locked, and not written after all, goes again.
+        # A file that was created only to be locked is removed if nothing was written.
         with told(path):
             if os.fstat(descriptor).st_size == 0 and _is_at(path, descriptor):
                 path.unlink()
@@ -92,18 +92,18 @@ def _is_at(path: Path, descriptor: int) -> bool:
 
 
 def list_files(places: MemoryPlaces) -> list[NotesFile]:
-    """All notes, the latest first."""
-    with told_unreadable(places.notes):
+    """All notes, latest first."""
+    with unreadable_named(places.notes):
         try:
             paths = [path for path in places.notes.iterdir() if path.suffix == _SUFFIX]
         except FileNotFoundError:
             return []
-    found = [file for path in paths if (file := _file(path)) is not None]
-    return sorted(found, key=lambda file: (-(file.updated_at or 0), file.path))
+    files = [file for path in paths if (file := _file(path)) is not None]
+    return sorted(files, key=lambda file: (-(file.updated_at or 0), file.path))
 
 
 def notes_of(places: MemoryPlaces, session_id: str) -> NotesFile | None:
-    """The notes of one session, where it has any."""
+    """The notes of one session, or None."""
     return _file(notes_path(places, session_id))
 
 
@@ -113,7 +113,7 @@ def _file(path: Path) -> NotesFile | None:
     except StoreError:
         return NotesFile("", str(path), "", None, 0, path.lstat().st_size, [])
     if not text:
-        return None  # just being made
+        return None  # just being written
     page = read_page(text)
     state = page.state
     return NotesFile(
@@ -139,8 +139,8 @@ def read_template(path: Path | None) -> str:
 
 
 @contextmanager
-def told_unreadable(path: Path) -> Iterator[None]:
-    """Turns what the disk says on reading into a plain sentence."""
+def unreadable_named(path: Path) -> Iterator[None]:
+    """Turn an error on reading into a StoreError that names the file."""
     try:
         yield
     except OSError as error:

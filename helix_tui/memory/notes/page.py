@@ -1,4 +1,4 @@
-"""A notes file as text: a line of state, then sections; what a person changed stays theirs."""
+"""A notes file as text: a line of state, then sections; what a person changed stays."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ KEPT = "# Kept from before"
 _MASK = (1 << 64) - 1
 _STATE = re.compile(r"<!-- helix:notes (\{.*\}) -->\s*")
 _HEADING = re.compile(r"#{1,6}[ \t]+(?P<name>\S.*?)[ \t#]*\r?")
-# Ticks behind it on the same line make it a piece of code within a line.
+# With backticks after it on the same line it is inline code.
 _FENCE = re.compile(r" {0,3}(`{3,}(?!.*`)|~{3,})")
 _NO_LETTER = re.compile(r"[^a-z]+")
-# By how other notes of this kind call the same sections.
+# Other headings for the same sections.
 _NAMES = {
     **{_NO_LETTER.sub("", name.lower()): name for name in BOUNDS},
     "sessiontitle": "Title",
@@ -35,10 +35,10 @@ _NAMES = {
 
 
 class NotesState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What an update has to know of the one before; it is in the file that it is about.
+    """What an update has to know of the previous one; it is stored in the notes file itself.
 
-    `mark` is the fingerprint of the last event that was looked at, `made` has a hash of what was
-    written into each section, by which a person's changes are told.
+    `mark` is the fingerprint of the last event that was looked at; `made` has a hash of what was
+    written into each section, by which a person's changes are noticed.
     """
 
     session: str
@@ -54,7 +54,7 @@ class NotesState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Part(NamedTuple):
-    """A heading as it stands there and the text below it; the first part may have no heading."""
+    """A heading and the text below it; the first part may have no heading."""
 
     heading: str
     body: str
@@ -62,24 +62,24 @@ class Part(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A notes file taken apart; without a state nobody knows what in it is a person's."""
+    """A parsed notes file; without a state nothing tells which text is a person's."""
 
     state: NotesState | None
     parts: list[Part]
 
     def kept(self) -> list[str]:
         """The sections that a person changed."""
-        made = self.state.made if self.state else {}
+        hashes = self.state.made if self.state else {}
         return [
             part.section
             for part in self.parts
-            if part.section and not is_ours(part, made.get(part.section))
+            if part.section and not is_ours(part, hashes.get(part.section))
         ]
 
     def title(self) -> str:
-        """What the section of that name says."""
-        found = (part.body.strip() for part in self.parts if part.section == "Title")
-        return said_in(next(found, "").partition("\n")[0])
+        """The first line of the section of that name."""
+        titles = (part.body.strip() for part in self.parts if part.section == "Title")
+        return said_in(next(titles, "").partition("\n")[0])
 
 
 def default_template() -> str:
@@ -88,21 +88,21 @@ def default_template() -> str:
 
 
 def read_page(text: str, session_id: str | None = None) -> Page:
-    """Takes a file apart; a state of another session, or one that is broken, is none."""
+    """Parse a file; a state that is broken or of another session counts as none."""
     state: NotesState | None = None
     rows: list[str] = []
     for row in text.split("\n"):
-        found = _STATE.fullmatch(row)
-        if found is None:
+        match = _STATE.fullmatch(row)
+        if match is None:
             rows.append(row)
         elif state is None:
-            state = _state(found[1], session_id)
+            state = _state(match[1], session_id)
     return Page(state, _parts(rows))
 
 
-def _state(said: str, session_id: str | None) -> NotesState | None:
+def _state(encoded: str, session_id: str | None) -> NotesState | None:
     try:
-        state = msgspec.json.decode(said.encode("utf-8", "surrogateescape"), type=NotesState)
+        state = msgspec.json.decode(encoded.encode("utf-8", "surrogateescape"), type=NotesState)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
     is_ours = state.version == 1 and session_id in (None, state.session)
@@ -113,23 +113,23 @@ def _parts(rows: Sequence[str]) -> list[Part]:
     parts: list[Part] = []
     heading, fence = "", ""
     body: list[str] = []
-    taken: set[str] = set()
+    sections: set[str] = set()
 
     def close() -> None:
         named = _HEADING.fullmatch(heading)
         section = _NAMES.get(_NO_LETTER.sub("", named["name"].lower())) if named else None
-        if section in taken:
-            section = None  # of two headings of one name the first is ours
+        if section in sections:
+            section = None  # of two headings of the same name the first is ours
         if section:
-            taken.add(section)
+            sections.add(section)
         if heading or any(body):
             parts.append(Part(heading, "\n".join(body), section))
 
     for row in rows:
-        found = _FENCE.match(row)
-        if found and not fence:
-            fence = found[1]
-        elif found and found[1].startswith(fence):
+        match = _FENCE.match(row)
+        if match and not fence:
+            fence = match[1]
+        elif match and match[1].startswith(fence):
             fence = ""
         if not fence and _HEADING.fullmatch(row):
             close()
@@ -140,10 +140,10 @@ def _parts(rows: Sequence[str]) -> list[Part]:
     return parts
 
 
-def is_ours(part: Part, made: str | None) -> bool:
+def is_ours(part: Part, written_hash: str | None) -> bool:
     """Whether a section holds what Helix wrote there, or nothing at all."""
     text = part.body.strip()
-    return not text or _hash(text) == made
+    return not text or _hash(text) == written_hash
 
 
 def _hash(text: str) -> str:
@@ -153,32 +153,32 @@ def _hash(text: str) -> str:
 def write_page(
     page: Page, state: NotesState, filled: Mapping[str, Sequence[str]], worklog: Sequence[str]
 ) -> str:
-    """The file with its sections brought up to date, but for those that a person changed.
+    """The file with its sections brought up to date, except those that a person changed.
 
-    Headings, their order and all text that is nobody's section stay as they are; new lines of the
-    worklog go behind the old ones, also behind a person's.
+    Headings, their order and all other text stay as they are; new lines of the worklog are
+    appended, also to a worklog that a person changed.
     """
-    known = page.state.made if page.state else {}
-    made: dict[str, str] = {}
+    old_hashes = page.state.made if page.state else {}
+    hashes: dict[str, str] = {}
     left_out = state.left_out
     rows: list[str] = []
     for part in page.parts:
         section, text = part.section, part.body
         if section == WORKLOG:
-            if is_ours(part, known.get(section)):
+            if is_ours(part, old_hashes.get(section)):
                 old = [row for row in part.body.strip().split("\n") if row and row != NOTHING]
                 log = extended(old, worklog, left_out)
                 left_out = log.left_out
                 text = _block(log.lines or [NOTHING])
-                made[section] = _hash(text)
+                hashes[section] = _hash(text)
             elif worklog:
                 text = f"{appended(part.body, worklog)}\n"
-        elif section and is_ours(part, known.get(section)):
+        elif section and is_ours(part, old_hashes.get(section)):
             text = _block(filled[section])
-            made[section] = _hash(text)
+            hashes[section] = _hash(text)
         rows += [part.heading, text] if part.heading else [text]
-    made = {**known, **made}
-    state = msgspec.structs.replace(state, made=made, left_out=left_out)
+    hashes = {**old_hashes, **hashes}
+    state = msgspec.structs.replace(state, made=hashes, left_out=left_out)
     return "\n".join([_state_line(state), *rows]).rstrip("\n") + "\n"
 
 
@@ -188,12 +188,12 @@ def _block(lines: Sequence[str]) -> str:
 
 def _state_line(state: NotesState) -> str:
     # Escaped so that nothing in it can end the comment.
-    said = msgspec.json.encode(state).decode().replace(">", "\\u003e").replace("<", "\\u003c")
-    return f"<!-- helix:notes {said} -->"
+    encoded = msgspec.json.encode(state).decode().replace(">", "\\u003e").replace("<", "\\u003c")
+    return f"<!-- helix:notes {encoded} -->"
 
 
 def fresh_page(template: str, before: str) -> Page:
-    """A page that begins anew; what a file without a readable state says is kept at its end."""
+    """A new page; the text of a file without a readable state is quoted at its end."""
     parts = read_page(template).parts
     old = "\n".join(row for row in before.split("\n") if not row.startswith("<!-- helix:notes"))
     if old.strip():

@@ -1,4 +1,4 @@
-"""When the notes of a session are begun and brought up to date."""
+"""Decide when the notes of a session are begun and updated."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from helix_tui.schema.memory import MemorySettings
 
 
 class NotesFacts(NamedTuple):
-    """What is seen of a session now; growth and calls are counted from the last update on.
+    """What is known of a session now; growth and calls are counted from the last update.
 
-    `base_tokens` is the smallest that the context was since then: a compaction makes it small
+    `base_tokens` is the smallest size of the context since then: a compaction makes it small
     again. A turn is what the model last said in one go.
     """
 
@@ -22,40 +22,40 @@ class NotesFacts(NamedTuple):
 
 
 class NotesDecision(NamedTuple):
-    """Whether notes are to be written, and why or why not, for a person to read."""
+    """Whether notes are to be written, and the reason for a person to read."""
 
     action: Literal["begin", "update", "wait"]
     reason: str
 
 
-def decide(is_begun: bool, seen: NotesFacts, settings: MemorySettings) -> NotesDecision:
-    """What the thresholds call for; `is_begun` says whether the session has notes already."""
+def decide(is_begun: bool, facts: NotesFacts, settings: MemorySettings) -> NotesDecision:
+    """Compare the facts with the thresholds; `is_begun` tells whether the session has notes."""
     if not is_begun:
         least = settings.minimum_tokens_to_init
-        size = f"the context has {seen.context_tokens:,} tokens"
-        if seen.context_tokens < least:
+        size = f"the context has {facts.context_tokens:,} tokens"
+        if facts.context_tokens < least:
             return NotesDecision("wait", f"{size}, notes begin at {least:,}")
-        return awaited(seen) or NotesDecision("begin", f"{size}, at least {least:,}")
+        return awaited(facts) or NotesDecision("begin", f"{size}, at least {least:,}")
     least = settings.minimum_tokens_between_update
-    growth = max(0, seen.context_tokens - seen.base_tokens)
+    growth = max(0, facts.context_tokens - facts.base_tokens)
     grown = f"the context grew by {growth:,} tokens"
     if growth < least:
         return NotesDecision("wait", f"{grown} since the last update, the next is at {least:,}")
-    if waits := awaited(seen):
-        return waits
+    if awaiting := awaited(facts):
+        return awaiting
     calls = settings.tool_calls_between_updates
-    if seen.tool_calls >= calls:
-        return NotesDecision("update", f"{grown}, with {_calls(seen.tool_calls)}")
-    if not seen.has_calls_in_last_turn:
+    if facts.tool_calls >= calls:
+        return NotesDecision("update", f"{grown}, with {_calls(facts.tool_calls)}")
+    if not facts.has_calls_in_last_turn:
         return NotesDecision("update", f"{grown}, and the last turn called no tool")
-    return NotesDecision("wait", f"{grown}, but with {_calls(seen.tool_calls)} of {calls:,}")
+    return NotesDecision("wait", f"{grown}, but with {_calls(facts.tool_calls)} of {calls:,}")
 
 
-def awaited(seen: NotesFacts) -> NotesDecision | None:
-    """The one thing that no update may get ahead of: a call whose result has not come."""
-    if not seen.pending_calls:
+def awaited(facts: NotesFacts) -> NotesDecision | None:
+    """Wait while a call has no result yet: no update may get ahead of it."""
+    if not facts.pending_calls:
         return None
-    return NotesDecision("wait", f"{_calls(seen.pending_calls)} without a result yet")
+    return NotesDecision("wait", f"{_calls(facts.pending_calls)} without a result yet")
 
 
 def _calls(count: int) -> str:

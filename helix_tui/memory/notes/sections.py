@@ -1,4 +1,4 @@
-"""What each section of a session's notes says, from its digest alone; no model is asked."""
+"""The content of each section of a session's notes, from its digest alone, without a model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from helix_tui.memory.notes.text import code, counted, fitting, items, quote
 from helix_tui.schema import Ended, Facts, Session
 from helix_tui.text.redact import redact
 
-# The sections in their order, with how many characters Helix writes into each at most.
+# The sections in their order, with the most characters that Helix writes into each.
 BOUNDS = {
     "Title": 200,
     "Current state": 1_600,
@@ -45,8 +45,8 @@ _ENDED: dict[Ended, str] = {
 
 
 def sections_of(session: Session, facts: Facts, context_tokens: int) -> dict[str, list[str]]:
-    """The lines of all sections but the worklog, each within its bound."""
-    made = {
+    """The lines of all sections except the worklog, each within its bound."""
+    content = {
         "Current state": _state(session, facts, context_tokens),
         "Task": _task(facts),
         "Files": _files(session, facts),
@@ -57,7 +57,7 @@ def sections_of(session: Session, facts: Facts, context_tokens: int) -> dict[str
     }
     fitted = {
         name: fitting(items(lines), BOUNDS[name], "more left out") or [NOTHING]
-        for name, lines in made.items()
+        for name, lines in content.items()
     }
     return {"Title": [_title(session, facts)], **fitted}
 
@@ -68,8 +68,8 @@ def _title(session: Session, facts: Facts) -> str:
 
 def _state(session: Session, facts: Facts, context_tokens: int) -> Iterator[str]:
     if facts.ended:
-        said = facts.ended_text if facts.ended in ("question", "api_error") else ""
-        yield _ENDED[facts.ended] + (f" {quote(said, _LINE)}" if said else "")
+        text = facts.ended_text if facts.ended in ("question", "api_error") else ""
+        yield _ENDED[facts.ended] + (f" {quote(text, _LINE)}" if text else "")
     if facts.last_prompt:
         yield f"Asked last: {quote(facts.last_prompt, _WORDS)}"
     if facts.last_reply:
@@ -100,11 +100,11 @@ def _task(facts: Facts) -> Iterator[str]:
 
 def _files(session: Session, facts: Facts) -> Iterator[str]:
     root = f"{redact(session.cwd)}/" if session.cwd else ""
-    known = [(name, tally) for name, tally in facts.files.items() if name]
-    for name, tally in sorted(known, key=lambda one: (-one[1].edits, -one[1].reads, one[0])):
+    named = [(name, tally) for name, tally in facts.files.items() if name]
+    for name, tally in sorted(named, key=lambda item: (-item[1].edits, -item[1].reads, item[0])):
         uses = [
-            counted(count, what)
-            for count, what in ((tally.edits, "edit"), (tally.reads, "read"))
+            counted(count, noun)
+            for count, noun in ((tally.edits, "edit"), (tally.reads, "read"))
             if count
         ]
         short = name.removeprefix(root) if root else name
@@ -112,7 +112,7 @@ def _files(session: Session, facts: Facts) -> Iterator[str]:
 
 
 def _workflow(facts: Facts) -> Iterator[str]:
-    """Commands that passed: the last check, then what was run most."""
+    """Commands that passed: the last check, then what was run most often."""
     if facts.last_check and facts.last_check_passed:
         yield f"Check: {code(facts.last_check, _COMMAND)}"
     passed = {
@@ -120,17 +120,17 @@ def _workflow(facts: Facts) -> Iterator[str]:
         for name, tally in facts.commands.items()
         if name and tally.runs > tally.failures and name != facts.last_check
     }
-    # What was run once was mostly a look at something.
+    # A command that ran once was mostly a look at something.
     often = {name: tally for name, tally in passed.items() if tally.runs - tally.failures > 1}
-    for name, tally in sorted((often or passed).items(), key=lambda one: (-one[1].runs, one[0])):
+    for name, tally in sorted((often or passed).items(), key=lambda item: (-item[1].runs, item[0])):
         failed = f", {tally.failures:,} failed" if tally.failures else ""
         took = f", up to {_seconds(tally.longest_ms)}" if tally.longest_ms >= _LONG_MS else ""
         yield f"{code(name, _COMMAND)}: {counted(tally.runs, 'run')}{failed}{took}"
 
 
 def _errors(facts: Facts) -> Iterator[str]:
-    overcome = {one.group for one in facts.recoveries}
-    groups = sorted(facts.groups.items(), key=lambda one: -(one[1].last_ts or 0))
+    overcome = {recovery.group for recovery in facts.recoveries}
+    groups = sorted(facts.groups.items(), key=lambda item: -(item[1].last_ts or 0))
     for moment in facts.corrections:
         yield f"Corrected by a person: {quote(moment.text, _LINE)}"
     for moment in facts.false_claims:
@@ -145,30 +145,29 @@ def _errors(facts: Facts) -> Iterator[str]:
 
 
 def _learnings(facts: Facts) -> Iterator[str]:
-    for one in facts.recoveries:
-        group = facts.groups.get(one.group)
+    for recovery in facts.recoveries:
+        group = facts.groups.get(recovery.group)
         if group is None or not group.line:
             continue
-        done = ", ".join(
-            (code(said, limit) for said, limit in ((one.verb, 60), (one.remedy, _COMMAND)) if said)
-        )
-        then = f"; then {code(one.passed, _COMMAND)} passed" if one.passed else ""
-        yield f"{code(group.line, _ERROR)} was followed by {done or 'another try'}{then}"
+        steps = ((recovery.verb, 60), (recovery.remedy, _COMMAND))
+        remedy = ", ".join(code(text, limit) for text, limit in steps if text)
+        then = f"; then {code(recovery.passed, _COMMAND)} passed" if recovery.passed else ""
+        yield f"{code(group.line, _ERROR)} was followed by {remedy or 'another try'}{then}"
     for moment in facts.loops:
         yield f"The same result {counted(moment.count, 'time')}: {code(moment.text, _COMMAND)}"
     for name in facts.first_passes:
         if name:
             yield f"Green at once after an edit: {code(name, _COMMAND)}"
-    for moment in sorted(facts.slow, key=lambda one: -one.ms)[:_MOST_SLOW]:
+    for moment in sorted(facts.slow, key=lambda slow: -slow.ms)[:_MOST_SLOW]:
         yield f"Takes {_seconds(moment.ms)}: {code(moment.text, _COMMAND)}"
 
 
 def _results(session: Session, facts: Facts) -> Iterator[str]:
     for moment in facts.kept:
         yield f"Kept: {code(moment.text, _LINE)}"
-    done = [
-        counted(count, what)
-        for count, what in (
+    figures = [
+        counted(count, noun)
+        for count, noun in (
             (facts.commits, "commit"),
             (facts.checks_passed, "passed check"),
             (facts.checks_failed, "failed check"),
@@ -176,8 +175,8 @@ def _results(session: Session, facts: Facts) -> Iterator[str]:
         )
         if count
     ]
-    if done:
-        yield ", ".join(done)
+    if figures:
+        yield ", ".join(figures)
     if session.outcome != "unknown":
         why = f" ({code(session.outcome_reason, _LINE)})" if session.outcome_reason else ""
         yield f"So far: {session.outcome}{why}"

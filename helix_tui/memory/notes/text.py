@@ -1,4 +1,4 @@
-"""Words of a log as notes may hold them: on one line, bounded, quoted as code."""
+"""Words of a log in the form that notes hold: on one line, bounded, quoted as code."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ _MARK = re.compile(r"^\s*(?:#{1,6}|>)\s+", re.MULTILINE)
 
 
 def _one_line(text: str, limit: int) -> str:
-    """Redacted once more before it is cut: half a secret does not look like one."""
+    """Redact once more before cutting: half a secret does not look like one."""
     return shortened(" ".join(without_hidden(redact(text)).split()), limit)
 
 
 def quote(text: str, limit: int) -> str:
-    """Words that somebody said, without the Markdown that they came in."""
+    """Words that somebody said, without their Markdown."""
     plain = plain_line(_FENCE.sub(" ", redact(_MARK.sub("", text))))
     return code_span(_one_line(plain, limit))
 
 
 def code(text: str, limit: int) -> str:
-    """A command, a path or an error, to be read letter by letter."""
+    """A command, a path or an error, character by character."""
     return code_span(_one_line(text.removeprefix("$ "), limit))
 
 
 def fitting(lines: Sequence[str], most: int, left_out: str) -> list[str]:
-    """The first lines that fit into so many characters; the last then counts the others."""
-    taken: list[str] = []
+    """The first lines that fit into `most` characters; the last line then counts the rest."""
+    fitted: list[str] = []
     room = most
     for number, line in enumerate(lines):
         room -= len(line) + 1
         is_last = number == len(lines) - 1
         if room < (0 if is_last else _MORE_LENGTH):
-            return [*taken, f"- {len(lines) - number:,} {left_out}"]
-        taken.append(line)
-    return taken
+            return [*fitted, f"- {len(lines) - number:,} {left_out}"]
+        fitted.append(line)
+    return fitted
 
 
 def items(lines: Iterable[str]) -> list[str]:
@@ -49,6 +49,6 @@ def items(lines: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(f"- {line}" for line in lines))
 
 
-def counted(count: int, what: str) -> str:
+def counted(count: int, noun: str) -> str:
     """A count with its noun."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""The worklog of a session's notes: a line a turn, the newest kept."""
+"""The worklog of a session's notes: one line a turn, the newest kept."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Worklog(NamedTuple):
 
 def line_of(turn: NotesTurn) -> str:
     """What was asked and done in one turn, on one line."""
-    told = iso(turn.ts)
-    parts = [f"{told[:10]} {told[11:16]}Z" if told else "at some time"]
+    time = iso(turn.ts)
+    parts = [f"{time[:10]} {time[11:16]}Z" if time else "at some time"]
     parts.append(f"asked {quote(turn.asked, _ASKED)}" if turn.asked else "went on")
     if turn.calls:
         failed = f", {turn.failed:,} failed" if turn.failed else ""
@@ -39,26 +39,26 @@ def line_of(turn: NotesTurn) -> str:
     return f"- {' · '.join(parts)}"
 
 
-def extended(known: Sequence[str], new: Sequence[str], left_out: int) -> Worklog:
-    """Lines of before and of now within the bound: the oldest go, and it is said how many."""
-    lines = [*(line for line in known if not _LEFT_OUT.fullmatch(line)), *new]
+def extended(old: Sequence[str], new: Sequence[str], left_out: int) -> Worklog:
+    """Old and new lines within the bound: the oldest are dropped, and a line counts them."""
+    lines = [*(line for line in old if not _LEFT_OUT.fullmatch(line)), *new]
     room = _MOST - sum(len(line) + 1 for line in lines)
-    gone = 0
-    while gone < len(lines) and room < (_LEFT_OUT_LENGTH if left_out + gone else 0):
-        room += len(lines[gone]) + 1
-        gone += 1
-    left_out += gone
+    dropped = 0
+    while dropped < len(lines) and room < (_LEFT_OUT_LENGTH if left_out + dropped else 0):
+        room += len(lines[dropped]) + 1
+        dropped += 1
+    left_out += dropped
     head = [f"- {counted(left_out, 'older line')} left out"] if left_out else []
-    return Worklog([*head, *lines[gone:]], left_out)
+    return Worklog([*head, *lines[dropped:]], left_out)
 
 
 def appended(text: str, new: Sequence[str]) -> str:
-    """The worklog that a person changed, with new lines behind it as long as there is room."""
+    """A worklog that a person changed, with new lines appended as long as they fit."""
     room = _MOST - len(text)
-    taken: list[str] = []
+    fitting: list[str] = []
     for line in new:
         room -= len(line) + 1
         if room < 0:
             break
-        taken.append(line)
-    return "\n".join([text.rstrip("\n"), *taken])
+        fitting.append(line)
+    return "\n".join([text.rstrip("\n"), *fitting])

@@ -1,6 +1,7 @@
-"""What detection keeps: signals, eligible sessions, candidates.
+"""What detection stores: signals, eligible sessions, candidates.
 
-`signals.py` has signals by bucket, `eligible.py` sessions as detection counts them,
-`candidates.py` what was grouped, `grouping_state.py` whether all is, `agreement.py` whether it
-can be read.
+`signals.py` has signals by session and bucket, and marks what changed since the last grouping;
+`eligible.py` has sessions as detection counts them, `candidates.py` what grouping made of them,
+`grouping_state.py` whether everything is grouped, `agreement.py` checks that all of it can be read
+and belongs to sessions that exist.
 """

@@ -1,4 +1,4 @@
-"""Whether what detection stored can be read, and is of sessions that there are."""
+"""Check that what detection stored can be read, and belongs to sessions that exist."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from helix_tui.store.detection.candidates import unpack_brief, unpack_candidate
 from helix_tui.store.detection.signals import DetectionDamagedError, unpack_profile, unpack_signals
 
-# Each gives rows of what is wrong.
+# Each statement returns the rows that are wrong.
 _DISAGREEMENTS = {
     "signals of no session": (
         "SELECT 1 FROM signal g LEFT JOIN session s ON s.key = g.session WHERE s.key IS NULL"
@@ -27,7 +27,7 @@ _DISAGREEMENTS = {
 
 
 def trouble_in_detection(connection: sqlite3.Connection) -> str:
-    """What is wrong with signals, profiles and candidates; nothing where all is well."""
+    """What is wrong with signals, profiles and candidates; empty where all is well."""
     return "; ".join(
         [
             *_disagreements(connection),
@@ -39,15 +39,15 @@ def trouble_in_detection(connection: sqlite3.Connection) -> str:
 
 
 def _disagreements(connection: sqlite3.Connection) -> Iterator[str]:
-    for what, select in _DISAGREEMENTS.items():
+    for problem, select in _DISAGREEMENTS.items():
         (count,) = connection.execute(f"SELECT count(*) FROM ({select})").fetchone()
         if count:
-            yield f"{count:,} {what}"
+            yield f"{count:,} {problem}"
 
 
 def _unreadable(
     connection: sqlite3.Connection,
-    what: str,
+    noun: str,
     table: str,
     unpack: Callable[[bytes], object],
     column: str = "data",
@@ -56,7 +56,7 @@ def _unreadable(
         not _reads(unpack, data) for (data,) in connection.execute(f"SELECT {column} FROM {table}")
     )
     if count:
-        yield f"{count:,} damaged {what}"
+        yield f"{count:,} damaged {noun}"
 
 
 def _reads(unpack: Callable[[bytes], object], data: bytes) -> bool:
@@ -68,21 +68,21 @@ def _reads(unpack: Callable[[bytes], object], data: bytes) -> bool:
 
 
 def _candidates(connection: sqlite3.Connection) -> Iterator[str]:
-    """Candidates that cannot be read, or that count other sessions than there are."""
+    """Candidates that cannot be read, or that count sessions which do not exist."""
     sessions = {name for (name,) in connection.execute("SELECT id FROM session")}
     damaged = wrong = 0
     rows = connection.execute("SELECT id, sessions, data, brief FROM candidate")
-    for name, count, data, brief in rows:
+    for name, count, data, brief_data in rows:
         try:
-            found = unpack_candidate(data)
-            listed = unpack_brief(brief) if brief is not None else None
+            candidate = unpack_candidate(data)
+            brief = unpack_brief(brief_data) if brief_data is not None else None
         except DetectionDamagedError:
             damaged += 1
             continue
-        named = {*found.members, *(cited.session for cited in found.evidence)}
-        told = [(found.id, len(found.members))]
-        told += [(listed.id, listed.sessions)] if listed else []
-        wrong += any(one != (name, count) for one in told) or not named <= sessions
+        named = {*candidate.members, *(cited.session for cited in candidate.evidence)}
+        figures = [(candidate.id, len(candidate.members))]
+        figures += [(brief.id, brief.sessions)] if brief else []
+        wrong += any(pair != (name, count) for pair in figures) or not named <= sessions
     if damaged:
         yield f"{damaged:,} damaged candidates"
     if wrong:

@@ -1,4 +1,4 @@
-"""Candidates as grouping left them, and which of them an old id is."""
+"""Candidates as the last grouping stored them, and the current id for an old one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _decode_brief = msgspec.msgpack.Decoder(Brief).decode
 
 
 class Citing(msgspec.Struct):
-    """What of a candidate tells which one of another grouping it was."""
+    """What identifies a candidate across groupings: its kind and the evidence it cites."""
 
     id: str
     kind: CandidateKind
@@ -31,7 +31,7 @@ _decode_citing = msgspec.msgpack.Decoder(Citing).decode
 
 
 def unpack_candidate(data: bytes) -> Candidate:
-    """A candidate as it was stored."""
+    """Decode a stored candidate."""
     try:
         return _decode(data)
     except UNREADABLE as error:
@@ -39,7 +39,7 @@ def unpack_candidate(data: bytes) -> Candidate:
 
 
 def unpack_brief(data: bytes) -> Brief:
-    """A candidate's figures as they were stored."""
+    """Decode a candidate's stored figures."""
     try:
         return _decode_brief(data)
     except UNREADABLE as error:
@@ -47,7 +47,7 @@ def unpack_brief(data: bytes) -> Brief:
 
 
 def unpack_citing(data: bytes) -> Citing:
-    """What a candidate cites; the rest of it is passed over."""
+    """Decode what a candidate cites, skipping its other fields."""
     try:
         return _decode_citing(data)
     except UNREADABLE as error:
@@ -55,7 +55,7 @@ def unpack_citing(data: bytes) -> Citing:
 
 
 def stored_in(connection: sqlite3.Connection, buckets: Sequence[int]) -> dict[str, bytes]:
-    """What buckets formed when they were last grouped; no more than one statement takes."""
+    """Candidates of these buckets as stored, by id; no more buckets than one statement takes."""
     return dict(
         connection.execute(
             f"SELECT id, data FROM candidate WHERE bucket IN ({marks(buckets)})", buckets
@@ -66,16 +66,16 @@ def stored_in(connection: sqlite3.Connection, buckets: Sequence[int]) -> dict[st
 def replace_candidates(
     connection: sqlite3.Connection,
     buckets: Sequence[int],
-    found: Iterable[tuple[int, Candidate, Brief | None]],
+    candidates: Iterable[tuple[int, Candidate, Brief | None]],
 ) -> dict[str, bytes]:
-    """Puts what buckets form now in the place of what they formed; returns it as stored.
+    """Replace the candidates of these buckets; return the new ones as stored.
 
-    What no list shows needs no brief.
+    A candidate that no list shows needs no brief.
     """
     connection.execute(f"DELETE FROM candidate WHERE bucket IN ({marks(buckets)})", buckets)
     rows = [
-        (one.id, bucket, len(one.members), brief and _encode(brief), _encode(one))
-        for bucket, one, brief in found
+        (candidate.id, bucket, len(candidate.members), brief and _encode(brief), _encode(candidate))
+        for bucket, candidate, brief in candidates
     ]
     connection.executemany("INSERT OR REPLACE INTO candidate VALUES (?, ?, ?, ?, ?)", rows)
     return {name: data for name, *_, data in rows}
@@ -94,45 +94,45 @@ def list_briefs(
 ) -> list[Brief]:
     """Candidates of at least so many sessions, as a list needs them.
 
-    One that was stored without a brief, below a floor of then, is looked at whole.
+    A candidate stored without a brief, below the floor of that time, is decoded whole.
     """
     rows = database.execute_sql(
         "SELECT bucket, brief, CASE WHEN brief IS NULL THEN data END FROM candidate "
         "WHERE sessions >= ?",
         (min_sessions,),
     )
-    found: dict[str, tuple[int, Brief]] = {}
-    for bucket, brief, data in yielding(rows):
-        one = unpack_brief(brief) if brief is not None else brief_of(unpack_candidate(data))
-        if one.id not in found or bucket < found[one.id][0]:
-            found[one.id] = bucket, one
-    return [one for _, one in found.values()]
+    briefs: dict[str, tuple[int, Brief]] = {}
+    for bucket, packed, data in yielding(rows):
+        brief = unpack_brief(packed) if packed is not None else brief_of(unpack_candidate(data))
+        if brief.id not in briefs or bucket < briefs[brief.id][0]:
+            briefs[brief.id] = bucket, brief
+    return [brief for _, brief in briefs.values()]
 
 
 def candidates_by_id(database: Database, names: Iterable[str]) -> list[Candidate]:
-    """Candidates by their ids, where there are any."""
-    found: list[Candidate] = []
+    """The candidates that have one of these ids."""
+    candidates: list[Candidate] = []
     connection: sqlite3.Connection = database.connection()
-    for some in chunks(sorted(set(names))):
+    for chunk in chunks(sorted(set(names))):
         rows = connection.execute(
-            f"SELECT data FROM candidate WHERE id IN ({marks(some)}) ORDER BY id, bucket", some
+            f"SELECT data FROM candidate WHERE id IN ({marks(chunk)}) ORDER BY id, bucket", chunk
         )
-        found += _once(data for (data,) in rows)
-    return found
+        candidates += _once(data for (data,) in rows)
+    return candidates
 
 
 def _once(rows: Iterable[bytes]) -> list[Candidate]:
-    """Candidates in the order of their ids, of each id the first."""
-    found: list[Candidate] = []
+    """Decode candidates that come in the order of their ids, the first of each id."""
+    candidates: list[Candidate] = []
     for data in yielding(rows):
         candidate = unpack_candidate(data)
-        if not found or found[-1].id != candidate.id:
-            found.append(candidate)
-    return found
+        if not candidates or candidates[-1].id != candidate.id:
+            candidates.append(candidate)
+    return candidates
 
 
 def ids_beginning(database: Database, beginning: str) -> list[str]:
-    """The ids that begin so, in order."""
+    """The ids with this prefix, in order."""
     rows = database.execute_sql(
         "SELECT DISTINCT id FROM candidate WHERE id >= ? AND substr(id, 1, ?) = ? ORDER BY id",
         (beginning, len(beginning), beginning),
@@ -141,34 +141,34 @@ def ids_beginning(database: Database, beginning: str) -> list[str]:
 
 
 def ids_with_alias(database: Database, alias: str) -> list[str]:
-    """The ids of candidates of which a part once had this id, or would have it alone."""
+    """The ids of candidates of which a part once had this id, or would have it on its own."""
     rows = database.execute_sql(
         "SELECT data FROM candidate WHERE instr(data, ?) ORDER BY id", (alias.encode(),)
     )
-    return [one.id for (data,) in rows if alias in (one := unpack_citing(data)).aliases]
+    return [citing.id for (data,) in rows if alias in (citing := unpack_citing(data)).aliases]
 
 
 def are_there(connection: sqlite3.Connection, names: Iterable[str]) -> set[str]:
-    """Those of the ids that some candidate has."""
-    found: set[str] = set()
-    for some in chunks(sorted(names)):
-        rows = connection.execute(f"SELECT id FROM candidate WHERE id IN ({marks(some)})", some)
-        found.update(name for (name,) in rows)
-    return found
+    """The ids among these that some candidate has."""
+    existing: set[str] = set()
+    for chunk in chunks(sorted(names)):
+        rows = connection.execute(f"SELECT id FROM candidate WHERE id IN ({marks(chunk)})", chunk)
+        existing.update(name for (name,) in rows)
+    return existing
 
 
 def citing_in(connection: sqlite3.Connection, buckets: Sequence[int]) -> Iterator[Citing]:
-    """What the candidates of buckets cite, in the order of their ids within a few hundred."""
-    for some in chunks(buckets):
+    """What the candidates of these buckets cite, ordered by id within a few hundred buckets."""
+    for chunk in chunks(buckets):
         rows = connection.execute(
-            f"SELECT data FROM candidate WHERE bucket IN ({marks(some)}) ORDER BY id", some
+            f"SELECT data FROM candidate WHERE bucket IN ({marks(chunk)}) ORDER BY id", chunk
         )
         for (data,) in rows:
             yield unpack_citing(data)
 
 
 def note_regrouped(connection: sqlite3.Connection, replaced: Iterable[tuple[str, str]]) -> None:
-    """Remembers by which new id an old one goes on, for verdicts and the catalog to follow."""
+    """Remember the new id that replaces an old one, for verdicts and the catalog to follow."""
     for old, new in replaced:
         connection.execute("UPDATE regrouped SET new = ? WHERE new = ?", (new, old))
         connection.execute("INSERT OR REPLACE INTO regrouped VALUES (?, ?)", (old, new))
@@ -176,6 +176,6 @@ def note_regrouped(connection: sqlite3.Connection, replaced: Iterable[tuple[str,
 
 
 def current_id(database: Database, name: str) -> str:
-    """The id that an id of before goes on by."""
+    """The id that replaced an old one; itself where none did."""
     row = database.execute_sql("SELECT new FROM regrouped WHERE old = ?", (name,)).fetchone()
     return str(row[0]) if row else name

@@ -1,4 +1,4 @@
-"""Sessions as detection counts them: what the quality gate asks, and what it answered."""
+"""Sessions as detection counts them: what the quality gate looks at, and its result."""
 
 from __future__ import annotations
 
@@ -27,46 +27,46 @@ class Eligible(NamedTuple):
 
 
 def all_sessions(connection: sqlite3.Connection) -> list[Gated]:
-    """Every session as the quality gate looks at it."""
+    """Every session with what the quality gate looks at."""
     return _gated(connection.execute(_GATED).fetchall())
 
 
 def sessions_around(connection: sqlite3.Connection, keys: Iterable[int]) -> list[Gated]:
-    """Sessions, all that began in them, and all that those began in."""
-    found = {row.key: row for row in _with_children(connection, keys)}
-    wanted = {row.parent for row in found.values() if row.parent}
-    known = {row.id for row in found.values()}
-    while missing := sorted(wanted - known):
-        known.update(missing)
+    """These sessions with all their descendants and all their ancestors."""
+    sessions = {row.key: row for row in _with_children(connection, keys)}
+    parent_ids = {row.parent for row in sessions.values() if row.parent}
+    ids = {row.id for row in sessions.values()}
+    while missing := sorted(parent_ids - ids):
+        ids.update(missing)
         parents = _select(connection, "id", missing)
-        found.update((row.key, row) for row in parents)
-        wanted = {row.parent for row in parents if row.parent}
-    return list(found.values())
+        sessions.update((row.key, row) for row in parents)
+        parent_ids = {row.parent for row in parents if row.parent}
+    return list(sessions.values())
 
 
 def descendants(connection: sqlite3.Connection, keys: Iterable[int]) -> list[int]:
-    """Sessions, there or gone, with all that began in them."""
-    there = {row.key for row in _with_children(connection, keys)}
-    return sorted(there.union(keys))
+    """These keys, of stored or dropped sessions, with those of all their descendants."""
+    stored = {row.key for row in _with_children(connection, keys)}
+    return sorted(stored.union(keys))
 
 
 def _with_children(connection: sqlite3.Connection, keys: Iterable[int]) -> list[Gated]:
     rows = _select(connection, "key", sorted(keys))
-    found = {row.key: row for row in rows}
+    sessions = {row.key: row for row in rows}
     while rows:
         children = _select(connection, "parent", sorted(row.id for row in rows))
-        rows = [row for row in children if row.key not in found]
-        found.update((row.key, row) for row in rows)
-    return list(found.values())
+        rows = [row for row in children if row.key not in sessions]
+        sessions.update((row.key, row) for row in rows)
+    return list(sessions.values())
 
 
 def _select(
     connection: sqlite3.Connection, column: str, values: Sequence[int] | Sequence[str]
 ) -> list[Gated]:
     rows: list[tuple[object, ...]] = []
-    for some in chunks(values):
-        found = connection.execute(f"{_GATED} AND {column} IN ({marks(some)})", tuple(some))
-        rows += found.fetchall()
+    for chunk in chunks(values):
+        cursor = connection.execute(f"{_GATED} AND {column} IN ({marks(chunk)})", tuple(chunk))
+        rows += cursor.fetchall()
     return _gated(rows)
 
 
@@ -77,26 +77,26 @@ def _gated(rows: Iterable[tuple[object, ...]]) -> list[Gated]:
 def counted_before(
     connection: sqlite3.Connection, keys: Sequence[int] | None
 ) -> dict[int, Counted]:
-    """How sessions, or all, counted when all was last grouped."""
+    """How sessions (all of them for None) counted in the last grouping."""
     if keys is None:
         return {row[0]: Counted._make(row) for row in connection.execute(_COUNTED)}
-    found: dict[int, Counted] = {}
-    for some in chunks(keys):
-        rows = connection.execute(f"{_COUNTED} WHERE key IN ({marks(some)})", some)
-        found.update((row[0], Counted._make(row)) for row in rows)
-    return found
+    counted: dict[int, Counted] = {}
+    for chunk in chunks(keys):
+        rows = connection.execute(f"{_COUNTED} WHERE key IN ({marks(chunk)})", chunk)
+        counted.update((row[0], Counted._make(row)) for row in rows)
+    return counted
 
 
 def write_counted(
-    connection: sqlite3.Connection, gone: Iterable[int], counted: Sequence[Counted]
+    connection: sqlite3.Connection, dropped: Iterable[int], counted: Sequence[Counted]
 ) -> None:
-    """Stores how sessions count now."""
-    connection.executemany("DELETE FROM counted WHERE key = ?", [(key,) for key in gone])
+    """Store how sessions count now."""
+    connection.executemany("DELETE FROM counted WHERE key = ?", [(key,) for key in dropped])
     insert_rows(connection, "INSERT OR REPLACE INTO counted", counted)
 
 
 def begin_together(connection: sqlite3.Connection, first_ts: int) -> bool:
-    """Whether several sessions began at one moment: then their ends say which is a copy."""
+    """Whether several sessions began at the same moment: then their ends tell which is a copy."""
     rows = connection.execute(
         "SELECT 1 FROM counted WHERE first_ts = ? LIMIT 2", (first_ts,)
     ).fetchall()
@@ -104,7 +104,7 @@ def begin_together(connection: sqlite3.Connection, first_ts: int) -> bool:
 
 
 def last_at(connection: sqlite3.Connection, repo: str, branch: str) -> tuple[int, str]:
-    """When somebody was last at work on a branch, and the session that it was."""
+    """When somebody last worked on a branch, and in which session."""
     row = connection.execute(
         "SELECT last_ts, root FROM counted WHERE repo = ? AND branch = ? "
         "ORDER BY last_ts DESC, root DESC LIMIT 1",
@@ -114,9 +114,9 @@ def last_at(connection: sqlite3.Connection, repo: str, branch: str) -> tuple[int
 
 
 def eligible_sessions(database: Database, latest: int) -> tuple[list[Eligible], int]:
-    """The sessions that count, children left out, and the time of the newest of them.
+    """The sessions that count, without children, and the time of the newest of them.
 
-    What names a time later than the latest is not the newest of anything.
+    A session dated later than `latest` is not taken for the newest.
     """
     rows = database.execute_sql(
         "SELECT flavor, repo, count(*) FROM counted WHERE gate IS NULL AND id = root "
@@ -129,7 +129,7 @@ def eligible_sessions(database: Database, latest: int) -> tuple[list[Eligible], 
 
 
 def dropped_sessions(database: Database, reasons: dict[str, str]) -> list[Dropped]:
-    """The sessions that do not count, the newest first, with the rule; children are not asked."""
+    """The sessions that do not count, newest first, with the rule; children are left out."""
     rows = database.execute_sql(
         "SELECT s.id, s.flavor, s.repo, s.last_ts, s.events, c.gate FROM counted c "
         "JOIN session s ON s.key = c.key WHERE c.gate IS NOT NULL AND c.root = c.id "

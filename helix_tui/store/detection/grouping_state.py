@@ -1,4 +1,4 @@
-"""What every sweep asks of grouping: whether all is grouped, and which ids were replaced."""
+"""The state of grouping that every sweep asks for: is all grouped, and which ids were replaced."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def is_grouped(connection: sqlite3.Connection, version: str, settings: str) -> b
 
 
 def begin_signals(connection: sqlite3.Connection, version: str) -> None:
-    """Says of an empty store that all its signals are made as this version makes them."""
+    """Record for an empty store that all its signals are of this version."""
     is_empty = connection.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None
     if is_empty and note(connection, "signals") is None:
         set_note(connection, "signals", version)
 
 
 def note_grouped(connection: sqlite3.Connection, settings: str) -> None:
-    """Says that everything is grouped, and with which settings."""
+    """Record that everything is grouped, and with which settings."""
     connection.execute("DELETE FROM changed_bucket")
     connection.execute("DELETE FROM changed_session")
     set_note(connection, "grouped", settings)
@@ -37,7 +37,7 @@ def grouped_with(connection: sqlite3.Connection) -> str | None:
 
 
 def count_candidates(connection: sqlite3.Connection, min_sessions: int) -> int:
-    """How many candidates have at least so many sessions."""
+    """How many candidates have at least this many sessions."""
     (count,) = connection.execute(
         "SELECT count(*) FROM candidate WHERE sessions >= ?", (min_sessions,)
     ).fetchone()
@@ -45,6 +45,6 @@ def count_candidates(connection: sqlite3.Connection, min_sessions: int) -> int:
 
 
 def renamed_ids(connection: sqlite3.Connection) -> dict[str, str]:
-    """Every id of before with the one that it goes on by."""
+    """Every replaced id with the one that replaced it."""
     rows = connection.execute("SELECT old, new FROM regrouped ORDER BY old").fetchall()
     return {str(old): str(new) for old, new in rows}

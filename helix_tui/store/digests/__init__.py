@@ -1,5 +1,6 @@
-"""What stays of a session when its raw bytes go.
+"""What remains of a session when its raw bytes are evicted.
 
-`folds.py` keeps the states of digests by part, `texts.py` what can be searched,
-`search_index.py` the index over it.
+`folds.py` stores the states of folds by session and part, and knows which sessions are still to be
+analyzed; `texts.py` encodes the texts that can be searched, `search_index.py` stores them and keeps
+the full-text index over them. Callers add and drop texts and query through `search_index.py`.
 """

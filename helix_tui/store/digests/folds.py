@@ -22,14 +22,14 @@ class StoredFold(NamedTuple):
     data: bytes
 
 
-# How the digest stage tells the store what to write of a session; None where it fails.
+# How the digest stage turns folds into what the store writes; None where that fails.
 Judge = Callable[[list[StoredFold]], "Judged | None"]
 
 
 class Refolded(NamedTuple):
-    """What analysis made of a session.
+    """The result of analyzing a session again.
 
-    `texts` take the place of those that it had, unless some of its events could not be read again.
+    `texts` replace those that it had, unless some of its events could not be read again.
     """
 
     folds: Mapping[int, bytes]
@@ -38,7 +38,7 @@ class Refolded(NamedTuple):
 
 
 class PendingSession(NamedTuple):
-    """A session whose folds do not cover what is stored of it."""
+    """A session whose folds do not cover all its stored events."""
 
     key: int
     id: str
@@ -59,23 +59,23 @@ def folds_of(connection: sqlite3.Connection, session_key: int) -> dict[int, Stor
 def folds_of_units(
     database: Database, flavor: str, units: Iterable[str]
 ) -> dict[tuple[str, str], dict[str, bytes]]:
-    """The folds of units by unit and part, for readers that go on from there."""
+    """The folds of units by unit and part, for readers that continue them."""
     connection: sqlite3.Connection = database.connection()
-    found: dict[tuple[str, str], dict[str, bytes]] = {}
-    for some in chunks(sorted(set(units))):
+    folds: dict[tuple[str, str], dict[str, bytes]] = {}
+    for chunk in chunks(sorted(set(units))):
         rows = connection.execute(
             "SELECT p.unit, p.name, s.id, f.data FROM part p JOIN fold f ON f.part = p.key "
             "JOIN session s ON s.key = f.session "
-            f"WHERE p.flavor = ? AND p.unit IN ({marks(some)})",
-            (flavor, *some),
+            f"WHERE p.flavor = ? AND p.unit IN ({marks(chunk)})",
+            (flavor, *chunk),
         )
         for unit, name, session, data in rows:
-            found.setdefault((unit, name), {})[session] = data
-    return found
+            folds.setdefault((unit, name), {})[session] = data
+    return folds
 
 
 def write_folds(connection: sqlite3.Connection, folds: Mapping[tuple[int, int], bytes]) -> None:
-    """Stores folds by session and part."""
+    """Store folds by session and part."""
     connection.executemany(
         "INSERT INTO fold (session, part, data) VALUES (?, ?, ?) "
         "ON CONFLICT (part, session) DO UPDATE SET data = excluded.data",
@@ -101,36 +101,38 @@ def is_exact(database: Database, session_key: int) -> bool:
 
 
 def pending_sessions(database: Database) -> list[PendingSession]:
-    """The sessions that are not analyzed up to what is stored of them."""
+    """The sessions whose stored events are not all analyzed."""
     rows = database.execute_sql(
         "SELECT key, id, flavor, evicted_events FROM session WHERE is_analyzed = 0 ORDER BY key"
     )
     return [PendingSession(*row) for row in rows.fetchall()]
 
 
-def replace_folds(database: Database, session_key: int, made: Refolded, judged: Judged) -> None:
-    """Puts newly made folds in the place of all that a session had."""
+def replace_folds(database: Database, session_key: int, refolded: Refolded, judged: Judged) -> None:
+    """Replace all folds of a session by newly made ones."""
     from helix_tui.store.detection.signals import write_signals
 
     connection: sqlite3.Connection = database.connection()
     with database.atomic("IMMEDIATE"):
         connection.execute("DELETE FROM fold WHERE session = ?", (session_key,))
-        write_folds(connection, {(session_key, part): data for part, data in made.folds.items()})
-        if made.is_exact:
+        write_folds(
+            connection, {(session_key, part): data for part, data in refolded.folds.items()}
+        )
+        if refolded.is_exact:
             drop_texts(connection, session_key)
-        add_texts(connection, [(session_key, data) for data in made.texts if data])
+        add_texts(connection, [(session_key, data) for data in refolded.texts if data])
         connection.execute(
             "UPDATE session SET is_analyzed = 1, is_exact = ?, ended = ?, outcome = ?, "
             "outcome_confidence = ?, outcome_reason = ? WHERE key = ?",
-            (made.is_exact, *judged.verdict, session_key),
+            (refolded.is_exact, *judged.verdict, session_key),
         )
         write_signals(connection, session_key, judged)
 
 
 def await_extractor(database: Database, extractor: int) -> None:
-    """Marks what an older extractor made as pending, where its raw bytes are all there.
+    """Mark what an older extractor made as pending, where all raw bytes are still stored.
 
-    Of the rest the old result is kept; the fold itself says which extractor made it.
+    Elsewhere the old result is kept; the fold itself says which extractor made it.
     """
     connection: sqlite3.Connection = database.connection()
     if note(connection, "extractor") == str(extractor):

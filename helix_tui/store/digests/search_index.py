@@ -1,4 +1,4 @@
-"""Texts of sessions and the full-text index over them: written, dropped, indexed, searched."""
+"""Searchable texts of sessions and the full-text index over them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from helix_tui.store.digests.texts import TextsDamagedError, unpack_texts
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.space import require_room
 
-# A key of a text is its session's, shifted by so much, plus a running number.
+# A text's key is its session's key shifted by this many bits, plus a running number.
 SHIFT = 20
-# A transaction of the index ends behind so many plain characters; a crash costs no more than that.
+# An indexing transaction ends after this many characters; a crash costs no more than that.
 _INDEXED_AT_ONCE = 8 << 20
 _ROWS_AT_ONCE = 4096
 # What indexing may need on disk for each byte of compressed text, the log included.
 _ROOM_FOR_EACH = 4
-# What somebody asked for tells most; what failed and what was run tell more than what was said.
+# A prompt says most about a session; errors and commands say more than replies.
 _WEIGHTS = {"prompt": 4.0, "reply": 1.0, "command": 1.5, "error": 2.0}
 _BM25 = f"bm25(search_index, {', '.join(str(_WEIGHTS[kind]) for kind in TEXT_KINDS)})"
 _COLUMNS = ", ".join(TEXT_KINDS)
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 class IndexHit(msgspec.Struct, frozen=True):
-    """A session that fits a query; the lower the rank the better."""
+    """A session that matches a query; a lower rank is better."""
 
     key: int
     id: str
@@ -43,7 +43,7 @@ class IndexHit(msgspec.Struct, frozen=True):
 
 
 def add_texts(connection: sqlite3.Connection, texts: Iterable[tuple[int, bytes]]) -> None:
-    """Stores texts by session, behind those it has; they wait to be indexed."""
+    """Add texts to sessions, to be indexed later."""
     for session_key, data in texts:
         least, last = _range(session_key)
         (key,) = connection.execute(
@@ -55,32 +55,32 @@ def add_texts(connection: sqlite3.Connection, texts: Iterable[tuple[int, bytes]]
 
 
 def drop_texts(connection: sqlite3.Connection, session_key: int) -> None:
-    """Takes a session's texts out of the index and the store."""
+    """Drop a session's texts from the index and the store."""
     rows = connection.execute(
         "SELECT t.key, t.data FROM search_text t LEFT JOIN search_pending p ON p.key = t.key "
         "WHERE t.key BETWEEN ? AND ? AND p.key IS NULL",
         _range(session_key),
     ).fetchall()
     try:
-        # An index without content must be told what it once was given.
+        # A contentless index deletes only what it is told again, word for word.
         connection.executemany(
             f"INSERT INTO search_index (search_index, rowid, {_COLUMNS}) "
             "VALUES ('delete', ?, ?, ?, ?, ?)",
             [(key, *_columns(unpack_texts(data))) for key, data in rows],
         )
     except TextsDamagedError:
-        _empty_index(connection)  # what it was given can no longer be told
+        _empty_index(connection)  # its words can no longer be told
     for table in ("search_text", "search_pending"):
         connection.execute(f"DELETE FROM {table} WHERE key BETWEEN ? AND ?", _range(session_key))
 
 
 def forget_dropped(connection: sqlite3.Connection) -> None:
-    """Writes the index anew: what was dropped is else only marked as such for some time."""
+    """Rewrite the index: until then dropped texts are only marked as deleted."""
     connection.execute("INSERT INTO search_index (search_index) VALUES ('optimize')")
 
 
 def texts_of(connection: sqlite3.Connection, session_key: int) -> list[SearchText]:
-    """A session's texts; such as cannot be read are left out."""
+    """A session's texts, without those that cannot be read."""
     rows = connection.execute(
         "SELECT data FROM search_text WHERE key BETWEEN ? AND ? ORDER BY key", _range(session_key)
     )
@@ -96,7 +96,7 @@ def count_pending(connection: sqlite3.Connection) -> int:
 
 
 def index_pending(database: Database, layout: StoreLayout, cancelled: Callable[[], bool]) -> None:
-    """Indexes what waits, some megabytes to a transaction; what is cut off goes on next time."""
+    """Index waiting texts, some megabytes a transaction; an interrupted run continues next time."""
     connection: sqlite3.Connection = database.connection()
     while not cancelled():
         size = connection.execute(
@@ -112,8 +112,8 @@ def index_pending(database: Database, layout: StoreLayout, cancelled: Callable[[
 
 
 def _index(connection: sqlite3.Connection, cancelled: Callable[[], bool]) -> None:
-    """Indexes the first of what waits, and what of it was done waits no longer."""
-    done: list[tuple[int]] = []
+    """Index the first of the waiting texts, and take them off the waiting list."""
+    indexed: list[tuple[int]] = []
     waiting = connection.execute(
         "SELECT p.key, t.data FROM search_pending p JOIN search_text t ON t.key = p.key "
         "ORDER BY p.key LIMIT ?",
@@ -125,7 +125,7 @@ def _index(connection: sqlite3.Connection, cancelled: Callable[[], bool]) -> Non
         for key, data in waiting:
             columns = _columns(_readable(data))
             yield key, *columns
-            done.append((key,))
+            indexed.append((key,))
             size += sum(map(len, columns))
             if size >= _INDEXED_AT_ONCE or cancelled():
                 return
@@ -133,11 +133,11 @@ def _index(connection: sqlite3.Connection, cancelled: Callable[[], bool]) -> Non
     connection.executemany(
         f"INSERT INTO search_index (rowid, {_COLUMNS}) VALUES (?, ?, ?, ?, ?)", rows()
     )
-    connection.executemany("DELETE FROM search_pending WHERE key = ?", done)
+    connection.executemany("DELETE FROM search_pending WHERE key = ?", indexed)
 
 
 def rebuild_index(database: Database) -> None:
-    """Empties the index; every text waits to be indexed again."""
+    """Empty the index; every text waits to be indexed again."""
     with database.atomic("IMMEDIATE"):
         _empty_index(database.connection())
 
@@ -149,9 +149,9 @@ def _empty_index(connection: sqlite3.Connection) -> None:
 
 
 def are_indexed(connection: sqlite3.Connection) -> str:
-    """What is wrong with the index; nothing if it has each text once and all can be read.
+    """What is wrong with the index; empty if it has each text once and all can be read.
 
-    The index's own check writes to the database, as nothing here may.
+    The index's own check would write to the database, which must not happen here.
     """
     try:
         (astray,) = connection.execute(
@@ -176,12 +176,12 @@ def are_indexed(connection: sqlite3.Connection) -> str:
             connection.execute("DROP TABLE temp.search_words")
     except sqlite3.DatabaseError as error:
         return f"the index cannot be read: {error}"
-    told = sum(_sum_of(size) for (size,) in sizes)
-    return "" if words == told else f"the index holds {words:,} words instead of {told:,}"
+    expected = sum(_sum_of(size) for (size,) in sizes)
+    return "" if words == expected else f"the index holds {words:,} words instead of {expected:,}"
 
 
 def _sum_of(varints: bytes) -> int:
-    """The sum of numbers as SQLite packs them: seven bits to a byte, the highest first."""
+    """The sum of SQLite varints: seven bits to a byte, the highest first."""
     total = number = 0
     for byte in varints:
         number = number << 7 | byte & 0x7F
@@ -192,22 +192,22 @@ def _sum_of(varints: bytes) -> int:
 
 
 def find(
-    connection: sqlite3.Connection, query: Query, wanted: SessionFilter, limit: int
+    connection: sqlite3.Connection, query: Query, session_filter: SessionFilter, limit: int
 ) -> tuple[list[IndexHit], int]:
-    """The best sessions for a query, and how many there are."""
+    """The best sessions for a query, and how many match."""
     values: list[Any] = [" OR ".join(map(_expression, query.wanted))]
     conditions = ["s.turns > 0"]
     for column, value in (
-        ("s.flavor = ?", wanted.flavor),
-        ("s.repo = ?", wanted.repo),
-        ("s.outcome = ?", wanted.outcome),
-        ("s.last_ts >= ?", wanted.since_ts),
+        ("s.flavor = ?", session_filter.flavor),
+        ("s.repo = ?", session_filter.repo),
+        ("s.outcome = ?", session_filter.outcome),
+        ("s.last_ts >= ?", session_filter.since_ts),
     ):
         if value is not None:
             conditions.append(column)
             values.append(value)
     within = f"(SELECT rowid >> {SHIFT} FROM search_index WHERE search_index MATCH ?)"
-    # One term alone is what the ranking looks for anyway.
+    # A single term is matched by the ranking itself.
     for terms, operator in ((query.wanted, "IN"), (query.excluded, "NOT IN")):
         if operator == "NOT IN" or len(terms) > 1:
             conditions += [f"s.key {operator} {within}"] * len(terms)
@@ -220,11 +220,11 @@ def find(
         "GROUP BY s.key ORDER BY best, s.last_ts DESC, s.id LIMIT ?",
         (*values, limit),
     ).fetchall()
-    return [_found(connection, *row[:-1]) for row in rows], rows[0][-1] if rows else 0
+    return [_hit(connection, *row[:-1]) for row in rows], rows[0][-1] if rows else 0
 
 
-def _found(connection: sqlite3.Connection, key: int, rank: float) -> IndexHit:
-    """Looked up for those that are shown: to sort all with it takes as long as to find them."""
+def _hit(connection: sqlite3.Connection, key: int, rank: float) -> IndexHit:
+    """Read the session of one hit; for all matches that would take as long as the search."""
     row = connection.execute(
         "SELECT key, id, flavor, repo, outcome, first_ts, last_ts FROM session WHERE key = ?",
         (key,),
@@ -233,18 +233,18 @@ def _found(connection: sqlite3.Connection, key: int, rank: float) -> IndexHit:
 
 
 def _expression(term: Term) -> str:
-    """A term as a string of the index's own language, in which nothing is an operator."""
+    """A term as a quoted string of FTS5's query language, in which nothing is an operator."""
     quoted = '"' + term.text.replace('"', '""') + '"'
     return f"{quoted} *" if term.is_prefix else quoted
 
 
 def _range(session_key: int) -> tuple[int, int]:
-    """The least and the greatest key that a session's texts can have."""
+    """The least and greatest key that a session's texts can have."""
     return session_key << SHIFT, ((session_key + 1) << SHIFT) - 1
 
 
 def _columns(texts: Iterable[SearchText]) -> tuple[str, str, str, str]:
-    """What the index is given of a row: the texts of each kind."""
+    """The columns of an index row: the texts of each kind."""
     columns: list[list[str]] = [[] for _ in TEXT_KINDS]
     for kind, _, text in texts:
         columns[kind].append(text)

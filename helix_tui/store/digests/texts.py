@@ -1,4 +1,4 @@
-"""The searchable texts of a session as the store keeps them: msgpack, compressed."""
+"""The encoding of a session's searchable texts: msgpack, compressed."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class TextsDamagedError(StoreError):
 
 
 def pack_texts(texts: Sequence[SearchText]) -> bytes:
-    """The texts' bytes; none for no texts."""
+    """Encode texts; empty for no texts."""
     return _zstd.compress(_encode(texts)) if texts else b""
 
 
 def unpack_texts(data: bytes) -> list[SearchText]:
-    """The texts that were stored."""
+    """Decode stored texts."""
     try:
         return _decode(_zstd.decompress(data, _LARGEST))
     except (zstandard.ZstdError, msgspec.DecodeError, UnicodeDecodeError) as error:

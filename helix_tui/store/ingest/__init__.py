@@ -1,6 +1,8 @@
-"""How what was read gets into the store.
+"""How what capture read gets into the store.
 
-`plan.py` decides what one commit holds and changes nothing, `session_state.py` is a session
-meanwhile, `usage.py` counts each message once; `writer.py` commits: packs synced, then rows.
-`cursors.py`, `problems.py` and `sweeps.py` go along.
+`plan.py` decides what one transaction writes and changes nothing; `session_state.py` is a session's
+row meanwhile, `usage.py` counts each provider message once. `writer.py` commits: packs are synced
+first, then rows, cursors and usage in one transaction. `cursors.py` knows how far each part was
+read, `problems.py` what could not be read, `sweeps.py` how each sweep went. A sweep uses
+`StoreWriter`; the others are for queries and repair.
 """

@@ -1,4 +1,4 @@
-"""How far each part was read, and the folders in which nothing need be looked at."""
+"""How far each part was read, and the folders with nothing new in them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from helix_tui.store.sql import chunks, marks
 
 
 class KnownPart(NamedTuple):
-    """How far a part was read, and where it lay then."""
+    """How far a part was read, and its path at that time."""
 
     cursor: Cursor
     path: str
 
 
 class PartPlace(NamedTuple):
-    """A part that holds events of a session, and where it lies."""
+    """A part with events of a session, and its path."""
 
     key: int
     flavor: str
@@ -33,7 +33,7 @@ class PartPlace(NamedTuple):
 
 
 def parts_of_session(database: Database, session_key: int) -> list[PartPlace]:
-    """The parts of every unit that a session has, or had, events or folds of."""
+    """All parts of every unit from which a session has, or had, events or folds."""
     evicted = sorted(parts_of_evicted(database.connection(), session_key))
     rows = database.execute_sql(
         "SELECT DISTINCT p.key, p.flavor, p.unit, p.name, p.path, p.is_document FROM part p "
@@ -52,7 +52,7 @@ def count_parts(database: Database, flavor: str) -> int:
 
 
 def folder_marks(database: Database, flavor: str) -> dict[str, FolderMark]:
-    """The folders of a flavor whose parts were all captured as they lay there."""
+    """The folders of a flavor whose parts were all captured, with their listing's digest."""
     connection: sqlite3.Connection = database.connection()
     rows = connection.execute(
         "SELECT path, digest, own_units, shared_units FROM folder WHERE flavor = ?", (flavor,)
@@ -64,7 +64,7 @@ def folder_marks(database: Database, flavor: str) -> dict[str, FolderMark]:
 
 
 def save_marks(database: Database, flavor: str, folders: dict[str, FolderMark]) -> None:
-    """Marks folders as captured; without a mark a folder's parts are looked up one by one."""
+    """Mark folders as captured; parts of an unmarked folder are looked up one by one."""
     connection: sqlite3.Connection = database.connection()
     with database.atomic("IMMEDIATE"):
         connection.executemany(
@@ -85,7 +85,7 @@ def save_marks(database: Database, flavor: str, folders: dict[str, FolderMark]) 
 def cursors_of(
     database: Database, flavor: str, units: Iterable[str]
 ) -> dict[tuple[str, str], KnownPart]:
-    """The cursors of the parts of those units that were read before, by unit and part."""
+    """The cursors of these units' parts that were read before, by unit and part."""
     rows = _rows_of_units(
         database,
         'SELECT unit, name, path, device, inode, size, mtime_ns, "offset", head_length, head_hash, '
@@ -99,7 +99,7 @@ def cursors_of(
 
 
 def unit_states(database: Database, flavor: str, units: Iterable[str]) -> dict[str, bytes]:
-    """What the adapter remembered of units; most have nothing to remember."""
+    """What the adapter remembers of units; for most there is nothing."""
     rows = _rows_of_units(
         database, "SELECT unit, state FROM unit_state", flavor, sorted(set(units))
     )
@@ -110,6 +110,6 @@ def _rows_of_units(
     database: Database, select: str, flavor: str, units: Sequence[str]
 ) -> Iterator[tuple[Any, ...]]:
     connection: sqlite3.Connection = database.connection()
-    for some in chunks(units):
-        statement = f"{select} WHERE flavor = ? AND unit IN ({marks(some)})"
-        yield from connection.execute(statement, (flavor, *some)).fetchall()
+    for chunk in chunks(units):
+        statement = f"{select} WHERE flavor = ? AND unit IN ({marks(chunk)})"
+        yield from connection.execute(statement, (flavor, *chunk)).fetchall()

@@ -1,4 +1,4 @@
-"""Decides what one transaction will write, reading the store but changing nothing."""
+"""Decide what one transaction will write, reading the store but changing nothing."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _SELECT_SESSION = f"SELECT {', '.join(COLUMNS)} FROM session"
 # session, fingerprint, part, position, ts, kind, is_error, frame, slot
 PendingRow = list[int | None]
 PartName = tuple[str, str, str]
-# Further than any position in a file: how far events of a rewritten part are moved back.
+# More than any position in a file: events of a rewritten part are moved back by this much.
 REWRITTEN = 1 << 45
 _NO_PART = -1
 _GONE = (_NO_PART, 0)
 
 
 class RowKeys:
-    """Hands out the integer keys of new sessions and parts; one writer, so no two are alike."""
+    """Hand out the integer keys of new sessions and parts; with one writer no two are equal."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._next = {table: self._after_last(connection, table) for table in ("session", "part")}
@@ -44,7 +44,7 @@ class RowKeys:
 
 
 class Sessions:
-    """The sessions that a transaction touches, read from the store when first named."""
+    """The sessions that a transaction touches, each read from the store when first needed."""
 
     def __init__(self, connection: sqlite3.Connection, keys: RowKeys) -> None:
         self._connection = connection
@@ -54,7 +54,7 @@ class Sessions:
         self.unsaved: set[int] = set()
 
     def of_patch(self, patch: SessionPatch) -> SessionState:
-        """The session a patch adds to, begun where the store has none."""
+        """The session a patch adds to; a new one where the store has none."""
         state = self._by_id.get(patch.id)
         if state is None:
             row = self._connection.execute(
@@ -80,11 +80,11 @@ class Sessions:
 
 
 class Rereads(msgspec.Struct):
-    """What a sweep remembers of parts that it reads again, over all its transactions."""
+    """What a sweep remembers, over all its transactions, of parts that it reads again."""
 
     shifted: set[tuple[int, int]] = set()
     placed: set[tuple[int, int]] = set()
-    # Session and part of which a reader folded events that the session has from elsewhere.
+    # Sessions and parts whose fold covers events that the session also has from elsewhere.
     overlapped: set[tuple[int, int]] = set()
 
 
@@ -122,7 +122,7 @@ class TransactionPlan:
         self.news: set[int] = set()
 
     def add(self, index: int, batch: UnitBatch) -> None:
-        """Plans a batch; `index` is what `news` will call it."""
+        """Plan a batch; `index` identifies it in `news`."""
         part = self._part_key(batch)
         for patch in batch.patches:
             if patch.id not in self._forgotten and patch.parent not in self._forgotten:
@@ -152,12 +152,12 @@ class TransactionPlan:
         frame = patch.frame
         if frame is None:
             return
-        known = self._known_places(session, frame)
-        better = self._better_placed(session, frame, known, part, batch)
-        if known or batch.is_reread:
+        places = self._known_places(session, frame)
+        better = self._better_placed(session, frame, places, part, batch)
+        if places or batch.is_reread:
             self._rereads.overlapped.add((session.key, part))
-        if known:
-            frame = without(frame, known.keys() - self._take_over(session, frame, better, part))
+        if places:
+            frame = without(frame, places.keys() - self._take_over(session, frame, better, part))
         if frame.rows or better:
             self._keep_fold(session, part, patch)
         if not frame.rows:
@@ -165,8 +165,8 @@ class TransactionPlan:
         self.news.add(index)
         session.count(frame.rows)
         key = session.key
-        # The flag as a number: SQLite's module looks for an adapter of each value of another type
-        # than its own, which would be a quarter of what an insert costs.
+        # The flag as a number: for a value of a type that is not SQLite's own the sqlite3 module
+        # looks up an adapter, which would be a quarter of the cost of an insert.
         rows: list[PendingRow] = [
             [key, fingerprint, part, position, ts, kind, +is_error, 0, slot]
             for slot, (fingerprint, position, ts, kind, is_error) in enumerate(frame.rows)
@@ -177,9 +177,9 @@ class TransactionPlan:
         self.frames.setdefault(session.key, []).append((frame, rows))
 
     def _keep_fold(self, session: SessionState, part: int, patch: SessionPatch) -> None:
-        """Takes a part's fold and texts, if they cover the events that the session has of it.
+        """Take a part's fold and texts, if they cover exactly the session's events of that part.
 
-        Else the session is folded again from what is stored.
+        Otherwise the session is folded again from what is stored.
         """
         is_true = bool(patch.fold) and (session.key, part) not in self._rereads.overlapped
         session.is_analyzed = session.is_analyzed and is_true
@@ -188,13 +188,13 @@ class TransactionPlan:
             self.texts.append((session.key, patch.texts))
 
     def _known_places(self, session: SessionState, frame: Frame) -> dict[int, tuple[int, int]]:
-        """The part and position of those of the frame's events that the session already has."""
+        """Part and position of those events of the frame that the session already has."""
         pending = self.rows.get(session.key)
         is_new = session.key in self.sessions.unsaved
-        known: dict[int, tuple[int, int]] = {}
+        places: dict[int, tuple[int, int]] = {}
         if pending is None:
             if is_new:
-                return known  # as nearly all are when a store is filled
+                return places  # nearly always so when a store is first filled
             pending = {}
         unknown: list[int] = []
         for fingerprint, *_ in frame.rows:
@@ -202,43 +202,43 @@ class TransactionPlan:
             if row is None:
                 unknown.append(fingerprint)
             else:
-                known[fingerprint] = (row[2] or 0, row[3] or 0)
+                places[fingerprint] = (row[2] or 0, row[3] or 0)
         if is_new:
-            return known
-        for some in chunks(unknown):
-            found = self._connection.execute(
+            return places
+        for chunk in chunks(unknown):
+            rows = self._connection.execute(
                 "SELECT fingerprint, part, position FROM event "
-                f"WHERE session = ? AND fingerprint IN ({marks(some)})",
-                (session.key, *some),
+                f"WHERE session = ? AND fingerprint IN ({marks(chunk)})",
+                (session.key, *chunk),
             )
-            for fingerprint, *place in found:
-                known[fingerprint] = self.moved.get((session.key, fingerprint), tuple(place))
+            for fingerprint, *place in rows:
+                places[fingerprint] = self.moved.get((session.key, fingerprint), tuple(place))
         if session.evicted_events:
             evicted = self._evicted_of(session)
-            known.update((fingerprint, _GONE) for fingerprint in unknown if fingerprint in evicted)
-        return known
+            places.update((fingerprint, _GONE) for fingerprint in unknown if fingerprint in evicted)
+        return places
 
     def _evicted_of(self, session: SessionState) -> frozenset[int]:
-        found = self._evicted.get(session.key)
-        if found is None:
-            found = self._evicted[session.key] = evicted_of(self._connection, session.key)
-        return found
+        fingerprints = self._evicted.get(session.key)
+        if fingerprints is None:
+            fingerprints = self._evicted[session.key] = evicted_of(self._connection, session.key)
+        return fingerprints
 
     def _better_placed(
         self,
         session: SessionState,
         frame: Frame,
-        known: dict[int, tuple[int, int]],
+        places: dict[int, tuple[int, int]],
         part: int,
         batch: UnitBatch,
     ) -> set[int]:
-        """Which known events this frame has at a better place than the one they stand at.
+        """Which known events this frame has at a better place than their current one.
 
-        That is the least (path, position), in any order of arrival. A part that is read again
-        has its own events where it has them now; those that it no longer has keep their order,
-        before all that it has.
+        The best place is the least (path, position), whatever the order of arrival. A part that is
+        read again has its events where it has them now; events that it no longer has keep their
+        order, before all that it has.
         """
-        if not known and not batch.is_reread:
+        if not places and not batch.is_reread:
             return set()
         placed = self._rereads.placed
         if batch.is_reread and (session.key, part) not in self._rereads.shifted:
@@ -247,7 +247,7 @@ class TransactionPlan:
         better: set[int] = set()
         for fingerprint, position, *_ in frame.rows:
             event = session.key, fingerprint
-            other, other_position = known.get(fingerprint, (part, position))
+            other, other_position = places.get(fingerprint, (part, position))
             if batch.is_reread and other == part:
                 if event not in placed:
                     placed.add(event)
@@ -256,20 +256,20 @@ class TransactionPlan:
                 continue  # evicted: known, and nowhere to be moved
             elif (batch.path, position) < (self._path_of(other), other_position):
                 better.add(fingerprint)
-        return better & known.keys()
+        return better & places.keys()
 
     def _take_over(
         self, session: SessionState, frame: Frame, better: set[int], part: int
     ) -> set[int]:
-        """Moves events to their better place; returns those that say something else there."""
+        """Move events to their better place; return those whose content differs there."""
         replaced: set[int] = set()
         pending = self.rows.get(session.key, {})
         for event in event_tuples(frame) if better else ():
             fingerprint, position = event[:2]
             if fingerprint not in better:
                 continue
-            stands = self._standing(session, fingerprint)
-            if stands is None or stands[2:] != event[2:]:
+            stored = self._standing(session, fingerprint)
+            if stored is None or stored[2:] != event[2:]:
                 replaced.add(fingerprint)
                 self.moved.pop((session.key, fingerprint), None)
                 session.count([self._standing_row(session, fingerprint)], -1)
@@ -280,7 +280,7 @@ class TransactionPlan:
         return replaced
 
     def _standing(self, session: SessionState, fingerprint: int) -> tuple[object, ...] | None:
-        """A known event as it stands; None if its pack no longer gives it."""
+        """A known event as it is stored or planned; None if its pack cannot be read."""
         row = self.rows.get(session.key, {}).get(fingerprint)
         if row is not None:
             for frame, rows in self.frames[session.key]:
@@ -301,7 +301,7 @@ class TransactionPlan:
         return msgspec.structs.astuple(event)
 
     def _standing_row(self, session: SessionState, fingerprint: int) -> EventRow:
-        """What the database has, or will have, of a known event."""
+        """The row that the database has, or will have, for a known event."""
         row = self.rows.get(session.key, {}).get(fingerprint)
         if row is not None:
             return fingerprint, row[3] or 0, row[4], row[5] or 0, bool(row[6])

@@ -1,4 +1,4 @@
-"""Remembers what could not be read, so that each thing is news only once."""
+"""Remember what could not be read, so that each problem is reported as new only once."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ NO_OFFSET = -1
 
 
 def count_problems(database: Database) -> int:
-    """How many things could not be read, as far as is known."""
+    """How many problems there are."""
     return int(database.execute_sql("SELECT count(*) FROM problem").fetchone()[0])
 
 
 def list_problems(database: Database, limit: int) -> list[Problem]:
-    """What could not be read, the newest first."""
+    """Problems, newest first."""
     rows = database.execute_sql(
         'SELECT path, "offset", reason FROM problem ORDER BY first_ts DESC, path, "offset" LIMIT ?',
         (limit,),
@@ -29,7 +29,7 @@ def list_problems(database: Database, limit: int) -> list[Problem]:
 
 
 class ProblemBook:
-    """Enters the problems of one sweep."""
+    """Record the problems of one sweep."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -37,7 +37,10 @@ class ProblemBook:
         self._rereading: set[str] = set()
 
     def enter(self, batch: UnitBatch) -> list[Problem]:
-        """Enters a batch's problems; a file read again sheds those it no longer has."""
+        """Record a batch's problems; return the new ones.
+
+        A file that is read again loses the problems that it no longer has.
+        """
         if batch.is_reread and batch.path not in self._rereading:
             self._rereading.add(batch.path)
             self._connection.execute(
@@ -50,19 +53,19 @@ class ProblemBook:
             )
         return new
 
-    def enter_standing(self, found: list[Problem]) -> list[Problem]:
-        """Enters what discovery found; problems without an offset last as long as they are met."""
-        new = [problem for problem in found if self._enter(problem)]
+    def enter_standing(self, problems: list[Problem]) -> list[Problem]:
+        """Record discovery's problems; one without an offset lasts as long as it is met."""
+        new = [problem for problem in problems if self._enter(problem)]
         rows = self._connection.execute(
             'SELECT path, reason FROM problem WHERE "offset" = ?', (NO_OFFSET,)
         ).fetchall()
-        gone = [
+        solved = [
             (path, NO_OFFSET, reason)
             for path, reason in rows
             if (path, reason) not in self._standing
         ]
         self._connection.executemany(
-            'DELETE FROM problem WHERE path = ? AND "offset" = ? AND reason = ?', gone
+            'DELETE FROM problem WHERE path = ? AND "offset" = ? AND reason = ?', solved
         )
         return new
 
@@ -71,10 +74,10 @@ class ProblemBook:
         if problem.offset is None:
             self._standing.add((problem.path, problem.reason))
         key = (problem.path, offset, problem.reason)
-        entered = self._connection.execute(
+        cursor = self._connection.execute(
             "INSERT OR IGNORE INTO problem VALUES (?, ?, ?, ?, 0)", (*key, int(time.time() * 1000))
         )
-        if entered.rowcount == 1:
+        if cursor.rowcount == 1:
             return True
         self._connection.execute(
             'UPDATE problem SET is_stale = 0 WHERE path = ? AND "offset" = ? AND reason = ?', key

@@ -1,4 +1,4 @@
-"""A session while a transaction is being prepared: what is stored, and what is added to it."""
+"""A session's row while a transaction is prepared: what is stored, with what is added."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class SessionState(msgspec.Struct):
 
     @classmethod
     def begin(cls, key: int, patch: SessionPatch) -> SessionState:
-        """A session that the store has not seen before."""
+        """A session that is new to the store."""
         return cls(key, patch.id, patch.flavor, patch.native_id, patch.parent)
 
     def row(self) -> tuple[object, ...]:
@@ -71,17 +71,17 @@ class SessionState(msgspec.Struct):
         return tuple(getattr(self, name) for name in COLUMNS)
 
     def rank(self) -> tuple[bool, int, str]:
-        """The order in which sessions own a message that several hold."""
+        """Sort key: of several sessions with the same message, the least one owns it."""
         return self.first_ts is None, self.first_ts or 0, self.id
 
     def merge_facts(self, patch: SessionPatch, repo_of: RepoOf) -> bool:
-        """Takes over times, folder, branch and model; says whether anything changed."""
+        """Merge times, folder, branch and model; return whether anything changed."""
         before = self._facts()
         if patch.parent is not None:
             self.parent = min(patch.parent, self.parent or patch.parent)
         if patch.first_ts is not None:
             began = (patch.first_ts, _or(self.first_ts, patch.first_ts))
-            # A clock that was never set says when nothing began, if another does.
+            # A time of a clock that was never set counts only where there is no other.
             self.first_ts = min((ts for ts in began if ts >= EARLIEST), default=min(began))
         if patch.last_ts is not None:
             self.last_ts = max(patch.last_ts, _or(self.last_ts, patch.last_ts))
@@ -106,7 +106,7 @@ class SessionState(msgspec.Struct):
         )
 
     def count(self, rows: Sequence[EventRow], sign: int = 1) -> None:
-        """Counts events that the session gains, or loses to another version of them."""
+        """Count events that the session gains, or (sign -1) loses to another version of them."""
         kinds = Counter(map(itemgetter(3), rows))
         self.events += sign * len(rows)
         self.turns += sign * sum(kinds[kind] for kind in TURN_KINDS)
@@ -116,7 +116,7 @@ class SessionState(msgspec.Struct):
         self.tool_errors += sign * sum(1 for row in rows if row[4] and row[3] == TOOL_RESULT)
 
     def take_verdict(self, verdict: Verdict | None) -> None:
-        """Takes over how the session ended and went; without one it is not yet analyzed."""
+        """Set how the session ended and went; without a verdict it is not yet analyzed."""
         self.is_analyzed = verdict is not None
         if verdict is not None:
             self.ended = verdict.ended
@@ -125,7 +125,7 @@ class SessionState(msgspec.Struct):
             self.outcome_reason = verdict.reason
 
     def add_tokens(self, tokens: tuple[int, int, int, int, int], sign: int = 1) -> None:
-        """Adds what a message cost to the totals, or takes it away."""
+        """Add a message's tokens to the totals, or (sign -1) subtract them."""
         self.input += sign * tokens[0]
         self.output += sign * tokens[1]
         self.cache_read += sign * tokens[2]
@@ -140,7 +140,7 @@ def _or(value: int | None, default: int) -> int:
     return default if value is None else value
 
 
-def _earlier(said: Dated | None, ts: int | None, value: str | None) -> Dated | None:
-    if said is not None and (ts is None or (said.ts, said.value) < (ts, value or "")):
-        return said
+def _earlier(dated: Dated | None, ts: int | None, value: str | None) -> Dated | None:
+    if dated is not None and (ts is None or (dated.ts, dated.value) < (ts, value or "")):
+        return dated
     return None

@@ -1,4 +1,4 @@
-"""How sweeps went, a row for each."""
+"""How each sweep went, a row for each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COLUMNS = SweepSummary.__struct_fields__
 
 
 def record_sweep(database: Database, sweep: SweepSummary) -> None:
-    """Remembers how a sweep went."""
+    """Record how a sweep went."""
     database.execute_sql(
         f"INSERT INTO sweep ({', '.join(_COLUMNS)}) VALUES ({marks(_COLUMNS)})",
         msgspec.structs.astuple(sweep),
@@ -26,12 +26,12 @@ def last_sweep(database: Database) -> SweepSummary | None:
     ).fetchone()
     if row is None:
         return None
-    found = SweepSummary(*row)
-    return msgspec.structs.replace(found, is_complete=bool(found.is_complete))
+    sweep = SweepSummary(*row)
+    return msgspec.structs.replace(sweep, is_complete=bool(sweep.is_complete))
 
 
 def last_sweeps(database: Database, most: int) -> list[SweepSummary]:
-    """How the latest sweeps went, the oldest first."""
+    """How the latest sweeps went, oldest first."""
     rows = database.execute_sql(
         f"SELECT {', '.join(_COLUMNS)} FROM sweep ORDER BY key DESC LIMIT ?", (most,)
     ).fetchall()

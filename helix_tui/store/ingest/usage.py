@@ -1,4 +1,4 @@
-"""Counts each provider message once, in the earliest session that holds it."""
+"""Count each provider message once, in the earliest session that holds it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from helix_tui.store.sql import chunks, insert_rows, marks
 
 SessionByKey = Callable[[int], SessionState]
 
-# What a claim says, in its order, and whose it is.
+# The fields of a claim in their order, and the session that owns it.
 USAGE_COLUMNS = (*UsageClaim.__struct_fields__, "session")
 _COLUMNS = ", ".join(USAGE_COLUMNS)
 _REQUEST = "input + cache_read + cache_write + output"
 
 
 class UsageLedger:
-    """Applies the claims of one transaction and keeps sessions' totals in step.
+    """Apply the claims of one transaction and keep sessions' totals in step.
 
     A message that one session holds is a row with its owner. Only where a second session holds
-    it too are the holders written down, so that it can pass to whichever began earlier.
+    it too are the holders stored, so that it can pass to whichever began earlier.
     """
 
     def __init__(self, connection: sqlite3.Connection, session_by_key: SessionByKey) -> None:
@@ -39,7 +39,7 @@ class UsageLedger:
         self._holders: set[tuple[str, int]] = set()
 
     def load(self, keys: Iterable[str]) -> None:
-        """Reads the messages that are about to be claimed."""
+        """Read the stored messages that are about to be claimed."""
         for some in chunks(sorted(set(keys) - self._messages.keys())):
             rows = self._connection.execute(
                 f"SELECT {_COLUMNS} FROM usage WHERE key IN ({marks(some)})", some
@@ -50,44 +50,44 @@ class UsageLedger:
                 self._owners[claim.key] = owner
 
     def claim(self, session: SessionState, claim: UsageClaim) -> bool:
-        """Enters what a session says of a message; says whether that was news."""
-        kept = self._messages.get(claim.key)
-        if kept is None:
+        """Record what a session says about a message; return whether that was news."""
+        stored = self._messages.get(claim.key)
+        if stored is None:
             self._messages[claim.key] = claim
             self._owners[claim.key] = session.key
             self._changed.add(claim.key)
             self._count(session, claim)
             return True
-        before = copy.copy(kept)
-        kept.raise_to(claim)
+        before = copy.copy(stored)
+        stored.raise_to(claim)
         owner = self._owners[claim.key]
         if owner != session.key:
             self._holders |= {(claim.key, owner), (claim.key, session.key)}
             self._contested.add(claim.key)
-        if before == kept:
+        if before == stored:
             return False
         self._changed.add(claim.key)
         owning = self._session_by_key(owner)
         self._count(owning, before, -1)
-        self._count(owning, kept)
+        self._count(owning, stored)
         return True
 
     def _count(self, session: SessionState, message: UsageClaim, sign: int = 1) -> None:
-        """Adds a message to all totals of its owner, or takes it away."""
+        """Add a message to all totals of its owner, or (sign -1) subtract it."""
         session.add_tokens(message.tokens(), sign)
         self._spend.count(session.key, message, sign)
 
     def began_earlier(self, session: SessionState) -> None:
-        """Looks again at the messages that a session shares, since its rank has changed."""
-        found = self._connection.execute(
+        """Contest the messages that a session shares, since its rank has changed."""
+        rows = self._connection.execute(
             "SELECT key FROM usage_holder WHERE session = ?", (session.key,)
         )
-        shared = [key for (key,) in found]
+        shared = [key for (key,) in rows]
         self.load(shared)
         self._contested.update(shared)
 
     def settle(self) -> None:
-        """Passes contested messages to the least of their holders; writes all that changed."""
+        """Pass contested messages to the least of their holders; write everything that changed."""
         self._connection.executemany(
             "INSERT OR IGNORE INTO usage_holder (key, session) VALUES (?, ?)", sorted(self._holders)
         )
@@ -114,7 +114,7 @@ class UsageLedger:
         self._spend.write()
 
     def release(self, session_key: int) -> None:
-        """Takes a session out: what it shared passes on, what it alone held is gone."""
+        """Take a session out: shared messages pass to another holder, its own are dropped."""
         shared = [
             key
             for (key,) in self._connection.execute(
@@ -142,32 +142,33 @@ class UsageLedger:
 
 
 def fresh_tokens(connection: sqlite3.Connection, keys: Iterable[str]) -> dict[str, int]:
-    """What each message took that was not read from a cache, of the messages that are known."""
-    found: dict[str, int] = {}
-    for some in chunks(sorted(set(keys))):
+    """Tokens of each stored message that were not read from a cache, by key."""
+    tokens: dict[str, int] = {}
+    for chunk in chunks(sorted(set(keys))):
         rows = connection.execute(
-            f"SELECT key, input + cache_write + output FROM usage WHERE key IN ({marks(some)})",
-            some,
+            f"SELECT key, input + cache_write + output FROM usage WHERE key IN ({marks(chunk)})",
+            chunk,
         )
-        found.update(rows.fetchall())
-    return found
+        tokens.update(rows.fetchall())
+    return tokens
 
 
 def request_tokens(connection: sqlite3.Connection, keys: Iterable[str]) -> dict[str, int]:
-    """What each message's request came to, with all that it read: the context at that moment."""
-    found: dict[str, int] = {}
-    for some in chunks(sorted(set(keys))):
+    """Tokens of each message's whole request, by key: the size of the context at that moment."""
+    tokens: dict[str, int] = {}
+    for chunk in chunks(sorted(set(keys))):
         rows = connection.execute(
-            f"SELECT key, {_REQUEST} FROM usage WHERE requests = 1 AND key IN ({marks(some)})", some
+            f"SELECT key, {_REQUEST} FROM usage WHERE requests = 1 AND key IN ({marks(chunk)})",
+            chunk,
         )
-        found.update(rows.fetchall())
-    return found
+        tokens.update(rows.fetchall())
+    return tokens
 
 
 def dated_requests(
     connection: sqlite3.Connection, owner: str, since_ts: int
 ) -> list[tuple[int, int]]:
-    """When requests were made whose keys name a session (`flavor:id`), and what they came to."""
+    """Time and tokens of the requests whose keys name a session (`flavor:id`)."""
     rows = connection.execute(
         f"SELECT ts, {_REQUEST} FROM usage "
         "WHERE key > ? AND key < ? AND requests = 1 AND ts > ? ORDER BY ts, key",

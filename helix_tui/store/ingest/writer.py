@@ -1,4 +1,4 @@
-"""Commits what capture read: packs first and synced, then rows, cursors and usage together."""
+"""Commit what capture read: packs first and synced, then rows, cursors and usage together."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from helix_tui.store.user_lists import forgotten_sessions
 if TYPE_CHECKING:
     from helix_tui.schema.signal import Judged
 
-# A transaction ends when it has taken this much; what a crash costs is read again.
+# A transaction ends when it has taken this much; what a crash loses is read again.
 FLUSH_BYTES = 32 << 20
 FLUSH_BATCHES = 2000
 
 
 class Committed(msgspec.Struct, frozen=True):
-    """A batch that is in the store, and whether it told the store anything new."""
+    """A batch that is in the store, and whether it brought anything new."""
 
     batch: UnitBatch
     is_news: bool
@@ -43,7 +43,7 @@ class Committed(msgspec.Struct, frozen=True):
 
 
 class StoreWriter:
-    """The one writer of a store; holds batches until a transaction is worth its while."""
+    """The one writer of a store; collects batches until a transaction is worthwhile."""
 
     def __init__(
         self, database: Database, layout: StoreLayout, repo_of: RepoOf, judge: Judge
@@ -67,7 +67,7 @@ class StoreWriter:
         self._problems = ProblemBook(self._connection)
 
     def add(self, batch: UnitBatch) -> list[Committed]:
-        """Takes a batch; returns what was committed, if a transaction was due."""
+        """Take a batch; return what was committed, if a transaction was due."""
         self._waiting.append(batch)
         self._waiting_bytes += batch.bytes_read
         if self._waiting_bytes < FLUSH_BYTES and len(self._waiting) < FLUSH_BATCHES:
@@ -75,7 +75,7 @@ class StoreWriter:
         return self.flush()
 
     def flush(self) -> list[Committed]:
-        """Commits everything that waits."""
+        """Commit everything that waits."""
         batches, self._waiting, self._waiting_bytes = self._waiting, [], 0
         if not batches:
             return []
@@ -102,8 +102,8 @@ class StoreWriter:
             judged = self._write_digests(plan)
             self._write_rows(plan)
             mark_sessions(self._connection, plan.sessions.by_key)
-            for key, found in judged.items():
-                write_signals(self._connection, key, found)
+            for key, verdict in judged.items():
+                write_signals(self._connection, key, verdict)
         self._appender.touched.clear()
         return [
             Committed(batch, index in plan.news, new_problems[index])
@@ -111,18 +111,18 @@ class StoreWriter:
         ]
 
     def finish(self, standing: list[Problem]) -> list[Problem]:
-        """Ends a whole sweep: enters what discovery could not read, drops what it now can."""
+        """End a complete sweep: record what discovery could not read, drop solved problems."""
         with self._database.atomic("IMMEDIATE"):
             return self._problems.enter_standing(standing)
 
     def close(self) -> None:
-        """Says that rows and packs agree, as they do after every flush."""
+        """Seal the packs: rows and packs agree after every flush."""
         if self._is_unsealed and self._was_agreed:
             seal_packs(self._connection, self._layout)
         self._is_unsealed = False
 
     def take_back(self) -> None:
-        """Cuts off what was appended for a transaction that then failed: its room is needed."""
+        """Truncate packs that a failed transaction appended to: the space is needed."""
         for path in self._appender.touched:
             row = self._connection.execute(
                 "SELECT pack_bytes FROM session WHERE key = ?", (int(path.stem),)
@@ -138,7 +138,7 @@ class StoreWriter:
     def _admitted(self, batch: UnitBatch) -> UnitBatch:
         """The batch, or only a problem where the pack of one of its sessions is damaged.
 
-        Nothing can be appended to such a pack; the unit waits, and all others go on.
+        Nothing can be appended to such a pack; its unit waits, and all others go on.
         """
         unit = batch.flavor, batch.unit
         if unit not in self._held_back and not any(map(self._is_damaged, batch.patches)):
@@ -164,7 +164,7 @@ class StoreWriter:
         return False
 
     def _break_seal(self) -> None:
-        """Says, before the first pack is touched, that a crash would leave something behind."""
+        """Record, before the first pack is touched, that a crash would leave something behind."""
         if not self._is_unsealed:
             self._was_agreed = packs_state(self._connection, self._layout).is_agreed
             break_seal(self._layout)
@@ -195,8 +195,8 @@ class StoreWriter:
         ledger.settle()
 
     def _write_digests(self, plan: TransactionPlan) -> dict[int, Judged]:
-        """Stores folds and texts of sessions that they cover whole; returns what they come to."""
-        made: dict[int, Judged] = {}
+        """Store folds and texts of sessions that they cover completely; return their verdicts."""
+        judgements: dict[int, Judged] = {}
         sessions = {key: plan.sessions.with_key(key) for key, _ in plan.folds}
         write_folds(
             self._connection,
@@ -208,9 +208,9 @@ class StoreWriter:
                 judged = self._judge([*folds_of(self._connection, key).values()])
                 session.take_verdict(judged.verdict if judged else None)
                 if judged is not None:
-                    made[key] = judged
+                    judgements[key] = judged
                     self.analyzed.add(key)
-        return made
+        return judgements
 
     def _write_rows(self, plan: TransactionPlan) -> None:
         connection = self._connection
@@ -280,7 +280,7 @@ def _frame_bytes(frames: list[tuple[Frame, list[PendingRow]]]) -> int:
 
 
 def save_sessions(connection: sqlite3.Connection, sessions: Iterable[SessionState]) -> None:
-    """Writes the rows of sessions, new and changed."""
+    """Write the rows of sessions, new and changed."""
     updates = ", ".join(f"{name} = excluded.{name}" for name in COLUMNS)
     connection.executemany(
         f"INSERT INTO session ({', '.join(COLUMNS)}) VALUES ({marks(COLUMNS)}) "

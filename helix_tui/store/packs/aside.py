@@ -1,6 +1,6 @@
-"""Packs, and ends of packs, that no row owns: they are put aside, never deleted unread.
+"""Set aside packs, and ends of packs, that no row owns: they are never deleted unread.
 
-A file here is a pack like any other: what it says of itself tells whose it is.
+A file in this folder is a pack like any other: its header says which session it is of.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _AT_ONCE = 1 << 20
 
 
 def files_aside(layout: StoreLayout) -> list[Path]:
-    """What was put aside, in a fixed order."""
+    """The packs that were set aside, in a fixed order."""
     try:
         names = sorted(os.listdir(layout.aside))
     except FileNotFoundError:
@@ -27,7 +27,7 @@ def files_aside(layout: StoreLayout) -> list[Path]:
 
 
 def move_aside(layout: StoreLayout, path: Path) -> Path:
-    """Moves a whole pack, which takes no room."""
+    """Move a whole pack, which needs no disk space."""
     target = _free_name(layout, path)
     path.rename(target)
     sync_folder(layout.aside)
@@ -36,7 +36,7 @@ def move_aside(layout: StoreLayout, path: Path) -> Path:
 
 
 def copy_aside(layout: StoreLayout, path: Path, stretches: Sequence[tuple[int, int]]) -> Path:
-    """Copies stretches of a pack, durably: behind this they may be cut off there."""
+    """Copy ranges of a pack durably, so that they may be cut off afterwards."""
     target = _free_name(layout, path)
     partial = target.with_suffix(".partial")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
@@ -58,14 +58,14 @@ def copy_aside(layout: StoreLayout, path: Path, stretches: Sequence[tuple[int, i
 
 
 def drop_aside(layout: StoreLayout, paths: Sequence[Path]) -> None:
-    """Removes files whose every event is in the store for good, or must not be."""
+    """Remove files whose every event is durably in the store, or must not be in it."""
     for path in paths:
         path.unlink()
     clear_aside(layout)
 
 
 def clear_aside(layout: StoreLayout) -> None:
-    """Removes what a crash left half copied, and the folder when nothing is left in it."""
+    """Remove copies that a crash left unfinished, and the folder when it is empty."""
     for partial in layout.aside.glob("*.partial"):
         partial.unlink()
     try:

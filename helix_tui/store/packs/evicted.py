@@ -22,14 +22,14 @@ def remember_evicted(
     fingerprints: Iterable[int],
     parts: Iterable[int],
 ) -> int:
-    """Adds fingerprints to those of a session; returns how many it has now."""
-    together = sorted(evicted_of(connection, session_key).union(fingerprints))
-    places = sorted(parts_of_evicted(connection, session_key).union(parts))
+    """Add fingerprints to those of a session; return how many it has now."""
+    all_fingerprints = sorted(evicted_of(connection, session_key).union(fingerprints))
+    all_parts = sorted(parts_of_evicted(connection, session_key).union(parts))
     connection.execute(
         "INSERT OR REPLACE INTO evicted VALUES (?, ?, ?)",
-        (session_key, _pack(together), ",".join(map(str, places))),
+        (session_key, _pack(all_fingerprints), ",".join(map(str, all_parts))),
     )
-    return len(together)
+    return len(all_fingerprints)
 
 
 def parts_of_evicted(connection: sqlite3.Connection, session_key: int) -> frozenset[int]:
@@ -48,7 +48,7 @@ def _pack(fingerprints: list[int]) -> bytes:
 
 
 def unpack_fingerprints(data: bytes) -> array[int]:
-    """Fingerprints as they lie in a row."""
+    """Decode fingerprints from a row."""
     values = array("q")
     values.frombytes(data)
     if sys.byteorder == "big":

@@ -1,4 +1,4 @@
-"""Drops sessions' raw bytes for good, in the order that a crash cannot harm."""
+"""Drop sessions' raw bytes for good, in an order that a crash cannot harm."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def evictables(database: Database, pinned: Collection[str]) -> list[Evictable]:
             key,
             name,
             last_ts,
-            raw_bytes(packed, kept),
+            raw_bytes(packed, event_rows),
             bool(is_analyzed),
             name in pinned,
             turns > 0,
         )
-        for key, name, last_ts, packed, kept, is_analyzed, turns in rows.fetchall()
+        for key, name, last_ts, packed, event_rows, is_analyzed, turns in rows.fetchall()
     ]
 
 
 def evict(database: Database, layout: StoreLayout, session_keys: Sequence[int]) -> None:
-    """Rows go in one transaction, then the packs; what is known by fingerprint and fold stays.
+    """Drop sessions' rows in one transaction, then their packs; fingerprints and folds stay.
 
-    The packs go before the database is made smaller, which takes room of its own.
+    The packs go before the database is made smaller, which takes disk space of its own.
     """
     connection: sqlite3.Connection = database.connection()
     with changing_packs(connection, layout):
@@ -49,14 +49,14 @@ def evict(database: Database, layout: StoreLayout, session_keys: Sequence[int]) 
                 rows = connection.execute(
                     "SELECT fingerprint, part FROM event WHERE session = ?", (key,)
                 ).fetchall()
-                known = remember_evicted(
+                evicted_events = remember_evicted(
                     connection, key, [row[0] for row in rows], {row[1] for row in rows}
                 )
                 connection.execute("DELETE FROM event WHERE session = ?", (key,))
                 connection.execute("DELETE FROM frame WHERE session = ?", (key,))
                 connection.execute(
                     "UPDATE session SET pack_bytes = 0, evicted_events = ? WHERE key = ?",
-                    (known, key),
+                    (evicted_events, key),
                 )
         for owner in owners:
             discard_pack(layout, owner)

@@ -1,8 +1,8 @@
 """Packs: one append-only file per session, of compressed frames of events.
 
 `docs/store.md` describes the format. A pack is longer than its session's `pack_bytes` after a
-crash, or where the database is older than it. What lies behind that length, and a pack that is not
-the one its row speaks of, is put aside before anything is written or unlinked.
+crash, or where the database is older. Bytes beyond that length, and a pack that is not the one
+its row describes, are set aside before anything is written or unlinked.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ MAGIC = b"HELIXPK1"
 _HEADER_LENGTH = struct.Struct("<I")
 # compressed length, plain size, checksum of the compressed bytes
 FRAME_HEADER = struct.Struct("<IIq")
-# From here on one sync of the file system is cheaper than one per file.
+# From this many files on, one sync of the file system is cheaper than one per file.
 _MANY_FILES = 16
 _LONGEST_HEADER = 1 << 16
 # Nearly every header is within the first block.
 _USUAL_HEADER = 4096
-# What decoded frames may hold, as they lie in the pack; decoded it is two to three times that.
-# Files that were written at the same time take turns, and each has a frame of its own.
+# Plain bytes of the frames that are kept decoded; decoded they take two to three times as much.
+# Events of files that were written at the same time alternate, and each has its own frame.
 _AT_HAND = 24 << 20
 
 
@@ -74,7 +74,7 @@ class SoundFrame(NamedTuple):
 
 
 class PackOwner(NamedTuple):
-    """What the database knows of a session's pack: its length, and the last frame within that."""
+    """What the database knows of a session's pack: its length, and the last frame within it."""
 
     key: int
     id: str
@@ -87,24 +87,24 @@ class PackDamagedError(StoreError):
 
 
 class _UnownedBytesError(Exception):
-    """There are bytes where something is to be written."""
+    """There are bytes where frames are to be appended."""
 
 
 class PackAppender:
-    """Appends frames to the packs of one transaction and syncs them together."""
+    """Append frames to the packs of one transaction and sync them together."""
 
     def __init__(self, layout: StoreLayout) -> None:
         self._layout = layout
         self._packs = layout.packs
         self._written: list[Path] = []
-        # Packs in which whatever lies beyond their rows is this appender's own.
+        # Packs in which all bytes beyond their rows are this appender's own.
         self.touched: list[Path] = []
         self._folders: set[Path] = set()
 
     def append(
         self, path: Path, committed: int, header: PackHeader, frames: list[Frame]
     ) -> tuple[list[FramePlace], int]:
-        """Writes frames behind what is committed; returns their places and the new length."""
+        """Write frames behind the committed length; return their places and the new length."""
         if committed == 0 and path.parent not in self._folders:
             path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             self._folders.add(path.parent)
@@ -133,7 +133,7 @@ class PackAppender:
         return places, at
 
     def sync(self) -> None:
-        """Makes everything appended durable; only then may rows point to it."""
+        """Make everything appended durable; only then may rows point to it."""
         if len(self._written) < _MANY_FILES or not _sync_file_system(self._packs):
             for path in [*self._written, *self._folders]:
                 _sync(path)
@@ -144,14 +144,14 @@ class PackAppender:
 
 
 class _Decoded(NamedTuple):
-    """A frame's events, and what they take as they lie in it."""
+    """A frame's events, and their plain size in bytes."""
 
     size: int
     events: list[StoredEvent]
 
 
 class PackReader:
-    """Reads frames of one pack, those decoded at hand that were asked for last."""
+    """Read frames of one pack, with a cache of the latest decoded ones."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -160,39 +160,39 @@ class PackReader:
         self._size = 0
 
     def hold(self) -> None:
-        """Keeps the pack open: what is unlinked meanwhile can still be read."""
+        """Keep the pack open, so that it can still be read after it is unlinked."""
         self._held = self._open()
 
     def close(self) -> None:
-        """Lets the pack go."""
+        """Close the pack."""
         if self._held is not None:
             self._held.close()
             self._held = None
 
     def prove(self, places: Iterable[FramePlace]) -> None:
-        """Raises PackDamagedError unless every frame is there, whole and unchanged."""
+        """Raise PackDamagedError unless every frame is there, whole and unchanged."""
         with self._opened() as file:
             for place in places:
                 prove_frame(file.fileno(), place)
 
     def events(self, place: FramePlace) -> list[StoredEvent]:
         """The events of a frame."""
-        found = self._frames.get(place.offset)
-        if found is not None:
+        decoded = self._frames.get(place.offset)
+        if decoded is not None:
             self._frames.move_to_end(place.offset)
-            return found.events
+            return decoded.events
         with self._opened() as file:
             payload, size = prove_frame(file.fileno(), place)
-        found = self._frames[place.offset] = _Decoded(size, decode_frame(payload, size))
+        decoded = self._frames[place.offset] = _Decoded(size, decode_frame(payload, size))
         self._size += size
         while self._size > _AT_HAND and len(self._frames) > 1:
             self.drop(next(iter(self._frames)))
-        return found.events
+        return decoded.events
 
     def drop(self, offset: int) -> None:
-        """Lets a frame go."""
-        found = self._frames.pop(offset, None)
-        self._size -= found.size if found else 0
+        """Drop a frame from the cache."""
+        decoded = self._frames.pop(offset, None)
+        self._size -= decoded.size if decoded else 0
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
@@ -210,9 +210,9 @@ class PackReader:
 
 
 def is_pack_of(path: Path, owner: PackOwner) -> bool:
-    """Whether a pack is the one that a row speaks of, and holds what was committed to it.
+    """Whether a pack is the one that a row describes, and holds what was committed to it.
 
-    It says whose it is, and its last committed frame is the one that the database knows: another
+    Its header names the session, and its last committed frame is the one in the database: another
     pack of the same session has another.
     """
     if owner.committed == 0:
@@ -227,16 +227,16 @@ def is_pack_of(path: Path, owner: PackOwner) -> bool:
         header, _ = _header_of(descriptor)
         if header is None or header.id != owner.id:
             return False
-        found = os.pread(descriptor, FRAME_HEADER.size, owner.last.offset)
-        return found == FRAME_HEADER.pack(*owner.last[1:])
+        frame_header = os.pread(descriptor, FRAME_HEADER.size, owner.last.offset)
+        return frame_header == FRAME_HEADER.pack(*owner.last[1:])
     finally:
         os.close(descriptor)
 
 
 def put_aside(layout: StoreLayout, path: Path, committed: int) -> None:
-    """Takes what no row owns out of a pack's place: all of it, or what lies behind a length.
+    """Set aside what no row owns: the whole pack, or its bytes beyond the committed length.
 
-    An empty file, or an end of zeros, is what a power cut leaves of something never written.
+    An empty file, or an end of zeros, is only what a power cut leaves, and is dropped.
     """
     if committed == 0:
         if is_blank(path, 0):
@@ -252,7 +252,7 @@ def put_aside(layout: StoreLayout, path: Path, committed: int) -> None:
 
 
 def is_blank(path: Path, start: int) -> bool:
-    """Whether nothing but zeros, if anything, lies behind a length."""
+    """Whether there is nothing but zeros, if anything, from `start` on."""
     with path.open("rb") as file:
         file.seek(start)
         while piece := file.read(1 << 20):
@@ -262,7 +262,7 @@ def is_blank(path: Path, start: int) -> bool:
 
 
 def discard_pack(layout: StoreLayout, owner: PackOwner) -> None:
-    """Unlinks a pack whose rows are gone for good, if it is theirs and nothing more."""
+    """Unlink a pack whose rows are gone for good; one with other bytes is set aside."""
     path = layout.pack(owner.key)
     if not path.exists():
         return
@@ -273,35 +273,35 @@ def discard_pack(layout: StoreLayout, owner: PackOwner) -> None:
 
 
 def prove_frame(descriptor: int, place: FramePlace) -> tuple[bytes, int]:
-    """A frame's payload and plain size, once its length and checksum are proved."""
+    """A frame's payload and plain size, after checking its length and checksum."""
     length = FRAME_HEADER.size + place.length
-    found = os.pread(descriptor, length, place.offset)
-    if len(found) < length:
+    content = os.pread(descriptor, length, place.offset)
+    if len(content) < length:
         raise PackDamagedError(f"the pack ends within the frame at {place.offset}")
-    compressed, size, checksum = FRAME_HEADER.unpack_from(found)
-    payload = found[FRAME_HEADER.size :]
+    compressed, size, checksum = FRAME_HEADER.unpack_from(content)
+    payload = content[FRAME_HEADER.size :]
     if compressed != place.length or hash64(payload) != checksum:
         raise PackDamagedError(f"the frame at {place.offset} does not match its checksum")
     return payload, size
 
 
 def read_pack(
-    path: Path, known: PackHeader | None = None, rows: Iterable[StoredFrame] = ()
+    path: Path, fallback: PackHeader | None = None, rows: Iterable[StoredFrame] = ()
 ) -> tuple[PackHeader | None, list[SoundFrame]]:
-    """A pack by itself: what it says of itself, and its sound frames.
+    """Read a pack without the database: its header, and its sound frames.
 
-    Where it no longer says it, what is known from elsewhere holds.
+    Where its header is damaged, `fallback` takes its place; `rows` help to find frames.
     """
     content = path.read_bytes()
     start = len(MAGIC) + _HEADER_LENGTH.size
     if len(content) < start:
-        return known, []
+        return fallback, []
     (length,) = _HEADER_LENGTH.unpack_from(content, len(MAGIC))
     header = _header(content[start : start + length]) if length <= _LONGEST_HEADER else None
-    if known is not None:
+    if fallback is not None:
         # A garbled length leaves the one that the header must have had.
-        length = length if header is not None else len(msgspec.msgpack.encode(known))
-        header = known
+        length = length if header is not None else len(msgspec.msgpack.encode(fallback))
+        header = fallback
     frames = {frame.offset: frame for frame in _sound_frames(content, start + length)}
     for row in rows:
         payload = content[row.offset + FRAME_HEADER.size :][: row.length]
@@ -318,13 +318,13 @@ def _header(encoded: bytes) -> PackHeader | None:
 
 
 def header_in(path: Path) -> PackHeader | None:
-    """What a pack says of itself, if it still does."""
+    """A pack's header, if it can be read."""
     with path.open("rb") as file:
         return _header_of(file.fileno())[0]
 
 
 def _header_of(descriptor: int) -> tuple[PackHeader | None, int]:
-    """What a pack says of itself, and where that ends."""
+    """A pack's header, and where it ends."""
     content = os.pread(descriptor, _USUAL_HEADER, 0)
     start = len(MAGIC) + _HEADER_LENGTH.size
     if not content.startswith(MAGIC) or len(content) < start:
@@ -338,7 +338,7 @@ def _header_of(descriptor: int) -> tuple[PackHeader | None, int]:
 
 
 def read_wholly(path: Path) -> tuple[PackHeader | None, list[SoundFrame], bool]:
-    """A pack by itself, and whether it holds nothing beyond its sound frames."""
+    """Read a pack without the database, and tell whether it holds only sound frames."""
     header, frames = read_pack(path)
     with path.open("rb") as file:
         _, end = _header_of(file.fileno())
@@ -350,7 +350,7 @@ def read_wholly(path: Path) -> tuple[PackHeader | None, list[SoundFrame], bool]:
 
 
 def cut_torn_end(path: Path) -> None:
-    """Cuts off the frame that a writer died in, and a pack that it died in the beginning of."""
+    """Cut off a frame that a crash left incomplete; unlink a pack without a complete one."""
     _, frames = read_pack(path)
     with path.open("rb") as file:
         header, end = _header_of(file.fileno())
@@ -362,7 +362,7 @@ def cut_torn_end(path: Path) -> None:
 
 
 def _sound_frames(content: bytes, at: int) -> Iterator[SoundFrame]:
-    """Each frame that is whole, one behind the other."""
+    """Each complete frame, one after the other."""
     while at + FRAME_HEADER.size <= len(content):
         length, size, checksum = FRAME_HEADER.unpack_from(content, at)
         payload = content[at + FRAME_HEADER.size :][:length]
@@ -372,14 +372,14 @@ def _sound_frames(content: bytes, at: int) -> Iterator[SoundFrame]:
 
 
 def pack_files(folder: Path) -> Iterator[Path]:
-    """Every pack that lies in the folder, known to the database or not."""
+    """Every pack in the folder, known to the database or not."""
     for path in folder.glob("[0-9]*/*.pack"):
         if path.stem.isdecimal() and path.is_file():
             yield path
 
 
 def _write_behind(path: Path, committed: int, data: bytes) -> None:
-    """Puts data behind the committed length, where nothing may lie."""
+    """Write data behind the committed length; raise if there are bytes already."""
     create = 0 if committed else os.O_CREAT | os.O_EXCL
     try:
         descriptor = os.open(path, os.O_RDWR | create | os.O_CLOEXEC, FILE_MODE)
@@ -408,7 +408,7 @@ def _sync(path: Path) -> None:
 
 
 def _sync_file_system(folder: Path) -> bool:
-    """Syncs the whole file system where the system can: one call for any number of files."""
+    """Sync the whole file system where the system can: one call for any number of files."""
     import ctypes  # a sweep that finds nothing new syncs nothing
 
     sync = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)

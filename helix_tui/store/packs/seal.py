@@ -1,9 +1,9 @@
-"""Tells whether database and packs are of one time.
+"""Tell whether database and packs belong together.
 
-Either may be put back from a backup without the other. So whoever changed packs leaves a new
+Either may be restored from a backup without the other. So whoever changed packs leaves a new
 random mark, in a file beside them and in the database, with the times at which their folders were
-last touched. While packs are being changed there is no mark, only the last one under another name:
-who finds it there knows that a writer was cut off.
+last changed. While packs are being changed the file with the last mark has another name: finding
+it there means that a writer was interrupted.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from helix_tui.store.layout import StoreLayout
 from helix_tui.text.hashing import hash64
 
 _NOTE = "packs"
-# What stores had before there were marks: a writer was at work when the database was last written.
+# A fact of stores from before there were marks: a writer was at work when it was last written.
 _UNCLEAN = "unclean"
 
 
 class PacksState(msgspec.Struct, frozen=True):
-    """How database and packs stand to each other; a writer may be at work, or was cut off."""
+    """Whether database and packs belong together, and whether a writer is or was at work."""
 
     is_agreed: bool
     is_cut_off: bool
 
 
 def packs_state(connection: sqlite3.Connection, layout: StoreLayout) -> PacksState:
-    """A few small files and folders are looked at, and no pack."""
+    """Compare the marks; look at a few small files and folders, and at no pack."""
     noted = note(connection, _NOTE) or ":"
     mark = _content(layout.packs_mark) or ""
     last = _content(layout.packs_unsealed)
@@ -46,7 +46,7 @@ def packs_state(connection: sqlite3.Connection, layout: StoreLayout) -> PacksSta
 
 @contextmanager
 def changing_packs(connection: sqlite3.Connection, layout: StoreLayout) -> Iterator[None]:
-    """Breaks the seal while packs are changed; one that did not hold before is not made good."""
+    """Break the seal while packs are changed, and restore it if it held before."""
     was_agreed = packs_state(connection, layout).is_agreed
     break_seal(layout)
     yield
@@ -55,9 +55,9 @@ def changing_packs(connection: sqlite3.Connection, layout: StoreLayout) -> Itera
 
 
 def break_seal(layout: StoreLayout) -> None:
-    """Says, durably and before the first pack is touched, that packs are being changed.
+    """Record, durably and before the first pack is touched, that packs are being changed.
 
-    It takes no room: evicting must do on a full disk.
+    It needs no disk space: eviction must work on a full disk.
     """
     if layout.packs_unsealed.exists():
         return
@@ -70,7 +70,7 @@ def break_seal(layout: StoreLayout) -> None:
 
 
 def seal_packs(connection: sqlite3.Connection, layout: StoreLayout) -> None:
-    """Says that every byte of every pack belongs to a row of this database."""
+    """Record that every byte of every pack belongs to a row of this database."""
     mark = os.urandom(8).hex()
     partial = layout.packs_mark.with_suffix(".partial")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
@@ -90,7 +90,7 @@ def _content(path: Path) -> str | None:
 
 
 def _touched(layout: StoreLayout) -> str:
-    """When a name last came into each folder of packs or left it, which no copying preserves."""
+    """A hash of when each folder of packs last changed, which no copy preserves."""
     try:
         with os.scandir(layout.packs) as entries:
             folders = sorted(

@@ -1,4 +1,4 @@
-"""What the store takes on disk, counted the way `du` does, and the room kept for evicting."""
+"""What the store takes on disk, counted the way `du` does, and the space reserved for eviction."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from helix_tui.schema import DiskUsage
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 
-# A file takes whole blocks; all file systems in use have them of this size.
+# A file takes whole blocks, of this size on all common file systems.
 BLOCK = 4096
-# What the pages of the event table come to per row, measured over homes of several kinds.
+# Bytes of the event table's pages per row, measured over homes of several kinds.
 EVENT_ROW_BYTES = 42
 _LARGEST_RESERVE = 4 << 20
 _SMALLEST_RESERVE = 64 << 10
@@ -31,9 +31,9 @@ def raw_bytes(pack_bytes: int, rows: int) -> int:
 
 
 def usage_of(database: Database, layout: StoreLayout) -> DiskUsage:
-    """Raw by the rows of the sessions; distilled is the rest of what `du` says of the folder.
+    """Raw bytes by the sessions' rows; distilled is the rest of what `du` reports for the folder.
 
-    The log of the database is left out: it is gone when the last one closes the store.
+    The database's log is left out: it is gone when the last connection closes.
     """
     packs, rows = database.execute_sql(
         "SELECT coalesce(sum((pack_bytes + ?) / ?), 0), coalesce(sum(events - evicted_events), 0) "
@@ -45,7 +45,7 @@ def usage_of(database: Database, layout: StoreLayout) -> DiskUsage:
 
 
 def _du_but_packs(layout: StoreLayout) -> int:
-    """The blocks of everything in the store's folder but the packs themselves."""
+    """The blocks of everything in the store's folder except the packs."""
     total = 0
     for path in _entries(layout.root, layout.packs):
         try:
@@ -58,22 +58,22 @@ def _du_but_packs(layout: StoreLayout) -> int:
 def _entries(root: Path, packs: Path) -> Iterator[Path]:
     yield root
     for folder, folders, files in os.walk(root):
-        here = Path(folder)
-        yield from (here / name for name in folders)
-        yield from (here / name for name in files if not name.endswith(_PASSING))
-        if here == packs:
+        parent = Path(folder)
+        yield from (parent / name for name in folders)
+        yield from (parent / name for name in files if not name.endswith(_PASSING))
+        if parent == packs:
             folders.clear()  # what lies in them is counted by the rows
 
 
 def keep_reserve(layout: StoreLayout) -> None:
-    """Sets room aside that eviction can use when the disk is full, while there is plenty."""
-    wanted = _reserve_size(layout)
-    if _has_reserve(layout) or _free(layout) < 4 * wanted:
+    """Reserve disk space that eviction can use when the disk is full, while there is plenty."""
+    size = _reserve_size(layout)
+    if _has_reserve(layout) or _free(layout) < 4 * size:
         return
     try:
         descriptor = os.open(layout.reserve, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
         try:
-            os.posix_fallocate(descriptor, 0, wanted)
+            os.posix_fallocate(descriptor, 0, size)
         finally:
             os.close(descriptor)
     except OSError as error:
@@ -83,13 +83,13 @@ def keep_reserve(layout: StoreLayout) -> None:
 
 
 def release_reserve_if_low(layout: StoreLayout) -> None:
-    """Gives the room back when the disk is nearly full: deleting needs room, too."""
+    """Give the reserve back when the disk is nearly full: deleting needs space, too."""
     if _free(layout) < 2 * _reserve_size(layout):
         layout.reserve.unlink(missing_ok=True)
 
 
 def require_room(layout: StoreLayout, size: int) -> None:
-    """Refuses to add so much where less than the reserve would be left for evicting."""
+    """Refuse to add `size` bytes where less than the reserve would remain for eviction."""
     free = _free(layout)
     if not _has_reserve(layout):
         free -= _reserve_size(layout)
@@ -106,7 +106,7 @@ def _free(layout: StoreLayout) -> int:
 
 
 def _has_reserve(layout: StoreLayout) -> bool:
-    """Whether the reserve takes the room it should; a crash may have left it empty."""
+    """Whether the reserve takes the space it should; a crash may have left it empty."""
     try:
         return layout.reserve.stat().st_blocks * _SECTOR >= _reserve_size(layout)
     except FileNotFoundError:

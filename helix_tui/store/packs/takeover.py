@@ -1,4 +1,4 @@
-"""Takes over what packs that were put aside hold and the store does not."""
+"""Take over events that are in packs that were set aside and not in the store."""
 
 from __future__ import annotations
 
@@ -36,59 +36,59 @@ _WAITS = (
 
 
 class TakenOver(msgspec.Struct):
-    """What came of the files that were put aside."""
+    """The result of taking over: how many events, and which files remain."""
 
     events: int = 0
     left: list[Problem] = []
 
 
 def take_over(database: Database, layout: StoreLayout, writer: StoreWriter) -> TakenOver:
-    """Adds what the store does not have; a file goes once all it holds is in the store for good.
+    """Add events that the store does not have; remove a file once all its events are durable.
 
-    It comes behind the reading of logs, which tell more of a session than its packs do.
+    This runs after the logs are read, which say more about a session than its packs do.
     """
-    taken = TakenOver()
-    done: list[Path] = []
+    result = TakenOver()
+    finished: list[Path] = []
     forgotten = forgotten_sessions(layout)
     for path in files_aside(layout):
         header, frames, is_whole = read_wholly(path)
         if header is None:
-            taken.left.append(Problem(str(path), None, _UNREADABLE))
+            result.left.append(Problem(str(path), None, _UNREADABLE))
             continue
         if not forgotten.isdisjoint((header.id, header.parent)):
-            done.append(path)
+            finished.append(path)
             continue
         stored = _Stored(database, layout, header.id)
         if stored.is_damaged:
-            taken.left.append(Problem(str(path), None, _WAITS))
+            result.left.append(Problem(str(path), None, _WAITS))
             continue
         events = _last_versions(frames)
         new = [event for event in events if event.fingerprint not in stored.known]
-        for some in chunks(new):
-            taken.events += len(some)
-            writer.add(recovered_batch(header, [*map(msgspec.structs.astuple, some)]))
+        for chunk in chunks(new):
+            result.events += len(chunk)
+            writer.add(recovered_batch(header, [*map(msgspec.structs.astuple, chunk)]))
         writer.flush()  # what it added is known to the next file
         if not is_whole:
-            taken.left.append(Problem(str(path), None, _UNREADABLE))
+            result.left.append(Problem(str(path), None, _UNREADABLE))
         elif not all(map(stored.has, events)):
-            taken.left.append(Problem(str(path), None, _DIFFERS))
+            result.left.append(Problem(str(path), None, _DIFFERS))
         else:
-            done.append(path)
+            finished.append(path)
     writer.close()
-    if done:
+    if finished:
         make_durable(database)
-    drop_aside(layout, done)
-    return taken
+    drop_aside(layout, finished)
+    return result
 
 
 def _last_versions(frames: list[SoundFrame]) -> list[StoredEvent]:
-    """Each event once: what was written again stands in a later frame."""
-    found = {
+    """Each event once: a rewritten event is in a later frame."""
+    events = {
         event.fingerprint: event
         for frame in frames
         for event in decode_frame(frame.payload, frame.size)
     }
-    return list(found.values())
+    return list(events.values())
 
 
 class _Stored:
@@ -114,7 +114,7 @@ class _Stored:
         self.known = {*self._places, *evicted_of(connection, owner.key)}
 
     def has(self, event: StoredEvent) -> bool:
-        """Whether it says of an event what the event says; of evicted ones only that it was."""
+        """Whether the stored event is the same; of an evicted one only its existence is known."""
         if event.fingerprint not in self._places:
             return True
         frame, length, slot = self._places[event.fingerprint]

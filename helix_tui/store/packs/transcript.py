@@ -1,4 +1,4 @@
-"""A session's events in order: from its pack, and from wherever else they were found."""
+"""A session's events in order: from its pack, and from agents' files."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from helix_tui.store.ingest.plan import REWRITTEN
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.packs import FramePlace, PackReader
 
-# Before all that has a time.
+# Sorts before every time.
 _NO_TIME = -(1 << 62)
 
 
 class Placed(NamedTuple):
-    """Where an event stands: in which file of the agent, and in which frame of the pack.
+    """Where an event is: in which file of the agent, and in which frame of the pack.
 
-    An event that was read from the agent's file itself is in no frame; it comes along.
+    An event that was read from the agent's file itself is in no frame; it is in `event`.
     """
 
     path: str
@@ -41,19 +41,19 @@ class Placed(NamedTuple):
 
 
 def session_key(database: Database, session_id: str) -> int:
-    """The key under which a session's rows stand."""
+    """The key of a session's row."""
     row = database.execute_sql("SELECT key FROM session WHERE id = ?", (session_id,)).fetchone()
     return int(row[0])
 
 
 def stored_events(database: Database, key: int) -> list[Placed]:
-    """The places of all events whose bodies are in the pack."""
+    """The places of all events that are in the pack."""
     connection: sqlite3.Connection = database.connection()
     rows = connection.execute(
         "SELECT p.path, e.position, e.ts, e.fingerprint, e.part, e.frame, e.slot, "
         "NULL, e.is_error "
         "FROM event e JOIN part p ON p.key = e.part WHERE e.session = ? "
-        # What is in order already is put in order in a fraction of the time.
+        # Rows that are nearly in order are sorted in a fraction of the time.
         "ORDER BY p.path, e.position",
         (key,),
     )
@@ -61,19 +61,19 @@ def stored_events(database: Database, key: int) -> list[Placed]:
 
 
 def stored_fingerprints(database: Database, key: int) -> Iterator[int]:
-    """The fingerprints of all events whose bodies are in the pack, the least first."""
+    """The fingerprints of all events that are in the pack, ascending."""
     connection: sqlite3.Connection = database.connection()
     rows = connection.execute(
         "SELECT fingerprint FROM event WHERE session = ? ORDER BY fingerprint", (key,)
     )
-    return (one for (one,) in rows)
+    return (fingerprint for (fingerprint,) in rows)
 
 
 class Transcript:
-    """A session's events as they were at one moment, whatever is evicted afterwards."""
+    """A session's events as of one moment, whatever is evicted afterwards."""
 
     def __init__(self, database: Database, layout: StoreLayout, key: int) -> None:
-        # One statement after another could see rows of before and of after an eviction.
+        # Without a transaction the two queries could see an eviction between them.
         with database.atomic():
             self._stored = stored_events(database, key)
             self._bodies = _Bodies(database, layout, key)
@@ -86,15 +86,15 @@ class Transcript:
         return len(self._stored)
 
     def places(self, found_elsewhere: Iterable[Placed] = ()) -> list[Placed]:
-        """Where each event stands, in the order they are shown; nothing is read for that."""
+        """Where each event is, in the order they are shown; reads no pack."""
         return in_order([*self._stored, *found_elsewhere])
 
     def read(self, placed: Placed) -> StoredEvent:
-        """One event, whichever was read before."""
+        """One event, in any order."""
         return self._bodies.event(placed)
 
     def close(self) -> None:
-        """Lets the pack go; nothing can be read any more."""
+        """Close the pack; nothing can be read any more."""
         self._bodies.close()
 
     def events(self, found_elsewhere: Iterable[Placed] = ()) -> Iterator[StoredEvent]:
@@ -103,9 +103,9 @@ class Transcript:
 
 
 class TranscriptStream:
-    """A session's stored events once through, in order, however many: some bytes for each.
+    """A session's stored events once through, in order, with a few bytes of memory for each.
 
-    Like a transcript it is of one moment. What was found elsewhere cannot be put between.
+    Like a transcript it is of one moment. Events of agents' files cannot be merged in.
     """
 
     def __init__(self, database: Database, layout: StoreLayout, key: int) -> None:
@@ -121,25 +121,25 @@ class TranscriptStream:
         return len(self._runs.slots)
 
     def events(self) -> Iterator[StoredEvent]:
-        """Events in the order they are shown; a frame is let go with its last one."""
+        """Events in the order they are shown; a frame is dropped after its last one."""
         runs = self._runs
-        left = Counter(runs.frames)
+        remaining = Counter(runs.frames)
         for number in runs.in_order():
             offset = runs.frames[number]
             yield self._bodies.of_frame(offset)[runs.slots[number]]
-            left[offset] -= 1
-            if not left[offset]:
+            remaining[offset] -= 1
+            if not remaining[offset]:
                 self._bodies.drop(offset)
 
     def close(self) -> None:
-        """Lets the pack go; nothing can be read any more."""
+        """Close the pack; nothing can be read any more."""
         self._bodies.close()
 
 
 class _Runs:
-    """Where events lie, file by file: in columns, since a million of them must fit.
+    """Where events are, file by file: in columns, since a million of them must fit.
 
-    Within a run times never go back, so that all of them are put in order by merging runs.
+    Within a run times never decrease, so that merging the runs sorts all events.
     """
 
     def __init__(self, database: Database, key: int) -> None:
@@ -179,7 +179,7 @@ def _by_file(database: Database, key: int) -> Iterator[tuple[int, int, int | Non
     try:
         yield from connection.execute(query, {"key": key})
     except sqlite3.OperationalError:
-        # Where there is no folder for what does not fit into memory, it has to.
+        # Without a folder for temporary files the sort has to fit into memory.
         connection.execute("PRAGMA temp_store = memory")
         yield from connection.execute(query, {"key": key})
 
@@ -196,7 +196,7 @@ def with_tools(events: Iterable[StoredEvent]) -> Iterator[tuple[int, StoredEvent
 def events_by_part(
     database: Database, layout: StoreLayout, key: int, found_elsewhere: Iterable[Placed] = ()
 ) -> Iterator[tuple[int, Iterator[EventTuple]]]:
-    """A session's events, part by part, as each part has them."""
+    """A session's events, part by part, in each part's own order."""
     bodies = _Bodies(database, layout, key)
     events = [*stored_events(database, key), *found_elsewhere]
     events.sort(key=attrgetter("part"))
@@ -205,7 +205,7 @@ def events_by_part(
 
 
 class _Bodies:
-    """Reads events of one pack by frame and slot."""
+    """Read events of one pack by frame and slot."""
 
     def __init__(self, database: Database, layout: StoreLayout, key: int) -> None:
         rows = database.execute_sql('SELECT "offset", length FROM frame WHERE session = ?', (key,))
@@ -213,16 +213,16 @@ class _Bodies:
         self._reader = PackReader(layout.pack(key))
 
     def hold(self) -> None:
-        """Keeps the pack open; raises PackDamagedError before the first event is given out."""
+        """Keep the pack open; raise PackDamagedError before the first event is read."""
         self._reader.hold()
         self._reader.prove(FramePlace(*place) for place in self._lengths.items())
 
     def close(self) -> None:
-        """Lets the pack go."""
+        """Close the pack."""
         self._reader.close()
 
     def event(self, placed: Placed) -> StoredEvent:
-        """One event, from its frame unless it came along."""
+        """One event, from its frame unless it was read elsewhere."""
         if placed.event is not None:
             return placed.event
         return self.of_frame(placed.frame)[placed.slot]
@@ -232,7 +232,7 @@ class _Bodies:
         return self._reader.events(FramePlace(offset, self._lengths[offset]))
 
     def drop(self, offset: int) -> None:
-        """Lets a frame go that nobody will ask for again."""
+        """Drop a frame that is not needed again."""
         self._reader.drop(offset)
 
     def events(self, placed: Iterable[Placed]) -> Iterator[StoredEvent]:
@@ -241,9 +241,9 @@ class _Bodies:
 
 
 def in_order(events: Sequence[Placed]) -> list[Placed]:
-    """By (time made monotonic within a part, part, position).
+    """Sort by (time made monotonic within a part, part, position).
 
-    What a rewritten part no longer has is a run of its own: it stands where its times put it.
+    Events that a rewritten part no longer has are a run of their own, placed by its times.
     """
     timed: list[tuple[int, str, int, Placed]] = []
     by_file = sorted(events, key=attrgetter("path", "position"))

@@ -1,4 +1,4 @@
-"""Finds packs, and ends of packs, that no row owns, and puts them aside."""
+"""Find packs, and ends of packs, that no row owns, and set them aside."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from helix_tui.store.packs.packs import (
 
 
 class Unowned(NamedTuple):
-    """A pack of which rows own so many bytes, and no more."""
+    """A pack of which rows own only the first `owned` bytes."""
 
     path: Path
     owned: int
@@ -49,7 +49,7 @@ def pack_owner(connection: sqlite3.Connection, key: int) -> PackOwner:
 def unowned_packs(connection: sqlite3.Connection, layout: StoreLayout) -> Iterator[Unowned]:
     """Everything in the folder of packs that belongs to no row.
 
-    A pack that is its session's, and damaged, stays where it is: that is for repair.
+    A damaged pack of a session stays where it is: that is for repair.
     """
     rows = connection.execute("SELECT key FROM session WHERE pack_bytes > 0")
     sessions = {key for (key,) in rows}
@@ -69,13 +69,13 @@ def unowned_packs(connection: sqlite3.Connection, layout: StoreLayout) -> Iterat
 def put_unowned_aside(
     connection: sqlite3.Connection, layout: StoreLayout, *, is_cut_off: bool
 ) -> bool:
-    """Puts all of it aside; says whether there was room for that.
+    """Set all unowned bytes aside; return whether there was enough disk space.
 
-    Of what a writer was cut off in, only whole frames are worth keeping: the rest was never there
-    to be read.
+    After an interrupted writer only complete frames are worth keeping: the rest was never
+    readable.
     """
     clear_aside(layout)
-    there = set(files_aside(layout))
+    earlier_files = set(files_aside(layout))
     has_room = True
     for item in list(unowned_packs(connection, layout)):
         try:
@@ -83,9 +83,9 @@ def put_unowned_aside(
         except OSError as error:
             if error.errno not in FULL:
                 raise
-            has_room = False  # it lies where it is, and stays in the way of that session alone
+            has_room = False  # it stays in place, and only blocks that one session
     if is_cut_off:
-        for path in set(files_aside(layout)) - there:
+        for path in set(files_aside(layout)) - earlier_files:
             cut_torn_end(path)
         clear_aside(layout)
     return has_room

@@ -1,4 +1,4 @@
-"""Which sessions something happened in lately; apart from other queries, whose models take long."""
+"""Sessions with recent events; apart from other queries, whose models take long to import."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from helix_tui.store.database import Database
 
 
 def sessions_active_within(database: Database, first_ts: int, last_ts: int) -> list[str]:
-    """The ids of sessions, not of sub-agents, whose last event is of that time; latest first."""
+    """Ids of sessions, not of sub-agents, with their last event in that time; latest first."""
     rows = database.execute_sql(
         "SELECT id FROM session WHERE turns > 0 AND parent IS NULL AND last_ts BETWEEN ? AND ? "
         "ORDER BY last_ts DESC, id",

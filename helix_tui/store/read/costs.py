@@ -1,4 +1,4 @@
-"""Lays prices over the sums of usage: what sessions, days, models and repositories cost."""
+"""Apply prices to the sums of usage: the cost of sessions, days, models and repositories."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COUNTS = (
     "s.input",
     "s.output",
     "s.cache_read",
-    "(s.cache_write - s.cache_write_1h)",  # the hour's is a part of all that was written
+    "(s.cache_write - s.cache_write_1h)",  # cache_write has both
     "s.cache_write_1h",
 )
 _PRICED = " + ".join(f"{count} * p.{kind}" for kind, count in zip(_RATES, _COUNTS, strict=True))
@@ -51,57 +51,57 @@ NO_MONEY: Money = (0.0, 0, 0)
 def session_money(
     database: Database, prices: PriceTable, keys: Sequence[int] | None = None
 ) -> dict[int, Money]:
-    """What each session cost, by its key; of all sessions, or of some."""
+    """What each session cost, by key; of all sessions for None."""
     connection = _with_rates(database, prices)
     select = f"SELECT s.session, {_MONEY} {_FROM}"
     rows: list[tuple[Any, ...]] = []
     if keys is None:
         rows = connection.execute(f"{select} GROUP BY s.session").fetchall()
-    for some in chunks(keys or ()):
-        wanted = f"{select} WHERE s.session IN ({marks(some)}) GROUP BY s.session"
-        rows += connection.execute(wanted, some).fetchall()
-    return {key: (ticks, unpriced, known) for key, ticks, unpriced, known in rows}
+    for chunk in chunks(keys or ()):
+        query = f"{select} WHERE s.session IN ({marks(chunk)}) GROUP BY s.session"
+        rows += connection.execute(query, chunk).fetchall()
+    return {key: (ticks, unpriced, is_known) for key, ticks, unpriced, is_known in rows}
 
 
 def cost_of(tokens: Sequence[int], money: Money) -> Cost:
-    """Tokens with what they cost, which is only known where every one of them has a price."""
-    read, written, from_cache, to_cache, reasoning = tokens
+    """Tokens with their cost, which is known only where each of them has a price."""
+    input_tokens, output_tokens, from_cache, to_cache, reasoning = tokens
     ticks, unpriced, is_known = money
     priced = ticks / TICKS_PER_USD if is_known else None
     usd = None if unpriced else priced
-    return Cost(read, written, from_cache, to_cache, reasoning, usd, priced, unpriced)
+    return Cost(input_tokens, output_tokens, from_cache, to_cache, reasoning, usd, priced, unpriced)
 
 
 def usage_by(
-    database: Database, prices: PriceTable, by: str, wanted: UsageFilter
+    database: Database, prices: PriceTable, by: str, usage_filter: UsageFilter
 ) -> tuple[list[UsageRow], UsageRow]:
     """Tokens and cost summed by day, repo, model, flavor or session, and their total."""
     conditions = {
-        "x.flavor = ?": wanted.flavor,
-        "x.repo = ?": wanted.repo,
-        "s.day >= ?": wanted.since_day,
+        "x.flavor = ?": usage_filter.flavor,
+        "x.repo = ?": usage_filter.repo,
+        "s.day >= ?": usage_filter.since_day,
     }
-    given = {text: value for text, value in conditions.items() if value is not None}
+    active = {text: value for text, value in conditions.items() if value is not None}
     source = (
         f"{_FROM} JOIN session x ON x.key = s.session JOIN model m ON m.key = s.model "
-        f"WHERE {' AND '.join(given) or 'true'}"
+        f"WHERE {' AND '.join(active) or 'true'}"
     )
     tokens = ", ".join(f"sum(s.{name})" for name in _TOKENS)
     with database.atomic():  # both queries see the same store
         connection = _with_rates(database, prices)
-        found = connection.execute(
+        groups = connection.execute(
             f"SELECT {_KEYS[by]}, count(DISTINCT s.session), {tokens}, {_MONEY} {source} "
             "GROUP BY 1",
-            [*given.values()],
+            [*active.values()],
         ).fetchall()
         (sessions,) = connection.execute(
-            f"SELECT count(DISTINCT s.session) {source}", [*given.values()]
+            f"SELECT count(DISTINCT s.session) {source}", [*active.values()]
         ).fetchone()
     rows = [
         UsageRow(_day_name(key) if by == "day" else key, count, _cost(sums))
-        for key, count, *sums in found
+        for key, count, *sums in groups
     ]
-    return sorted(rows, key=lambda row: row.key), UsageRow("total", sessions, _total(found))
+    return sorted(rows, key=lambda row: row.key), UsageRow("total", sessions, _total(groups))
 
 
 def _cost(sums: Sequence[Any]) -> Cost:
@@ -109,8 +109,8 @@ def _cost(sums: Sequence[Any]) -> Cost:
     return cost_of(sums[: len(_TOKENS)], (ticks, unpriced, is_known))
 
 
-def _total(found: Sequence[Sequence[Any]]) -> Cost:
-    sums = [sum(row[column] for row in found) for column in range(2, 2 + len(_TOKENS) + 3)]
+def _total(groups: Sequence[Sequence[Any]]) -> Cost:
+    sums = [sum(row[column] for row in groups) for column in range(2, 2 + len(_TOKENS) + 3)]
     return _cost(sums)
 
 
@@ -119,11 +119,11 @@ def _day_name(day: int) -> str:
 
 
 def _with_rates(database: Database, prices: PriceTable) -> sqlite3.Connection:
-    """The connection, with the rates of every model that is stored in a table of its own."""
+    """The connection, with a temporary table of the rates of every stored model."""
     connection: sqlite3.Connection = database.connection()
     connection.execute("PRAGMA temp_store = memory")
     connection.execute("DROP TABLE IF EXISTS temp.rate")
-    # Of another type than the columns they are compared with, the key would not be used.
+    # With another type than the columns they are compared with, the primary key would not be used.
     names = ("model", "step", "first", "end", "is_known", *_RATES, *(f"no_{k}" for k in _RATES))
     connection.execute(
         f"CREATE TEMP TABLE rate ({', '.join(f'{name} INTEGER' for name in names)}, "

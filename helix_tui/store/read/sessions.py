@@ -1,4 +1,4 @@
-"""Reads of sessions; every one returns plain data and holds no transaction open."""
+"""Queries for sessions; each returns plain data and leaves no transaction open."""
 
 from __future__ import annotations
 
@@ -57,36 +57,36 @@ _AT_VERDICT = len(_SESSION_FIELDS)
 _AT_RAW = _AT_VERDICT + len(_VERDICT_FIELDS)
 _AT_TOKENS = _AT_RAW + len(_RAW_FIELDS)
 _IS_SESSION = SessionRow.turns > 0
-# Above so many, what all sessions cost is found sooner than what each of some does.
+# Above this many sessions it is faster to compute the cost of all than to select by key.
 _FEW = 500
 
 
 def list_sessions(
-    database: Database, prices: PriceTable, wanted: SessionFilter, pinned: Collection[str]
+    database: Database, prices: PriceTable, session_filter: SessionFilter, pinned: Collection[str]
 ) -> list[Session]:
-    """Sessions, the latest first."""
-    query = SessionRow.select(*_ALL_FIELDS).where(*_fits(wanted))
-    query = query.order_by(SessionRow.last_ts.desc(), SessionRow.id).limit(wanted.most)
+    """Sessions, latest first."""
+    query = SessionRow.select(*_ALL_FIELDS).where(*_fits(session_filter))
+    query = query.order_by(SessionRow.last_ts.desc(), SessionRow.id).limit(session_filter.most)
     return _sessions(database, prices, query, pinned)
 
 
-def count_sessions(database: Database, wanted: SessionFilter) -> int:
-    """How many sessions fit, whatever the most is that are to be listed."""
-    query = SessionRow.select(fn.count()).where(*_fits(wanted))
+def count_sessions(database: Database, session_filter: SessionFilter) -> int:
+    """How many sessions match, whatever limit the filter has."""
+    query = SessionRow.select(fn.count()).where(*_fits(session_filter))
     return int(query.scalar(database))
 
 
-def _fits(wanted: SessionFilter) -> list[peewee.Expression]:
-    fits = [_IS_SESSION]
-    if wanted.flavor:
-        fits.append(SessionRow.flavor == wanted.flavor)
-    if wanted.repo:
-        fits.append(SessionRow.repo == wanted.repo)
-    if wanted.since_ts is not None:
-        fits.append(SessionRow.last_ts >= wanted.since_ts)
-    if wanted.outcome:
-        fits.append(SessionRow.outcome == wanted.outcome)
-    return fits
+def _fits(session_filter: SessionFilter) -> list[peewee.Expression]:
+    conditions = [_IS_SESSION]
+    if session_filter.flavor:
+        conditions.append(SessionRow.flavor == session_filter.flavor)
+    if session_filter.repo:
+        conditions.append(SessionRow.repo == session_filter.repo)
+    if session_filter.since_ts is not None:
+        conditions.append(SessionRow.last_ts >= session_filter.since_ts)
+    if session_filter.outcome:
+        conditions.append(SessionRow.outcome == session_filter.outcome)
+    return conditions
 
 
 def _sessions(
@@ -95,8 +95,8 @@ def _sessions(
     query: peewee.ModelSelect[SessionRow],
     pinned: Collection[str],
 ) -> list[Session]:
-    with database.atomic():  # a session's tokens and what they cost are of the same moment
-        # As SQLite has them: models would look at each of millions of fields.
+    with database.atomic():  # tokens and costs as of the same moment
+        # Plain tuples: models would convert each of millions of fields.
         rows = database.execute_sql(*query.bind(database).sql()).fetchall()
         keys = [row[-1] for row in rows]
         money = session_money(database, prices, keys if len(keys) <= _FEW else None)
@@ -108,10 +108,10 @@ def _sessions(
 
 
 def gates_of(database: Database, keys: Sequence[int] | None = None) -> dict[int, str]:
-    """By session, of some or of all, the rule that keeps it from counting, as last grouped."""
-    some = f" AND key IN ({marks(keys)})" if keys is not None else ""
+    """By session, of some or all, the rule that keeps it from counting, as of the last grouping."""
+    condition = f" AND key IN ({marks(keys)})" if keys is not None else ""
     rows = database.execute_sql(
-        f"SELECT key, gate FROM counted WHERE gate IS NOT NULL{some}", keys or ()
+        f"SELECT key, gate FROM counted WHERE gate IS NOT NULL{condition}", keys or ()
     )
     return dict(rows.fetchall())
 
@@ -121,27 +121,28 @@ def find_sessions(
 ) -> list[Session]:
     """The session of that id, or those whose id or native id begins with the name.
 
-    A session and its sub-agents begin alike: sub-agents are only meant where no session fits.
+    A session and its sub-agents have the same prefix: sub-agents are only meant where no session
+    matches.
     """
     query = SessionRow.select(*_ALL_FIELDS).where(_IS_SESSION)
     begins = (fn.substr(SessionRow.id, 1, len(name)) == name) | (
         fn.substr(SessionRow.native_id, 1, len(name)) == name
     )
-    for fits in (
-        SessionRow.id == name,  # by its index; agents' own ids have none
+    for condition in (
+        SessionRow.id == name,  # uses an index; agents' own ids have none
         SessionRow.native_id == name,
         begins & SessionRow.parent.is_null(),
         begins,
     ):
-        matches = query.where(fits).order_by(SessionRow.id).limit(limit)
-        found = _sessions(database, prices, matches, pinned)
-        if found:
-            return found
+        matches = query.where(condition).order_by(SessionRow.id).limit(limit)
+        sessions = _sessions(database, prices, matches, pinned)
+        if sessions:
+            return sessions
     return []
 
 
 def session_counts(database: Database) -> dict[str, tuple[int, int]]:
-    """How many sessions, and how many of them children, each flavor has."""
+    """How many sessions each flavor has, and how many of them are children."""
     query = (
         SessionRow.select(SessionRow.flavor, fn.count(), fn.count(SessionRow.parent))
         .where(_IS_SESSION)
@@ -153,7 +154,7 @@ def session_counts(database: Database) -> dict[str, tuple[int, int]]:
 
 
 def pack_bytes(database: Database) -> int:
-    """What all packs hold, by the rows."""
+    """The size of all packs, by the sessions' rows."""
     return int(SessionRow.select(fn.coalesce(fn.sum(SessionRow.pack_bytes), 0)).scalar(database))
 
 

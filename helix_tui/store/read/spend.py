@@ -27,7 +27,7 @@ _ADD = (
 _CLEAR = (
     "DELETE FROM spend WHERE session = ? AND day = ? AND model = ? AND step = ? AND messages = 0"
 )
-# The sums as they are, and as the messages themselves make them.
+# The stored sums, and the same sums computed from the messages.
 BY_SPEND = (
     f"SELECT s.session, s.day, m.name, s.step, {', '.join(f's.{name}' for name in _SUMS)} "
     "FROM spend s JOIN model m ON m.key = s.model"
@@ -44,14 +44,14 @@ BY_USAGE = (
 
 
 class SpendBook:
-    """By how much one transaction changes the sums."""
+    """The changes of one transaction to the sums."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._changes: dict[_Place, list[int]] = {}
 
     def count(self, session_key: int, message: UsageClaim, sign: int = 1) -> None:
-        """Adds a message to the sums of the session that owns it, or takes it away."""
+        """Add a message to the sums of the session that owns it, or (sign -1) subtract it."""
         place = session_key, day_of(message.ts), message.model or "", message.step()
         sums = self._changes.get(place)
         if sums is None:
@@ -66,13 +66,13 @@ class SpendBook:
         sums[7] += sign * (message.cost_ticks or 0)
 
     def drop(self, session_key: int) -> None:
-        """Takes a session's sums out, those that are still to be written as well."""
+        """Drop a session's sums, those not yet written included."""
         for place in [place for place in self._changes if place[0] == session_key]:
             del self._changes[place]
         self._connection.execute("DELETE FROM spend WHERE session = ?", (session_key,))
 
     def write(self) -> None:
-        """Adds the changes to the stored sums; one over no message is no sum."""
+        """Add the changes to the stored sums, and drop sums of no message."""
         changes = {place: sums for place, sums in self._changes.items() if any(sums)}
         models = self._model_keys({model for _, _, model, _ in changes})
         rows = sorted(

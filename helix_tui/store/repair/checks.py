@@ -1,4 +1,4 @@
-"""Read-only checks of a store: is everything there that the rows speak of?"""
+"""Read-only checks of a store: is everything present that the rows refer to?"""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def check_sqlite() -> DoctorCheck:
 
 
 def check_permissions(layout: StoreLayout) -> DoctorCheck:
-    """Whether only the owner can read what the logs say."""
+    """Whether only the owner can read the store."""
     folders = [layout.root, layout.packs]
     files = [*layout.root.glob("store.*")]
     open_to_others = [
@@ -57,15 +57,15 @@ def check_permissions(layout: StoreLayout) -> DoctorCheck:
 
 
 def check_database(database: Database) -> DoctorCheck:
-    """SQLite's own look at every page."""
-    found = [str(row[0]) for row in database.execute_sql("PRAGMA quick_check(5)").fetchall()]
-    if found == ["ok"]:
+    """Run SQLite's own check of every page."""
+    messages = [str(row[0]) for row in database.execute_sql("PRAGMA quick_check(5)").fetchall()]
+    if messages == ["ok"]:
         return DoctorCheck("database", True, "every page is sound")
-    return DoctorCheck("database", False, "; ".join(found), REPAIR)
+    return DoctorCheck("database", False, "; ".join(messages), REPAIR)
 
 
 def check_shape(database: Database) -> DoctorCheck:
-    """Whether all tables, columns and indexes are there, and nothing else is."""
+    """Whether all tables, columns and indexes exist, and nothing else."""
     trouble = trouble_in_shape(database.connection())
     return DoctorCheck(
         "schema", not trouble, trouble or "tables and indexes are as they must be", REPAIR
@@ -143,7 +143,7 @@ def check_index(database: Database) -> DoctorCheck:
 
 
 def check_detection(database: Database) -> DoctorCheck:
-    """Whether all that detection stored can be read, and speaks of sessions that there are."""
+    """Whether everything detection stored can be read and refers to existing sessions."""
     todo = "Run `helix doctor --repair`: it makes signals and candidates anew from the digests."
     with database.atomic():  # sessions and candidates of one moment
         trouble = trouble_in_detection(database.connection())
@@ -188,7 +188,7 @@ def check_owners(database: Database, layout: StoreLayout) -> DoctorCheck:
     connection: sqlite3.Connection = database.connection()
     state = packs_state(connection, layout)
     if state.is_cut_off:
-        # What such a writer leaves behind is no damage, and none of its business to a person.
+        # What such a writer leaves behind is no damage, and nothing a person has to act on.
         return DoctorCheck(
             "owners", True, "a writer is at work, or was cut off: the next sweep goes on"
         )
@@ -196,19 +196,21 @@ def check_owners(database: Database, layout: StoreLayout) -> DoctorCheck:
     aside = [path.stat().st_size for path in files_aside(layout)]
     if not unowned and not aside:
         return DoctorCheck("owners", True, "every byte of every pack belongs to a session")
-    found = []
+    problems = []
     if unowned:
-        found.append(
+        problems.append(
             f"{len(unowned):,} packs hold {sum(unowned):,} bytes that no row owns: "
             "the database is older than they are, or was put back"
         )
     if aside:
-        found.append(f"{len(aside):,} files of {sum(aside):,} bytes were put aside: {layout.aside}")
+        problems.append(
+            f"{len(aside):,} files of {sum(aside):,} bytes were put aside: {layout.aside}"
+        )
     todo = (
         "Run `helix --sweep` or `helix doctor --repair`: both take over what is not in the store, "
         "and delete nothing else. `helix status` says why a file stays aside."
     )
-    return DoctorCheck("owners", False, "; ".join(found), todo)
+    return DoctorCheck("owners", False, "; ".join(problems), todo)
 
 
 def _agreement(name: str, wrong: list[tuple[str]], fine: str) -> DoctorCheck:
@@ -218,6 +220,6 @@ def _agreement(name: str, wrong: list[tuple[str]], fine: str) -> DoctorCheck:
 
 
 def some(names: list[str]) -> str:
-    """The first of the names, and how many more there are."""
+    """The first few names, and how many more there are."""
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return "; ".join(names[:_SHOWN]) + more

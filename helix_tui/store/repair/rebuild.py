@@ -1,4 +1,4 @@
-"""Rebuilds a store beside its damaged files: what packs still hold, and what rows still tell."""
+"""Rebuild a store beside its damaged files, from what packs and rows still hold."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ from helix_tui.store.repair.salvage import EventPlace, SalvagedPart, SalvagedSes
 
 _UNFINISHED = "unfinished"
 _MOVED = "moved"
-# No file of an agent has such a path, and all that begin with a slash come before it.
+# No file of an agent has such a path, and every absolute path sorts before it.
 _RECOVERED = "~recovered"
 
 
 def set_aside(layout: StoreLayout) -> Path:
-    """Moves packs and database out of the way, once; what a repair that was cut off made goes.
+    """Move packs and database out of the way, once; drop what an interrupted repair made.
 
     So every repair starts over from the same files, whatever state its own were left in.
     """
     aside = layout.unfinished_repair()
     if aside is None:
         aside = _new_folder(layout.root)
-        # Said first: from here on nobody but a repair may use the store.
+        # Marked first: from here on nobody but a repair may use the store.
         _mark(aside / _UNFINISHED)
         sync_folder(layout.root)
     if not (aside / _MOVED).exists():
-        # Packs first: with the database gone, packs that lie there would be taken for leftovers.
+        # Packs first: with the database gone, packs in their place would be taken for leftovers.
         for path in (layout.packs, layout.aside, *_database_files(layout)):
             if path.exists() and not (aside / path.name).exists():
                 path.rename(aside / path.name)
@@ -74,7 +74,7 @@ def _moment() -> str:
 
 
 def _new_folder(root: Path) -> Path:
-    """A folder of its own, or an empty one that was made and never used."""
+    """A new folder, or an empty one that was made and never used."""
     name = f"damaged-{_moment()}"
     for folder in root.glob("damaged-*"):
         if not any(folder.iterdir()):
@@ -88,7 +88,7 @@ def _new_folder(root: Path) -> Path:
 
 
 def mark_repaired(aside: Path) -> None:
-    """Says that everything that could be taken over was."""
+    """Record that everything that could be taken over was."""
     (aside / _UNFINISHED).unlink()
     (aside / _MOVED).unlink(missing_ok=True)
 
@@ -99,7 +99,7 @@ def pack_batches(aside: Path, salvaged: SalvagedStore) -> Iterator[UnitBatch]:
     for path in (*sorted(pack_files(aside / "packs")), *sorted(unowned)):
         header, frames, places = _read_pack(path, salvaged)
         if header is not None:
-            # The last first: what was written again stands in a later frame, and the first wins.
+            # Last frame first: a rewritten event is in a later frame, and the first one wins.
             for frame in reversed(frames):
                 yield from _frame_batches(header, frame, places, salvaged)
 
@@ -107,23 +107,23 @@ def pack_batches(aside: Path, salvaged: SalvagedStore) -> Iterator[UnitBatch]:
 def _read_pack(
     path: Path, salvaged: SalvagedStore
 ) -> tuple[PackHeader | None, list[SoundFrame], dict[int, EventPlace]]:
-    """A pack with what rows still tell of it, unless they speak of another one of that name."""
-    said, frames = read_pack(path)
+    """A pack with what rows still say about it, unless they describe another one of that name."""
+    header, frames = read_pack(path)
     key = int(path.stem) if path.stem.isdecimal() else -1
     owner = salvaged.by_key.get(key)
-    known = _header_of(owner.state) if owner else None
+    row_header = _header_of(owner.state) if owner else None
     rows = salvaged.frames_of(key)
-    if said is not None and known is not None and said.id != known.id:
-        told = {row.checksum for row in rows}
-        if told.isdisjoint(frame.checksum for frame in frames):
-            return said, frames, {}
-    return *read_pack(path, known, rows), salvaged.events_of(key)
+    if header is not None and row_header is not None and header.id != row_header.id:
+        checksums = {row.checksum for row in rows}
+        if checksums.isdisjoint(frame.checksum for frame in frames):
+            return header, frames, {}
+    return *read_pack(path, row_header, rows), salvaged.events_of(key)
 
 
 def _frame_batches(
     header: PackHeader, frame: SoundFrame, places: dict[int, EventPlace], salvaged: SalvagedStore
 ) -> Iterator[UnitBatch]:
-    """A frame's events by the part that had them; an older version of one is left out."""
+    """A frame's events by the part that had them, without older versions of an event."""
     by_part: dict[int, list[EventTuple]] = {}
     for slot, event in enumerate(decode_frame(frame.payload, frame.size)):
         place = places.get(event.fingerprint, EventPlace(-1, event.position, frame.offset, slot))
@@ -135,7 +135,7 @@ def _frame_batches(
 
 
 def recovered_batch(header: PackHeader, events: list[EventTuple]) -> UnitBatch:
-    """Events of which nobody knows any more which part had them."""
+    """A batch of events whose part is no longer known."""
     return _batch(header, _patch(header, events))
 
 
@@ -162,7 +162,7 @@ def _header_of(state: SessionState) -> PackHeader:
 
 
 def fact_batches(salvaged: SalvagedStore) -> Iterator[UnitBatch]:
-    """What rows tell of sessions beyond their events: places, times, models and tokens."""
+    """What rows say about sessions beyond their events: places, times, models and tokens."""
     for session in salvaged.sessions.values():
         state = session.state
         yield _batch(
@@ -189,7 +189,7 @@ def _dated(ts: int | None, value: str | None) -> Dated | None:
 
 
 def _batch(header: PackHeader, patch: SessionPatch, part: SalvagedPart | None = None) -> UnitBatch:
-    """A batch under the name of the part that had it, unless that file is there to be read."""
+    """A batch under the name of its part; under a made-up one if that file can still be read."""
     if part is None or Path(part.path).exists():
         name = f"{_RECOVERED}/{header.id}"
         part = SalvagedPart(header.flavor, name, "log", name)
@@ -212,7 +212,7 @@ def _batch(header: PackHeader, patch: SessionPatch, part: SalvagedPart | None = 
 
 
 def recovered_sessions(database: Database) -> set[str]:
-    """The sessions that have nothing but what packs said of them."""
+    """The sessions of which only packs were left."""
     rows = database.execute_sql(
         "SELECT s.id FROM session s JOIN fold f ON f.session = s.key "
         "JOIN part p ON p.key = f.part GROUP BY s.key HAVING min(p.unit >= ? AND p.unit < ?)",
@@ -222,7 +222,7 @@ def recovered_sessions(database: Database) -> set[str]:
 
 
 def sessions_with_fewer_tokens(database: Database, salvaged: SalvagedStore) -> list[str]:
-    """The sessions whose messages could not all be read: their totals are less than they were."""
+    """The sessions whose messages could not all be read: their totals are less than before."""
     rows = database.execute_sql(
         "SELECT id, input + output + cache_read + cache_write FROM session"
     ).fetchall()
@@ -241,9 +241,9 @@ def _all_tokens(state: SessionState) -> int:
 def adopt_evicted(
     database: Database, salvaged: SalvagedStore, is_sound: Callable[[bytes], bool]
 ) -> dict[str, int]:
-    """Restores what is known of events that are neither in logs nor in packs, with its digests.
+    """Restore what is known of events that are neither in logs nor in packs, with the digests.
 
-    Returns, by session, how many of them had their raw bytes in the damaged store: those are lost.
+    Return, by session, how many of them had raw bytes in the damaged store: those are lost.
     """
     connection: sqlite3.Connection = database.connection()
     lost: dict[str, int] = {}
@@ -262,9 +262,9 @@ def adopt_evicted(
                 )
             }
             stored = salvaged.events_of(session.state.key).keys()
-            known = stored | session.evicted
-            if known - present or session.state.events > len(known | present):
-                _adopt(connection, state, session, salvaged, known, present, is_sound)
+            fingerprints = stored | session.evicted
+            if fingerprints - present or session.state.events > len(fingerprints | present):
+                _adopt(connection, state, session, salvaged, fingerprints, present, is_sound)
             missing = len(stored - session.evicted - present)
             if missing:
                 lost[state.id] = missing
@@ -276,25 +276,25 @@ def _adopt(
     state: SessionState,
     session: SalvagedSession,
     salvaged: SalvagedStore,
-    known: set[int],
+    fingerprints: set[int],
     present: set[int],
     is_sound: Callable[[bytes], bool],
 ) -> None:
-    """Makes a session what it was: its counts, its evicted events, its folds and verdict."""
+    """Restore a session's counts, evicted events, folds and verdict."""
     old = session.state
-    are_all_known = old.events <= len(known)
+    are_all_known = old.events <= len(fingerprints)
     added = connection.execute(
         "SELECT fingerprint, position, ts, kind, is_error FROM event WHERE session = ?",
         (state.key,),
     ).fetchall()
     for name in ("turns", "prompts", "tool_calls", "tool_errors", "compactions"):
         setattr(state, name, getattr(old, name))
-    state.count([row for row in added if row[0] not in known])
+    state.count([row for row in added if row[0] not in fingerprints])
     parts = {_part_key(connection, salvaged, part, state.flavor) for part in session.folds}
-    state.evicted_events = remember_evicted(connection, state.key, known - present, parts)
+    state.evicted_events = remember_evicted(connection, state.key, fingerprints - present, parts)
     # Events that were evicted and whose fingerprints are lost cannot be counted as known.
-    state.events = len(known | present)
-    is_grown = are_all_known and bool(present - known)
+    state.events = len(fingerprints | present)
+    is_grown = are_all_known and bool(present - fingerprints)
     folds = {
         _part_key(connection, salvaged, part, state.flavor): data
         for part, data in session.folds.items()
@@ -317,7 +317,7 @@ def _adopt(
 def _part_key(
     connection: sqlite3.Connection, salvaged: SalvagedStore, old_key: int, flavor: str
 ) -> int:
-    """The key of a part in the new store, entered there if its file is gone."""
+    """The key of a part in the new store, added there if its file is gone."""
     part = salvaged.parts.get(old_key)
     if part is None:
         nameless = f"{_RECOVERED}/part {old_key}"

@@ -1,4 +1,4 @@
-"""Reads what can still be read of a damaged database, row by row around the damage."""
+"""Read what can still be read of a damaged database, row by row around the damage."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _OF_ANY_USAGE = ("key", "session", "ts", "model")
 _PAGE = 4096
 _MAGIC = b"SQLite format 3\0"
 _FURTHEST = 1 << 62
-# What SQLite says of garbled text may itself be no text.
+# An error message about garbled text may itself not be decodable.
 _UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
-# Of the machine, not of the file: to read on would take for lost what is there.
+# Errors of the machine, not of the file: reading on would take existing rows for lost.
 _NO_DAMAGE = {
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
@@ -39,7 +39,7 @@ _NO_DAMAGE = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
 }
-# A file that ends early is read as if zeros followed; a header may claim anything.
+# A file that ends early is padded with zeros, up to this factor; its header may claim anything.
 _MOST_MISSING = 64
 
 
@@ -80,7 +80,7 @@ class _Evicted(msgspec.Struct, frozen=True):
 
 
 class EventPlace(NamedTuple):
-    """Where an event stood: in which part, and in which frame of the pack."""
+    """Where an event was: in which part, and in which frame of the pack."""
 
     part: int
     position: int
@@ -89,9 +89,9 @@ class EventPlace(NamedTuple):
 
 
 class SalvagedStore(msgspec.Struct):
-    """Everything that could be read; `is_whole` says whether that was all there was.
+    """Everything that could be read; `is_whole` tells whether that was everything.
 
-    Rows of events are many: they are read session by session, when they are asked for.
+    Rows of events are many: they are read session by session, when they are needed.
     """
 
     sessions: dict[str, SalvagedSession] = {}
@@ -114,41 +114,41 @@ class SalvagedStore(msgspec.Struct):
         return [StoredFrame(*row) for row in self._rows(select, key)]
 
     def _rows(self, select: str, key: int) -> list[tuple[int, ...]]:
-        found: list[tuple[int, ...]] = []
+        rows: list[tuple[int, ...]] = []
         if self.connection is None:
-            return found
+            return rows
         try:
             for row in self.connection.execute(select, (key,)):
                 if all(isinstance(value, int) for value in row):
-                    found.append(row)
+                    rows.append(row)
         except _UNREADABLE as error:
             _require_damage(error)
             self.is_whole = False
-        return found
+        return rows
 
 
 @contextmanager
 def salvage_database(path: Path) -> Iterator[SalvagedStore]:
-    """The sessions of a database of any state; nothing of the file is changed."""
-    found = SalvagedStore()
+    """What can be read of a database in any state; the file itself is not changed."""
+    salvaged = SalvagedStore()
     if not path.is_file():
-        found.is_whole = False
-        yield found
+        salvaged.is_whole = False
+        yield salvaged
         return
     with _readable_copy(path) as copy:
-        found.connection = sqlite3.connect(copy)
-        found.connection.text_factory = _lenient_text
+        salvaged.connection = sqlite3.connect(copy)
+        salvaged.connection.text_factory = _lenient_text
         try:
             # Alone with its copy, SQLite needs no shared memory beside it.
-            found.connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-            _Salvager(found.connection, found).run()
-            yield found
+            salvaged.connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            _Salvager(salvaged.connection, salvaged).run()
+            yield salvaged
         finally:
-            found.connection.close()
+            salvaged.connection.close()
 
 
 def _require_damage(error: BaseException) -> None:
-    """Raises what is no damage of the file."""
+    """Raise an error that does not mean damage of the file."""
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NO_DAMAGE:
         raise error
 
@@ -159,7 +159,7 @@ def _lenient_text(data: bytes) -> str:
 
 @contextmanager
 def _readable_copy(path: Path) -> Iterator[Path]:
-    """A copy with a header that SQLite takes, and zeros where pages were cut off."""
+    """A copy with a header that SQLite accepts, and zeros where pages were cut off."""
     copy = path.with_name("salvage.db")
     _remove_copy(copy)
     try:
@@ -177,7 +177,7 @@ def _readable_copy(path: Path) -> Iterator[Path]:
 
 
 def _remove_copy(copy: Path) -> None:
-    """Removes the copy; one whose maker was killed lies there until the next repair."""
+    """Remove the copy; one of a killed process stays until the next repair."""
     for suffix in ("", "-wal", "-shm", "-journal"):
         copy.with_name(f"{copy.name}{suffix}").unlink(missing_ok=True)
 
@@ -186,38 +186,38 @@ def _mend_header(descriptor: int) -> None:
     size = os.fstat(descriptor).st_size
     header = bytearray(os.pread(descriptor, 100, 0).ljust(100, b"\0"))
     if not header.startswith(_MAGIC):
-        # What every store of ours begins with: pages of 4 KiB, a log, UTF-8, incremental vacuum.
+        # The header of every store: pages of 4 KiB, a log, UTF-8, incremental vacuum.
         header[:24] = _MAGIC + struct.pack(">HBBBBBB", _PAGE, 2, 2, 0, 64, 32, 32)
         header[44:48] = struct.pack(">I", 4)
         header[56:60] = struct.pack(">I", 1)
         header[64:68] = struct.pack(">I", 1)
     (claimed,) = struct.unpack_from(">I", header, 28)
-    there = -(-size // _PAGE)
-    pages = claimed if there <= claimed <= there * _MOST_MISSING else there
+    present = -(-size // _PAGE)
+    pages = claimed if present <= claimed <= present * _MOST_MISSING else present
     pages = max(pages, 1)  # beside an empty file SQLite would throw the log away unread
     header[28:32] = struct.pack(">I", pages)
-    header[92:96] = header[24:28]  # says that the count of pages is to be believed
+    header[92:96] = header[24:28]  # marks the count of pages as valid
     os.pwrite(descriptor, header, 0)
     os.ftruncate(descriptor, pages * _PAGE)
 
 
 class _Salvager:
-    """Reads table after table; an unreadable page costs the rows on it."""
+    """Read table after table; an unreadable page costs the rows on it."""
 
-    def __init__(self, connection: sqlite3.Connection, found: SalvagedStore) -> None:
+    def __init__(self, connection: sqlite3.Connection, store: SalvagedStore) -> None:
         self._connection = connection
-        self._found = found
+        self._store = store
 
     def run(self) -> None:
-        by_key = self._found.by_key
+        by_key = self._store.by_key
         for row in self._by_rowid("session", COLUMNS):
             state = self._converted(row, SessionState)
             if state is not None:
-                by_key[state.key] = self._found.sessions[state.id] = SalvagedSession(state)
+                by_key[state.key] = self._store.sessions[state.id] = SalvagedSession(state)
         for row in self._by_rowid("part", ("key", *SalvagedPart.__struct_fields__)):
             part = self._converted(row, SalvagedPart)
             if part is not None and isinstance(key := row.get("key"), int):
-                self._found.parts[key] = part
+                self._store.parts[key] = part
         for row in self._by_rowid("fold", _Fold.__struct_fields__):
             fold = self._converted(row, _Fold)
             if fold is not None and fold.session in by_key:
@@ -229,13 +229,13 @@ class _Salvager:
         for row in self._by_rowid("evicted", _Evicted.__struct_fields__):
             evicted = self._converted(row, _Evicted)
             if evicted is None or len(evicted.fingerprints) % 8:
-                self._found.is_whole = False
+                self._store.is_whole = False
             elif evicted.session in by_key:
-                known = unpack_fingerprints(evicted.fingerprints)
-                by_key[evicted.session].evicted = set(known)
+                fingerprints = unpack_fingerprints(evicted.fingerprints)
+                by_key[evicted.session].evicted = set(fingerprints)
         for row in self._from_both_ends("regrouped", ("old", "new"), ("old", "new")):
             if isinstance(row["old"], str) and isinstance(row["new"], str):
-                self._found.regrouped.append((row["old"], row["new"]))
+                self._store.regrouped.append((row["old"], row["new"]))
         for row in self._from_both_ends("usage", USAGE_COLUMNS, _OF_ANY_USAGE):
             owner = row.pop("session")
             recorded = row.get("cost_ticks") or 0
@@ -244,16 +244,16 @@ class _Salvager:
                 by_key[owner].usage.append(UsageClaim(**row))
 
     def _converted(self, row: dict[str, Any], kind: type[T]) -> T | None:
-        """A row as what it should be, or None where its values are of another sort."""
+        """A row converted to its type, or None where its values do not fit."""
         try:
             return msgspec.convert(row, kind, strict=False)
         except msgspec.ValidationError:
-            self._found.is_whole = False
+            self._store.is_whole = False
             return None
 
-    def _by_rowid(self, table: str, wanted: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-        """Rows in order; behind a damaged page it goes on with the first that can be read."""
-        columns = self._columns(table, wanted)
+    def _by_rowid(self, table: str, names: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+        """Rows in order; after a damaged page it continues with the first readable row."""
+        columns = self._columns(table, names)
         start = 0
         while columns:
             last = start - 1
@@ -268,7 +268,7 @@ class _Salvager:
                     yield dict(zip(columns, row[1:], strict=True))
             except _UNREADABLE as error:
                 _require_damage(error)
-                self._found.is_whole = False
+                self._store.is_whole = False
                 after = self._first_readable(table, columns, last + 1)
                 if after is None:
                     return
@@ -276,16 +276,16 @@ class _Salvager:
             else:
                 return
 
-    def _columns(self, table: str, wanted: tuple[str, ...]) -> tuple[str, ...]:
-        """Those columns that the table has; an older store has fewer."""
+    def _columns(self, table: str, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The columns among these that the table has; an older store has fewer."""
         try:
             rows = self._connection.execute(f"PRAGMA table_info({table})").fetchall()
         except _UNREADABLE as error:
             _require_damage(error)
             rows = []
-        there = {row[1] for row in rows}
-        self._found.is_whole &= bool(there)
-        return tuple(name for name in wanted if name in there)
+        existing = {row[1] for row in rows}
+        self._store.is_whole &= bool(existing)
+        return tuple(name for name in names if name in existing)
 
     def _first_readable(self, table: str, columns: tuple[str, ...], bad: int) -> int | None:
         """The least rowid from which rows can be read again."""
@@ -315,13 +315,13 @@ class _Salvager:
         return True
 
     def _from_both_ends(
-        self, table: str, wanted: tuple[str, ...], needed: tuple[str, ...]
+        self, table: str, names: tuple[str, ...], needed: tuple[str, ...]
     ) -> Iterator[dict[str, Any]]:
-        """Rows in the order of their key, from its end where the beginning is damaged."""
-        columns = self._columns(table, wanted)
-        seen: set[str] = set()
+        """Rows in the order of their key, then from the end where the beginning is damaged."""
+        columns = self._columns(table, names)
+        keys: set[str] = set()
         if not set(needed) <= set(columns):
-            self._found.is_whole = False
+            self._store.is_whole = False
             return
         for order in ("ASC", "DESC"):
             try:
@@ -329,11 +329,11 @@ class _Salvager:
                     f"SELECT {', '.join(columns)} FROM {table} ORDER BY {columns[0]} {order}"
                 )
                 for row in rows:
-                    if row[0] not in seen:
-                        seen.add(row[0])
+                    if row[0] not in keys:
+                        keys.add(row[0])
                         yield dict(zip(columns, row, strict=True))
             except _UNREADABLE as error:
                 _require_damage(error)
-                self._found.is_whole = False
+                self._store.is_whole = False
             else:
                 return

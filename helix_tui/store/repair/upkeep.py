@@ -1,4 +1,4 @@
-"""Removes what a crash or a person's wish leaves behind."""
+"""Settle packs after a crash, forget sessions, and give disk space back."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from helix_tui.store.user_lists import forgotten_sessions, remember_forgotten
 
 
 def settle_packs(database: Database, layout: StoreLayout) -> None:
-    """Where packs and database are not of one time: puts aside what no row owns, and says so.
+    """Set aside what no row owns, and seal the packs, where they and the database disagree.
 
-    A database that was put back may know sessions that were forgotten since.
+    A database restored from a backup may have sessions that were forgotten since.
     """
     connection: sqlite3.Connection = database.connection()
     state = packs_state(connection, layout)
@@ -44,7 +44,7 @@ def children_of(database: Database, session_id: str) -> list[str]:
 
 
 def forget_session(database: Database, layout: StoreLayout, session_id: str) -> int:
-    """Drops a session and its children, keeps them out for good; returns how many it dropped."""
+    """Drop a session and its children and keep them out for good; return how many."""
     connection: sqlite3.Connection = database.connection()
     with changing_packs(connection, layout):
         forgotten = _forget_rows(database, layout, session_id)
@@ -57,7 +57,7 @@ def forget_session(database: Database, layout: StoreLayout, session_id: str) -> 
 
 
 def _forget_rows(database: Database, layout: StoreLayout, session_id: str) -> dict[int, str]:
-    """Drops the rows of a session and its children, durably; returns their ids by key."""
+    """Drop the rows of a session and its children, durably; return their ids by key."""
     from helix_tui.store.detection.signals import drop_sessions
 
     connection: sqlite3.Connection = database.connection()
@@ -88,7 +88,7 @@ def _forget_rows(database: Database, layout: StoreLayout, session_id: str) -> di
 
 
 def _drop_pack(layout: StoreLayout, path: Path, session_id: str) -> None:
-    """Unlinks a forgotten session's pack, whatever more it holds of it; another's is put aside."""
+    """Unlink a forgotten session's pack; one of another session is set aside."""
     if path.exists():
         if _owner(path) in (session_id, None):
             path.unlink()
@@ -103,9 +103,9 @@ def _owner(path: Path) -> str | None:
 
 @contextmanager
 def durably(database: Database) -> Iterator[None]:
-    """A transaction that is on the disk when it ends, for what packs are unlinked after.
+    """A transaction that is on disk when it ends, before packs are unlinked.
 
-    A checkpoint would make it so as well, but it waits for readers.
+    A checkpoint would make it durable as well, but it waits for readers.
     """
     database.execute_sql("PRAGMA synchronous = FULL")
     try:
@@ -116,19 +116,19 @@ def durably(database: Database) -> Iterator[None]:
 
 
 def make_durable(database: Database) -> None:
-    """Has everything that was committed on the disk: the log is synced as a whole."""
+    """Sync everything that was committed: the log is synced as a whole."""
     with durably(database):
         database.execute_sql("UPDATE note SET value = value")
 
 
 def give_back_space(database: Database) -> None:
-    """Returns freed pages to the file system, with what was written on them."""
-    # As a script: a single statement frees one page and stops, since it gives back no rows.
+    """Return free pages to the file system, and with them what was written on them."""
+    # As a script: a single statement is stepped only once, and so frees only one page.
     connection: sqlite3.Connection = database.connection()
     connection.executescript("PRAGMA incremental_vacuum")
     checkpoint(database)
 
 
 def checkpoint(database: Database) -> None:
-    """Empties the log into the database, as far as no reader needs it."""
+    """Empty the log into the database, as far as no reader needs it."""
     database.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -18,16 +18,16 @@ _NOT_IN_SLUG = re.compile(r"[^A-Za-z0-9*?\[\]]")
 
 
 class ClaudeAdapter:
-    """Lays out Claude Code's folders and reads its records."""
+    """Claude Code's folders, and a reader of its records."""
 
     flavor = "claude"
     version = 1
     joins_parts = False
 
     def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
-        """Logs lie in a project's folder, sub-agents' below `<session>/subagents`."""
-        wanted = {0: "projects", 3: "subagents"}.get(len(path))
-        return names if wanted is None else [name for name in names if name == wanted]
+        """Logs are in a project's folder, sub-agents' below `<session>/subagents`."""
+        only = {0: "projects", 3: "subagents"}.get(len(path))
+        return names if only is None else [name for name in names if name == only]
 
     def parts(self, path: Sequence[str], names: Sequence[str]) -> Sequence[PartFile]:
         """Any log of a project; below `subagents` only those of agents, no journals."""
@@ -39,7 +39,7 @@ class ClaudeAdapter:
         ]
 
     def is_excluded(self, path: Sequence[str], globs: Sequence[str]) -> bool:
-        """Globs match a project's folder name, or the working directory it stands for."""
+        """Match globs against a project's folder name, or the directory it stands for."""
         # The folder's name is the directory with every other character made a dash (older
         # versions kept some): both are turned that way, since the name cannot be turned back.
         if len(path) != 2:

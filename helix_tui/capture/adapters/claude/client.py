@@ -1,4 +1,4 @@
-"""What Claude Code's own program writes down: notices, attachments, bookkeeping."""
+"""Records of Claude Code's own program: notices, attachments, bookkeeping."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from helix_tui.capture.adapters.claude.records import Block, lenient_record
 from helix_tui.capture.adapters.fields import compact_json
 from helix_tui.capture.salvage import JsonObject
 
-# What every record repeats, left out where the rest of a record is kept as JSON.
+# Fields that every record repeats, left out where the rest of a record is kept as JSON.
 _ENVELOPE = frozenset(
     (
         "type",
@@ -32,7 +32,7 @@ _ENVELOPE = frozenset(
 
 
 def queued_prompt(attachment: dict[str, Any]) -> str | None:
-    """What a person asked while the agent was at work, if that is what was attached."""
+    """A prompt that a person queued while the agent was at work, if that was attached."""
     if attachment.get("type") != "queued_command":
         return None
     prompt = lenient_record({"message": {"content": attachment.get("prompt")}}).message

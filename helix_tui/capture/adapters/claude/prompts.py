@@ -1,4 +1,4 @@
-"""Which user content a person wrote, and which the client put there."""
+"""Tell user content that a person wrote from what the client inserted."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def human_blocks(blocks: list[Block]) -> list[int]:
 
 
 def block_text(block: Block) -> str:
-    """What a block says, in words."""
+    """The text of a block."""
     if block.type == "image":
         return IMAGE
     return block.text or ""
 
 
 def result_text(content: str | list[Block] | None) -> str:
-    """What a tool answered, its pictures named."""
+    """The text of a tool's result, with a placeholder for each picture."""
     if content is None:
         return ""
     if isinstance(content, str):

@@ -1,4 +1,4 @@
-"""Turns Claude Code's records into events, usage and facts of their sessions."""
+"""Turn Claude Code's records into events, usage and facts of their sessions."""
 
 from __future__ import annotations
 
@@ -45,22 +45,24 @@ from helix_tui.text.valid import valid_json, without_nul
 BLOCKS_PER_LINE = 1024
 SYNTHETIC = "<synthetic>"
 NO_SESSION = "a record whose sessionId is no name"
-# Records of which the typed fields say everything; of others the rest is kept as well.
+# Records whose typed fields are complete; of others the rest is kept as well.
 _TYPED = frozenset(("user", "assistant", "progress"))
 _EXIT_CODE = re.compile(r"(?:Error: )?Exit code (\d{1,5})\b")
 
 
 class ClaudeReader:
-    """Reads one file; remembers the roots of inline sidechains and repeated records."""
+    """Read one file; remember the roots of inline sidechains and repeated records."""
 
     def __init__(self, path: str, state: bytes) -> None:
         name = path.rpartition("/")[2].removesuffix(".jsonl")
         self._file_agent = name.removeprefix("agent-") if name.startswith("agent-") else None
         self._roots: dict[str, str] = {}
         self._repeats: dict[int, int] = {}
-        # What was claimed last: for which session, of which message, and when.
-        self._said: tuple[SessionDraft, str, str | None, MessageUsage, float | None] | None = None
-        self._said_ts = 0
+        # The last usage claim: its session, message, model, usage and cost; then its time.
+        self._last_claim: (
+            tuple[SessionDraft, str, str | None, MessageUsage, float | None] | None
+        ) = None
+        self._last_claim_ts = 0
         if state:
             memory = msgspec.msgpack.decode(state, type=tuple[dict[str, str], dict[int, int]])
             self._roots, self._repeats = memory
@@ -72,7 +74,7 @@ class ClaudeReader:
         return msgspec.msgpack.encode((self._roots, self._repeats))
 
     def restart(self, part: str) -> None:
-        """Forgets everything: the file is read again."""
+        """Forget everything: the file is read again."""
         self._roots.clear()
         self._repeats.clear()
 
@@ -81,7 +83,7 @@ class ClaudeReader:
         raise AssertionError(f"no part of a Claude log is a document: {part}")
 
     def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: UnitDraft) -> None:
-        """Takes complete lines; one that cannot be read costs itself only."""
+        """Take complete lines; an unreadable one costs nothing but itself."""
         for line in lines:
             try:
                 record = decode_record(line)
@@ -99,15 +101,15 @@ class ClaudeReader:
     def _read_refused(self, line: bytes, offset: int, draft: UnitDraft) -> None:
         objects, reason = salvage(line)
         slot = 0
-        for found in objects:
+        for item in objects:
             try:
-                record, raw = _read_alone(found)
+                record, raw = _read_alone(item)
             except RecursionError:
                 reason = "JSON nested too deeply"
                 continue
             if record.session_id:
                 slot = self._take(record, raw, offset, slot, draft)
-            elif "sessionId" in found.value:
+            elif "sessionId" in item.value:
                 reason = NO_SESSION
         if reason:
             draft.problem(offset, reason)
@@ -115,7 +117,7 @@ class ClaudeReader:
     def _take(
         self, record: ClaudeRecord, raw: JsonObject, offset: int, slot: int, draft: UnitDraft
     ) -> int:
-        """Adds one record to its session; returns the slot after its last event on the line."""
+        """Add one record to its session; return the slot after its last event on the line."""
         session = self._session_of(record, draft)
         ts = parse_iso(record.timestamp) if record.timestamp else None
         if ts is not None:
@@ -221,13 +223,13 @@ class ClaudeReader:
         key = message.id or record.uuid
         if usage is None or not key:
             return
-        said = session, key, model, usage, record.cost_usd
-        if said == self._said and ts is not None and self._said_ts <= ts:
+        claim = session, key, model, usage, record.cost_usd
+        if claim == self._last_claim and ts is not None and self._last_claim_ts <= ts:
             return  # a later record of the same message, as half of them are
         if ts is not None:
-            self._said, self._said_ts = said, ts
+            self._last_claim, self._last_claim_ts = claim, ts
         written = tokens_of(usage.cache_creation_input_tokens)
-        kept = usage.cache_creation
+        cache_creation = usage.cache_creation
         session.claim(
             UsageClaim(
                 without_nul(key),
@@ -238,8 +240,8 @@ class ClaudeReader:
                 tokens_of(usage.cache_read_input_tokens),
                 written,
                 cost_ticks=ticks_of(record.cost_usd),
-                cache_write_1h=min(tokens_of(kept.ephemeral_1h_input_tokens), written)
-                if kept
+                cache_write_1h=min(tokens_of(cache_creation.ephemeral_1h_input_tokens), written)
+                if cache_creation
                 else 0,
             )
         )
@@ -247,7 +249,7 @@ class ClaudeReader:
     def _take_user(
         self, session: SessionDraft, record: ClaudeRecord, ts: int | None, position: int
     ) -> int:
-        """What a person asked, a tool answered or the client put in their mouths."""
+        """A person's prompt, a tool's result, or what the client inserted as the user."""
         message = record.message
         if message is None or message.content is None:
             return 0
@@ -255,7 +257,7 @@ class ClaudeReader:
         content = message.content
         if isinstance(content, str):
             kind = PROMPT if not is_injected and is_human(content) else SYSTEM
-            self._take_said(session, record, ts, position, 0, kind, "user", content)
+            self._take_text(session, record, ts, position, 0, kind, "user", content)
             return 1
         if len(content) == 1 and content[0].type == "tool_result":  # as nearly all lists are
             self._take_result(session, record, ts, position, 0, content[0])
@@ -269,11 +271,11 @@ class ClaudeReader:
             elif index in human[1:]:
                 continue
             elif index in human:
-                text = "\n\n".join(block_text(content[one]) for one in human)
-                self._take_said(session, record, ts, position, index, PROMPT, "user", text)
+                text = "\n\n".join(block_text(content[number]) for number in human)
+                self._take_text(session, record, ts, position, index, PROMPT, "user", text)
             else:
                 text = block_text(block) or f"[{block.type}]"
-                self._take_said(session, record, ts, position, index, SYSTEM, "user", text)
+                self._take_text(session, record, ts, position, index, SYSTEM, "user", text)
             count = max(count, index + 1)
         return count
 
@@ -308,7 +310,7 @@ class ClaudeReader:
             )
         )
 
-    def _take_said(
+    def _take_text(
         self,
         session: SessionDraft,
         record: ClaudeRecord,
@@ -319,7 +321,7 @@ class ClaudeReader:
         role: str | None,
         text: str,
     ) -> None:
-        """Adds an event that is nothing but a text."""
+        """Add an event that is nothing but a text."""
         session.add(
             (
                 self._identity(session, record, index, kind, None, text),
@@ -346,7 +348,7 @@ class ClaudeReader:
         call_id: str | None,
         text: str,
     ) -> int:
-        """The fingerprint of an event: its record's uuid, else its call, else what it says."""
+        """The fingerprint of an event: by its record's uuid, else its call, else its text."""
         if record.uuid:
             return hash64(f"{record.uuid}:{index}".encode())
         if call_id:
@@ -367,7 +369,7 @@ class ClaudeReader:
         position: int,
         raw: JsonObject,
     ) -> None:
-        """What the client itself wrote down: notices, compactions, attachments, bookkeeping."""
+        """A record of the client itself: a notice, a compaction, an attachment, bookkeeping."""
         kind, role = SYSTEM, None
         attachment = raw.get("attachment")
         if record.type == "system":
@@ -382,17 +384,17 @@ class ClaudeReader:
                 kind, role, text = PROMPT, "user", prompt
         else:
             kind, text = OTHER, f"{record.type}: {client_text(raw)}"
-        self._take_said(session, record, ts, position, 0, kind, role, text)
+        self._take_text(session, record, ts, position, 0, kind, role, text)
 
 
-def _read_alone(found: FoundObject) -> tuple[ClaudeRecord, JsonObject]:
-    """A record of a line that as a whole was refused; by itself it may be as good as any."""
-    text = found.text.encode("utf-8", "surrogatepass")
+def _read_alone(item: FoundObject) -> tuple[ClaudeRecord, JsonObject]:
+    """A record from a line that was refused as a whole; by itself it may be valid."""
+    text = item.text.encode("utf-8", "surrogatepass")
     try:
         record = decode_record(text)
         return record, {} if record.type in _TYPED else _untyped(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raw = cast(JsonObject, valid_json(found.value))
+        raw = cast(JsonObject, valid_json(item.value))
         return lenient_record(raw), raw
 
 

@@ -1,4 +1,4 @@
-"""Claude Code's records: typed for the hot path, leniently built where types refuse."""
+"""Claude Code's records: typed for the hot path, built leniently where types refuse."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ decode_record = msgspec.json.Decoder(ClaudeRecord).decode
 
 
 def lenient_record(raw: dict[str, Any]) -> ClaudeRecord:
-    """A record from an untyped object, with every field of another type than usual left out."""
+    """A record from an untyped object, without fields of unexpected types."""
     return ClaudeRecord(
         type=text_of(raw.get("type")),
         uuid=text_of(raw.get("uuid")),
@@ -172,5 +172,5 @@ def _number(raw: object) -> float | None:
 
 
 def ticks_of(usd: float | None) -> int | None:
-    """What the client recorded, unless it is no amount that a message can cost."""
+    """The cost that the client recorded, unless no message can cost that much."""
     return round(usd * TICKS_PER_USD) if usd is not None and 0 <= usd <= MAX_USD else None

@@ -16,12 +16,12 @@ _DEEPEST = 4  # sessions/YYYY/MM/DD
 
 
 class CodexAdapter(PlainAdapter):
-    """Lays out Codex's folders and reads its rollouts."""
+    """Codex's folders, and a reader of its rollouts."""
 
     flavor = "codex"
 
     def subfolders(self, path: Sequence[str], names: Sequence[str]) -> Sequence[str]:
-        """Rollouts lie in folders by day, and flat where they were archived."""
+        """Rollouts are in folders by day, and flat where they were archived."""
         if not path:
             return [name for name in names if name in (SESSIONS, ARCHIVED)]
         return names if path[0] == SESSIONS and len(path) < _DEEPEST else ()
@@ -45,5 +45,5 @@ class CodexAdapter(PlainAdapter):
 
 
 def stem_of(name: str) -> str:
-    """The name of a rollout without what compression adds."""
+    """The name of a rollout without its suffixes."""
     return name.removesuffix(".zst").removesuffix(".jsonl")

@@ -1,4 +1,4 @@
-"""Turns what a record of Codex's says into events, usage and facts of its session."""
+"""Turn a Codex record into events, usage and facts of its session."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from helix_tui.text.valid import without_nul
 
 _CWD = re.compile(r"(?:<cwd>|Current working directory: )([^<\n]{1,4096})")
 _TAG = re.compile(r"<[a-z][a-z_:-]{1,60}[\s>]")
-# How what Codex says in the person's name begins.
+# The first words of what Codex inserts as the user.
 _INJECTED = ("# AGENTS.md instructions", "Warning: apply_patch was requested")
 _IDE_PROMPT = "## My request for Codex:"
 _CALLS = frozenset(
@@ -52,7 +52,7 @@ _OUTPUTS = frozenset(
         "mcp_tool_call_output",
     )
 )
-# The other of the two streams: what these say stands in the response items as well.
+# Events whose content is in the response items as well.
 COPIES = frozenset(
     (
         "agent_message",
@@ -73,7 +73,7 @@ COPIES = frozenset(
         "item_started",
     )
 )
-# How a call ended, told before its output is.
+# How a call ended; these come before its output.
 _ENDINGS = frozenset(("exec_command_end", "patch_apply_end", "mcp_tool_call_end"))
 _MOST_ENDINGS = 64
 
@@ -95,7 +95,7 @@ class CodexState(msgspec.Struct, array_like=True):
 
 
 class Adder:
-    """Adds what one record says."""
+    """Add the content of one record."""
 
     __slots__ = ("_memory", "_position", "_session", "_ts")
 
@@ -190,13 +190,13 @@ class Adder:
                 self._session.saw_model(self._ts, self._memory.model)
 
     def _item(self, item: Payload, line: bytes, *, is_old: bool) -> None:
-        """What the model was told, said or did."""
+        """An item of the model's conversation: what it was told, said or did."""
         kind = item.type or ""
         if kind == "message":
             self._message(item, is_old)
         elif kind == "reasoning":
-            said = [_text(item.summary), _text(item.content)]
-            self._add(THINKING, "assistant", "\n\n".join(filter(None, said)))
+            texts = [_text(item.summary), _text(item.content)]
+            self._add(THINKING, "assistant", "\n\n".join(filter(None, texts)))
         elif kind in _CALLS:
             self._call(kind, item)
         elif kind in _OUTPUTS:
@@ -217,31 +217,31 @@ class Adder:
         # In the new form a prompt is an event message; this is the model's copy of it.
 
     def _prompt(self, text: str) -> None:
-        _, found, asked = text.rpartition(_IDE_PROMPT)
-        said = asked.strip() if found and asked.strip() else text
-        if said.strip():
-            self._add(PROMPT, "user", said)
+        _, marker, request = text.rpartition(_IDE_PROMPT)
+        prompt = request.strip() if marker and request.strip() else text
+        if prompt.strip():
+            self._add(PROMPT, "user", prompt)
 
     def _call(self, kind: str, item: Payload) -> None:
-        given = item.arguments if item.arguments is not None else item.input
-        if given is None:
-            given = item.action
-        if given is None:
-            given = ""
+        arguments = item.arguments if item.arguments is not None else item.input
+        if arguments is None:
+            arguments = item.action
+        if arguments is None:
+            arguments = ""
         name = item.name or kind.removesuffix("_call")
         if item.namespace:
             name = f"{item.namespace.rstrip('_')}__{name}"
         self._add(
             TOOL_CALL,
             "assistant",
-            given if isinstance(given, str) else compact_json(given),
+            arguments if isinstance(arguments, str) else compact_json(arguments),
             tool=without_nul(name),
             call_id=item.call_id or item.id,
         )
 
     def _output(self, item: Payload) -> None:
-        read = read_output(item.output)
-        text, exit_code, is_error = read.text, read.exit_code, read.is_error
+        output = read_output(item.output)
+        text, exit_code, is_error = output.text, output.exit_code, output.is_error
         if item.output is None and item.tools:
             text = compact_json(item.tools)
         ending = self._memory.endings.pop(item.call_id or "", None)
@@ -258,15 +258,15 @@ class Adder:
         )
 
     def _event(self, event: Payload, line: bytes) -> None:
-        """What the client noted down."""
+        """An event that the client recorded."""
         kind = event.type or ""
         if kind == "token_count":
             self._tokens(event)
         elif kind == "user_message":
             if event.kind in (None, "plain"):
                 pictures = len(event.images or ()) + len(event.local_images or ())
-                said = [event.message or "", *[IMAGE] * pictures]
-                self._prompt("\n\n".join(filter(None, said)))
+                texts = [event.message or "", *[IMAGE] * pictures]
+                self._prompt("\n\n".join(filter(None, texts)))
         elif kind in _ENDINGS:
             self._ending(event)
         elif kind == "item_completed":
@@ -296,21 +296,21 @@ class Adder:
             self._session.claim(claim)
 
     def _rest(self, kind: int, line: bytes, fault: Fault | None = None) -> None:
-        """Keeps what has no place of its own as JSON, in full."""
+        """Keep what has no place of its own as JSON, in full."""
         raw = any_json(line)
         payload = raw.get("payload", raw) if isinstance(raw, dict) else raw
         self._add(kind, None, compact_json(payload), fault=fault)
 
 
 def _fault_of(event: Payload) -> Fault | None:
-    """What an event message says went wrong with the turn."""
+    """What went wrong with the turn, by an event message."""
     if event.type == "turn_aborted":
         return "interruption" if event.reason in (None, "interrupted") else None
     return "api_error" if event.type in ("error", "stream_error") else None
 
 
 def _text(content: str | Content | None) -> str:
-    """What a message's content says, its pictures named."""
+    """The text of a message's content, with a placeholder for each picture."""
     if content is None or isinstance(content, str):
         return content or ""
     pieces = [IMAGE if piece.type.endswith("image") else piece.text or "" for piece in content]
@@ -327,6 +327,6 @@ def _has_failed(result: str | dict[str, Any] | None) -> bool:
 
 
 def _is_injected(text: str) -> bool:
-    """Whether Codex put this into the person's mouth."""
-    said = text.lstrip()
-    return not said or said.startswith(_INJECTED) or _TAG.match(said) is not None
+    """Whether Codex inserted this text as the user."""
+    stripped = text.lstrip()
+    return not stripped or stripped.startswith(_INJECTED) or _TAG.match(stripped) is not None

@@ -1,4 +1,4 @@
-"""What a tool's output says of itself: Codex has no flag for errors, only the text tells."""
+"""Tell from a tool's output whether it failed: Codex has no flag for errors, only text."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from helix_tui.capture.adapters.codex.records import Content
 from helix_tui.capture.adapters.fields import ExitCode, compact_json
 
 IMAGE = "[image]"
-# How Codex itself begins what it says of a call that did not come to its end. Long enough that a
-# program's own words are not taken for it.
+# The first words of Codex's own message about a call that failed. Long enough that a program's
+# output is not taken for one.
 FAILURES = (
     "failed in sandbox ",
     "failed to parse function arguments",
@@ -65,9 +65,9 @@ FAILURES = (
     "collab manager unavailable",
     "request_user_input is unavailable in ",
 )
-# What history gets for a call that never had an output.
+# The output that history has for a call that never had one.
 _NO_OUTPUT = "aborted"
-# How the head begins that Codex writes before a command's output; the line `Output:` ends it.
+# The first words of the header before a command's output; the line `Output:` ends it.
 _WALL_TIME = "Wall time: "
 _HEADS = ("Exit code: ", "Chunk ID: ", _WALL_TIME, "Process exited with code ")
 _EXIT_CODE = re.compile(r"(?:Exit code:|Process exited with code) (-?\d{1,10})\s*$", re.MULTILINE)
@@ -103,10 +103,10 @@ def read_output(raw: str | Content | dict[str, Any] | None) -> Output:
         return _read_text(raw)
     if isinstance(raw, dict):
         content = raw.get("content")
-        failed = raw.get("success") is False or raw.get("isError") is True
+        has_failed = raw.get("success") is False or raw.get("isError") is True
         text = content if isinstance(content, str) else compact_json(raw)
-        read = _read_text(text)
-        return Output(read.text, read.exit_code, read.is_error or failed)
+        output = _read_text(text)
+        return Output(output.text, output.exit_code, output.is_error or has_failed)
     text = "\n".join(_piece_text(piece.type, piece.text) for piece in raw or ())
     return _read_text(text)
 
@@ -115,19 +115,19 @@ def _read_text(text: str) -> Output:
     if text.startswith('{"output":'):
         return _read_wrapped(text)
     code = None
-    said = text
+    body_text = text
     if text.startswith(_HEADS):
         head, _, body = text.partition("\nOutput:")
         code = _EXIT_CODE.search(head[:_MAX_HEAD])
         if head.startswith(_WALL_TIME) and "\n" not in head:
-            said = body.lstrip("\n")  # nothing but a time before it: Codex itself may speak
+            body_text = body.lstrip("\n")  # only a time before it: the text may be Codex's own
     elif text.startswith("failed in sandbox"):
         code = _DENIED.match(text)
     if code is not None:
         exit_code = int(code[1])
         return Output(text, exit_code, exit_code != 0 or text.startswith(FAILURES))
-    has_failed = said.startswith(FAILURES) or said == _NO_OUTPUT
-    return Output(text, None, has_failed or _is_error_result(said))
+    has_failed = body_text.startswith(FAILURES) or body_text == _NO_OUTPUT
+    return Output(text, None, has_failed or _is_error_result(body_text))
 
 
 def _read_wrapped(text: str) -> Output:
@@ -135,8 +135,8 @@ def _read_wrapped(text: str) -> Output:
     try:
         wrapped = _decode_wrapped(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        found = _METADATA.search(text[-200:])
-        exit_code = int(found[1]) if found else None
+        match = _METADATA.search(text[-200:])
+        exit_code = int(match[1]) if match else None
         return Output(text, exit_code, exit_code not in (None, 0))
     exit_code = wrapped.metadata.exit_code
     return Output(wrapped.output, exit_code, exit_code not in (None, 0))

@@ -1,4 +1,4 @@
-"""Reads a rollout: which session it is, and which of its records are the session's own."""
+"""Read a rollout: which session it is, and which of its records are its own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _THREAD = re.compile(r"rollout-(?:\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-)?([^_]+)")
 
 
 class CodexReader:
-    """Reads one rollout."""
+    """Read one rollout."""
 
     def __init__(self, stem: str, state: bytes) -> None:
         self._stem = stem
@@ -34,7 +34,7 @@ class CodexReader:
         return msgspec.msgpack.encode(self._memory)
 
     def restart(self, part: str) -> None:
-        """Forgets everything: the rollout is read again."""
+        """Forget everything: the rollout is read again."""
         self._memory = CodexState()
 
     def project(self) -> str:
@@ -46,7 +46,7 @@ class CodexReader:
         raise AssertionError(f"no part of a rollout is a document: {part}")
 
     def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: UnitDraft) -> None:
-        """Takes complete lines; one that cannot be read costs itself only."""
+        """Take complete lines; an unreadable one costs nothing but itself."""
         for line in lines:
             try:
                 record = decode_record(line)
@@ -59,10 +59,10 @@ class CodexReader:
 
     def _read_refused(self, line: bytes, offset: int, draft: UnitDraft) -> None:
         objects, reason = salvage(line)
-        for slot, found in enumerate(objects[:SLOTS_PER_LINE]):
+        for slot, item in enumerate(objects[:SLOTS_PER_LINE]):
             try:
-                text = found.text.encode("utf-8", "replace")
-                self._take(read_alone(found, CodexRecord), text, offset, slot, draft)
+                text = item.text.encode("utf-8", "replace")
+                self._take(read_alone(item, CodexRecord), text, offset, slot, draft)
             except RecursionError:
                 reason = "JSON nested too deeply"
         if reason:
@@ -71,7 +71,7 @@ class CodexReader:
     def _take(
         self, record: CodexRecord, text: bytes, offset: int, slot: int, draft: UnitDraft
     ) -> None:
-        """Adds one record to the session, unless it is its parent's."""
+        """Add one record to the session, unless it is its parent's."""
         memory = self._memory
         if record.timestamp != self._stamp:
             # Records are written several at a time and then share their stamp.
@@ -92,8 +92,8 @@ class CodexReader:
             if verdict == "held":
                 replay.held.append(HeldRecord(offset, slot, text))
                 return
-            held, replay.held = replay.held, []
-            for before in held:
+            undecided, replay.held = replay.held, []
+            for before in undecided:
                 try:
                     own = decode_record(before.text)
                 except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -113,13 +113,13 @@ class CodexReader:
         adder.record(record, text)
 
     def _begin(self, record: CodexRecord, ts: int | None, is_first: bool) -> None:
-        """Names the session: as its first record does, else as its file is named."""
+        """Name the session by its first record, else by its file."""
         memory = self._memory
         meta = record.payload if record.type == "session_meta" else record
         is_meta = record.type == "session_meta" or (record.type is None and not record.record_type)
         memory.began_ts = ts
-        named = _THREAD.match(self._stem)
-        memory.native_id = without_nul(named[1] if named else self._stem)
+        match = _THREAD.match(self._stem)
+        memory.native_id = without_nul(match[1] if match else self._stem)
         if is_first and is_meta and meta is not None and meta.id:
             memory.native_id = without_nul(meta.id)
             parent = parent_of(meta)

@@ -1,4 +1,4 @@
-"""Codex's records: typed for the hot path, leniently built where types refuse."""
+"""Codex's records: typed for the hot path, built leniently where types refuse."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Tells a fork's own records from the history of its parent that it begins with.
+"""Tell a fork's own records from its parent's history, with which it begins.
 
 Codex writes the parent's records into a fork's or a sub-agent's rollout again, stamped anew, in
-one burst. What stands in that burst behind its last piece of work begins the child's own turn.
+one burst. Records after the last piece of work in that burst begin the child's own turn.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Verdict = Literal["copy", "held", "own"]
 
 
 class HeldRecord(msgspec.Struct, array_like=True, frozen=True):
-    """A record of which it is not yet known whose it is."""
+    """A record of which it is not yet known whether it is a copy."""
 
     offset: int
     slot: int
@@ -53,7 +53,7 @@ class Replay(msgspec.Struct, array_like=True):
     held: list[HeldRecord]
 
     def judge(self, record: CodexRecord, ts: int | None) -> Verdict:
-        """Whose record this is; `held` ones are the child's if the burst ends behind them."""
+        """Whose record this is; `held` ones are the child's if the burst ends after them."""
         if self.start_ordinal is not None and record.ordinal is not None:
             if record.ordinal >= self.start_ordinal:
                 self.is_on = False
@@ -78,7 +78,7 @@ def replay_of(meta: Payload, ts: int) -> Replay | None:
 
 
 def parent_of(meta: Payload) -> str | None:
-    """The session that sent this one to work; a person's fork has none."""
+    """The session that started this one as a sub-agent; a person's fork has none."""
     if meta.parent_thread_id:
         return meta.parent_thread_id
     source = meta.source if isinstance(meta.source, dict) else {}

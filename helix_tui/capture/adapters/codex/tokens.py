@@ -1,4 +1,4 @@
-"""Turns Codex's running totals into what each step cost."""
+"""Turn Codex's running totals into the tokens of each step."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class Meter(msgspec.Struct, array_like=True):
     def advance(
         self, totals: Totals, owner: str, ts: int | None, model: str | None
     ) -> UsageClaim | None:
-        """What was spent since the totals before; nothing where they are the same."""
-        spent = tokens_of(totals.input_tokens)
+        """The tokens since the previous totals; None where these are the same."""
+        input_total = tokens_of(totals.input_tokens)
         cached = tokens_of(totals.cached_input_tokens)
         written = tokens_of(totals.cache_write_input_tokens)
         output = tokens_of(totals.output_tokens)
         reasoning = tokens_of(totals.reasoning_output_tokens)
-        now = spent, cached, written, output, reasoning
+        current = input_total, cached, written, output, reasoning
         before = self.input, self.cached, self.written, self.output, self.reasoning
-        if now == before:
+        if current == before:
             return None
         if (
-            spent < before[0]
+            input_total < before[0]
             or cached < before[1]
             or written < before[2]
             or output < before[3]
@@ -47,14 +47,14 @@ class Meter(msgspec.Struct, array_like=True):
             before = 0, 0, 0, 0, 0
         if ts is not None:
             self.latest_ts = max(ts, self.latest_ts or ts)
-        self.input, self.cached, self.written, self.output, self.reasoning = now
+        self.input, self.cached, self.written, self.output, self.reasoning = current
         cached -= before[1]
         written -= before[2]
         claim = UsageClaim(
-            f"{owner}:{self.epoch}:{now[0]}:{now[1]}:{now[2]}:{now[3]}:{now[4]}",
+            f"{owner}:{self.epoch}:{current[0]}:{current[1]}:{current[2]}:{current[3]}:{current[4]}",
             ts,
             model,
-            max(spent - before[0] - cached - written, 0),
+            max(input_total - before[0] - cached - written, 0),
             output - before[3],
             cached,
             written,

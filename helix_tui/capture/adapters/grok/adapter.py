@@ -13,7 +13,7 @@ from helix_tui.capture.adapters.grok.memory import CHAT, EVENTS, SUMMARY, UPDATE
 if TYPE_CHECKING:
     from helix_tui.capture.adapters.grok.reader import GrokReader
 
-# Who it is, how calls went, when things happened, and only then what was said.
+# In the order of reading: identity, outcomes of calls, times, and then the words.
 _FILES = {
     "summary.json": SUMMARY,
     "events.jsonl": EVENTS,
@@ -24,7 +24,7 @@ _SESSION_DEPTH = 3  # sessions/<encoded cwd>/<session>
 
 
 class GrokAdapter(PlainAdapter):
-    """Lays out Grok's folders and reads its sessions."""
+    """Grok's folders, and a reader of its sessions."""
 
     flavor = "grok"
     joins_parts = True
@@ -37,7 +37,7 @@ class GrokAdapter(PlainAdapter):
         return names if len(path) < _SESSION_DEPTH else ()
 
     def parts(self, path: Sequence[str], names: Sequence[str]) -> Sequence[PartFile]:
-        """The four files of a session that are read; a folder without a log is none."""
+        """The four files of a session that are read; a folder without a log has none."""
         if len(path) != _SESSION_DEPTH or not any(name.endswith(".jsonl") for name in names):
             return ()
         unit = "/".join(path[1:])
@@ -48,7 +48,7 @@ class GrokAdapter(PlainAdapter):
         ]
 
     def is_excluded(self, path: Sequence[str], globs: Sequence[str]) -> bool:
-        """Globs match the working directory that a folder's name spells out."""
+        """Match globs against the working directory that a folder's name encodes."""
         if len(path) != 2:
             return False
         return any(fnmatchcase(unquote(path[1]), glob) for glob in globs)

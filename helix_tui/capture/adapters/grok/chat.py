@@ -32,7 +32,7 @@ _ERROR = "Error:"
 
 
 class ChatRows:
-    """Takes the rows of one session's chat."""
+    """Take the rows of one session's chat."""
 
     def __init__(self, memory: GrokState, session: SessionDraft) -> None:
         self._memory = memory
@@ -41,7 +41,7 @@ class ChatRows:
         self._slot = 0
 
     def take(self, row: ChatRow, line: bytes, offset: int, slot: int) -> None:
-        """Takes one row; what a fork inherited is its parent's."""
+        """Take one row; the rows that a fork inherited are its parent's."""
         memory = self._memory
         self._position, self._slot = offset * SLOTS_PER_LINE + slot, 0
         is_inherited = memory.rows < memory.inherited_rows
@@ -61,8 +61,8 @@ class ChatRows:
             self._result(row, ts)
         elif kind == "reasoning":
             memory.is_answered = False
-            said = "\n\n".join(piece.text or "" for piece in row.summary or ())
-            self._say(THINKING, "assistant", said or text_of_content(row.content), ts)
+            thinking = "\n\n".join(piece.text or "" for piece in row.summary or ())
+            self._say(THINKING, "assistant", thinking or text_of_content(row.content), ts)
         elif kind == "backend_tool_call" and row.kind:
             self._backend(row, line, ts)
         elif kind in ("system", "developer"):
@@ -71,7 +71,7 @@ class ChatRows:
             self._say(OTHER, None, json_of(line), ts)
 
     def _pass_over(self, row: ChatRow, kind: str) -> None:
-        """Notes what the updates need not give either."""
+        """Record what the updates need not add either."""
         memory = self._memory
         for call in row.tool_calls or ():
             if call.id:
@@ -86,13 +86,13 @@ class ChatRows:
         self._slot += 1
 
     def _say(self, kind: int, role: str | None, text: str, ts: int | None) -> None:
-        """Adds what has no id of its own: the n-th such text of its turn.
+        """Add a text that has no id of its own: the n-th such text of its turn.
 
-        What the updates said before the chat did is the same text, here in full.
+        A text that the updates had before the chat is the same one, here in full.
         """
         memory = self._memory
         if kind in (REPLY, THINKING) and memory.chat_prompt < 0 and memory.asked:
-            return  # of a turn whose prompt was compacted away: the updates give it whole
+            return  # its turn's prompt was compacted away: the updates have all of it
         count = memory.said[kind] = memory.said.get(kind, 0) + 1
         key = text_key(kind, text)
         alike = memory.said[key] = memory.said.get(key, 0) + 1
@@ -112,28 +112,28 @@ class ChatRows:
     def _user(self, row: ChatRow, ts: int | None) -> None:
         memory = self._memory
         text = text_of_content(row.content)
-        asked = _QUERY.search(text)
-        said = asked[1].strip() if asked else text.strip()
+        query = _QUERY.search(text)
+        prompt = query[1].strip() if query else text.strip()
         if row.synthetic_reason == "compaction_meta":
-            # The updates tell of each compaction; the chat only has what came of the last one.
+            # The updates have each compaction; the chat has only the result of the last one.
             self._say(SYSTEM if memory.is_compacted else COMPACTION, None, text, ts)
             return
-        is_injected = not asked and said.startswith(_INJECTED)
-        if row.synthetic_reason not in _HUMAN_REASONS or is_injected or not said:
+        is_injected = not query and prompt.startswith(_INJECTED)
+        if row.synthetic_reason not in _HUMAN_REASONS or is_injected or not prompt:
             self._say(SYSTEM, "user", text, ts)
             return
         nth = memory.prompts
         memory.prompts += 1
         index = row.prompt_index
         if index is None:
-            index = memory.find_prompt(said, nth)
+            index = memory.find_prompt(prompt, nth)
         else:
             memory.turn = f"p{index}"
             memory.repeats.clear()
         memory.begin_turn(index)
         times = memory.prompt_times(index, index)
         memory.given_prompts[index] = (index, *times)
-        self._say(PROMPT, "user", said, ts if ts is not None else times[0])
+        self._say(PROMPT, "user", prompt, ts if ts is not None else times[0])
 
     def _assistant(self, row: ChatRow, ts: int | None) -> None:
         calls = row.tool_calls or []
@@ -164,8 +164,10 @@ class ChatRows:
     def _call(self, call: ToolCall, ts: int | None) -> None:
         function = call.function
         name = call.name or (function.name if function else None) or ""
-        given = call.arguments if call.arguments is not None else function and function.arguments
-        text = given if isinstance(given, str) else compact_json(given or {})
+        arguments = (
+            call.arguments if call.arguments is not None else function and function.arguments
+        )
+        text = arguments if isinstance(arguments, str) else compact_json(arguments or {})
         tool = without_nul(name)
         if not call.id:
             self._say(TOOL_CALL, "assistant", text, ts)
@@ -220,11 +222,11 @@ class ChatRows:
 
 
 def text_of_content(content: Content) -> str:
-    """What a row says, its pictures named."""
+    """The text of a row, with a placeholder for each picture."""
     if content is None or isinstance(content, str):
         return content or ""
-    said = [piece.text if piece.text is not None else IMAGE for piece in content]
-    return "\n".join(filter(None, said))
+    texts = [piece.text if piece.text is not None else IMAGE for piece in content]
+    return "\n".join(filter(None, texts))
 
 
 def _key(call_id: str) -> int:

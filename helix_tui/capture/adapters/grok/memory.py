@@ -1,4 +1,4 @@
-"""What the parts of one Grok session have said so far, and what of it has been passed on."""
+"""The state of one Grok session: what its parts said so far, and what was passed on."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from helix_tui.schema import Fault
 from helix_tui.text.hashing import hash64
 
 SUMMARY, EVENTS, UPDATES, CHAT = "summary", "events", "updates", "chat"
-# How a call ended; what stands behind FINE is a failure.
+# How a call ended; all above FINE are failures.
 UNKNOWN, FINE, FAILED, TIMED_OUT, REFUSED, STOPPED = range(6)
 _FAULTS: dict[int, Fault] = {
     TIMED_OUT: "timeout",
     REFUSED: "refusal",
     STOPPED: "interruption",
 }
-# Behind everything: nothing of the updates is in the chat.
+# After everything: nothing of the updates is in the chat.
 NO_END = 1 << 62
 
 
@@ -79,16 +79,16 @@ class UpdatePosition(msgspec.Struct, array_like=True):
     repeats: dict[int, int] = {}
 
     def enter(self, prompt: int) -> None:
-        """Begins the turn of a prompt, in which texts are counted anew."""
+        """Begin the turn of a prompt, in which texts are counted anew."""
         self.prompt = prompt
         self.repeats.clear()
 
 
 class Missing(msgspec.Struct, frozen=True):
-    """Which stretch of the updates has something that the chat has not.
+    """The range of the updates that has something the chat has not.
 
-    Texts are wanted up to `settled`; of the turns that are `broken` off in the chat, by prompt,
-    only those behind the last thing that it has of them.
+    Texts are needed up to `settled`; of the turns that are `broken` off in the chat, by prompt,
+    only those after the last thing that it has of them.
     """
 
     start: int
@@ -152,7 +152,7 @@ class GrokState(msgspec.Struct, array_like=True):
     filled_facts: dict[int, ResultFacts] = {}
 
     def forget(self, part: str) -> None:
-        """Drops what a part said that is about to be read from its beginning."""
+        """Drop what a part said that is about to be read from its beginning."""
         if part == EVENTS:
             self.outcomes.clear()
             self.turns.clear()
@@ -161,8 +161,8 @@ class GrokState(msgspec.Struct, array_like=True):
             self.asked.clear()
             self.place = UpdatePosition()
             self.is_text_cut = self.is_compacted = self.is_turn_done = False
-            for given in (self.filled_calls, self.filled_results, self.filled_prompts):
-                given.clear()
+            for filled in (self.filled_calls, self.filled_results, self.filled_prompts):
+                filled.clear()
             self.filled_facts.clear()
         elif part == CHAT:
             self.rows = self.prompts = 0
@@ -180,37 +180,37 @@ class GrokState(msgspec.Struct, array_like=True):
 
     def called_ts(self, call: int) -> int | None:
         """When a call was made."""
-        seen = self.calls.get(call)
-        return seen.called_ts if seen else None
+        call_seen = self.calls.get(call)
+        return call_seen.called_ts if call_seen else None
 
     def result_facts(self, call: int) -> ResultFacts:
-        """When and how a call ended; the telemetry's word counts more than the stream's."""
-        seen = self.calls.get(call)
+        """When and how a call ended; the telemetry counts more than the stream."""
+        call_seen = self.calls.get(call)
         state = self.outcomes.get(call, UNKNOWN)
-        if seen is None:
+        if call_seen is None:
             return ResultFacts(None, state, None)
         if state == UNKNOWN:
-            state = max(FAILED, seen.state) if seen.exit_code else seen.state
+            state = max(FAILED, call_seen.state) if call_seen.exit_code else call_seen.state
         elif state == FAILED:
-            state = max(state, seen.state)
-        return ResultFacts(seen.ended_ts, state, seen.exit_code)
+            state = max(state, call_seen.state)
+        return ResultFacts(call_seen.ended_ts, state, call_seen.exit_code)
 
     def prompt_times(self, index: int, nth: int) -> tuple[int | None, int | None]:
         """When a prompt was given and when its turn was answered."""
-        asked = self.asked.get(index) or TurnSeen(0)
+        prompt = self.asked.get(index) or TurnSeen(0)
         turn = self.turns[nth] if 0 <= nth < len(self.turns) else TurnSeen(0)
-        return asked.asked_ts or turn.asked_ts, asked.answered_ts or turn.answered_ts
+        return prompt.asked_ts or turn.asked_ts, prompt.answered_ts or turn.answered_ts
 
     def find_prompt(self, text: str, nth: int) -> int:
-        """Which prompt a row without a number is: as the updates have its text, else the n-th.
+        """The index of a prompt whose row has no number: by the updates' text, else the n-th.
 
         A compaction may have taken prompts before it.
         """
-        said = sum_of(text)
+        checksum = sum_of(text)
         alike = [
             index
-            for index, seen in self.asked.items()
-            if seen.said == said and index > self.chat_prompt
+            for index, turn in self.asked.items()
+            if turn.said == checksum and index > self.chat_prompt
         ]
         return min(alike, default=nth)
 
@@ -238,11 +238,11 @@ class GrokState(msgspec.Struct, array_like=True):
 
     def prompt_before(self, offset: int) -> int:
         """The prompt whose turn the updates are in before `offset`."""
-        asked = ((seen.offset, index) for index, seen in self.asked.items())
-        return max((turn for turn in asked if turn[0] < offset), default=(0, -1))[1]
+        begins = ((turn_seen.offset, index) for index, turn_seen in self.asked.items())
+        return max((turn for turn in begins if turn[0] < offset), default=(0, -1))[1]
 
     def begin_turn(self, prompt: int) -> None:
-        """The chat has come to a prompt; of a turn without an answer it may have lost the end."""
+        """Begin a prompt's turn; of one without an answer the chat may have lost the end."""
         if self.chat_prompt >= 0 and not self.is_answered:
             self.unanswered[self.chat_prompt] = dict(self.said)
         self.said.clear()
@@ -250,15 +250,15 @@ class GrokState(msgspec.Struct, array_like=True):
         self.chat_prompt = prompt
 
     def texts_in_chat(self, prompt: int) -> dict[int, int]:
-        """What the chat has of a turn that it may not have whole: how often, by kind and text."""
+        """The texts that the chat has of an incomplete turn: how often, by kind and text."""
         return self.said if prompt == self.chat_prompt else self.unanswered.get(prompt, {})
 
     def missing(self) -> Missing | None:
-        """Where the updates have something that the chat has not: it is compacted, or lost rows.
+        """Where the updates have something that the chat has not: it was compacted, or lost rows.
 
-        It may also only lag behind. Then it comes later by the same names.
+        It may also only lag behind. Then the same events come later under the same names.
         """
-        begins = sorted((seen.offset, index) for index, seen in self.asked.items())
+        begins = sorted((turn_seen.offset, index) for index, turn_seen in self.asked.items())
         lost = [*self._lost_calls()]
         lost += [
             begin
@@ -275,46 +275,48 @@ class GrokState(msgspec.Struct, array_like=True):
         return Missing(min(lost), end, settled, broken)
 
     def _end_of_settled(self, begins: list[tuple[int, int]]) -> int:
-        """Behind what texts may be part of an answer that is still being given.
+        """The offset from which on texts may be part of an answer that is still being given.
 
-        The chat has it only once it is whole; what comes before a call is.
+        The chat has an answer only once it is complete; texts before a call are.
         """
         if self.is_turn_done or not begins:
             return NO_END
-        return max(begins[-1][0], *(seen.offset for seen in self.calls.values()), 0)
+        return max(begins[-1][0], *(call.offset for call in self.calls.values()), 0)
 
     def _lost_calls(self) -> Iterator[int]:
-        """Where calls are that the chat has not, or whose results it has not."""
-        for call, seen in self.calls.items():
+        """Offsets of calls that the chat has not, or whose results it has not."""
+        for call, call_seen in self.calls.items():
             if call not in self.given_calls and call not in self.filled_calls:
-                yield seen.offset
+                yield call_seen.offset
             if (
-                seen.end_offset
+                call_seen.end_offset
                 and call not in self.given_results
                 and call not in self.filled_results
             ):
-                yield seen.end_offset
+                yield call_seen.end_offset
 
     def _broken_turns(
         self, begins: list[tuple[int, int]], lost: list[int], settled: int
     ) -> dict[int, int]:
-        """The turns that the chat breaks off, with the place of the last thing that it has.
+        """The turns that the chat breaks off, with the offset of the last thing that it has.
 
-        It does where it has no answer, or where a call is lost behind all that it has of a turn.
+        It does where it has no answer, or where a call is lost after all that it has of a turn.
         """
-        in_chat = [seen.offset for call, seen in self.calls.items() if call in self.given_calls]
+        in_chat = [
+            call_seen.offset for call, call_seen in self.calls.items() if call in self.given_calls
+        ]
         last_held, last_lost = _last_by_turn(begins, in_chat), _last_by_turn(begins, lost)
         broken: dict[int, int] = {}
         for begin, index in begins:
             if index not in self.given_prompts or index in self.filled_prompts:
                 continue
-            held = last_held.get(index, begin)
+            last_in_chat = last_held.get(index, begin)
             is_open = index in self.unanswered or (
                 index == self.chat_prompt and not self.is_answered
             )
-            has_more = is_open and held < self.asked[index].text_offset < settled
-            if has_more or last_lost.get(index, 0) > held:
-                broken[index] = held
+            has_more = is_open and last_in_chat < self.asked[index].text_offset < settled
+            if has_more or last_lost.get(index, 0) > last_in_chat:
+                broken[index] = last_in_chat
         return broken
 
 
@@ -330,10 +332,10 @@ def _turn_at(begins: list[tuple[int, int]], offset: int) -> int:
 
 
 def sum_of(text: str, before: int = 0) -> int:
-    """A sum over a text, piece by piece, in which spaces do not count."""
+    """A checksum of a text, piece by piece, in which spaces do not count."""
     return crc32("".join(text.split()).encode("utf-8", "replace"), before)
 
 
 def text_key(kind: int, text: str, turn: str = "") -> int:
-    """What a text is counted by within its turn; rows without numbers are all in one."""
+    """The key by which a text is counted within its turn; rows without numbers share one turn."""
     return hash64(f"{kind}:{turn}:{text}".encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""Where events of a Grok session stand, and how a line is kept that has no place of its own."""
+"""Positions of events in a Grok session, and the text of a line of unknown kind."""
 
 from __future__ import annotations
 

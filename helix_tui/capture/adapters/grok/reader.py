@@ -1,4 +1,4 @@
-"""Reads a Grok session's folder: who it is, how calls went, when, and what was said.
+"""Read a Grok session's folder: its identity, outcomes of calls, times and words.
 
 The chat has the words and no times; the stream of updates has times, what turns cost, and the
 words that a compaction took out of the chat; the telemetry knows which calls failed.
@@ -48,7 +48,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class GrokReader:
-    """Reads the parts of one session and joins what they say."""
+    """Read the parts of one session and join them."""
 
     def __init__(self, folder: str, *, has_chat: bool, has_times: bool, state: bytes) -> None:
         rest, _, name = folder.rpartition("/")
@@ -57,7 +57,7 @@ class GrokReader:
         self._has_chat = has_chat
         self._has_times = has_times
         self._memory = msgspec.msgpack.decode(state, type=GrokState) if state else GrokState(name)
-        # Set while the updates are read a second time, for what the chat no longer has.
+        # Set while the updates are read a second time, for what the chat lacks.
         self._filling: tuple[UpdatePosition, Missing] | None = None
 
     def state(self) -> bytes:
@@ -65,7 +65,7 @@ class GrokReader:
         return msgspec.msgpack.encode(self._memory)
 
     def restart(self, part: str) -> None:
-        """Forgets what a part said that is read again."""
+        """Forget a part that is read again."""
         self._memory.forget(part)
 
     def project(self) -> str:
@@ -73,10 +73,10 @@ class GrokReader:
         return self._memory.cwd or self._folder_cwd
 
     def again(self, part: str) -> Again | None:
-        """Where to read once more.
+        """Where to read a part once more.
 
-        The chat if it was read before all was known that belongs to it; then the updates from
-        where they have something that the chat has lost, all anew if that was known worse before.
+        The chat, if it was read before all its times and outcomes were known; then the updates,
+        from where they have something that the chat lost, or all of them if more is known now.
         """
         memory = self._memory
         if part == CHAT:
@@ -96,7 +96,7 @@ class GrokReader:
         return Again(missing.start, is_anew=False)
 
     def end(self, part: str, draft: UnitDraft) -> None:
-        """Passes on what the updates were saying where they end for now.
+        """Pass on the text with which the updates end for now.
 
         Only where no file of the session has times, the summary's times are the session's.
         """
@@ -119,9 +119,9 @@ class GrokReader:
         self._identify(summary)
         if summary.current_model_id:
             self._memory.model = without_nul(summary.current_model_id)
-            seen = _time(summary.last_active_at) or _time(summary.updated_at)
+            active_ts = _time(summary.last_active_at) or _time(summary.updated_at)
             model = without_nul(summary.current_model_id)
-            self._session(draft).saw_model(seen or self._memory.created_ts, model)
+            self._session(draft).saw_model(active_ts or self._memory.created_ts, model)
 
     def _identify(self, summary: GrokSummary) -> None:
         memory, info = self._memory, summary.info
@@ -152,7 +152,7 @@ class GrokReader:
         return session
 
     def read_lines(self, part: str, offset: int, lines: Sequence[bytes], draft: UnitDraft) -> None:
-        """Takes complete lines; one that cannot be read costs itself only."""
+        """Take complete lines; an unreadable one costs nothing but itself."""
         session = self._session(draft)
         if part == CHAT:
             chat = ChatRows(self._memory, session)
@@ -194,10 +194,10 @@ def _read(
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             if line and not line.isspace():
                 objects, reason = salvage(line)
-                for slot, found in enumerate(objects[:SLOTS_PER_LINE]):
-                    text = found.text.encode("utf-8", "replace")
+                for slot, item in enumerate(objects[:SLOTS_PER_LINE]):
+                    text = item.text.encode("utf-8", "replace")
                     try:
-                        take(read_alone(found, kind), text, offset, slot)
+                        take(read_alone(item, kind), text, offset, slot)
                     except RecursionError:
                         reason = _TOO_DEEP
                 if reason:
@@ -208,7 +208,7 @@ def _read(
 
 
 def _summary_of(content: bytes, draft: UnitDraft) -> GrokSummary:
-    """A summary of any version, as much of it as can be read."""
+    """A summary of any version, as far as it can be read."""
     try:
         summary = msgspec.json.decode(content, type=GrokSummary)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

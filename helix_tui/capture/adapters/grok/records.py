@@ -1,4 +1,4 @@
-"""Grok's records: typed for the hot path, with what repeats itself left undecoded."""
+"""Grok's records: typed for the hot path, with repeated content left undecoded."""
 
 from __future__ import annotations
 
@@ -186,16 +186,16 @@ _decode_wrapped = msgspec.json.Decoder(_WrappedParams).decode
 
 
 def output_text(content: GrokContent | list[msgspec.Raw] | None) -> str:
-    """What a tool put out, from the pieces of an update."""
+    """A tool's output, from the pieces of an update."""
     if not isinstance(content, list):
         return content.text or "" if content else ""
-    said: list[str] = []
+    texts: list[str] = []
     for raw in content:
         try:
             piece = _decode_wrapped(raw)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            said.append(bytes(raw).decode("utf-8", "replace"))
+            texts.append(bytes(raw).decode("utf-8", "replace"))
             continue
         inner = piece.content.text if piece.content else piece.text
-        said.append(inner if inner is not None else bytes(raw).decode("utf-8", "replace"))
-    return "\n".join(said)
+        texts.append(inner if inner is not None else bytes(raw).decode("utf-8", "replace"))
+    return "\n".join(texts)

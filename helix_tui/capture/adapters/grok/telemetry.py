@@ -46,7 +46,7 @@ _STEPS = frozenset(
 def take_telemetry(
     event: Telemetry, line: bytes, position: int, memory: GrokState, session: SessionDraft
 ) -> None:
-    """Takes one line."""
+    """Take one line of the telemetry."""
     ts = parse_iso(event.ts) if event.ts else None
     if ts is not None:
         session.saw_time(ts)

@@ -1,4 +1,4 @@
-"""`updates.jsonl`: when things happened and what turns cost; words only where the chat has none."""
+"""`updates.jsonl`: times and costs of turns; words only where the chat has none."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ _NOISE = ("hook_execution", "available_commands_update", "current_mode_update")
 
 
 class Updates:
-    """Takes the updates of one session.
+    """Take the updates of one session.
 
-    `is_source` says that there is no chat: then these are the words of the session. `missing`
-    says that they are read a second time, for what the chat does not have.
+    `is_source` means that there is no chat: then these are the words of the session. `missing`
+    means that they are read a second time, for what the chat does not have.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Updates:
         self._missing = missing
 
     def take(self, line: UpdateLine, text: bytes, offset: int, slot: int) -> None:
-        """Takes one line."""
+        """Take one line of the updates."""
         params: Params = line.params or line
         update = params.update
         if update is None or (self._missing and offset >= self._missing.end):
@@ -105,7 +105,7 @@ class Updates:
             self._notice(update, text, ts, params, position)
 
     def end(self) -> None:
-        """Passes on what is being said where the updates end for now; more may follow."""
+        """Pass on the text with which the updates end for now; more may follow."""
         missing = self._missing
         if missing and missing.end == NO_END:
             return  # the chat will have it, or the updates will be seen to go on
@@ -127,7 +127,7 @@ class Updates:
     ) -> None:
         memory, place = self._memory, self._place
         content = update.content if isinstance(update.content, GrokContent) else None
-        said = content.text or "" if content else ""
+        text = content.text or "" if content else ""
         if kind == PROMPT:
             meta = update.meta or UpdateMeta()
             within = content.meta if content and content.meta else {}
@@ -135,12 +135,12 @@ class Updates:
             if is_hidden or within.get("bash_command"):
                 self._close_text()
                 if self._missing is None:
-                    self._session.put(position, ts, SYSTEM, said, role="user")
+                    self._session.put(position, ts, SYSTEM, text, role="user")
                 return
             self._ask(meta.prompt_index, ts, offset)
             if self._missing is None:
                 turn = memory.asked[place.prompt]
-                turn.said = sum_of(said, turn.said)
+                turn.said = sum_of(text, turn.said)
             if meta.model_id:
                 memory.model = without_nul(meta.model_id)
             if meta.model_id and ts is not None:
@@ -155,10 +155,10 @@ class Updates:
         elif open_text.is_given:
             memory.is_text_cut = True
         if self._wants_text():
-            open_text.pieces.append(said)
+            open_text.pieces.append(text)
 
     def _ask(self, index: int | None, ts: int | None, offset: int) -> None:
-        """Begins the turn of a prompt, unless this is one more piece of it."""
+        """Begin the turn of a prompt, unless this is one more piece of it."""
         place = self._place
         is_going_on = place.open_text is not None and place.open_text.kind == PROMPT
         if is_going_on and index in (None, place.prompt):
@@ -186,7 +186,7 @@ class Updates:
         return is_lost or prompt in self._missing.broken
 
     def _close_text(self) -> None:
-        """Passes on what was being said, now that it is complete."""
+        """Pass on the current text, now that it is complete."""
         open_text, self._place.open_text = self._place.open_text, None
         if open_text is None:
             return
@@ -207,8 +207,8 @@ class Updates:
         place = self._place
         turn = f"p{place.prompt}" if place.prompt >= 0 else ""
         # Without a chat a text is known by its place, so that more of it takes the place of less.
-        said = "" if self._is_source else text
-        key = hash64(f"{open_text.kind}:{said}".encode("utf-8", "replace"))
+        identity = "" if self._is_source else text
+        key = hash64(f"{open_text.kind}:{identity}".encode("utf-8", "replace"))
         nth = place.repeats[key] = place.repeats.get(key, 0) + 1
         if self._is_unwanted(open_text, text, nth):
             return
@@ -229,16 +229,16 @@ class Updates:
         )
 
     def _is_unwanted(self, open_text: OpenText, text: str, nth: int) -> bool:
-        """Whether the chat has a text, or may still get it as it is being said."""
+        """Whether the chat has a text, or may still get it."""
         missing, prompt = self._missing, self._place.prompt
         if missing is None:
             return False
-        held = missing.broken.get(prompt)
+        last_in_chat = missing.broken.get(prompt)
         if open_text.kind == PROMPT:
-            return held is not None
-        if held is not None:
-            said = self._memory.texts_in_chat(prompt).get(text_key(open_text.kind, text), 0)
-            if open_text.position < held * SLOTS_PER_LINE or nth <= said:
+            return last_in_chat is not None
+        if last_in_chat is not None:
+            count = self._memory.texts_in_chat(prompt).get(text_key(open_text.kind, text), 0)
+            if open_text.position < last_in_chat * SLOTS_PER_LINE or nth <= count:
                 return True
         return open_text.position >= missing.settled * SLOTS_PER_LINE
 
@@ -255,21 +255,21 @@ class Updates:
             self._give_call(update, key, state, ts, position)
 
     def _see(self, key: int, update: Update, state: int, ts: int | None, offset: int) -> None:
-        """Remembers how far a call has come; read a second time, all is known of it."""
+        """Record how far a call has come, on the first reading."""
         memory = self._memory
-        seen = memory.calls.get(key)
-        if seen is None:
-            seen = memory.calls[key] = CallSeen(offset)
-        if update.kind == "tool_call" and seen.called_ts is None:
-            seen.called_ts = ts
+        call_seen = memory.calls.get(key)
+        if call_seen is None:
+            call_seen = memory.calls[key] = CallSeen(offset)
+        if update.kind == "tool_call" and call_seen.called_ts is None:
+            call_seen.called_ts = ts
         if state != UNKNOWN:
-            seen.state, seen.ended_ts, seen.end_offset = state, ts, offset
+            call_seen.state, call_seen.ended_ts, call_seen.end_offset = state, ts, offset
         output = update.raw_output
         if output is not None and not isinstance(output, str):
             code = output.exit_code if output.exit_code is not None else output.exit_code_camel
-            seen.exit_code = code if code is not None else seen.exit_code
+            call_seen.exit_code = code if code is not None else call_seen.exit_code
             if output.timed_out:
-                seen.state = TIMED_OUT
+                call_seen.state = TIMED_OUT
 
     def _give_call(
         self, update: Update, key: int, state: int, ts: int | None, position: int
@@ -283,8 +283,8 @@ class Updates:
         if state != UNKNOWN and not in_chat and key not in memory.filled_results:
             memory.filled_results.add(key)
             facts = memory.result_facts(key)
-            given = memory.given_results if self._is_source else memory.filled_facts
-            given[key] = facts
+            facts_by_call = memory.given_results if self._is_source else memory.filled_facts
+            facts_by_call[key] = facts
             self._session.put(
                 position + 1,
                 ts,
@@ -312,7 +312,7 @@ class Updates:
     def _notice(
         self, update: Update, text: bytes, ts: int | None, params: Params, position: int
     ) -> None:
-        """What the program says of itself."""
+        """A notice of the program itself."""
         kind = update.kind
         session = self._session
         if kind == "turn_completed":
@@ -335,7 +335,7 @@ class Updates:
     def _claim(self, prompt_id: str | None, usage: Tokens, ts: int | None, params: Params) -> None:
         event = params.meta.event_id if params.meta else None
         key = prompt_id or f"{self._memory.native_id}:{event or ts}"
-        read = tokens_of(usage.cached_read_tokens)
+        cached = tokens_of(usage.cached_read_tokens)
         written = tokens_of(usage.cache_creation_tokens)
         models = usage.model_usage or {}
         model = max(models, key=lambda name: (_size(models[name]), name)) if models else None
@@ -344,9 +344,9 @@ class Updates:
                 without_nul(key),
                 ts,
                 without_nul(model) if model else self._memory.model or None,
-                max(tokens_of(usage.input_tokens) - read - written, 0),
+                max(tokens_of(usage.input_tokens) - cached - written, 0),
                 tokens_of(usage.output_tokens),
-                read,
+                cached,
                 written,
                 tokens_of(usage.reasoning_tokens),
                 cost_ticks=_ticks(usage),
@@ -356,7 +356,7 @@ class Updates:
 
 
 def _ticks(usage: Tokens) -> int | None:
-    """What the agent recorded that a turn cost, unless it says that this is not all."""
+    """The cost that the agent recorded for a turn, unless it is said to be incomplete."""
     ticks = usage.cost_usd_ticks
     is_known = ticks is not None and 0 <= ticks <= MAX_TICKS and not usage.cost_is_partial
     return ticks if is_known else None
