@@ -1,4 +1,4 @@
-"""The files of a catalog's folder as texts by id; what is none of them is told, not followed."""
+"""Read the files of a catalog folder as texts by id; links and other oddities are reported."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NO_PATTERNS = frozenset({"index", "readme"})
 
 
 class BadFile(NamedTuple):
-    """A file that is no pattern's, where and why; it is left as it is."""
+    """A file that cannot be read as a pattern's, and the line and reason; it is left as it is."""
 
     path: Path
     line: int
@@ -28,13 +28,13 @@ class BadFile(NamedTuple):
 
 
 class FolderTexts(NamedTuple):
-    """The texts of one sort of file by id, and the files that cannot be read as one."""
+    """The texts of the files with one suffix by id, and the files that cannot be read."""
 
     texts: dict[str, str]
     bad: list[BadFile]
 
 
-class _UnfitError(Exception):
+class _UnreadableError(Exception):
     def __init__(self, reason: str, line: int = 1) -> None:
         super().__init__(reason)
         self.reason = reason
@@ -42,20 +42,20 @@ class _UnfitError(Exception):
 
 
 def is_pattern_id(name: str) -> bool:
-    """Whether a pattern of that id can have a page: some names are taken."""
+    """Whether a pattern of that id can have a page: `index` and `readme` are reserved."""
     return check_id(name) and name.casefold() not in _NO_PATTERNS
 
 
 def find(root: Path, suffix: str) -> FolderTexts:
-    """Every file of a folder with that ending, by id."""
+    """Read every file of a folder with that suffix."""
     texts: dict[str, str] = {}
     bad: list[BadFile] = []
     for name in _names(root, suffix):
         path = root / f"{name}{suffix}"
         try:
             text = _read(path, _LARGEST[suffix]) if check_id(name) else None
-        except _UnfitError as unfit:
-            bad.append(BadFile(path, unfit.line, unfit.reason))
+        except _UnreadableError as unreadable:
+            bad.append(BadFile(path, unreadable.line, unreadable.reason))
         else:
             if text is not None:
                 texts[name] = text
@@ -65,10 +65,10 @@ def find(root: Path, suffix: str) -> FolderTexts:
 
 
 def read_index(root: Path) -> tuple[str | None, bool]:
-    """The text of the index, and whether there is something of its name that is no text."""
+    """Return the text of the index, and whether something of its name is no readable file."""
     try:
         return _read(root / INDEX, _LARGEST[PAGE]), False
-    except _UnfitError:
+    except _UnreadableError:
         return None, True
 
 
@@ -88,27 +88,27 @@ def _names(root: Path, suffix: str) -> list[str]:
 
 
 def _read(path: Path, largest: int) -> str | None:
-    # Neither follows a link nor waits for whoever should write into a pipe.
+    # Neither follow a link nor wait for the writer of a pipe.
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         descriptor = os.open(path, flags)
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
-                raise _UnfitError("it is no plain file")
+                raise _UnreadableError("it is no plain file")
             data = file.read(largest + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise _UnfitError("it is a link; put the file itself there") from error
+            raise _UnreadableError("it is a link; put the file itself there") from error
         is_folder = error.errno == errno.EISDIR
         reason = "it is no plain file" if is_folder else f"it cannot be read: {error.strerror}"
-        raise _UnfitError(reason) from error
+        raise _UnreadableError(reason) from error
     if len(data) > largest:
-        raise _UnfitError(f"it is larger than {largest >> 20} MiB")
+        raise _UnreadableError(f"it is larger than {largest >> 20} MiB")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise _UnfitError("this is no UTF-8", line) from error
+        raise _UnreadableError("this is no UTF-8", line) from error
