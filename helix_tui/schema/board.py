@@ -1,4 +1,4 @@
-"""What a reviewer is shown and told: candidates with how they stand, and what a verdict did."""
+"""What a reviewer is shown: candidates with their verdicts, and what a verdict did."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from helix_tui.schema.review import JournalLine, PatternRef, Review, Seen
 
 
 class Reviewed(NamedTuple):
-    """A candidate with all that was merged into it, and how it stands today.
+    """A candidate with all that was merged into it, and its verdict as of today.
 
-    `changed` says what is materially new since the verdict; `is_asked` whether it is on the open
-    list because of that, or because nobody has decided yet.
+    `changed` says what is materially new since the verdict. `is_asked` says that it is on the open
+    list, because of that or because nobody has decided yet.
     """
 
     ranked: Ranked
@@ -25,9 +25,9 @@ class Reviewed(NamedTuple):
 
 
 class Listed(msgspec.Struct, frozen=True, gc=False):
-    """A candidate as a list shows it: its figures, and how it stands today.
+    """A candidate as a list shows it: its figures, and its verdict as of today.
 
-    It says what `Reviewed` says without the evidence itself, of which 100,000 take long to read.
+    It has what `Reviewed` has but for the evidence, which takes long to read for 100,000 of them.
     """
 
     brief: Brief
@@ -41,9 +41,9 @@ class Listed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Listing(NamedTuple):
-    """All candidates above the floor by rank; where something could not be read, what and why.
+    """All candidates above the floor by rank, and what could not be read and why.
 
-    `seen` is what they were listed by, for a verdict to carry.
+    `seen` is the state of journal and catalog that they were listed by; a verdict carries it.
     """
 
     listed: list[Listed]
@@ -53,9 +53,9 @@ class Listing(NamedTuple):
 
 
 class News(NamedTuple):
-    """What others did since somebody looked: how their candidates stand, and all that is seen now.
+    """What others did since a reviewer last looked: the candidates concerned, and the new state.
 
-    `told` says it in one sentence; `pages` are the patterns whose pages a person touched.
+    `told` says it in one sentence; `pages` are the patterns whose pages a person changed.
     """
 
     listed: list[Listed]
@@ -65,7 +65,7 @@ class News(NamedTuple):
 
 
 class Board(NamedTuple):
-    """Candidates by rank; where something could not be read or grouped, what and why."""
+    """Candidates by rank, and what could not be read or grouped and why."""
 
     reviewed: list[Reviewed]
     stale: str
@@ -73,12 +73,12 @@ class Board(NamedTuple):
 
 
 PatternAction = Literal["created", "updated", "unchanged", "removed"]
-# What somebody saw before they approved: nothing, the candidate with its evidence, or the page.
+# What a reviewer saw before approving: nothing, the candidate with its evidence, or the page.
 Look = Literal["none", "list", "page"]
 
 
 class PatternOutcome(NamedTuple):
-    """What became of one pattern, and where its file is."""
+    """What a verdict did to one pattern, and where its file is."""
 
     pattern: PatternRef
     path: str
@@ -88,9 +88,9 @@ class PatternOutcome(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a verdict did: its line, the patterns, and what a person should know besides.
+    """What a verdict did: its line, the patterns, and notices for a person.
 
-    Without a line nothing had to be written: all was so already.
+    Without a line nothing had to be written: everything was so already.
     """
 
     line: JournalLine | None
@@ -99,13 +99,13 @@ class Outcome(NamedTuple):
 
 
 class ApprovalPreview(NamedTuple):
-    """One candidate as it is put before a reviewer, with what approving it would write.
+    """One candidate as a reviewer sees it, with what approving it would write.
 
-    `page` is the page that the catalog would have, `into` the pattern that it would go into where
-    that is another's. `words_of_log` names the fields that hold text of a log, which somebody has
-    to look at; `origins` are the sessions that it is from, with the text. `drafted` is the page
-    before a program or a person worded it, `program` the program that did. `seen` is what it was
-    made by, for a verdict to carry.
+    `page` is the page that the catalog would have, `into` the existing pattern that it would go
+    into, if any. `words_of_log` names the fields that hold text from a log, which a person has to
+    read; `origins` are the sessions that it comes from, with the text. `drafted` is the page before
+    a program or a person reworded it, `program` the program that did. `seen` is the state of
+    journal and catalog that it was made by; a verdict carries it.
     """
 
     reviewed: Reviewed
