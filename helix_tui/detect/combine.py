@@ -1,4 +1,4 @@
-"""Several candidates as one, where a person said that they are the same."""
+"""Combine candidates that a person declared to be the same."""
 
 from __future__ import annotations
 
@@ -13,40 +13,43 @@ _MOST_EVIDENCE = 20
 
 
 def combine(candidates: Sequence[Candidate]) -> Candidate:
-    """The first of them with the evidence of all, in whatever order the others come.
+    """Combine candidates into the first, with the evidence of all; the others' order is free.
 
-    What overcame a problem is no further occurrence of it: that only lends its name.
+    A recovery merged into a problem is no further occurrence of it: only its id is kept.
     """
     first, *others = candidates
     if not others:
         return first
-    others.sort(key=lambda one: one.id)
-    known = [first, *others]
-    every = [one for one in known if one.kind == first.kind]
+    others.sort(key=lambda candidate: candidate.id)
+    merged = [first, *others]
+    same_kind = [candidate for candidate in merged if candidate.kind == first.kind]
     signals: dict[str, int] = {}
-    for one in every:
-        for name, sessions in one.signals.items():
+    for candidate in same_kind:
+        for name, sessions in candidate.signals.items():
             signals[name] = max(signals.get(name, 0), sessions)
-    # From each in turn, so that none of them is left out.
-    rounds = zip_longest(*(one.evidence for one in every))
-    cited = [found for found in chain.from_iterable(rounds) if found is not None]
+    # Round-robin, so that none of them is left out.
+    rounds = zip_longest(*(candidate.evidence for candidate in same_kind))
+    cited = [evidence for evidence in chain.from_iterable(rounds) if evidence is not None]
     return msgspec.structs.replace(
         first,
         signals=dict(sorted(signals.items())),
-        members=_members(every),
+        members=_members(same_kind),
         evidence=cited[:_MOST_EVIDENCE],
-        templates=list(dict.fromkeys(chain.from_iterable(one.templates for one in every))),
+        templates=list(
+            dict.fromkeys(chain.from_iterable(candidate.templates for candidate in same_kind))
+        ),
         aliases=sorted(
-            {*chain.from_iterable((one.id, *one.aliases) for one in known)} - {first.id}
+            {*chain.from_iterable((candidate.id, *candidate.aliases) for candidate in merged)}
+            - {first.id}
         ),
     )
 
 
 def _members(candidates: Sequence[Candidate]) -> dict[str, Member]:
-    """The sessions of all, each once, with what happened in it taken together."""
+    """Merge the sessions of all, each once, with its figures summed."""
     by_session: dict[str, list[Member]] = {}
-    for one in candidates:
-        for session, member in one.members.items():
+    for candidate in candidates:
+        for session, member in candidate.members.items():
             by_session.setdefault(session, []).append(member)
     return {session: _sum(by_session[session]) for session in sorted(by_session)}
 
@@ -54,14 +57,14 @@ def _members(candidates: Sequence[Candidate]) -> dict[str, Member]:
 def _sum(members: Sequence[Member]) -> Member:
     if len(members) == 1:
         return members[0]
-    begun = [one.first_ts for one in members if one.first_ts is not None]
-    ended = [one.last_ts for one in members if one.last_ts is not None]
+    begun = [member.first_ts for member in members if member.first_ts is not None]
+    ended = [member.last_ts for member in members if member.last_ts is not None]
     return Member(
         members[0].flavor,
         members[0].repo,
-        sum(one.count for one in members),
+        sum(member.count for member in members),
         min(begun, default=None),
         max(ended, default=None),
-        sum(one.chars for one in members),
-        sum(one.ms for one in members),
+        sum(member.chars for member in members),
+        sum(member.ms for member in members),
     )

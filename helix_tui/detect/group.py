@@ -1,4 +1,4 @@
-"""Groups the signals of a bucket into candidates; the same signals in any order give the same."""
+"""Group the signals of a bucket into candidates; their order makes no difference."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from helix_tui.text.signature.join import join
 
 _MOST_EVIDENCE = 20
 _MOST_TEMPLATES = 20
-# Among so many occurrences, evenly spaced in time, those to cite are chosen.
+# How many occurrences, evenly spaced in time, are considered for citing.
 _LOOKED_AT = 400
 _NEVER = 1 << 62
-# A cure is one where so many of those who overcame the problem did the same.
+# A recovery counts where this share of those who overcame the problem did the same.
 _SHARE_OF_BEST = 1 / 3
 _MOST_WAYS = 2
 # What worked once is no remedy yet.
 _FIRM = 2
-# So many words of its own, beside the name of an exception, a joined template must have.
+# How many words a joined template must have, beside the name of an exception.
 _LEAST_WORDS = 3
 _LITERAL = re.compile(r"(?<![<\w])[A-Za-z][a-z]{2,}\w*")
 _THROWN = ("Error", "Exception", "error", "assert", "expect", "expected")
-# Beside these a signal on an error only says more of the same occurrence.
+# Other signals on an error only add to an occurrence that one of these reports.
 _FIRST_HAND: tuple[SignalName, ...] = (
     "env_missing",
     "edit_mismatch",
@@ -41,7 +41,7 @@ _SUCCESSES = frozenset({"recovery", "first_pass", "kept_work"})
 
 
 class SessionSignal(NamedTuple):
-    """A signal with the session that it is in."""
+    """A signal and its session."""
 
     session: Counted
     signal: Signal
@@ -51,29 +51,33 @@ IsAbandoned = Callable[[Counted], bool]
 
 
 def group(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> list[Candidate]:
-    """The candidates of one bucket, by id."""
-    seen = list(_countable(sightings, is_abandoned))
-    if not seen:
+    """Group the signals of one bucket into candidates, sorted by id."""
+    occurrences = list(_countable(sightings, is_abandoned))
+    if not occurrences:
         return []
-    first = seen[0].signal
+    first = occurrences[0].signal
     if is_on_error(first):
-        found = _errors(seen)
+        candidates = _errors(occurrences)
     elif first.name in ("user_correction", "user_reaction"):
-        found = _corrections(seen)
+        candidates = _corrections(occurrences)
     elif first.name == "slow_command":
-        found = _slow(seen)
+        candidates = _slow(occurrences)
     elif first.name == "api_error":
-        found = _errors(seen)
+        candidates = _errors(occurrences)
     else:
-        found = _moments(seen)
-    return sorted(found, key=lambda candidate: candidate.id)
+        candidates = _moments(occurrences)
+    return sorted(candidates, key=lambda candidate: candidate.id)
 
 
 def _countable(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> Iterator[SessionSignal]:
-    """What counts: real sessions, the first of those that hold the same event, work left alone."""
+    """Yield the signals that count.
+
+    Sessions that the gate drops do not count, nor copies of an event in a later session, nor
+    abandoned work that went on elsewhere.
+    """
     cited: set[tuple[str, int]] = set()
-    # A copy begins with its original, and goes on where that ended.
-    in_order = sorted(sightings, key=lambda one: _age(one.session))
+    # The original begins no later than its copies, and ends before them.
+    in_order = sorted(sightings, key=lambda sighting: _age(sighting.session))
     for session, signals in in_order:
         if session.gate is not None:
             continue
@@ -101,17 +105,19 @@ def _without(signal: Signal, own: list[int], copies: int) -> Signal:
     return msgspec.structs.replace(signal, fingerprints=own, count=count)
 
 
-def _errors(seen: Sequence[SessionSignal]) -> list[Candidate]:
-    """Problems by class and subject, or by joined template, with what overcame them."""
-    templates = _joined({one.signal.template for one in seen})
+def _errors(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
+    """Group errors by class and subject or by joined template, with their recoveries."""
+    templates = _joined({occurrence.signal.template for occurrence in occurrences})
     by_template: dict[str, list[SessionSignal]] = {}
-    for one in seen:
-        by_template.setdefault(templates[one.signal.template], []).append(one)
-    return [candidate for name, some in by_template.items() for candidate in _of_error(name, some)]
+    for occurrence in occurrences:
+        by_template.setdefault(templates[occurrence.signal.template], []).append(occurrence)
+    return [
+        candidate for name, members in by_template.items() for candidate in _of_error(name, members)
+    ]
 
 
 def _joined(templates: set[str]) -> dict[str, str]:
-    """Templates as they are joined; what no longer says anything keeps its members apart."""
+    """Join templates; where the joined one says too little, its members stay apart."""
     joined = join(templates)
     return {
         template: whole if whole == template or _says_enough(whole) else template
@@ -124,17 +130,19 @@ def _says_enough(template: str) -> bool:
     return len(words) >= _LEAST_WORDS
 
 
-def _of_error(template: str, seen: Sequence[SessionSignal]) -> Iterator[Candidate]:
-    failed = [one for one in seen if one.signal.name in _FIRST_HAND]
-    beside = [one for one in seen if one.signal.name not in _FIRST_HAND]
-    signal = seen[0].signal
-    key = _error_key(seen)
-    title = error_title(signal, _place(seen), template)
+def _of_error(template: str, occurrences: Sequence[SessionSignal]) -> Iterator[Candidate]:
+    failed = [occurrence for occurrence in occurrences if occurrence.signal.name in _FIRST_HAND]
+    beside = [occurrence for occurrence in occurrences if occurrence.signal.name not in _FIRST_HAND]
+    signal = occurrences[0].signal
+    key = _error_key(occurrences)
+    title = error_title(signal, _place(occurrences), template)
     problem_id = candidate_id(*key)
-    cures = list(_recoveries(key, title, problem_id, seen))
+    cures = list(_recoveries(key, title, problem_id, occurrences))
     if failed:
         problem = _candidate(problem_id, title, failed, beside)
-        problem.templates = sorted({one.signal.template for one in seen} - {""})[:_MOST_TEMPLATES]
+        problem.templates = sorted(
+            {occurrence.signal.template for occurrence in occurrences} - {""}
+        )[:_MOST_TEMPLATES]
         problem.aliases = sorted(
             {candidate_id(key[0], key[1], key[2], name) for name in problem.templates}
             - {problem_id}
@@ -144,50 +152,52 @@ def _of_error(template: str, seen: Sequence[SessionSignal]) -> Iterator[Candidat
     yield from cures
 
 
-def _error_key(seen: Sequence[SessionSignal]) -> tuple[str, str, str, str]:
-    """What an id is made of; of joined templates the one that was met first stands for all.
+def _error_key(occurrences: Sequence[SessionSignal]) -> tuple[str, str, str, str]:
+    """Return the key that an id is made of; the earliest of joined templates stands for all.
 
-    What comes later than everything before it can then never change an id.
+    So a later occurrence never changes an id.
     """
-    signal = seen[0].signal
+    signal = occurrences[0].signal
     kind = signal.error_class or ("api_error" if signal.name == "api_error" else "tool_error")
     if not signal.template:
         return kind, signal.subject, "", ""
     first = min(
-        seen,
-        key=lambda one: (
-            _NEVER if one.signal.first_ts is None else one.signal.first_ts,
-            one.signal.template,
+        occurrences,
+        key=lambda occurrence: (
+            _NEVER if occurrence.signal.first_ts is None else occurrence.signal.first_ts,
+            occurrence.signal.template,
         ),
     )
     return kind, signal.subject, signal.tool_class, first.signal.template
 
 
 def _recoveries(
-    key: tuple[str, ...], title: str, problem_id: str, seen: Sequence[SessionSignal]
+    key: tuple[str, ...], title: str, problem_id: str, occurrences: Sequence[SessionSignal]
 ) -> Iterator[Candidate]:
-    """One success for a problem, where most sessions overcame it in the same way."""
-    cured = [one for one in seen if one.signal.name == "recovery"]
+    """Yield one recovery for a problem, where enough sessions overcame it in the same way."""
+    cured = [occurrence for occurrence in occurrences if occurrence.signal.name == "recovery"]
     by_verb: dict[str, set[str]] = {}
-    for one in cured:
-        by_verb.setdefault(one.signal.verb, set()).add(one.session.root)
+    for occurrence in cured:
+        by_verb.setdefault(occurrence.signal.verb, set()).add(occurrence.session.root)
     ways = sorted(by_verb, key=lambda verb: (-len(by_verb[verb]), verb))
-    sessions = {one.session.root for one in cured}
+    sessions = {occurrence.session.root for occurrence in cured}
     if not ways or len(by_verb[ways[0]]) < _SHARE_OF_BEST * len(sessions):
         return
     name = candidate_id("recovery", key[0], *key[1:])
-    said = ways[:_MOST_WAYS] if len(by_verb[ways[0]]) < len(sessions) else ways[:1]
-    cure = _candidate(name, recovery_title(title, " or ".join(said)), cured, [])
+    named_ways = ways[:_MOST_WAYS] if len(by_verb[ways[0]]) < len(sessions) else ways[:1]
+    cure = _candidate(name, recovery_title(title, " or ".join(named_ways)), cured, [])
     cure.resolves = problem_id
     cure.ways = {verb: len(by_verb[verb]) for verb in ways}
-    texts = sorted(one.signal.text for one in cured if one.signal.verb == ways[0])
+    texts = sorted(
+        occurrence.signal.text for occurrence in cured if occurrence.signal.verb == ways[0]
+    )
     cure.remedy_text = max(texts, key=texts.count)
     yield cure
 
 
-def _corrections(seen: Sequence[SessionSignal]) -> list[Candidate]:
-    """What users keep saying, by what it is about; what nobody else speaks of stays apart."""
-    said = [
+def _corrections(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
+    """Group corrections by subject; those that no others share a subject with are left out."""
+    statements = [
         Statement(
             session.root,
             signal.text,
@@ -196,77 +206,85 @@ def _corrections(seen: Sequence[SessionSignal]) -> list[Candidate]:
             signal.verb,
             signal.name == "user_correction",
         )
-        for session, signal in seen
+        for session, signal in occurrences
     ]
     by_subject: dict[str, list[SessionSignal]] = {}
-    for one, subject in zip(seen, subjects(said, MIN_SESSIONS), strict=True):
+    for occurrence, subject in zip(occurrences, subjects(statements, MIN_SESSIONS), strict=True):
         if subject:
-            by_subject.setdefault(subject, []).append(one)
-    found = []
-    for subject, some in by_subject.items():
-        # What is plain stands first and names the whole.
-        some.sort(key=lambda one: one.signal.name)
-        plain = [one.signal.text for one in some if one.signal.name == "user_correction"]
+            by_subject.setdefault(subject, []).append(occurrence)
+    candidates = []
+    for subject, corrections in by_subject.items():
+        # Plain corrections come first and name the candidate.
+        corrections.sort(key=lambda occurrence: occurrence.signal.name)
+        plain = [
+            occurrence.signal.text
+            for occurrence in corrections
+            if occurrence.signal.name == "user_correction"
+        ]
         example = min(plain, key=lambda text: (len(text), text))
         name = candidate_id("user_correction", subject)
         about = word_of(subject, plain)
-        candidate = _candidate(name, correction_title(about, example), some, [])
+        candidate = _candidate(name, correction_title(about, example), corrections, [])
         candidate.subject = about
-        found.append(candidate)
-    return found
+        candidates.append(candidate)
+    return candidates
 
 
-def _slow(seen: Sequence[SessionSignal]) -> list[Candidate]:
-    """Sessions in which a command took longer than nearly always in that repository."""
+def _slow(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
+    """Group the sessions in which a command was unusually slow for its repository."""
     from helix_tui.detect.slow import slow_runs
 
-    slow = [one for one, is_slow in zip(seen, slow_runs(seen), strict=True) if is_slow]
+    slow = [
+        occurrence
+        for occurrence, is_slow in zip(occurrences, slow_runs(occurrences), strict=True)
+        if is_slow
+    ]
     return _moments(slow)
 
 
-def _moments(seen: Sequence[SessionSignal]) -> list[Candidate]:
-    """What happened by what it happened to."""
+def _moments(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
+    """Group other signals by name, subject and kind of tool."""
     by_key: dict[tuple[str, ...], list[SessionSignal]] = {}
-    for one in seen:
-        signal = one.signal
-        by_key.setdefault((signal.name, signal.subject, signal.tool_class), []).append(one)
+    for occurrence in occurrences:
+        signal = occurrence.signal
+        by_key.setdefault((signal.name, signal.subject, signal.tool_class), []).append(occurrence)
     return [
-        _candidate(candidate_id(*key), moment_title(some[0].signal), some, [])
-        for key, some in by_key.items()
+        _candidate(candidate_id(*key), moment_title(members[0].signal), members, [])
+        for key, members in by_key.items()
     ]
 
 
 def _candidate(
-    name: str, title: str, seen: Sequence[SessionSignal], beside: Sequence[SessionSignal]
+    name: str, title: str, occurrences: Sequence[SessionSignal], beside: Sequence[SessionSignal]
 ) -> Candidate:
-    signal = seen[0].signal
+    signal = occurrences[0].signal
     names: dict[str, set[str]] = {}
-    for one in (*seen, *beside):
-        if one.signal.name != "recovery" or signal.name == "recovery":
-            names.setdefault(one.signal.name, set()).add(one.session.root)
+    for occurrence in (*occurrences, *beside):
+        if occurrence.signal.name != "recovery" or signal.name == "recovery":
+            names.setdefault(occurrence.signal.name, set()).add(occurrence.session.root)
     return Candidate(
         name,
         "success" if signal.name in _SUCCESSES else "problem",
         signal.name,
-        {told: len(roots) for told, roots in sorted(names.items())},
-        _place(seen),
+        {name: len(roots) for name, roots in sorted(names.items())},
+        _place(occurrences),
         signal.error_class,
         signal.subject,
         title,
-        _members(seen),
-        _evidence(seen),
+        _members(occurrences),
+        _evidence(occurrences),
     )
 
 
-def _place(seen: Sequence[SessionSignal]) -> str:
-    """The kind of tool that a thing mostly happens in."""
-    places = Counter(one.signal.tool_class for one in seen)
+def _place(occurrences: Sequence[SessionSignal]) -> str:
+    """Return the kind of tool in which it mostly happens."""
+    places = Counter(occurrence.signal.tool_class for occurrence in occurrences)
     return min(places, key=lambda place: (-places[place], place))
 
 
-def _members(seen: Sequence[SessionSignal]) -> dict[str, Member]:
+def _members(occurrences: Sequence[SessionSignal]) -> dict[str, Member]:
     members: dict[str, Member] = {}
-    for session, signal in seen:
+    for session, signal in occurrences:
         member = members.setdefault(session.root, Member(session.flavor, session.repo))
         member.count += signal.count
         member.chars += signal.chars
@@ -276,32 +294,41 @@ def _members(seen: Sequence[SessionSignal]) -> dict[str, Member]:
     return dict(sorted(members.items()))
 
 
-def _either(which: Callable[[int, int], int], one: int | None, two: int | None) -> int | None:
-    return which(one, two) if one is not None and two is not None else (two if one is None else one)
+def _either(which: Callable[[int, int], int], first: int | None, second: int | None) -> int | None:
+    return (
+        which(first, second)
+        if first is not None and second is not None
+        else (second if first is None else first)
+    )
 
 
-def _evidence(seen: Sequence[SessionSignal]) -> list[Evidence]:
-    """Occurrences to look at, each as different from those before it as there is one."""
-    left = sorted(seen, key=lambda one: (*_age(one.session), one.signal.text))
-    left = left[:: 1 + len(left) // _LOOKED_AT]
-    traits = [_traits(one) for one in left]
+def _evidence(occurrences: Sequence[SessionSignal]) -> list[Evidence]:
+    """Choose occurrences to cite, each as different from those before it as possible."""
+    remaining = sorted(
+        occurrences, key=lambda occurrence: (*_age(occurrence.session), occurrence.signal.text)
+    )
+    remaining = remaining[:: 1 + len(remaining) // _LOOKED_AT]
+    traits = [_traits(occurrence) for occurrence in remaining]
     chosen: list[SessionSignal] = []
-    met: defaultdict[str, int] = defaultdict(int)
-    while left and len(chosen) < _MOST_EVIDENCE:
-        alike = [met[a] + met[b] + met[c] + met[d] + met[e] for a, b, c, d, e in traits]
+    trait_counts: defaultdict[str, int] = defaultdict(int)
+    while remaining and len(chosen) < _MOST_EVIDENCE:
+        alike = [
+            trait_counts[a] + trait_counts[b] + trait_counts[c] + trait_counts[d] + trait_counts[e]
+            for a, b, c, d, e in traits
+        ]
         best = alike.index(min(alike))
-        chosen.append(left.pop(best))
+        chosen.append(remaining.pop(best))
         for trait in traits.pop(best):
-            met[trait] += 1
+            trait_counts[trait] += 1
     return [
-        Evidence(one.session.id, fingerprint, one.signal.first_ts)
-        for one in chosen
-        for fingerprint in one.signal.fingerprints[:1]
+        Evidence(occurrence.session.id, fingerprint, occurrence.signal.first_ts)
+        for occurrence in chosen
+        for fingerprint in occurrence.signal.fingerprints[:1]
     ]
 
 
-def _traits(one: SessionSignal) -> tuple[str, str, str, str, str]:
-    session, signal = one
+def _traits(occurrence: SessionSignal) -> tuple[str, str, str, str, str]:
+    session, signal = occurrence
     return (
         f"flavor {session.flavor}",
         f"repo {session.repo}",

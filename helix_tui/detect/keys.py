@@ -1,4 +1,4 @@
-"""By what signals are grouped: the bucket in which they may meet, and the id of what they form."""
+"""Compute the bucket in which signals may meet, and the id of the candidate they form."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from helix_tui.text.hashing import hash64
 from helix_tui.text.signature.join import bucket_of
 from helix_tui.text.signature.version import GROUPING_VERSION
 
-# All of these are looked at together: what a correction is about shows only beside the others,
-# and whether work went on elsewhere changes with every session.
+# Each of these is one bucket: what a correction is about shows only beside the others, and
+# whether work went on elsewhere changes with every session.
 _TOGETHER = frozenset({"user_correction", "abandoned"})
 _ON_ERRORS = frozenset(
     {
@@ -29,12 +29,12 @@ _SLUG_LENGTH = 40
 
 
 def is_on_error(signal: Signal) -> bool:
-    """Whether a signal belongs to the candidate of the error that it tells of."""
+    """Whether a signal belongs to the candidate of an error."""
     return signal.name in _ON_ERRORS
 
 
 def bucket(signal: Signal) -> int:
-    """Signals of different buckets never form one candidate."""
+    """Return the bucket of a signal; signals of different buckets never form one candidate."""
     if is_on_error(signal):
         return _number("error", *_error_bucket(signal))
     if signal.name == "user_reaction":
@@ -59,7 +59,7 @@ def _number(*words: str) -> int:
 
 
 def candidate_id(kind: str, *key: str) -> str:
-    """The id of what has this structured key: class, subject, and a hash that tells them apart."""
+    """Return the id for a structured key: class, subject, and a hash that tells ids apart."""
     whole = "\0".join((str(GROUPING_VERSION), kind, *key))
     digest = hash64(whole.encode("utf-8", "surrogatepass")) & 0xFFFF_FFFF
     words = [slug for word in (kind, *key[:1]) if (slug := _slug(word))]

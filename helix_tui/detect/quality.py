@@ -1,4 +1,4 @@
-"""The quality gate: which sessions are real coding sessions, and which rule drops the others."""
+"""The quality gate: decide which sessions are real coding sessions, and name the rule."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from helix_tui.schema.candidate import Counted, Gated
 from helix_tui.schema.quality import Quality
 
-# A session with so many calls is real work, however it was asked for.
+# A session with this many calls is real work, whatever its prompt.
 _WORK_OF_ITS_OWN = 20
 
 
@@ -22,7 +22,7 @@ GATES = {
 
 
 def gate_of(session: Gated, knobs: Quality) -> str | None:
-    """The first rule that drops a session, or None where it counts."""
+    """Return the first rule that drops a session, or None where it counts."""
     profile = session.profile
     is_short = profile.useful_calls < 2 * knobs.min_tool_calls
     rules = (
@@ -40,7 +40,7 @@ def gate_of(session: Gated, knobs: Quality) -> str | None:
 
 
 def count_sessions(sessions: Iterable[Gated], knobs: Quality) -> dict[int, Counted]:
-    """Every session as it counts: children under the session that began them."""
+    """Return every session as it counts: children count as the session that started them."""
     by_id = {session.id: session for session in sessions}
     gates = {name: gate_of(session, knobs) for name, session in by_id.items()}
     counted: dict[int, Counted] = {}
@@ -61,11 +61,11 @@ def count_sessions(sessions: Iterable[Gated], knobs: Quality) -> dict[int, Count
 
 
 def _root_of(session: Gated, by_id: dict[str, Gated]) -> Gated:
-    """The session that began it all, as far as it is known."""
-    seen = {session.id}
+    """Return the topmost known ancestor of a session."""
+    visited = {session.id}
     while session.parent in by_id:
-        if session.parent in seen:
-            return by_id[min(seen)]  # a ring, which only a damaged log can make
+        if session.parent in visited:
+            return by_id[min(visited)]  # a cycle, which only a damaged log can have
         session = by_id[session.parent]
-        seen.add(session.id)
+        visited.add(session.id)
     return session

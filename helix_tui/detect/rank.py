@@ -1,10 +1,10 @@
-"""What a candidate is worth: how surely it recurs, times what it costs each time.
+"""Score and rank candidates: how surely each recurs, times what an occurrence costs.
 
 score = 100 x (Wilson 95 % lower bound of sessions with it among eligible sessions)
             x (median waste per occurrence), where waste = tokens / 1000 + minutes.
 A repository counts for at most half of the sessions. A success has the waste of the problem that
-it overcomes. Firm cross-flavor candidates stand before others, those before the rest, and what
-costs nothing stands last. How recent it is plays no part.
+it overcomes. Firm cross-flavor candidates come first, then other cross-flavor ones, then the rest;
+what costs nothing comes last. Recency plays no part.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PERCENTILE = 0.95
 
 
 class Population(NamedTuple):
-    """The sessions that could have had something, by flavor and by repository."""
+    """The eligible sessions, by flavor and by repository."""
 
     by_flavor: Mapping[str, int]
     by_repo: Mapping[str, int]
@@ -46,7 +46,7 @@ class Population(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def wilson_low(having: float, eligible: int) -> float:
-    """The lower bound of a share, with 95 % confidence."""
+    """Return the lower bound of a share, with 95 % confidence."""
     if not eligible or having <= 0:
         return 0.0
     share = min(1.0, having / eligible)
@@ -55,13 +55,13 @@ def wilson_low(having: float, eligible: int) -> float:
 
 
 def counted_sessions(by_repo: Mapping[str, int]) -> float:
-    """Sessions, of which one repository counts for at most half."""
+    """Count sessions; one repository counts for at most half of them."""
     total = sum(by_repo.values())
     return total - max(0.0, max(by_repo.values(), default=0) - total / 2)
 
 
 def _winsorised(values: Sequence[float], most: float) -> list[float]:
-    """Values with the largest brought down to the 95th percentile, and never above a ceiling."""
+    """Cap values at their 95th percentile, and never above a ceiling."""
     if not values:
         return []
     cap = min(most, sorted(values)[max(0, ceil(_PERCENTILE * len(values)) - 1)])
@@ -75,27 +75,29 @@ class _Waste(NamedTuple):
 
 
 def _waste_of(members: Sequence[Member]) -> _Waste:
-    """What each occurrence took in each session, and what all took together."""
+    """Return the median waste per occurrence, and the tokens of all occurrences."""
     tokens = _winsorised(
-        [one.chars / _CHARS_PER_TOKEN / max(one.count, 1) for one in members], _MOST_TOKENS
+        [member.chars / _CHARS_PER_TOKEN / max(member.count, 1) for member in members], _MOST_TOKENS
     )
-    minutes = _winsorised([one.ms / 60_000 / max(one.count, 1) for one in members], _MOST_MINUTES)
+    minutes = _winsorised(
+        [member.ms / 60_000 / max(member.count, 1) for member in members], _MOST_MINUTES
+    )
     if not members:
         return _Waste(0.0, 0.0, 0)
-    total = sum(each * one.count for each, one in zip(tokens, members, strict=True))
+    total = sum(each * member.count for each, member in zip(tokens, members, strict=True))
     return _Waste(median(tokens), median(minutes), round(total))
 
 
 def times_of(members: Iterable[Member]) -> tuple[list[int], list[int]]:
-    """When it began and ended in each session, where a clock that was set tells."""
-    both = [(one.first_ts, one.last_ts) for one in members]
+    """Return when it began and ended in each session; times of an unset clock are dropped."""
+    both = [(member.first_ts, member.last_ts) for member in members]
     begun = [ts for ts, _ in both if ts is not None and ts >= EARLIEST]
     ended = [ts for _, ts in both if ts is not None and ts >= EARLIEST]
     return begun, ended
 
 
 def brief_of(candidate: Candidate) -> Brief:
-    """What a candidate comes to by itself."""
+    """Compute the figures of a candidate that do not depend on other sessions."""
     members = list(candidate.members.values())
     by_repo = Counter(member.repo for member in members)
     own = _waste_of(members)
@@ -130,32 +132,32 @@ def _waste(spent: Brief) -> float:
 
 
 def score_of(brief: Brief, problem: Brief | None, among: Population) -> float:
-    """What a candidate is worth; a success has the waste of the problem that it overcomes."""
+    """Score a candidate; a success has the waste of the problem that it overcomes."""
     return round(100 * _rate_low(brief, among) * _waste(problem or brief), 3)
 
 
 def order_of(brief: Brief, score: float) -> tuple[int, float, int, str]:
-    """The place of a candidate among others: the one most worth a person's time first."""
+    """Return the sort key of a candidate: the one most worth a person's time comes first."""
     band = 0 if brief.is_cross_flavor_firm else 1 if brief.is_cross_flavor else 2
     return (band if score > 0 else band + 3, -score, -brief.sessions, brief.id)
 
 
 def rank(candidates: Sequence[Candidate], population: Population) -> list[Ranked]:
-    """Candidates with their figures, the one most worth a person's time first."""
-    by_id = {one.id: one for one in candidates}
-    briefs = {one.id: brief_of(one) for one in yielding(candidates)}
-    ranked = [_ranked(one, by_id, briefs, population) for one in yielding(candidates)]
-    return sorted(ranked, key=lambda one: order_of(one.brief, one.score))
+    """Rank candidates, the one most worth a person's time first."""
+    by_id = {candidate.id: candidate for candidate in candidates}
+    briefs = {candidate.id: brief_of(candidate) for candidate in yielding(candidates)}
+    ranked = [_ranked(candidate, by_id, briefs, population) for candidate in yielding(candidates)]
+    return sorted(ranked, key=lambda row: order_of(row.brief, row.score))
 
 
 def rank_briefs(
     briefs: Mapping[str, Brief], others: Iterable[Brief], population: Population
 ) -> list[tuple[Brief, float]]:
-    """Candidates by their ids with their scores, in the order of `rank`.
+    """Score briefs and return them in the order of `rank`.
 
     `others` are not ranked: they are the problems that some of them overcome.
     """
-    problems = {one.id: one for one in others}
+    problems = {problem_brief.id: problem_brief for problem_brief in others}
     placed = []
     for brief in yielding(briefs.values()):
         problem = briefs.get(brief.resolves) or problems.get(brief.resolves)

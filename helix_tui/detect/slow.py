@@ -1,4 +1,4 @@
-"""Which runs of a command are slow: over a minute, and longer than nearly all in that place."""
+"""Find slow runs of a command: over a minute, and longer than nearly all in its repository."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ if TYPE_CHECKING:
 
 _SLOW_MS = 60_000
 _PERCENTILE = 0.95
-# A command that mostly answers at once and took long now and then was waiting for an approval.
+# A command that is usually quick and took long now and then was waiting for an approval.
 _USUAL_MS = 5_000
 
 
-def slow_runs(seen: Sequence[SessionSignal]) -> list[bool]:
-    """For each session whether its longest run of the command is slow."""
+def slow_runs(occurrences: Sequence[SessionSignal]) -> list[bool]:
+    """Say for each session whether its longest run of the command is slow."""
     runs: dict[str, list[int]] = {}
-    for session, signal in seen:
+    for session, signal in occurrences:
         runs.setdefault(session.repo, []).extend(signal.values)
     limits = {repo: _limit(sorted(times)) for repo, times in runs.items()}
     return [
         limits[session.repo] is not None and signal.ms > (limits[session.repo] or 0)
-        for session, signal in seen
+        for session, signal in occurrences
     ]
 
 
 def _limit(times: list[int]) -> int | None:
-    """What a run must take longer than, or None where the command is none that takes time."""
+    """Return the time above which a run is slow, or None where the command is usually quick."""
     if times[len(times) // 2] < _USUAL_MS:
         return None
     return max(_SLOW_MS, times[ceil(_PERCENTILE * len(times)) - 1])

@@ -1,10 +1,10 @@
-"""How a candidate stands over time, by a stated rule over its sessions week by week.
+"""Classify how a candidate develops, by a fixed rule over its sessions week by week.
 
 new: first seen within the last two weeks. quiet: not seen for three weeks. regressed: seen within
 the last two weeks after three quiet ones. escalating: in the last two weeks at least three sessions
 and twice as many a week as in the four before. ongoing: all else. The last week is that of the
-newest session that counts, so that a store nobody sweeps does not fall silent by itself; it is
-never later than the clock. Weeks behind the last one, or before there were agents, are no weeks.
+newest session that counts, so that candidates of a store nobody sweeps do not turn quiet; it is
+never later than the clock. Weeks after the last one, or before there were agents, are ignored.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_WEEKS = 26
 
 
 def week_of(ts: int) -> int:
-    """The number of the week, which begins on Monday, that a time is in."""
+    """Return the number of the week, beginning on Monday, that a time is in."""
     return (ts // _DAY_MS + 3) // 7
 
 
@@ -32,16 +32,16 @@ _FIRST_WEEK = week_of(EARLIEST)
 
 
 def _believed(weeks: Sequence[int], last: int) -> Sequence[int]:
-    """The weeks, in order, without those that no clock set right has seen."""
+    """Drop weeks that only a wrong clock can have recorded."""
     if not weeks or (weeks[0] >= _FIRST_WEEK and weeks[-1] <= last):
         return weeks
     return [week for week in weeks if _FIRST_WEEK <= week <= last]
 
 
 def trend_of(weeks: Sequence[int], last: int) -> list[int]:
-    """Sessions by week, the newest last, from the first week that has one; at most half a year.
+    """Count sessions by week, the newest last, from the first week with one; at most 26 weeks.
 
-    `weeks` are those in which sessions began, in order; the newest is the `last`.
+    `weeks` are those in which sessions began, in order; `last` is the week to end with.
     """
     weeks = _believed(weeks, last)
     first = max(weeks[0] if weeks else last, last - MOST_WEEKS + 1)
@@ -52,12 +52,12 @@ def trend_of(weeks: Sequence[int], last: int) -> list[int]:
     return trend
 
 
-def state_of(weeks: Sequence[int], seen: int, last: int) -> CandidateState:
-    """The state that the weekly series gives; `seen` is when it last went on, however old."""
+def state_of(weeks: Sequence[int], last_seen: int, last: int) -> CandidateState:
+    """Return the state; `last_seen` is the week of the last occurrence, also in old sessions."""
     weeks = _believed(weeks, last)
-    if seen > last and weeks:
-        seen = weeks[-1]
-    if not weeks or last - seen >= _QUIET:
+    if last_seen > last and weeks:
+        last_seen = weeks[-1]
+    if not weeks or last - last_seen >= _QUIET:
         return "quiet"
     if last - weeks[0] < _RECENT:
         return "new"

@@ -1,4 +1,4 @@
-"""Which candidates look alike though their keys differ: for a person to merge, never done here."""
+"""Suggest candidates that look alike though their keys differ; only a person merges them."""
 
 from __future__ import annotations
 
@@ -8,41 +8,44 @@ from itertools import combinations
 
 from helix_tui.schema.candidate import Candidate
 
-# Two share so much of their words that a person may call them the same.
+# The share of common words from which on a person may call two the same.
 _ALIKE = 0.5
 _LEAST_WORDS = 2
-# Each is held against each other only within a group, and a longer list is looked at from its top.
+# Every pair of a group is compared, so only the top of a long list is considered.
 _MOST = 400
 _WORD = re.compile(r"(?<![<\w])[A-Za-z_][\w.-]{2,}")
 
 
 def suggestions(candidates: Sequence[Candidate]) -> dict[str, list[str]]:
-    """By id those that look like it, of the same kind and told by the same sort of signal."""
+    """Return by id the candidates that look like it, of the same kind and sort of signal."""
     groups: dict[tuple[str, bool], list[Candidate]] = {}
-    for one in candidates[:_MOST]:
-        if not (one.error_class or one.templates or one.signal == "user_correction"):
-            continue  # what is grouped by a program is not the same with another one
-        groups.setdefault((one.kind, one.signal == "user_correction"), []).append(one)
-    found: dict[str, list[str]] = {}
+    for candidate in candidates[:_MOST]:
+        is_correction = candidate.signal == "user_correction"
+        if not (candidate.error_class or candidate.templates or is_correction):
+            continue  # grouped by a program: with another program it is another thing
+        groups.setdefault((candidate.kind, is_correction), []).append(candidate)
+    alike: dict[str, list[str]] = {}
     for group in groups.values():
-        words = {one.id: _words(one) for one in group}
-        for one, two in combinations(group, 2):
-            if _are_alike(one, two, words[one.id], words[two.id]):
-                found.setdefault(one.id, []).append(two.id)
-                found.setdefault(two.id, []).append(one.id)
-    return {name: sorted(others) for name, others in found.items()}
+        words = {candidate.id: _words(candidate) for candidate in group}
+        for first, second in combinations(group, 2):
+            if _are_alike(first, second, words[first.id], words[second.id]):
+                alike.setdefault(first.id, []).append(second.id)
+                alike.setdefault(second.id, []).append(first.id)
+    return {candidate_id: sorted(ids) for candidate_id, ids in alike.items()}
 
 
-def _are_alike(one: Candidate, two: Candidate, mine: frozenset[str], yours: frozenset[str]) -> bool:
-    if one.error_class and two.error_class:
-        # Both are known failures: only the same thing in another class may be meant.
-        return bool(one.subject) and one.subject == two.subject
-    if min(len(mine), len(yours)) < _LEAST_WORDS:
+def _are_alike(
+    first: Candidate, second: Candidate, first_words: frozenset[str], second_words: frozenset[str]
+) -> bool:
+    if first.error_class and second.error_class:
+        # Both are known failures: they are alike only if they are about the same subject.
+        return bool(first.subject) and first.subject == second.subject
+    if min(len(first_words), len(second_words)) < _LEAST_WORDS:
         return False
-    return len(mine & yours) >= _ALIKE * len(mine | yours)
+    return len(first_words & second_words) >= _ALIKE * len(first_words | second_words)
 
 
-def _words(one: Candidate) -> frozenset[str]:
-    """What a candidate says, but for the kind of tool: its templates, else its title."""
-    said = " ".join(one.templates) or one.title.partition(": ")[2] or one.title
-    return frozenset(word.lower() for word in _WORD.findall(said))
+def _words(candidate: Candidate) -> frozenset[str]:
+    """Return the words of a candidate: of its templates, or of its title without the tool."""
+    text = " ".join(candidate.templates) or candidate.title.partition(": ")[2] or candidate.title
+    return frozenset(word.lower() for word in _WORD.findall(text))

@@ -1,11 +1,11 @@
-"""Titles that a person understands without opening anything."""
+"""Write titles that a person understands without opening anything."""
 
 from __future__ import annotations
 
 from helix_tui.schema.signal import Signal
 
 _LENGTH = 110
-# By class; `{0}` is the subject. What is not here is said by its name.
+# By class; `{0}` is the subject. Other classes are called by their names.
 _BY_CLASS = {
     "command_not_found": "`{0}` is not installed",
     "module_not_found": "module `{0}` is not installed",
@@ -36,39 +36,39 @@ _TITLES = {
 
 
 def error_title(signal: Signal, place: str, template: str) -> str:
-    """What failed, with the kind of tool it failed in."""
+    """Say what failed, and in which kind of tool."""
     place = place or "agent"
     if signal.name == "api_error":
         place = "model"
-    known = _BY_CLASS.get(signal.error_class)
-    if known:
-        return f"{place}: {known.format(signal.subject)}"
+    title = _BY_CLASS.get(signal.error_class)
+    if title:
+        return f"{place}: {title.format(signal.subject)}"
     if signal.error_class:
-        said = signal.error_class.replace("_", " ")
+        class_words = signal.error_class.replace("_", " ")
         about = f" `{signal.subject}`" if signal.subject else ""
-        return cut(f"{place}: {said}{about}{f': {template}' if template else ''}")
+        return cut(f"{place}: {class_words}{about}{f': {template}' if template else ''}")
     return cut(f"{place}: {template}")
 
 
 def moment_title(signal: Signal) -> str:
-    """What happened, where it is no error of a tool."""
+    """Say what happened, where it is no error of a tool."""
     if signal.name == "abandoned":
-        what = "an open question" if signal.subject == "question" else "an error"
-        return f"session left with {what}, and nobody went on"
+        ending = "an open question" if signal.subject == "question" else "an error"
+        return f"session left with {ending}, and nobody went on"
     title = _TITLES[signal.name].format(signal.subject or "a check")
     return f"{signal.tool_class}: {title}" if signal.tool_class else title
 
 
 def correction_title(subject: str, example: str) -> str:
-    """What users keep saying, in the words of one of them."""
+    """Quote what users keep saying, in the words of one of them."""
     return cut(f"user on {subject}: “{' '.join(example.split())}”")
 
 
 def recovery_title(problem: str, verb: str) -> str:
-    """What failed and what then worked."""
+    """Say what failed and what then worked."""
     return cut(f"{problem} → {verb}, then it works")
 
 
 def cut(text: str) -> str:
-    """A title of bounded length."""
+    """Cut a title to its greatest length."""
     return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"

@@ -1,4 +1,13 @@
-"""The one façade that the command line and the workstation drive."""
+"""What Helix can do, for the command line and the workstation.
+
+`facade.py` has `Engine`, the one class that callers use; it loads the rest when it is needed.
+`search.py` finds sessions, `status.py` says what the store holds, and `sample.py` sets up the
+bundled sample.
+
+The packages are its parts: `sweep` takes logs in, `candidates` groups and lists what recurs,
+`review` records verdicts, `catalog` keeps the catalog's files, `hub` sends decisions, `memory`
+flushes sessions and keeps notes, `transcripts` reads events, and `health` checks and repairs.
+"""
 
 from helix_tui.engine.facade import Engine
 

@@ -1,4 +1,4 @@
-"""What Helix can do, as methods; every long job is a stream of events."""
+"""The engine: what Helix can do, as methods; every long job is a stream of events."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from helix_tui.store.read.active import sessions_active_within
 from helix_tui.store.repair.upkeep import children_of, forget_session, settle_packs
 from helix_tui.store.user_lists import forgotten_sessions, pinned_sessions, remember_pin
 
-# What only some jobs need is loaded by them: a sweep that finds nothing new is mostly start-up.
+# Jobs load what only they need: a sweep that finds nothing new is mostly start-up.
 if TYPE_CHECKING:
     from helix_tui.engine.candidates.candidates import Candidates
     from helix_tui.engine.catalog.forgetting import Cited, TakenOut
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from helix_tui.store.packs.transcript import Transcript, TranscriptStream
 
 log = logging.getLogger(__name__)
-# What cannot be taken back asks for more than a few letters of an id.
+# Forgetting cannot be undone, so it needs more than a few letters of an id.
 _LEAST_TO_FORGET = 8
 _TRIES = 5
 
@@ -84,7 +84,7 @@ class Engine:
         cancelled: Callable[[], bool] = _never,
         groups_early: bool = False,
     ) -> Iterator[SweepEvent]:
-        """Takes in what is new in the sources; stops soon after `cancelled()` says so.
+        """Take in what is new in the sources; stop soon after `cancelled()` is true.
 
         With `groups_early` the first sweep of a store has candidates to show before its end.
         """
@@ -96,39 +96,39 @@ class Engine:
                 yield event
 
     def after_sweep(self, cancelled: Callable[[], bool] = _never) -> list[str]:
-        """Settles the catalog, sends what is due to the hub, flushes what hooks asked for.
+        """Settle the catalog, send what is due to the hub, flush what hooks asked for.
 
-        The notes of running sessions follow what is new. Says what one should know of all that.
+        Update the notes of running sessions as well. Return messages for a person.
         """
         from helix_tui.engine.sweep.after_sweep import after_sweep, has_memory_work
 
-        said = after_sweep(self.config, cancelled)
+        messages = after_sweep(self.config, cancelled)
         if has_memory_work(self.config) and not cancelled():
             from helix_tui.engine.memory.flushing import remember
 
-            said += remember(self.memory, self._swept_at, cancelled)
-        return said + self._note_running(cancelled)
+            messages += remember(self.memory, self._swept_at, cancelled)
+        return messages + self._note_running(cancelled)
 
     def flush(self, name: str, cancelled: Callable[[], bool] = _never) -> Flushed:
-        """Brings what is new of a session into the daily log, and that into the knowledge base."""
-        done = self.memory.flush(self.session(name), cancelled=cancelled)
+        """Flush what is new of a session into the daily log, and compile if that is due."""
+        flushed = self.memory.flush(self.session(name), cancelled=cancelled)
         self.memory.compile_if_due()
-        return done
+        return flushed
 
     def flush_spooled(self, cancelled: Callable[[], bool] = _never) -> list[Flushed]:
-        """Takes in what is new, then flushes all that hooks asked for."""
+        """Take in what is new, then flush all that hooks asked for."""
         for _ in self.sweep(cancelled=cancelled):
             pass
         if cancelled():
             return []
         self._note_running(cancelled)
         self.memory.take_spool(self._swept_at)
-        done = list(self.memory.flush_due(cancelled))
+        flushed = list(self.memory.flush_due(cancelled))
         self.memory.compile_if_due()
-        return done
+        return flushed
 
     def _note_running(self, cancelled: Callable[[], bool]) -> list[str]:
-        """Where nothing new came in, or nothing is running, no session's notes can be due."""
+        """Update the notes of running sessions, if any event came in since the last time."""
         if not self._has_news or not self.config.memory.notes or cancelled():
             return []
         self._has_news = False
@@ -141,54 +141,54 @@ class Engine:
         return note_running(self.notes(now_ms), running, cancelled)
 
     def running(self, now_ms: int) -> list[str]:
-        """The sessions that something happened in within the hour."""
+        """List the sessions with an event within the last hour."""
         with self._reading() as database:
             return sessions_active_within(database, now_ms - GROWING_MS + 1, now_ms + GROWING_MS)
 
     def notes(self, now_ms: int | None = None) -> Notes:
-        """The notes of sessions, as of now."""
+        """Return the notes of sessions, as of now."""
         from helix_tui.engine.memory.notes import Notes
 
         return Notes(self, self._reading, int(time.time() * 1000) if now_ms is None else now_ms)
 
     def status(self) -> Status:
-        """What the store holds and what its sources are about to lose."""
+        """Report what the store holds and what its sources are about to lose."""
         from helix_tui.engine.status import status_of  # what a sweep need not load
 
         return status_of(self.config, self._layout)
 
     def doctor(self) -> list[DoctorCheck]:
-        """Looks at everything that can be wrong and changes nothing."""
+        """Check everything that can be wrong; change nothing."""
         from helix_tui.engine.health.doctor import run_checks
 
         return run_checks(self.config, self._layout)
 
     def repair(self, cancelled: Callable[[], bool] = _never) -> RepairReport:
-        """Rebuilds a damaged store, and says what is lost."""
+        """Rebuild a damaged store, and report what is lost."""
         from helix_tui.engine.health.repair import run_repair
 
         return run_repair(self.config, self._layout, cancelled)
 
     def has_store(self) -> bool:
-        """Whether anything was ever taken in; nothing is opened for that."""
+        """Whether a store exists; nothing is opened for that."""
         return self._layout.database.exists()
 
     def growth(self, most: int) -> list[SweepSummary]:
-        """How the last sweeps left the store, the oldest first."""
+        """List how the last sweeps left the store, the oldest first."""
         from helix_tui.store.ingest.sweeps import last_sweeps
 
         with self._reading() as database:
             return last_sweeps(database, most)
 
     def holdings(self) -> list[Evictable]:
-        """Every session that has raw bytes, with what decides when these go."""
+        """List every session with raw bytes, and what decides when these are evicted."""
         from helix_tui.store.packs.eviction import evictables
 
         with self._reading() as database:
             return evictables(database, pinned_sessions(self._layout))
 
     def sessions(self, wanted: SessionFilter) -> list[Session]:
-        """Sessions, the latest first."""
+        """List sessions, the latest first."""
         from helix_tui.store.read.sessions import list_sessions
 
         with self._reading() as database:
@@ -196,28 +196,28 @@ class Engine:
             return list_sessions(database, self._prices, wanted, pinned)
 
     def count_sessions(self, wanted: SessionFilter) -> int:
-        """How many sessions there are, listed or not."""
+        """Count all sessions of a filter, whether listed or not."""
         from helix_tui.store.read.sessions import count_sessions
 
         with self._reading() as database:
             return count_sessions(database, wanted)
 
     def session(self, name: str) -> Session:
-        """One session by its id, its native id, or the beginning of either."""
+        """Return the session with an id or native id, or with the beginning of either."""
         from helix_tui.store.read.sessions import find_sessions
 
         with self._reading() as database:
             pinned = pinned_sessions(self._layout)
-            found = find_sessions(database, self._prices, name, pinned) if name else []
-        if not found:
+            matches = find_sessions(database, self._prices, name, pinned) if name else []
+        if not matches:
             raise NotFoundError(f"There is no session {name!r}.", "`helix sessions` lists them.")
-        if len(found) > 1:
-            names = ", ".join(session.id for session in found)
+        if len(matches) > 1:
+            names = ", ".join(session.id for session in matches)
             raise NotFoundError(f"{name} fits more than one session: {names}.", "Say more of it.")
-        return found[0]
+        return matches[0]
 
     def digest(self, session: Session) -> Digest | None:
-        """What was distilled of a session; None where that could not be done yet."""
+        """Return the digest of a session; None where there is none yet."""
         if not session.is_analyzed:
             return None
         from helix_tui.store.packs.transcript import session_key
@@ -232,17 +232,17 @@ class Engine:
             return digest_of_stored(folds.values(), is_exact=is_exact(database, key))
 
     def transcript(self, session: Session) -> tuple[Session, Recalled, Iterator[SessionEvent]]:
-        """A session as it is now, what the agent's log still has of it, and all its events.
+        """Return a session as it is now, its events recalled from the agent's log, and all events.
 
-        What is evicted between two looks is looked for again.
+        If events are evicted meanwhile, it is read again.
         """
         from helix_tui.store.packs.transcript import TranscriptStream
 
-        now, found, recalled = self._look(session, TranscriptStream)
-        return now, recalled, self._shown(now, found, recalled)
+        current, events, recalled = self._look(session, TranscriptStream)
+        return current, recalled, self._shown(current, events, recalled)
 
     def open_transcript(self, name: str) -> Reading:
-        """A session's transcript to be read in any order, a few events at a time."""
+        """Open a session's transcript, to be read in any order, a few events at a time."""
         from helix_tui.engine.transcripts.reading import Reading
         from helix_tui.store.ingest.usage import fresh_tokens
         from helix_tui.store.packs.transcript import Transcript
@@ -251,14 +251,14 @@ class Engine:
             with self._reading() as database:
                 return fresh_tokens(database.connection(), keys)
 
-        session, found, recalled = self._look(self.session(name), Transcript)
-        assert isinstance(found, Transcript)
-        return Reading(session, found, recalled, tokens)
+        session, stored, recalled = self._look(self.session(name), Transcript)
+        assert isinstance(stored, Transcript)
+        return Reading(session, stored, recalled, tokens)
 
     def _look(
         self, session: Session, kind: type[Transcript | TranscriptStream]
     ) -> tuple[Session, Transcript | TranscriptStream, Recalled]:
-        """A session with its events; what the log still has of it can only be put into a list."""
+        """Open a session's stored events; with recalled ones it is always a `Transcript`."""
         from helix_tui.engine.transcripts.recall import Recalled, recall
         from helix_tui.store.packs.transcript import Transcript, session_key
 
@@ -267,53 +267,53 @@ class Engine:
                 key = session_key(database, session.id)
                 damage: PackDamagedError | None = None
                 try:
-                    found = kind(database, self._layout, key)
+                    stored = kind(database, self._layout, key)
                 except PackDamagedError as error:
                     damage = error
                 else:
-                    missing = session.events - found.stored_count
+                    missing = session.events - stored.stored_count
                     recalled = recall(database, key, session.id) if missing else Recalled([], 0)
-                    if recalled.events and not isinstance(found, Transcript):
-                        found.close()
-                        found = Transcript(database, self._layout, key)
-            now = self.session(session.id)
-            if now.events == session.events and now.raw == session.raw:
+                    if recalled.events and not isinstance(stored, Transcript):
+                        stored.close()
+                        stored = Transcript(database, self._layout, key)
+            current = self.session(session.id)
+            if current.events == session.events and current.raw == session.raw:
                 if damage is None:
-                    return now, found, recalled
+                    return current, stored, recalled
                 raise StoreError(
                     f"The transcript of {session.id} is damaged: {damage}.",
                     "Run `helix doctor` to see what else is.",
                 ) from damage
-            session = now
+            session = current
         raise StoreError(f"{session.id} is changing too quickly to be shown.", "Try again.")
 
     def session_events(self, session: Session) -> Iterator[SessionEvent]:
-        """A session's transcript in order, from the store and, for what was evicted, the log."""
+        """Yield a session's events in order, from the store and, where evicted, from the log."""
         return self.transcript(session)[2]
 
     def _shown(
-        self, session: Session, found: Transcript | TranscriptStream, recalled: Recalled
+        self, session: Session, stored: Transcript | TranscriptStream, recalled: Recalled
     ) -> Iterator[SessionEvent]:
         from helix_tui.engine.transcripts.reading import event_of
         from helix_tui.store.packs.transcript import Transcript, with_tools
 
-        with closing(found):
-            if isinstance(found, Transcript):
-                events = found.events(recalled.events)
+        with closing(stored):
+            if isinstance(stored, Transcript):
+                events = stored.events(recalled.events)
             else:
-                events = found.events()
+                events = stored.events()
             for seq, event, tool in with_tools(events):
                 yield event_of(session, seq, event, tool)
 
     def problems(self, most: int) -> list[Problem]:
-        """What could not be read, the newest first."""
+        """List what could not be read, the newest first."""
         from helix_tui.store.ingest.problems import list_problems
 
         with self._reading() as database:
             return list_problems(database, most)
 
     def search(self, query: str, wanted: SessionFilter, limit: int) -> SearchResult:
-        """Sessions by what was asked, said, run and failed in them, the best first."""
+        """Find sessions by what was asked, said, run and failed in them, the best first."""
         from helix_tui.engine.search import search
 
         with self._reading() as database:
@@ -321,27 +321,27 @@ class Engine:
 
     @cached_property
     def verdicts(self) -> Verdicts:
-        """Where verdicts are given on candidates."""
+        """Verdicts on candidates."""
         from helix_tui.engine.review.verdicts import Verdicts
 
         return Verdicts(self.config, self._reading)
 
     @cached_property
     def candidates(self) -> Candidates:
-        """What recurs."""
+        """The candidates: what recurs across sessions."""
         from helix_tui.engine.candidates.candidates import Candidates
 
         return Candidates(self.config, self._layout, self._reading, self.verdicts)
 
     @cached_property
     def memory(self) -> Memory:
-        """What sessions taught: daily logs, knowledge, and what hooks asked for."""
+        """Memory: daily logs, the knowledge base, and what hooks asked for."""
         from helix_tui.engine.memory.flushing import Memory
 
         return Memory(self.config, self._reading, self.session)
 
     def usage(self, by: str, wanted: UsageFilter | None = None) -> tuple[list[UsageRow], UsageRow]:
-        """Tokens and cost summed by day, repo, model, flavor or session, and their total."""
+        """Sum tokens and cost by day, repo, model, flavor or session, with their total."""
         from helix_tui.store.read.costs import usage_by
 
         with self._reading() as database:
@@ -349,13 +349,13 @@ class Engine:
 
     @cached_property
     def _prices(self) -> PriceTable:
-        """The prices in force, read when something is first priced."""
+        """The prices in force, read when first needed."""
         from helix_tui.pricing import price_table
 
         return price_table(self.config.prices)
 
     def forget(self, name: str) -> tuple[Session, int]:
-        """Drops everything of a session and its children, and keeps it out."""
+        """Drop everything of a session and its children, and keep it out from now on."""
         session = self.session(name)
         if name not in (session.id, session.native_id) and len(name) < _LEAST_TO_FORGET:
             raise NotFoundError(
@@ -364,32 +364,40 @@ class Engine:
         with writer_lock(self._layout), writing(self._layout) as database:
             settle_packs(database, self._layout)
             if (self.config.store / "memory").is_dir():
-                # Before the store: who is cut off here still finds the session to forget.
+                # Before the store: after an interruption here the session can still be found.
                 self.memory.forget([session.id, *children_of(database, session.id)])
             count = forget_session(database, self._layout, session.id)
             group_changes(self.config, database)  # no candidate may still cite it
             return session, count
 
     def where_cited(self, sessions: Sequence[str]) -> Cited:
-        """Where catalog and journal quote sessions."""
+        """Find where catalog and journal quote sessions."""
         from helix_tui.engine.catalog.forgetting import where_cited
 
         return where_cited(self.config, sessions)
 
     def take_out(self, sessions: Sequence[str]) -> TakenOut:
-        """Takes what catalog and journal quote of sessions out of them."""
+        """Remove what catalog and journal quote of sessions."""
         from helix_tui.engine.catalog.forgetting import take_out
 
         return take_out(self.config, sessions)
 
     def forgotten(self, name: str) -> list[str]:
-        """The ids of a session that was forgotten, and of its sub-agents; none if it never was."""
-        known = forgotten_sessions(self._layout)
-        whole = [one for one in known if name in (one, one.partition(":")[2])]
-        return sorted(one for one in known if any(f"{one}.".startswith(f"{of}.") for of in whole))
+        """List the ids of a forgotten session and of its sub-agents; empty if it never was."""
+        forgotten_ids = forgotten_sessions(self._layout)
+        whole = [
+            session_id
+            for session_id in forgotten_ids
+            if name in (session_id, session_id.partition(":")[2])
+        ]
+        return sorted(
+            session_id
+            for session_id in forgotten_ids
+            if any(f"{session_id}.".startswith(f"{root}.") for root in whole)
+        )
 
     def pin(self, name: str, *, is_pinned: bool) -> Session:
-        """Keeps a session's raw bytes as long as the hard cap allows, or no longer."""
+        """Keep a session's raw bytes as long as the hard cap allows, or no longer."""
         session = self.session(name)
         with translated(self._layout):
             remember_pin(self._layout, session.id, is_pinned=is_pinned)
@@ -398,7 +406,7 @@ class Engine:
     def retain(
         self, *, is_dry_run: bool, cancelled: Callable[[], bool] = _never
     ) -> RetentionReport:
-        """Carries the eviction plan out, or only says what it is."""
+        """Carry the eviction plan out, or only report it."""
         if is_dry_run:
             with self._reading() as database:
                 return preview(plan_retention(self.config, database, self._layout))
@@ -407,7 +415,7 @@ class Engine:
 
         with writer_lock(self._layout), writing(self._layout) as database:
             settle_packs(database, self._layout)
-            # What can still be analyzed must not go before it is.
+            # Analyze before evicting: afterwards it is too late.
             await_extractor(database, EXTRACTOR)
             for _ in analyze_pending(database, self._layout, cancelled):
                 pass
@@ -415,12 +423,12 @@ class Engine:
             while True:
                 try:
                     next(evictions)
-                except StopIteration as done:
-                    report: RetentionReport = done.value
+                except StopIteration as finished:
+                    report: RetentionReport = finished.value
                     return report
 
     def domain_of(self, repo: str | None) -> str | None:
-        """The domain that the configuration gives a repository, exact names first."""
+        """Return the configured domain of a repository; exact names come first."""
         if repo is None:
             return None
         domains = self.config.domains
@@ -436,7 +444,7 @@ class Engine:
             yield database
 
     def _require_store(self) -> None:
-        """A command that only changes what is there does not make a store."""
+        """Refuse to go on without a store: a command that only changes one creates none."""
         if not self._layout.database.exists():
             self._refuse_missing()
 

@@ -1,4 +1,4 @@
-"""The bundled sample as the one source of a store of its own."""
+"""Set up the bundled sample as the only source of a store of its own."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def has_logs(config: Config) -> bool:
 
 
 def keep_sample(store: Path) -> None:
-    """Puts the sample's logs beside the store that is made of them, anew if they are outdated.
+    """Write the sample's logs beside their store, and replace outdated ones.
 
-    From then on the store has no other source. One that holds anything else is left alone.
+    From then on the store has no other source. A store with other sessions is refused.
     """
     layout, home = StoreLayout(store), store / SAMPLE_HOME
     with translated(layout):
@@ -44,7 +44,7 @@ def keep_sample(store: Path) -> None:
         if _is_current(home):
             return
     with writer_lock(layout), translated(layout):
-        # What another version told is not to be mixed with this one; verdicts on it are kept.
+        # Samples of two versions must not mix; verdicts on the old one are kept.
         for path in store.glob(f"{layout.database.name}*"):
             path.unlink()
         for folder in (layout.packs, home):
@@ -56,7 +56,7 @@ def keep_sample(store: Path) -> None:
 
 @contextmanager
 def sample_config(config: Config) -> Iterator[Config]:
-    """A configuration whose sources are the sample, for a run that must leave nothing behind."""
+    """Yield a configuration with the sample as source, for a run that leaves nothing behind."""
     with translated(StoreLayout(config.store)):
         is_kept = _is_current(config.store / SAMPLE_HOME)
     if is_kept:

@@ -1,4 +1,4 @@
-"""Finds sessions by what was asked, said, run and failed in them."""
+"""Find sessions by what was asked, said, run and failed in them."""
 
 from __future__ import annotations
 
@@ -12,29 +12,30 @@ from helix_tui.store.digests.search_index import IndexHit, count_pending, find, 
 
 
 def search(database: Database, text: str, wanted: SessionFilter, limit: int) -> SearchResult:
-    """The best sessions for a query, each with the places where it fits best."""
+    """Return the best sessions for a query, each with its best snippets."""
     query = parse_query(text)
     connection: sqlite3.Connection = database.connection()
-    # One statement after another could see an index and texts of two moments.
+    # In one transaction: separate statements could see the index and the texts at two moments.
     with database.atomic():
-        found, total = find(connection, query, wanted, limit)
-        texts = [texts_of(connection, session.key) for session in found]
+        index_hits, total = find(connection, query, wanted, limit)
+        texts = [texts_of(connection, session.key) for session in index_hits]
         pending = count_pending(connection)
     hits = [
-        _hit(session, *find_in(said, query)) for session, said in zip(found, texts, strict=True)
+        _hit(session, *find_in(session_texts, query))
+        for session, session_texts in zip(index_hits, texts, strict=True)
     ]
     return SearchResult(hits, total, pending)
 
 
-def _hit(found: IndexHit, matches: int, snippets: tuple[Snippet, ...]) -> SearchHit:
+def _hit(index_hit: IndexHit, matches: int, snippets: tuple[Snippet, ...]) -> SearchHit:
     return SearchHit(
-        found.id,
-        found.flavor,
-        found.repo,
-        found.outcome,
-        found.first_ts,
-        found.last_ts,
-        round(-found.rank, 9),
+        index_hit.id,
+        index_hit.flavor,
+        index_hit.repo,
+        index_hit.outcome,
+        index_hit.first_ts,
+        index_hit.last_ts,
+        round(-index_hit.rank, 9),
         matches,
         snippets,
     )

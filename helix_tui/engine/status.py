@@ -1,4 +1,4 @@
-"""What the store holds, and what the agents will delete before it is captured."""
+"""Report what the store holds, and what the agents will delete before it is captured."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class DeletionClock(msgspec.Struct, frozen=True):
 
 
 class FlavorStatus(msgspec.Struct, frozen=True):
-    """One agent's share."""
+    """The figures of one agent."""
 
     flavor: str
     sessions: int
@@ -58,7 +58,7 @@ class FlavorStatus(msgspec.Struct, frozen=True):
 
 
 class Status(msgspec.Struct, frozen=True):
-    """The whole at a glance; sizes in bytes."""
+    """The figures of store and sources; sizes in bytes."""
 
     store: Path
     is_created: bool
@@ -75,7 +75,7 @@ class Status(msgspec.Struct, frozen=True):
 
 
 def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> Status:
-    """Reads the store, if there is one, and stats the sources."""
+    """Read the store, if there is one, and stat the sources."""
     now = time.time() if now is None else now
     counts: dict[str, tuple[int, int]] = {}
     pack_bytes = problems = unanalyzed = 0
@@ -85,7 +85,7 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
     last = None
     with reading(layout) as database, Plugins(config.plugin_seconds) as plugins:
         is_created = database is not None
-        found = find_changes(config, database, plugins)
+        discovery = find_changes(config, database, plugins)
         if database is not None:
             counts = sessions.session_counts(database)
             pack_bytes = sessions.pack_bytes(database)
@@ -97,7 +97,7 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
             last = last_sweep(database)
         flavors = [
             _flavor_status(config, flavor, plugins.adapters()[name], counts.get(name, (0, 0)), now)
-            for name, flavor in found.flavors.items()
+            for name, flavor in discovery.flavors.items()
         ]
     database_bytes = sum(
         path.stat().st_size for path in layout.root.glob("store.db*") if path.is_file()
@@ -119,27 +119,31 @@ def status_of(config: Config, layout: StoreLayout, now: float | None = None) -> 
 
 
 def _flavor_status(
-    config: Config, found: FlavorFound, adapter: Adapter, counts: tuple[int, int], now: float
+    config: Config, discovered: FlavorFound, adapter: Adapter, counts: tuple[int, int], now: float
 ) -> FlavorStatus:
     periods = {
         source.root: _cleanup_days(adapter, source.root)
-        for source in sources_of(config, found.flavor)
+        for source in sources_of(config, discovered.flavor)
         if root_trouble(source.root) is None
     }
-    left = {
+    days_left = {
         task.unit: min(_days_left(part, periods, now) for part in task.parts)
-        for task in found.tasks
+        for task in discovered.tasks
     }
     clock = None
-    known = [days for days in periods.values() if days is not None]
-    if known:
-        soon, later = (sum(days <= limit for days in left.values()) for limit in (_SOON, _LATER))
-        clock = DeletionClock(min(known), soon, later)
-    return FlavorStatus(found.flavor, *counts, found.unit_count, len(found.tasks), clock)
+    cleanup_days = [days for days in periods.values() if days is not None]
+    if cleanup_days:
+        soon, later = (
+            sum(days <= limit for days in days_left.values()) for limit in (_SOON, _LATER)
+        )
+        clock = DeletionClock(min(cleanup_days), soon, later)
+    return FlavorStatus(
+        discovered.flavor, *counts, discovered.unit_count, len(discovered.tasks), clock
+    )
 
 
 def _cleanup_days(adapter: Adapter, root: str) -> int | None:
-    """When the agent deletes a log; a plug-in that cannot tell is told of by sweeps and doctor."""
+    """Return after how many days the agent deletes a log; sweeps report a failing plug-in."""
     try:
         return adapter.cleanup_days(_settings(Path(root), adapter.settings_files()))
     except PluginError:
@@ -147,17 +151,17 @@ def _cleanup_days(adapter: Adapter, root: str) -> int | None:
 
 
 def _days_left(part: PartTask, periods: dict[str, int | None], now: float) -> float:
-    """How long the agent will keep a file, by the settings of the root that it lies in."""
+    """Return how long the agent will keep a file, by the settings of its root."""
     days = next((days for root, days in periods.items() if part.path.startswith(f"{root}/")), None)
     return inf if days is None else part.stamp.mtime_ns / 1e9 / _DAY + days - now / _DAY
 
 
 def _settings(root: Path, names: tuple[str, ...]) -> dict[str, bytes]:
-    """The agent's own settings files, where they exist."""
-    found: dict[str, bytes] = {}
+    """Read the agent's own settings files, where they exist."""
+    settings: dict[str, bytes] = {}
     for name in names:
         try:
-            found[name] = read_regular(root / name, _SETTINGS_LIMIT)
+            settings[name] = read_regular(root / name, _SETTINGS_LIMIT)
         except OSError:
             continue  # no settings of that name: the agent's defaults hold
-    return found
+    return settings

@@ -1,4 +1,10 @@
-"""What tokens cost: a dated table of prices, and which of its models a name in a log means."""
+"""Price tokens by a dated table of prices.
+
+`rows.py` reads rows of prices, shipped ones and a person's own. `names.py` finds the names under
+which a model of a log may stand in the table. `table.py` lays a person's prices over the shipped
+ones and answers what a model cost on a day. Callers import from here: `price_table` for the table
+in force, `read_prices` for the configuration.
+"""
 
 from helix_tui.pricing.names import names_of
 from helix_tui.pricing.rows import Price, Prices, TokenRate, read_prices

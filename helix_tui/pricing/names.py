@@ -1,4 +1,4 @@
-"""Which names of the price table the name of a model in a log may mean."""
+"""Find the names under which a model of a log may stand in the price table."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _ENDINGS = (
 
 
 def names_of(model: str) -> Iterator[str]:
-    """The names under which a model may stand in the table, the most exact first.
+    """Yield the names under which a model may stand in the table, the most exact first.
 
-    What providers put around a model's own name is taken off step by step; nothing else is, so
-    that no model is ever taken for another.
+    Only what providers put around a model's name is removed, step by step, so that no model is
+    ever taken for another.
     """
     name = model.strip().lower()
     yield name
@@ -34,8 +34,8 @@ def names_of(model: str) -> Iterator[str]:
         name = bedrock[1]
         yield name
     for ending in _ENDINGS:
-        if found := ending.fullmatch(name):
-            name = found[1]
+        if match := ending.fullmatch(name):
+            name = match[1]
             yield name
     if name.startswith("claude-") and "." in name:
         yield name.replace(".", "-")  # as OpenRouter spells versions

@@ -1,4 +1,4 @@
-"""Reads rows of prices as they stand in the shipped table and in a person's configuration."""
+"""Read rows of prices, of the shipped table and of a person's configuration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _EPOCH = date(1970, 1, 1).toordinal()
 _TICKS = 10_000  # for a token, at a price of 1 USD per million
 _DEAREST = 100_000
 
-# Takes the key below the model's, and what is wrong with it.
+# Called with a key below the model's, and what is wrong with it.
 Mistake = Callable[[str, str], None]
 
 
@@ -30,7 +30,7 @@ class TokenRate(NamedTuple):
 
 
 class Price(msgspec.Struct, frozen=True):
-    """What a model costs from a day on; `long` where a prompt is above so many tokens."""
+    """The price of a model from a day on; `long` applies to prompts `above` so many tokens."""
 
     since: int
     rate: TokenRate
@@ -38,7 +38,7 @@ class Price(msgspec.Struct, frozen=True):
     long: TokenRate | None = None
 
     def at(self, step: int) -> TokenRate:
-        """The rate for prompts of a step."""
+        """Return the rate for prompts of a step."""
         if self.above is None or self.long is None or step <= PROMPT_STEPS.index(self.above):
             return self.rate
         return self.long
@@ -51,7 +51,7 @@ _LONG_KEYS = ("above", *_KINDS)
 
 
 def read_prices(raw: object, mistake: Mistake) -> tuple[Price, ...]:
-    """The rows of a model, the earliest first; what is wrong with them is told to `mistake`."""
+    """Read the rows of a model, the earliest first; report mistakes to `mistake`."""
     rows = raw if isinstance(raw, list) else [raw]
     if not rows or not all(isinstance(row, dict) for row in rows):
         mistake("", "must be a section with input and output, or a list of such")
@@ -73,7 +73,7 @@ def _below(mistake: Mistake, place: str) -> Mistake:
 def _price(row: dict[str, object], mistake: Mistake) -> Price:
     _refuse_unknown(row, _ROW_KEYS, mistake)
     since = _day(row["from"], mistake) if "from" in row else UNDATED
-    # A row with nothing but its day says that from there on no price is known.
+    # A row with only a day says that from then on no price is known.
     rate = TokenRate() if row.keys() == {"from"} else _rate(row, mistake)
     if "long" not in row:
         return Price(since, rate)
@@ -93,11 +93,11 @@ def _rate(row: dict[str, object], mistake: Mistake) -> TokenRate:
     for kind in ("input", "output"):
         if kind not in row:
             mistake(f".{kind}", "is missing")
-    given = {kind: _ticks(kind, row[kind], mistake) for kind in _KINDS if kind in row}
-    # A vendor with one price for writing to the cache has it for however long it is kept.
-    if "cache_write" in given:
-        given.setdefault("cache_write_1h", given["cache_write"])
-    return TokenRate(**given)
+    ticks = {kind: _ticks(kind, row[kind], mistake) for kind in _KINDS if kind in row}
+    # A vendor with one price for cache writes charges it for any lifetime.
+    if "cache_write" in ticks:
+        ticks.setdefault("cache_write_1h", ticks["cache_write"])
+    return TokenRate(**ticks)
 
 
 def _ticks(kind: str, usd: object, mistake: Mistake) -> int | None:
@@ -114,7 +114,7 @@ def _day(written: object, mistake: Mistake) -> int:
         day = date.fromisoformat(written) if isinstance(written, str) else written
     except ValueError:
         day = None
-    # In Python a moment is a date as well; a price holds for whole days.
+    # A `datetime` is a `date` as well; a price holds for whole days.
     if isinstance(day, date) and type(day) is date:
         return day.toordinal() - _EPOCH
     mistake(".from", f"must be a day such as 2026-01-31, not {written!r}")

@@ -1,4 +1,4 @@
-"""The table of prices in force: the shipped one with a person's own laid over it."""
+"""The table of prices in force: the shipped one, overridden by a person's own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHIPPED = Path(__file__).parent.with_name("prices.toml")
 _AFTER_ALL_DAYS = 1 << 40
 _STEPS = range(len(PROMPT_STEPS) + 1)
 _NO_PRICE = TokenRate()
-# What the agent recorded is known without a price.
+# A cost that the agent recorded needs no price.
 _RECORDED = TokenRate(0, 0, 0, 0, 0)
 
 
@@ -29,7 +29,7 @@ class Period(NamedTuple):
 
 
 class PriceTable:
-    """Says what any model cost on any day."""
+    """The rates of every model on every day."""
 
     def __init__(self, shipped: Prices, own: Prices) -> None:
         self._prices = dict(shipped)
@@ -41,20 +41,20 @@ class PriceTable:
             self._prices[model.lower()] = (*before, *prices)
 
     def periods(self, model: str) -> Iterator[Period]:
-        """Every rate of a model: for each step, rates that cover all days without a gap."""
+        """Yield every rate of a model: for each step, they cover all days without a gap."""
         prices = _find(self._prices, model) or (Price(UNDATED, _NO_PRICE),)
         starts = [UNDATED + 1, *(price.since for price in prices[1:])]
         ends = [*starts[1:], _AFTER_ALL_DAYS]
         yield Period(UNDATED, _AFTER_ALL_DAYS, RECORDED, _RECORDED)
         for step in _STEPS:
-            # With no day to go by, a price that ever changed cannot be told.
+            # Without a day, a price that ever changed is unknown.
             undated = prices[0].at(step) if len(prices) == 1 else _NO_PRICE
             yield Period(UNDATED, UNDATED + 1, step, undated)
             for price, first, end in zip(prices, starts, ends, strict=True):
                 yield Period(first, end, step, price.at(step))
 
     def rate(self, model: str, day: int, step: int) -> TokenRate:
-        """The rate of a model for prompts of a step on a day."""
+        """Return the rate of a model for prompts of a step on a day."""
         return next(
             period.rate
             for period in self.periods(model)
@@ -63,18 +63,18 @@ class PriceTable:
 
 
 def _find(prices: Prices, model: str) -> tuple[Price, ...]:
-    found = (prices.get(name) for name in names_of(model))
-    return next((rows for rows in found if rows is not None), ())
+    candidates = (prices.get(name) for name in names_of(model))
+    return next((rows for rows in candidates if rows is not None), ())
 
 
 def price_table(own: Prices) -> PriceTable:
-    """The table in force where a person has prices of their own."""
+    """Return the table in force, given a person's own prices."""
     return PriceTable(shipped_prices(), own)
 
 
 @cache
 def shipped_prices() -> Prices:
-    """The prices that come with Helix."""
+    """Read the prices that come with Helix."""
     import tomllib
 
     def refuse(key: str, what: str) -> None:

@@ -1,4 +1,4 @@
-"""Carries a plan out, a few sessions to a transaction, the oldest first."""
+"""Carry a plan out, a few sessions to a transaction, the oldest first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.eviction import evict
 from helix_tui.store.repair.upkeep import give_back_space
 
-# What one transaction may free: its log must fit on a disk that is nearly full.
+# What one transaction may free: its journal must fit on a nearly full disk.
 _BYTES_AT_ONCE = 16 << 20
 _SESSIONS_AT_ONCE = 200
 
@@ -21,7 +21,7 @@ def apply(
     layout: StoreLayout,
     cancelled: Callable[[], bool],
 ) -> Iterator[Eviction]:
-    """Evicts what the plan names; each eviction is told once its bytes are gone."""
+    """Evict what the plan names; yield each eviction once its bytes are gone."""
     for group in _groups(plan.evictions):
         if cancelled():
             return

@@ -1,4 +1,4 @@
-"""Decides which sessions' raw bytes go: by age, above the soft cap, above the hard cap."""
+"""Decide which sessions' raw bytes go: by age, above the soft cap, above the hard cap."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _LAST_RESORT = "not analyzed yet, and nothing else left above the hard cap"
 
 
 def plan(sessions: Iterable[Evictable], usage: DiskUsage, caps: Caps, now_ms: int) -> RetentionPlan:
-    """Names every eviction and why; the least recently used first.
+    """List every eviction and its reason, the least recently used first.
 
     Raw bytes of a session without a digest go only where nothing else brings usage under the hard
-    cap; such an eviction is a data loss, and said to be one.
+    cap; such an eviction is reported as a data loss.
     """
     planner = _Planner(sessions, usage.raw, now_ms)
     planner.by_age(caps.max_age_days)
@@ -27,7 +27,7 @@ def plan(sessions: Iterable[Evictable], usage: DiskUsage, caps: Caps, now_ms: in
 
 
 class _Planner:
-    """Three passes over the sessions that are left."""
+    """Three passes, each over the sessions that the one before left."""
 
     def __init__(self, sessions: Iterable[Evictable], raw: int, now_ms: int) -> None:
         self._now = now_ms
@@ -36,9 +36,9 @@ class _Planner:
         self.evictions: list[Eviction] = []
 
     def by_age(self, max_days: int) -> None:
-        """Takes what is older than the backstop, whatever the caps say.
+        """Evict what is older than the limit, whatever the caps say.
 
-        How old something is of which no time is known cannot be said.
+        A session without a known time is never too old.
         """
         if max_days:
             oldest = self._now - max_days * _DAY_MS
@@ -50,12 +50,12 @@ class _Planner:
             self._evict(aged, "age", f"older than {max_days} days")
 
     def to_soft_cap(self, cap: int) -> None:
-        """Takes the oldest that are analyzed, not pinned and not growing."""
+        """Evict the oldest that are analyzed, not pinned and not growing."""
         free = [item for item in self._left if self._is_free(item)]
         self._evict(free, "soft", "the oldest above the soft cap", down_to=cap)
 
     def to_hard_cap(self, cap: int) -> None:
-        """Takes the analyzed; then also the growing; then the pinned; the rest as a last resort."""
+        """Evict the analyzed, then growing ones, then pinned ones; the rest as a last resort."""
         steps: tuple[tuple[Callable[[Evictable], bool], str], ...] = (
             (self._is_free, "above the hard cap"),
             (
@@ -71,14 +71,14 @@ class _Planner:
             self._evict(chosen, "hard", reason, down_to=cap)
 
     def _is_free(self, session: Evictable) -> bool:
-        # A clock that ran ahead makes no session grow for ever.
+        # A clock that ran ahead must not keep a session growing for ever.
         is_growing = session.last_ts is not None and (
             self._now - GROWING_MS < session.last_ts <= self._now + GROWING_MS
         )
         return session.is_analyzed and not session.is_pinned and not is_growing
 
     def _last_used(self, session: Evictable) -> tuple[int, str]:
-        """When, for the order; what names no time, or one that cannot be, comes first."""
+        """Return the sort key; a session without a credible time comes first."""
         ts = session.last_ts
         is_known = ts is not None and EARLIEST <= ts <= latest_believed(self._now)
         return (ts if ts is not None and is_known else _LONG_AGO), session.id
@@ -86,12 +86,12 @@ class _Planner:
     def _evict(
         self, sessions: Sequence[Evictable], name: PassName, reason: str, down_to: int = -1
     ) -> None:
-        taken: set[int] = set()
+        evicted_keys: set[int] = set()
         for session in sessions:
             if self._raw <= down_to:
                 break
             self._raw -= session.raw_bytes
-            taken.add(session.key)
+            evicted_keys.add(session.key)
             self.evictions.append(
                 Eviction(
                     session.key,
@@ -103,5 +103,5 @@ class _Planner:
                     session.is_session,
                 )
             )
-        if taken:
-            self._left = [session for session in self._left if session.key not in taken]
+        if evicted_keys:
+            self._left = [session for session in self._left if session.key not in evicted_keys]

@@ -1,4 +1,14 @@
-"""The plain data that stages hand to each other; imported by all, imports none of them."""
+"""The plain data that stages hand to each other; imported by all, imports none of them.
+
+`event.py`, `session.py` and `search.py` are what reads of the store return. `capture.py` is what
+capture hands to the store, with `spend.py` for how usage is summed. `digest.py` is what stays of a
+session, `signal.py` and `candidate.py` what detection makes of it, `retention.py` what eviction
+decides.
+
+`review.py` is the journal and `board.py` what a reviewer is shown. `memory.py` and `hooks.py` are
+for memory. `quality.py` and `curation.py` hold settings. The names of capture, digest, event,
+retention, search and session can be imported from here, the others from their modules.
+"""
 
 from helix_tui.schema.capture import (
     NOT_FOLDED,

@@ -1,4 +1,4 @@
-"""What a reviewer is shown and told: candidates with how they stand, and what a verdict did."""
+"""What a reviewer is shown: candidates with their verdicts, and what a verdict did."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from helix_tui.schema.review import JournalLine, PatternRef, Review, Seen
 
 
 class Reviewed(NamedTuple):
-    """A candidate with all that was merged into it, and how it stands today.
+    """A candidate with all that was merged into it, and its verdict as of today.
 
-    `changed` says what is materially new since the verdict; `is_asked` whether it is on the open
-    list because of that, or because nobody has decided yet.
+    `changed` says what is materially new since the verdict. `is_asked` says that it is on the open
+    list, because of that or because nobody has decided yet.
     """
 
     ranked: Ranked
@@ -40,9 +40,9 @@ class Detection(NamedTuple):
 
 
 class Listed(msgspec.Struct, frozen=True, gc=False):
-    """A candidate as a list shows it: its figures, and how it stands today.
+    """A candidate as a list shows it: its figures, and its verdict as of today.
 
-    It says what `Reviewed` says without the evidence itself, of which 100,000 take long to read.
+    It has what `Reviewed` has but for the evidence, which takes long to read for 100,000 of them.
     """
 
     brief: Brief
@@ -56,9 +56,9 @@ class Listed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Listing(NamedTuple):
-    """All candidates above the floor by rank; where something could not be read, what and why.
+    """All candidates above the floor by rank, and what could not be read and why.
 
-    `seen` is what they were listed by, for a verdict to carry.
+    `seen` is the state of journal and catalog that they were listed by; a verdict carries it.
     """
 
     listed: list[Listed]
@@ -68,9 +68,9 @@ class Listing(NamedTuple):
 
 
 class News(NamedTuple):
-    """What others did since somebody looked: how their candidates stand, and all that is seen now.
+    """What others did since a reviewer last looked: the candidates concerned, and the new state.
 
-    `told` says it in one sentence; `pages` are the patterns whose pages a person touched.
+    `told` says it in one sentence; `pages` are the patterns whose pages a person changed.
     """
 
     listed: list[Listed]
@@ -80,7 +80,7 @@ class News(NamedTuple):
 
 
 class Board(NamedTuple):
-    """Candidates by rank; where something could not be read or grouped, what and why."""
+    """Candidates by rank, and what could not be read or grouped and why."""
 
     reviewed: list[Reviewed]
     stale: str
@@ -94,7 +94,7 @@ Look = Literal["none", "rows", "list", "page"]
 
 
 class PatternOutcome(NamedTuple):
-    """What became of one pattern, and where its file is."""
+    """What a verdict did to one pattern, and where its file is."""
 
     pattern: PatternRef
     path: str
@@ -104,7 +104,7 @@ class PatternOutcome(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a verdict did: its line, the patterns, and what a person should know besides.
+    """What a verdict did: its line, the patterns, and notices for a person.
 
     Without a line nothing had to be written: all was so already. `listed` is how the candidates
     that it is about stand now.
@@ -117,13 +117,13 @@ class Outcome(NamedTuple):
 
 
 class ApprovalPreview(NamedTuple):
-    """One candidate as it is put before a reviewer, with what approving it would write.
+    """One candidate as a reviewer sees it, with what approving it would write.
 
-    `page` is the page that the catalog would have, `into` the pattern that it would go into where
-    that is another's. `words_of_log` names the fields that hold text of a log, which somebody has
-    to look at; `origins` are the sessions that it is from, with the text. `drafted` is the page
-    before a program or a person worded it, `program` the program that did. `seen` is what it was
-    made by, for a verdict to carry.
+    `page` is the page that the catalog would have, `into` the existing pattern that it would go
+    into, if any. `words_of_log` names the fields that hold text from a log, which a person has to
+    read; `origins` are the sessions that it comes from, with the text. `drafted` is the page before
+    a program or a person reworded it, `program` the program that did. `seen` is the state of
+    journal and catalog that it was made by; a verdict carries it.
     """
 
     reviewed: Reviewed

@@ -1,4 +1,4 @@
-"""Candidates: signals of many sessions grouped into one recurring pattern, and their ranks."""
+"""Candidates: signals of many sessions grouped into what recurs, and their ranks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VerdictName = Literal["open", "discussed", "approved", "rejected", "snoozed", "m
 
 
 class Counted(NamedTuple):
-    """A session as detection counts it: a child counts as its root, which the gate looked at."""
+    """A session as detection counts it: a child counts as its root, and shares its gate."""
 
     key: int
     id: str
@@ -29,7 +29,7 @@ class Counted(NamedTuple):
 
 
 class Gated(NamedTuple):
-    """What the quality gate is asked about."""
+    """A session as the quality gate needs it."""
 
     key: int
     id: str
@@ -51,7 +51,7 @@ class Sighting(NamedTuple):
 
 
 class Evidence(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """Where an occurrence can be looked at, by the fingerprint of its event."""
+    """The place of an occurrence, by the fingerprint of its event."""
 
     session: str
     fingerprint: int
@@ -59,7 +59,7 @@ class Evidence(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Member(msgspec.Struct, array_like=True, gc=False):
-    """A session that counts: how often the thing happened in it, when, and what it took."""
+    """A session of a candidate: how often it happened there, when, and what it cost."""
 
     flavor: str
     repo: str
@@ -71,11 +71,11 @@ class Member(msgspec.Struct, array_like=True, gc=False):
 
 
 class Candidate(msgspec.Struct, gc=False):
-    """One recurring pattern as it is stored; what depends on all sessions is added on reading.
+    """What recurs, as it is stored; what depends on all sessions is added on reading.
 
-    `signals` says in how many sessions each signal of it is; `aliases` are ids that parts of it
-    once had or would have alone; `resolves` is the problem that a success overcomes, `remedy` the
-    success that overcomes a problem.
+    `signals` counts the sessions by signal. `aliases` are ids that parts of it once had, or would
+    have alone. `resolves` is the problem that a success overcomes, `remedy` the success that
+    overcomes a problem.
     """
 
     id: str
@@ -97,10 +97,10 @@ class Candidate(msgspec.Struct, gc=False):
 
 
 class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """What a candidate comes to by itself, kept beside it: a list needs no more of it.
+    """The figures of a candidate that a list needs, stored beside it.
 
-    `flavors` and `repos` count its sessions, `weeks` are those in which they began, in order. Of
-    `counted_sessions` one repository is at most half. The medians are what an occurrence takes.
+    `flavors` and `repos` count its sessions; `weeks` are those in which they began, in order. One
+    repository is at most half of `counted_sessions`. The medians are the cost of an occurrence.
     """
 
     id: str
@@ -133,14 +133,14 @@ class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Rate(NamedTuple):
-    """How many of the sessions that could have had something did."""
+    """How many of the eligible sessions have it."""
 
     having: int
     eligible: int
 
 
 class ScoreParts(NamedTuple):
-    """What a score is made of, in the order in which it is multiplied up."""
+    """The factors of a score, in the order of the calculation."""
 
     sessions: int
     counted_sessions: float
@@ -152,7 +152,7 @@ class ScoreParts(NamedTuple):
 
 
 class Ranked(msgspec.Struct, gc=False, frozen=True):
-    """A candidate with what it comes to among all sessions."""
+    """A candidate with its figures among all sessions."""
 
     candidate: Candidate
     brief: Brief
@@ -181,7 +181,7 @@ class Ranked(msgspec.Struct, gc=False, frozen=True):
 
     @property
     def cost_impact(self) -> int:
-        """The tokens that all of it took."""
+        """The tokens that all occurrences cost."""
         return self.brief.cost_impact
 
     @property
@@ -207,7 +207,7 @@ class Remedy(NamedTuple):
 
 
 class CandidateFilter(NamedTuple):
-    """Which candidates a list shows; what is counted never depends on it."""
+    """Which candidates a list shows; counts never depend on it."""
 
     min_frequency: int = 0
     flavor: str | None = None

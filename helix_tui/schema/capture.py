@@ -1,4 +1,4 @@
-"""What capture hands to the store: tasks, batches, cursors and what sessions said of themselves."""
+"""What capture hands to the store: tasks, batches, cursors and patches of sessions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from helix_tui.schema.spend import RECORDED, step_of
 
 
 class UsageClaim(msgspec.Struct, array_like=True, gc=False):
-    """What one session's records say a message cost; fields are per-field maxima.
+    """The usage of a message by one session's records; each field is a maximum.
 
-    `cost_ticks` is what the agent itself recorded, in 1e-10 USD; `cache_write_1h` is a part of
-    `cache_write`; `requests` says of how many requests the figures are the sum.
+    `cost_ticks` is the cost that the agent recorded, in 1e-10 USD; `cache_write_1h` is a part of
+    `cache_write`; `requests` is how many requests the figures sum up.
     """
 
     key: str
@@ -30,7 +30,7 @@ class UsageClaim(msgspec.Struct, array_like=True, gc=False):
     requests: int = 1
 
     def raise_to(self, other: UsageClaim) -> None:
-        """Raises each token field to the maximum and keeps the earliest time with its model."""
+        """Raise each token field to the maximum, and keep the earliest time with its model."""
         self.input = max(self.input, other.input)
         self.output = max(self.output, other.output)
         self.cache_read = max(self.cache_read, other.cache_read)
@@ -46,11 +46,11 @@ class UsageClaim(msgspec.Struct, array_like=True, gc=False):
             self.ts, self.model = other.ts, other.model
 
     def tokens(self) -> tuple[int, int, int, int, int]:
-        """The token fields, in the order in which totals are kept."""
+        """Return the token fields, in the order in which totals are kept."""
         return self.input, self.output, self.cache_read, self.cache_write, self.reasoning
 
     def step(self) -> int:
-        """Which sums the message belongs to: recorded ones, or those of prompts of its size."""
+        """Return the step whose sums it belongs to: recorded, or by the size of its prompt."""
         if self.cost_ticks is not None:
             return RECORDED
         return step_of((self.input + self.cache_read + self.cache_write) // max(self.requests, 1))
@@ -73,7 +73,7 @@ class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Folded(NamedTuple):
-    """A fold behind some events, and the texts of them that can be searched; both packed."""
+    """A fold after some events, and their searchable texts; both packed."""
 
     state: bytes
     texts: bytes
@@ -85,8 +85,8 @@ NOT_FOLDED = Folded(b"", b"")
 class SessionPatch(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """What one read of a unit adds to one session.
 
-    `fold` is the state of the part's fold behind these events; empty if it could not be taken.
-    `texts` are what can be searched of these events alone.
+    `fold` is the state of the part's fold after these events; empty if folding failed. `texts` are
+    the searchable texts of these events alone.
     """
 
     id: str
@@ -105,7 +105,7 @@ class SessionPatch(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Problem(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """Something in Tier 0 that could not be read, and where."""
+    """Something in the agents' logs that could not be read, and where."""
 
     path: str
     offset: int | None
@@ -113,7 +113,7 @@ class Problem(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class FileStamp(NamedTuple):
-    """What tells, without opening it, that a file has not changed."""
+    """What shows, without opening a file, that it has not changed."""
 
     device: int
     inode: int
@@ -122,9 +122,9 @@ class FileStamp(NamedTuple):
 
 
 class FolderMark(NamedTuple):
-    """A folder whose parts are all captured as the digest of its listing has them.
+    """A folder whose parts are all captured, with a digest of its listing.
 
-    Parts that are a unit of their own are counted; the units of the others are named.
+    Parts that are a unit of their own are counted; the units of other parts are named.
     """
 
     digest: int
@@ -133,7 +133,7 @@ class FolderMark(NamedTuple):
 
 
 class Cursor(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """How far a part was read, with hashes that notice a rewritten file."""
+    """How far a part was read, with hashes that reveal a rewritten file."""
 
     stamp: FileStamp | None
     offset: int
@@ -145,7 +145,7 @@ class Cursor(msgspec.Struct, array_like=True, frozen=True, gc=False):
 class PartTask(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """One part of a unit that has something new, or is needed to understand one that has.
 
-    `folds` are those so far, by session; `is_moved` says that the part lay elsewhere before.
+    `folds` are the folds so far, by session; `is_moved` says that the part had another path before.
     """
 
     name: str
@@ -171,7 +171,7 @@ class UnitTask(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class UnitBatch(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A stretch of a unit that is committed as a whole: sessions, cursor and state together."""
+    """A stretch of a unit that is committed at once: sessions, cursor and state together."""
 
     flavor: str
     unit: str

@@ -1,4 +1,4 @@
-"""What a person can set of curation: places, floors, the drafting program, the hub."""
+"""Settings of curation: places, floors, the drafting program, the hub."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Floors(NamedTuple):
 class CurateSettings(NamedTuple):
     """Where verdicts and patterns are kept, and what a pattern's file shows of its evidence.
 
-    Guidance that is alike by so many of a hundred makes two patterns near-duplicates.
+    `alike` is the similarity of guidance, of 100, from which on two patterns are near-duplicates.
     """
 
     catalog_dir: Path
@@ -38,7 +38,7 @@ class CurateSettings(NamedTuple):
 
 
 class HubSettings(NamedTuple):
-    """The hub that decisions are sent to; nothing is sent where it has no address."""
+    """The hub that decisions are sent to; nothing is sent without a `url`."""
 
     url: str = ""
     token_env: str = "HELIX_HUB_TOKEN"

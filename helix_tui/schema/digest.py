@@ -1,4 +1,4 @@
-"""What stays of a session when its raw bytes are gone; every text in it is redacted and bounded."""
+"""The digest: what stays of a session without its raw bytes; texts are redacted and bounded."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Ended = Literal[
 ]
 OutcomeName = Literal["success", "partial", "failed", "abandoned", "unknown"]
 OUTCOMES: tuple[OutcomeName, ...] = ("success", "partial", "failed", "abandoned", "unknown")
-# Under this name stands what a bounded table has no more room for, so that its sums stay true.
+# The row of a bounded table that sums up what it has no room for, so that totals stay true.
 REST = ""
 OTHER_CODE = -1
 
@@ -33,7 +33,7 @@ class ToolTally(msgspec.Struct, array_like=True, gc=False):
 
 
 class CommandTally(msgspec.Struct, array_like=True, gc=False):
-    """The runs of one shell command; a duration is that from the call to its result."""
+    """The runs of one shell command; a duration is measured from the call to its result."""
 
     runs: int = 0
     failures: int = 0
@@ -53,7 +53,7 @@ class FileTally(msgspec.Struct, array_like=True, gc=False):
 class ErrorFact(msgspec.Struct, array_like=True, gc=False):
     """One failed call: the line that names the error, what was tried, and what came next.
 
-    A check that was meant to be red is planned.
+    `is_planned` marks a check that was meant to fail.
     """
 
     fingerprint: int
@@ -69,10 +69,10 @@ class ErrorFact(msgspec.Struct, array_like=True, gc=False):
 
 
 class ErrorGroup(msgspec.Struct, array_like=True, gc=False):
-    """All failed calls of one signature, and what was spent until each was overcome or given up.
+    """All failed calls of one signature, and their cost until each was overcome or given up.
 
-    The line is redacted but not masked, so that it can be grouped anew when its raw is gone. The
-    fingerprint is that of the first, which `errors` may have no more room for.
+    The line is redacted but not masked, so that it can be regrouped without its raw bytes. The
+    fingerprint is that of the first, for which `errors` may have no room.
     """
 
     line: str
@@ -103,7 +103,7 @@ class Moment(msgspec.Struct, array_like=True, gc=False):
     """Something worth citing, by the fingerprint of its event; `count` is how often in a row.
 
     `about` is what it is grouped by: a program, a tool or an error's group. `chars` and `ms` are
-    what was spent on it.
+    its cost.
     """
 
     fingerprint: int
@@ -185,7 +185,7 @@ class Verdict(NamedTuple):
 
 
 class Digest(msgspec.Struct, frozen=True, gc=False):
-    """A session's facts and the verdict on them; inexact where raw bytes were gone too early."""
+    """A session's facts and the verdict on them; inexact where raw bytes went too early."""
 
     facts: Facts
     verdict: Verdict

@@ -1,4 +1,4 @@
-"""Events: as they lie in packs, as rows, and as a transcript shows them."""
+"""Events: as they are stored in packs, as rows, and as a transcript shows them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Kind = Literal[
     "prompt", "reply", "thinking", "tool_call", "tool_result", "compaction", "system", "other"
 ]
 ToolClass = Literal["shell", "read", "edit", "search", "web", "agent", "plan", "mcp", "other"]
-# Why a call or a turn came to nothing, where that says nothing against the tool.
+# Why a call or a turn failed, where the tool is not to blame.
 Fault = Literal["refusal", "cascade", "timeout", "interruption", "api_error"]
 
 # Stored as small integers; the order is part of the store's format and only ever grows.
@@ -30,10 +30,10 @@ TURN_KINDS = frozenset({PROMPT, REPLY, THINKING, TOOL_CALL, TOOL_RESULT})
 
 
 class StoredEvent(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One event as it lies in a pack frame.
+    """One event as it is stored in a pack frame.
 
-    `fault` is set where the agent's records say it in a field; where only words do, nobody has
-    read them yet.
+    `fault` is set only where a field of the agent's records says it; a fault that shows in the text
+    is derived later.
     """
 
     fingerprint: int

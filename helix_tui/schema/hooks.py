@@ -1,4 +1,4 @@
-"""How an agent's hook stands, as commands and screens show it."""
+"""The state of an agent's hook, as commands and screens show it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import msgspec
 class HookStatus(msgspec.Struct, frozen=True):
     """Whether Helix is among an agent's hooks, and whether that works.
 
-    `alive` was proven by running the command; `spooled` events of the agent wait; `is_current` says
-    that the command is the one that would be installed now; `notes` are sentences for a person, and
-    `todo` says what to do where something is wrong.
+    `alive` was proven by running the command; `spooled` counts the waiting events of the agent.
+    `is_current` says that installing now would change nothing. `notes` are sentences for a person,
+    and `todo` says what to do where something is wrong.
     """
 
     flavor: str

@@ -1,4 +1,4 @@
-"""What a person can set of memory, and what of it a screen or a command shows."""
+"""Settings of memory, what a distiller takes and returns, and what commands and screens show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FlushAction = Literal["written", "nothing_new", "noop", "busy", "failed", "cappe
 
 
 class MemorySettings(NamedTuple):
-    """How sessions are distilled, what that may cost, and when notes are brought up to date."""
+    """How sessions are distilled, what that may cost, and when notes are updated."""
 
     distiller: DistillerName = "extractive"
     command: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class MemorySettings(NamedTuple):
 
 
 class Flushed(msgspec.Struct, frozen=True):
-    """What became of one flush; `daily` is the log that it went to, `reason` why it did not."""
+    """The result of one flush; `daily` is the log that it went to, `reason` why it did not."""
 
     session: str
     action: FlushAction
@@ -52,7 +52,7 @@ class SpoolLine(msgspec.Struct, frozen=True):
 
 
 class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What was asked and how it was answered at last; both redacted and bounded."""
+    """A prompt and its last reply; both redacted and bounded."""
 
     ts: int | None
     asked: str
@@ -63,8 +63,8 @@ class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Piece(msgspec.Struct, frozen=True):
     """What is new of a session since it was last flushed; every text in it is redacted.
 
-    `facts` are those of the new events alone; `fingerprints` are all that it covers, also of
-    events of which nothing can be read any more.
+    `facts` are those of the new events alone; `fingerprints` are all that it covers, including
+    events that can no longer be read.
     """
 
     session: str
@@ -82,7 +82,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is worth keeping of a piece, line by line: Markdown, words of a log quoted as code."""
+    """What is worth keeping of a piece, as Markdown; words from a log are quoted as code."""
 
     context: list[str]
     key_exchanges: list[str]
@@ -108,7 +108,7 @@ class ArticleChange(msgspec.Struct, frozen=True):
 
 
 class Compiled(msgspec.Struct, frozen=True):
-    """Which daily logs were compiled, which wait, and what came of it."""
+    """The daily logs that were compiled, those that wait, and the changed articles."""
 
     days: list[str]
     waiting: list[WaitingLog]
@@ -133,7 +133,7 @@ class Article(msgspec.Struct, frozen=True):
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """A session that could not be flushed: why, how often, when again; what is dead waits."""
+    """A session that could not be flushed: why, how often, and when it is retried unless dead."""
 
     session: str
     reason: str
@@ -163,7 +163,7 @@ class Waiting(msgspec.Struct, frozen=True):
 class MemoryOverview(msgspec.Struct, frozen=True):
     """What memory holds and what waits; logs and failures the latest first.
 
-    `troubles` is what of it could not be read: the rest is there all the same.
+    `troubles` names what could not be read; the rest is complete.
     """
 
     days: list[DailyLog]
@@ -178,7 +178,7 @@ class MemoryOverview(msgspec.Struct, frozen=True):
 
 
 class SessionMemory(msgspec.Struct, frozen=True):
-    """What there is of one session: its flushes, the latest first, what failed, its notes."""
+    """What memory holds of one session: flushes, the latest first, the failure, the notes."""
 
     flushes: list[FlushNote]
     failure: Failure | None
@@ -189,7 +189,7 @@ NotesAction = Literal["written", "unchanged", "waiting", "busy"]
 
 
 class NotesOutcome(msgspec.Struct, frozen=True):
-    """What became of one session's notes, and why; times are milliseconds."""
+    """The result of updating one session's notes, and why; times are milliseconds."""
 
     session: str
     path: str
@@ -200,9 +200,9 @@ class NotesOutcome(msgspec.Struct, frozen=True):
 
 
 class NotesFile(msgspec.Struct, frozen=True):
-    """A notes file as it lies there; `kept` are the sections that a person changed.
+    """A notes file on disk; `kept` are the sections that a person changed.
 
-    Of a file whose state cannot be read no session and no time are known.
+    Where the state in the file cannot be read, its session and time are unknown.
     """
 
     session: str

@@ -1,4 +1,4 @@
-"""What a person can set of detection: which sessions count, and from where on a thing is listed."""
+"""Settings of detection: which sessions count, and from when on a candidate is listed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Quality(NamedTuple):
 
 
 class DetectSettings(NamedTuple):
-    """The floor below which a candidate stays in the store and out of the list, and the gate."""
+    """The sessions that a candidate needs to be listed, and the quality gate."""
 
     min_sessions: int = 3
     quality: Quality = Quality()
 
     def settings(self) -> str:
-        """What grouping depends on, as one text."""
+        """Return the settings that grouping depends on, as one text."""
         return repr(tuple(self.quality))

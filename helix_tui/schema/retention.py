@@ -1,4 +1,4 @@
-"""What retention decides on, and what it decided."""
+"""What retention decides on, and its decisions."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Caps(msgspec.Struct, frozen=True):
 
 
 class DiskUsage(msgspec.Struct, frozen=True):
-    """What the store takes on disk: raw is what eviction can give back, distilled is the rest."""
+    """The store's size on disk: raw is what eviction can free, distilled is the rest."""
 
     raw: int
     distilled: int
 
 
 class Evictable(msgspec.Struct, frozen=True):
-    """A session that has raw bytes; one without a prompt, reply or tool call is none yet."""
+    """A session with raw bytes; `is_session` is false before a prompt, reply or tool call."""
 
     key: int
     id: str
@@ -60,7 +60,7 @@ class RetentionPlan(msgspec.Struct, frozen=True):
 
     @property
     def freed(self) -> int:
-        """How many raw bytes go."""
+        """The raw bytes that are freed."""
         return sum(eviction.raw_bytes for eviction in self.evictions)
 
     @property
@@ -70,7 +70,7 @@ class RetentionPlan(msgspec.Struct, frozen=True):
 
     @property
     def passes(self) -> dict[PassName, int]:
-        """How many sessions each pass takes."""
+        """The number of sessions that each pass evicts."""
         counted = Counter(eviction.in_pass for eviction in self.evicted)
         return {name: counted[name] for name in PASSES}
 
@@ -81,7 +81,7 @@ class RetentionPlan(msgspec.Struct, frozen=True):
 
 
 class RetentionReport(msgspec.Struct, frozen=True):
-    """A plan and what came of it; `held` says why nothing of it was carried out."""
+    """A plan and its result; `held` says why nothing of it was carried out."""
 
     plan: RetentionPlan
     after: DiskUsage
@@ -89,5 +89,5 @@ class RetentionReport(msgspec.Struct, frozen=True):
 
     @property
     def is_distilled_alert(self) -> bool:
-        """Whether the distilled rest is over its cap, of which nothing is ever dropped."""
+        """Whether the distilled part, which is never dropped, is over its cap."""
         return self.after.distilled > self.plan.caps.distilled

@@ -1,4 +1,4 @@
-"""Verdicts: what a person decided on candidates, as the journal keeps it and as it stands now."""
+"""Verdicts on candidates, as lines of the journal and as their present state."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import msgspec
 
 from helix_tui.schema.candidate import CandidateState, VerdictName
 
-# `edit` is a change that a person made to a file of the catalog, `rename` an id that grouping
-# replaced: both are noted when first seen, and neither is a verdict that can be taken back.
+# `edit` is a person's change of a file of the catalog, `rename` an id that grouping replaced: both
+# are recorded when first seen, and neither is a verdict that can be undone.
 Action = Literal[
     "approve", "reject", "discuss", "snooze", "merge", "split", "undo", "edit", "rename"
 ]
@@ -17,7 +17,7 @@ VERDICT_ACTIONS = frozenset({"approve", "reject", "discuss", "snooze", "merge", 
 
 
 class Snapshot(msgspec.Struct, frozen=True, gc=False):
-    """What the evidence was when somebody decided; what changed since is told by it."""
+    """The evidence at the time of a verdict, with which later evidence is compared."""
 
     sessions: int
     frequency: int
@@ -39,9 +39,9 @@ class Until(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Write(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """What a line made of a pattern's file: its whole text, or None where it took it away.
+    """The text that a line gave a pattern's file, or None where it removed the file.
 
-    `history` is the text of the history file where that was found changed as well.
+    `history` is the text of the history file where that was changed as well.
     """
 
     pattern: str
@@ -57,7 +57,7 @@ class PatternFiles(NamedTuple):
 
 
 class PatternRef(msgspec.Struct, frozen=True, gc=False):
-    """Which version of a pattern a verdict made, and where it stands."""
+    """The version of a pattern that a verdict made, and its status."""
 
     id: str
     version: str
@@ -69,8 +69,8 @@ class JournalLine(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_
     """One line of the journal: what somebody did, when, on what evidence, and what it wrote.
 
     `id` is unique everywhere, `seq` counts within one journal. `others` are the candidates that a
-    merge takes in or a split lets go, or the new id of a renamed one; `undoes` is a line's id.
-    `masked` are the lines out of whose texts excerpts of forgotten sessions were taken.
+    merge adds or a split releases, or the new id of a renamed one; `undoes` is a line's id.
+    `masked` are the lines from whose texts excerpts of forgotten sessions were removed.
     """
 
     id: str
@@ -90,22 +90,22 @@ class JournalLine(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_
 
 
 class Seen(NamedTuple):
-    """What somebody had before them who decides: the lines of the journal, by their ids.
+    """The state that a reviewer decided by: the lines of the journal, by their ids.
 
-    `pages` are the pages of the catalog by pattern, each with a digest of its text: what a person
-    did to one stands in no line until somebody opens the journal for writing.
+    `pages` are the pages of the catalog by pattern, each with a digest of its text: a person's edit
+    is in no line until the journal is next opened for writing.
     """
 
     lines: frozenset[str]
     pages: frozenset[tuple[str, str]]
 
     def and_also(self, other: Seen) -> Seen:
-        """What was before somebody at either of two times."""
+        """Join the states that a reviewer saw at two times."""
         return Seen(self.lines | other.lines, self.pages | other.pages)
 
 
 class Note(NamedTuple):
-    """What somebody said of a candidate, and when."""
+    """A person's note on a candidate."""
 
     at: str
     author: str
@@ -113,11 +113,11 @@ class Note(NamedTuple):
 
 
 class Review(msgspec.Struct, frozen=True, gc=False):
-    """How a candidate stands: the last verdict that was not taken back, and its thread.
+    """The review of a candidate: the last verdict that was not undone, and its notes.
 
     `pattern` is the pattern that it is part of; `merged` are the candidates that count as it, and
-    `merged_into` is the one that it counts as, at the end of a chain. `before_snooze` is what it
-    was when somebody put it off.
+    `merged_into` is the one that it counts as, at the end of a chain. `before_snooze` is the
+    verdict from before it was snoozed.
     """
 
     verdict: VerdictName = "open"

@@ -1,4 +1,4 @@
-"""What can be searched of a session, what somebody looks for, and what was found."""
+"""Searchable texts, queries and search results."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ SearchText = tuple[int, int | None, str]
 
 
 class Term(NamedTuple):
-    """A word or phrase that somebody looks for; of a prefix, the last word may go on."""
+    """A word or phrase of a query; the last word of a prefix may continue."""
 
     text: str
     is_prefix: bool = False
 
 
 class Query(msgspec.Struct, frozen=True):
-    """Every wanted term is in a session that is found, and no excluded one."""
+    """A session matches if it has every wanted term and no excluded one."""
 
     wanted: tuple[Term, ...]
     excluded: tuple[Term, ...] = ()
 
 
 class Snippet(msgspec.Struct, frozen=True):
-    """A stretch of one text on one line; `marks` are the places of what was looked for in it."""
+    """A stretch of one text on one line; `marks` are the places of the terms in it."""
 
     kind: TextKind
     ts: int | None
@@ -39,9 +39,9 @@ class Snippet(msgspec.Struct, frozen=True):
 
 
 class SearchHit(msgspec.Struct, frozen=True):
-    """A session that was found; a higher score is a better hit, the best snippet comes first.
+    """A session that matches; a higher score is better, and the best snippet comes first.
 
-    `matches` counts the texts of the session that hold something of what was looked for.
+    `matches` counts the texts of the session that have any of the terms.
     """
 
     session: str

@@ -11,9 +11,9 @@ RAW_STATES: tuple[RawState, ...] = ("full", "partial", "evicted")
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """Tokens, disjoint but for `output`, which includes `reasoning`, and what they cost.
+    """Tokens and their cost; counts are disjoint, but `output` includes `reasoning`.
 
-    `usd` is None unless all of it is known; `usd_priced` is what the priced part comes to.
+    `usd` is None unless the price of every token is known; `usd_priced` is the priced part.
     """
 
     input: int = 0
@@ -100,7 +100,7 @@ class SweepSummary(msgspec.Struct, frozen=True):
 
 
 class DoctorCheck(msgspec.Struct, frozen=True):
-    """One thing doctor looked at; `todo` says what to do when it is not fine."""
+    """The result of one check of doctor; `todo` says what to do where it failed."""
 
     name: str
     is_ok: bool

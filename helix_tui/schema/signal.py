@@ -1,4 +1,4 @@
-"""Signals: what happened in one session that may recur in others."""
+"""Signals: things that happened in one session and may recur in others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SignalName = Literal[
 
 
 class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
-    """One thing that happened in a session, by what it is grouped by, with what it took.
+    """One thing that happened in a session, with the fields it is grouped by and its cost.
 
     An error has its class and subject, or its template where no class is known. `verb` is what
     overcame it, `text` what a person reads, `before` what went before it; `values` are the
@@ -58,7 +58,7 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
 
 
 class Profile(msgspec.Struct, array_like=True, gc=False, frozen=True):
-    """What tells a real coding session from a greeting or an interrupted start."""
+    """The figures that tell a real coding session from a greeting or an interrupted start."""
 
     prompts: int = 0
     tasks: int = 0
@@ -68,7 +68,7 @@ class Profile(msgspec.Struct, array_like=True, gc=False, frozen=True):
 
 
 class Judged(NamedTuple):
-    """What is made of a session's folds: the verdict, the gate's facts, the signals by bucket."""
+    """What follows from a session's folds: verdict, profile, and signals by bucket."""
 
     verdict: Verdict
     profile: Profile

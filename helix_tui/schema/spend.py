@@ -1,10 +1,10 @@
-"""How usage is summed up so that any table of prices can be laid over the sums."""
+"""Sum usage up so that any table of prices can be applied to the sums."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 
-# Vendors charge more for prompts above one of these sizes; sums are kept apart by them.
+# Vendors charge more for prompts above one of these sizes; sums are separate for each.
 PROMPT_STEPS = (100_000, 200_000, 272_000)
 # The step of messages whose cost the agent itself recorded.
 RECORDED = -1
@@ -16,10 +16,10 @@ DAY_MS = 86_400_000
 
 
 def day_of(ts: int | None) -> int:
-    """The day, UTC, that a stored time falls on, counted from 1970."""
+    """Return the day, UTC, of a stored time, counted from 1970."""
     return UNDATED if ts is None else ts // DAY_MS
 
 
 def step_of(prompt_tokens: int) -> int:
-    """How many of the sizes at which prices change a prompt is above."""
+    """Count the sizes at which prices change that a prompt exceeds."""
     return bisect_left(PROMPT_STEPS, prompt_tokens)

@@ -1,4 +1,4 @@
-"""Finds in a session's texts what was looked for, and cuts out where it stands."""
+"""Find the terms of a query in a session's texts, and cut snippets around them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from helix_tui.schema import TEXT_KINDS, Query, SearchText, Snippet, Term, TextK
 _WIDTH = 160
 _BEFORE = 40
 _MOST_SNIPPETS = 3
-# Of two texts that hold as much of what was looked for, that of the earlier kind is shown.
+# Of two texts with as many of the terms, the one of the earlier kind is shown.
 _ORDER: tuple[TextKind, ...] = ("prompt", "error", "command", "reply")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -29,18 +29,18 @@ class _Match(msgspec.Struct, frozen=True):
     spans: list[list[Span]]
 
     def goodness(self) -> tuple[int, int, int]:
-        """The least is the best: more of the terms, a weightier kind, the earlier."""
+        """Return the sort key, best first: more terms, a weightier kind, earlier."""
         return -len(self.spans), _ORDER.index(self.kind), self.ts or 0
 
 
 def find_in(texts: Iterable[SearchText], query: Query) -> tuple[int, tuple[Snippet, ...]]:
-    """How many texts have something of what was looked for, and snippets of the best of them."""
+    """Count the texts that have any term, and cut snippets from the best of them."""
     patterns = [pattern for pattern in map(_pattern, query.wanted) if pattern]
-    # A text that came in twice, from two files, is one.
+    # The same text from two files counts once.
     unique = dict.fromkeys(texts)
     matches = [match for text in unique if (match := _match(text, patterns))]
     if not matches and unique:
-        # The index folds some signs otherwise: what it found is there, but not where.
+        # The index folds some characters differently: it matched, but the place is unknown.
         matches = [_Match(TEXT_KINDS[kind], ts, _line(text), []) for kind, ts, text in unique][:1]
     matches.sort(key=_Match.goodness)
     shown = {match.line: match for match in reversed(matches)}
@@ -49,11 +49,11 @@ def find_in(texts: Iterable[SearchText], query: Query) -> tuple[int, tuple[Snipp
 
 
 def _match(text: SearchText, patterns: Sequence[re.Pattern[str]]) -> _Match | None:
-    kind, ts, said = text
-    line = _line(said)
+    kind, ts, raw_text = text
+    line = _line(raw_text)
     plain = _folded(line)
-    found = [[place.span() for place in pattern.finditer(plain)] for pattern in patterns]
-    spans = [places for places in found if places]
+    places_by_term = [[place.span() for place in pattern.finditer(plain)] for pattern in patterns]
+    spans = [places for places in places_by_term if places]
     return _Match(TEXT_KINDS[kind], ts, line, spans) if spans else None
 
 
@@ -62,7 +62,7 @@ def _line(text: str) -> str:
 
 
 def _pattern(term: Term) -> re.Pattern[str] | None:
-    """The term as the index understands it: words that follow each other, whatever is between."""
+    """Compile a term as the index takes it: adjacent words, with any punctuation between."""
     words = _WORD.findall(_folded(term.text))
     if not words:
         return None
@@ -71,7 +71,7 @@ def _pattern(term: Term) -> re.Pattern[str] | None:
 
 
 def _folded(text: str) -> str:
-    """The text in small letters without accents, sign for sign."""
+    """Lower the text and drop accents, character by character."""
     return text.lower() if text.isascii() else "".join(map(_folded_sign, text))
 
 
@@ -81,7 +81,7 @@ def _folded_sign(sign: str) -> str:
 
 
 def _snippet(match: _Match) -> Snippet:
-    """The stretch that has the most of the terms; marked is what of them lies in it whole."""
+    """Cut the stretch with the most terms, and mark those that lie in it whole."""
     spans = sorted(span for places in match.spans for span in places)
     line = match.line
     start = max(0, min(_best_start(match.spans, spans), len(line) - _WIDTH))
@@ -98,19 +98,19 @@ def _snippet(match: _Match) -> Snippet:
 
 
 def _best_start(by_term: Sequence[Sequence[Span]], spans: Sequence[Span]) -> int:
-    """Some signs before the place from which on a snippet holds the most of the terms."""
+    """Return a start from which a snippet holds the most terms, a little before the first."""
 
     def terms_from(start: int) -> int:
         reach = start + _WIDTH - 2 * _BEFORE
         return sum(any(start <= a and b <= reach for a, b in places) for places in by_term)
 
     starts = [start for start, _ in spans[:50]]
-    best = max(starts, key=terms_from, default=0)  # the first of those that are alike
+    best = max(starts, key=terms_from, default=0)  # the first of equals
     return best - _BEFORE
 
 
 def _apart(spans: Iterable[Span]) -> list[Span]:
-    """Spans in order, of which no two overlap."""
+    """Join overlapping spans."""
     apart: list[Span] = []
     for start, end in spans:
         if apart and start < apart[-1][1]:

@@ -1,6 +1,10 @@
 """The Pattern Catalog as a folder of files.
 
-`folder.py` reads it, `catalog.py` makes it what it should be, `index.py` writes the list of all
-patterns, `check.py` says what is wrong in it, `scan.py` refuses secrets, `commit.py` commits by
-git. A file that cannot be read is told and never touched.
+`catalog.py` is what callers use: `Catalog` reads the folder and writes the files that the journal
+calls for. `check.py` lists what is wrong in a folder, and `commit.py` commits files with git.
+
+`folder.py` reads the folder's texts by id. `index.py` writes `INDEX.md`, the list of all patterns.
+`scan.py` finds secrets and hidden characters, which are never written.
+
+A file that cannot be read is reported and never touched.
 """

@@ -1,4 +1,4 @@
-"""The folder of the Pattern Catalog: its patterns, and the files that are to be there."""
+"""Read the patterns of a catalog folder, and write the files that should be in it."""
 
 from __future__ import annotations
 
@@ -35,76 +35,76 @@ from helix_tui.files.durable import (
 )
 from helix_tui.schema.review import PatternFiles
 
-# A catalog is shared through git; the umask takes away what somebody does not want shared.
+# A catalog is shared through git; the umask removes what somebody does not want shared.
 _FOLDER_MODE = 0o755
 _FILE_MODE = 0o644
 
 
 class CatalogListing(NamedTuple):
-    """The patterns of a catalog, and what cannot be read as one."""
+    """The patterns of a catalog, and the files that cannot be read as one."""
 
     patterns: dict[str, Pattern]
     bad: list[BadFile]
 
 
-class _Wanted(NamedTuple):
+class _FileChange(NamedTuple):
     path: Path
     text: str | None
 
 
 class Catalog:
-    """One folder with a page for each pattern, and a history for each that was changed."""
+    """A folder with a page for each pattern, and a history for each pattern that has changed."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._parsed: dict[str, tuple[str, Pattern | BadPageError]] = {}
 
     def texts(self) -> dict[str, str]:
-        """The text of every page, by the id that its file is named after."""
+        """Return the text of every page, by the id that its file is named after."""
         return find(self.root, PAGE).texts
 
     def histories(self) -> dict[str, str]:
-        """The text of every history, by the id of its pattern."""
+        """Return the text of every history, by the id of its pattern."""
         return find(self.root, HISTORY).texts
 
     def read(self) -> CatalogListing:
-        """Every pattern, and every page that cannot be read, with its mistakes."""
+        """Read every pattern, and list the mistakes of every page that cannot be read."""
         texts, bad = find(self.root, PAGE)
         patterns: dict[str, Pattern] = {}
         for name, text in texts.items():
-            found = self._parse(name, text)
-            if isinstance(found, Pattern):
-                patterns[name] = found
+            parsed = self._parse(name, text)
+            if isinstance(parsed, Pattern):
+                patterns[name] = parsed
             else:
                 path = self.root / f"{name}{PAGE}"
-                bad += [BadFile(path, line, reason) for line, reason in found.mistakes]
+                bad += [BadFile(path, line, reason) for line, reason in parsed.mistakes]
         return CatalogListing(patterns, sorted(bad))
 
     def apply(
         self,
         projection: Mapping[str, PatternFiles],
-        known: Collection[str],
+        known_ids: Collection[str],
         found: tuple[FolderTexts, FolderTexts] | None = None,
     ) -> list[Path]:
-        """Makes the folder hold these files, and says which it wrote or took away.
+        """Make the folder hold these files, and return the paths written or removed.
 
-        What is as it should be is not touched. Both files of a pattern stay as they are where they
-        are there and their id is not `known`, so that they are a person's, and where one of them
-        cannot be read or holds what may not be written. `found` are the pages and histories of the
-        folder, where somebody has just read them.
+        Files that are already right are not touched. Both files of a pattern are left alone where
+        they exist and their id is not in `known_ids` (a person put them there), and where one of
+        them cannot be read or holds something that may not be written. `found` are the pages and
+        histories of the folder, where the caller has just read them.
         """
         pages, histories = found or (find(self.root, PAGE), find(self.root, HISTORY))
-        wanted = self._differing(projection, known, pages, histories)
-        _refuse(wanted)
+        changes = self._differing(projection, known_ids, pages, histories)
+        _refuse(changes)
         if self.root.is_dir():
             remove_leftovers(self.root)
-        for change in wanted:
+        for change in changes:
             _put(change)
-        left = {**pages.texts, **{name: projection[name].text for name in _pages_of(wanted)}}
-        index = self._index({name: text for name, text in left.items() if text is not None})
+        page_texts = {**pages.texts, **{name: projection[name].text for name in _pages_of(changes)}}
+        index = self._index({name: text for name, text in page_texts.items() if text is not None})
         for change in index:
             _put(change)
-        touched = [change.path for change in (*wanted, *index)]
+        touched = [change.path for change in (*changes, *index)]
         if touched:
             with told(self.root):
                 sync_folder(self.root)
@@ -113,12 +113,12 @@ class Catalog:
     def _differing(
         self,
         projection: Mapping[str, PatternFiles],
-        known: Collection[str],
+        known_ids: Collection[str],
         pages: FolderTexts,
         histories: FolderTexts,
-    ) -> list[_Wanted]:
+    ) -> list[_FileChange]:
         unreadable = {bad.path for bad in (*pages.bad, *histories.bad)}
-        wanted: list[_Wanted] = []
+        differing: list[_FileChange] = []
         for name, files in sorted(projection.items()):
             if not is_pattern_id(name):
                 raise NotFoundError("There is no pattern of that id.", "It cannot name a file.")
@@ -126,60 +126,60 @@ class Catalog:
             page_now, history_now = pages.texts.get(name), histories.texts.get(name)
             changes = []
             if (history_now or "") != files.history:
-                changes.append(_Wanted(history, files.history or None))
+                changes.append(_FileChange(history, files.history or None))
             if page_now != files.text:
-                changes.append(_Wanted(page, files.text))
-            is_there = page_now is not None or history_now is not None
+                changes.append(_FileChange(page, files.text))
+            is_present = page_now is not None or history_now is not None
             is_kept = bool({page, history} & unreadable) or (
-                bool(changes) and is_there and name not in known
+                bool(changes) and is_present and name not in known_ids
             )
-            if changes and not is_kept and not _faulty(name, page_now, history_now):
-                wanted += changes
-        return wanted
+            if changes and not is_kept and not _has_faults(name, page_now, history_now):
+                differing += changes
+        return differing
 
-    def _index(self, texts: dict[str, str]) -> list[_Wanted]:
-        now, is_other = read_index(self.root)
-        if is_other or (now is not None and not is_generated(now)):
+    def _index(self, texts: dict[str, str]) -> list[_FileChange]:
+        current, is_other = read_index(self.root)
+        if is_other or (current is not None and not is_generated(current)):
             return []
         parsed = [self._parse(name, text) for name, text in texts.items()]
-        made = index_of([found for found in parsed if isinstance(found, Pattern)])
-        return [_Wanted(self.root / INDEX, made)] if made != now else []
+        index = index_of([page for page in parsed if isinstance(page, Pattern)])
+        return [_FileChange(self.root / INDEX, index)] if index != current else []
 
     def _parse(self, name: str, text: str) -> Pattern | BadPageError:
-        known = self._parsed.get(name)
-        if known is None or known[0] != text:
-            found: Pattern | BadPageError
+        cached = self._parsed.get(name)
+        if cached is None or cached[0] != text:
+            parsed: Pattern | BadPageError
             try:
-                found = known_page(text, name)
+                parsed = known_page(text, name)
             except BadPageError as bad:
-                found = bad
-            self._parsed[name] = known = (text, found)
-        return known[1]
+                parsed = bad
+            self._parsed[name] = cached = (text, parsed)
+        return cached[1]
 
 
-def _pages_of(wanted: list[_Wanted]) -> list[str]:
-    names = (change.path.name for change in wanted)
+def _pages_of(changes: list[_FileChange]) -> list[str]:
+    names = (change.path.name for change in changes)
     return [name.removesuffix(PAGE) for name in names if name.endswith(PAGE)]
 
 
-def _faulty(name: str, page: str | None, history: str | None) -> bool:
+def _has_faults(name: str, page: str | None, history: str | None) -> bool:
     return bool(
         (page is not None and page_faults(page, name))
         or (history is not None and history_faults(history, name))
     )
 
 
-def _refuse(wanted: list[_Wanted]) -> None:
+def _refuse(changes: list[_FileChange]) -> None:
     places = []
-    for path, text in wanted:
+    for path, text in changes:
         if text is not None:
             scan = page_refusals if path.name.endswith(PAGE) else history_refusals
-            places += [RefusedPlace(path.name, line, what) for line, what in scan(text)]
+            places += [RefusedPlace(path.name, line, reason) for line, reason in scan(text)]
     if places:
         raise RefusedError(places)
 
 
-def _put(change: _Wanted) -> None:
+def _put(change: _FileChange) -> None:
     path, text = change
     if text is None:
         remove_durably(path, is_folder_synced=False)

@@ -1,4 +1,4 @@
-"""Whether a catalog is sound: every page, every history, and what they say of one another."""
+"""Check a catalog: every page, every history, and how they refer to each other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from helix_tui.curate.page.pattern import Pattern
 from helix_tui.curate.page.versions import compare_versions, read_history
 
 _COMMENT = re.compile(r"(?m)(?:^|(?<=[ \t]))#.*$")
-_MANY = 40  # so many signs that may begin a comment are looked at in a page
+_MANY = 40  # how many `#` of a page are tried as the beginning of a comment
 _REFERENCES = ("related", "supersedes", "superseded_by")
 
 
@@ -40,29 +40,29 @@ class _Page(NamedTuple):
 
 
 def check(root: Path) -> list[Finding]:
-    """All that is wrong with the catalog in a folder, by file and line; nothing is changed."""
+    """List everything wrong with the catalog in a folder, by file and line; change nothing."""
     texts, bad_pages = find(root, PAGE)
     histories, bad_histories = find(root, HISTORY)
-    found = [Finding(*bad, "error") for bad in (*bad_pages, *bad_histories)]
+    findings = [Finding(*bad, "error") for bad in (*bad_pages, *bad_histories)]
     pages: dict[str, _Page] = {}
     for name, text in texts.items():
         path = root / f"{name}{PAGE}"
-        found += [Finding(path, *refusal, "error") for refusal in page_refusals(text)]
+        findings += [Finding(path, *refusal, "error") for refusal in page_refusals(text)]
         try:
             pages[name] = _Page(path, read_page(text, name), front_matter_of(text))
         except BadFileError as bad:
-            found += [Finding(path, *mistake, "error") for mistake in bad.mistakes]
+            findings += [Finding(path, *mistake, "error") for mistake in bad.mistakes]
     for name, text in histories.items():
         path = root / f"{name}{HISTORY}"
-        found += [Finding(path, *refusal, "error") for refusal in history_refusals(text)]
-        found += _history(path, text, name, pages.get(name))
+        findings += [Finding(path, *refusal, "error") for refusal in history_refusals(text)]
+        findings += _history(path, text, name, pages.get(name))
         if name not in texts:
-            found.append(Finding(path, 1, "there is no pattern of which it is", "warning"))
+            findings.append(Finding(path, 1, "there is no pattern of which it is", "warning"))
     for page in pages.values():
-        found += _references(page, texts)
-        found += _comments(page)
-    found += [*_twice(pages), *_index(root, pages)]
-    return sorted(set(found))
+        findings += _references(page, texts)
+        findings += _comments(page)
+    findings += [*_twice(pages), *_index(root, pages)]
+    return sorted(set(findings))
 
 
 def _history(path: Path, text: str, name: str, page: _Page | None) -> Iterator[Finding]:
@@ -92,8 +92,8 @@ def _references(page: _Page, names: Collection[str]) -> Iterator[Finding]:
 
 
 def _twice(pages: dict[str, _Page]) -> Iterator[Finding]:
-    """Ids that some disks hold for one, and evidence that counts in two patterns."""
-    taken: dict[str, str] = {}
+    """Find ids that differ only by case, and candidates that count in two patterns."""
+    owners: dict[str, str] = {}
     spelled: dict[str, str] = {}
     for name, page in sorted(pages.items()):
         other = spelled.setdefault(name.casefold(), name)
@@ -103,30 +103,30 @@ def _twice(pages: dict[str, _Page]) -> Iterator[Finding]:
         if page.pattern.status == "deprecated":
             continue  # what replaced it may have its evidence
         for number, candidate in enumerate(page.pattern.candidates):
-            other = taken.setdefault(candidate, name)
+            other = owners.setdefault(candidate, name)
             if other != name:
                 reason = f"candidate {candidate} is part of {other} as well"
                 yield Finding(page.path, page.line("candidates", number), reason, "error")
 
 
 def _comments(page: _Page) -> Iterator[Finding]:
-    """Comments in the fields, which the next version would be without."""
+    """Find comments in the front matter, which the next version would lose."""
     if "#" not in page.head:
         return
     values = FrontMatter(page.head, 2).values
-    for found in list(_COMMENT.finditer(page.head))[:_MANY]:
-        # In a text, what follows the sign would be missed.
-        without = page.head[: found.start()] + page.head[found.end() :]
+    for match in list(_COMMENT.finditer(page.head))[:_MANY]:
+        # Within a quoted text `#` begins no comment: without it the values would differ.
+        without = page.head[: match.start()] + page.head[match.end() :]
         if FrontMatter(without, 2).values == values:
-            line = page.head.count("\n", 0, found.start()) + 2
+            line = page.head.count("\n", 0, match.start()) + 2
             reason = "this comment is lost when Helix writes the page again; put it below"
             yield Finding(page.path, line, reason, "warning")
 
 
 def _index(root: Path, pages: dict[str, _Page]) -> Iterator[Finding]:
-    now, is_other = read_index(root)
-    if is_other or (now is not None and not is_generated(now)):
+    current, is_other = read_index(root)
+    if is_other or (current is not None and not is_generated(current)):
         return
-    if now != index_of([page.pattern for page in pages.values()]):
-        reason = "there is no index yet" if now is None else "the index is out of date"
+    if current != index_of([page.pattern for page in pages.values()]):
+        reason = "there is no index yet" if current is None else "the index is out of date"
         yield Finding(root / INDEX, 1, f"{reason}; the next verdict writes it", "warning")

@@ -1,4 +1,4 @@
-"""The catalog's files committed through git's own command line, just those and nothing else."""
+"""Commit files of the catalog with the git command line, and nothing but those files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from helix_tui.text.safe import safe_line
 _TIMEOUT_SECONDS = 30.0
 _GRACE_SECONDS = 2.0  # git removes its locks when it is asked to end
 _REASON_WIDTH = 400
-# What a hook of another repository, in which this may run, says of that repository.
+# Set by git for a hook, within which this may run; they describe the hook's own repository.
 _ELSEWHERE = frozenset(
     (
         "GIT_DIR",
@@ -51,91 +51,92 @@ _QUIET = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_EDITOR": "true",
-    "LC_ALL": "C.UTF-8",  # reasons are told by git's words
+    "LC_ALL": "C.UTF-8",  # failures are recognised by git's English messages
 }
 _OPTIONS = ("--no-pager", "-c", "gc.auto=0", "-c", "maintenance.auto=false")
 _NOTHING = ("nothing to commit", "nothing added to commit", "no changes added")
 
 
 class CommitResult(NamedTuple):
-    """The commit that was made, or why there is none; neither where nothing had changed."""
+    """The commit, or the reason why there is none; both are empty where nothing had changed."""
 
     commit: str
     reason: str
 
 
-class _Ran(NamedTuple):
+class _GitResult(NamedTuple):
     code: int
     out: str
     err: str
 
 
-class _NotDoneError(Exception):
+class _NotCommittedError(Exception):
     pass
 
 
 def commit(
     root: Path, paths: Sequence[Path], message: str, *, timeout: float = _TIMEOUT_SECONDS
 ) -> CommitResult:
-    """Commits these files of the catalog as they are, new, changed or gone.
+    """Commit these files of the catalog as they are, whether new, changed or removed.
 
-    What else is staged or changed stays so. What hinders it is a reason in words: a verdict is kept
-    whether or not it could be committed.
+    Anything else that is staged or changed stays so. A failure is returned as a reason, not raised:
+    a verdict is kept whether or not it could be committed.
     """
     try:
         return _commit(root, paths, safe_line(message).strip() or "Pattern Catalog", timeout)
-    except _NotDoneError as error:
+    except _NotCommittedError as error:
         return CommitResult("", safe_line(str(error), _REASON_WIDTH))
 
 
 def _commit(root: Path, paths: Sequence[Path], message: str, timeout: float) -> CommitResult:
-    here = root.absolute()
-    inside = _git(here, ["rev-parse", "--is-inside-work-tree"], timeout)
+    folder = root.absolute()
+    inside = _git(folder, ["rev-parse", "--is-inside-work-tree"], timeout)
     if inside.code != 0 or inside.out.strip() != "true":
-        raise _NotDoneError(_why_no_repository(here, inside))
-    wanted = sorted({os.path.relpath(path.absolute(), here) for path in paths})
-    changed = _changed(here, wanted, timeout)
+        raise _NotCommittedError(_why_no_repository(folder, inside))
+    names = sorted({os.path.relpath(path.absolute(), folder) for path in paths})
+    changed = _changed(folder, names, timeout)
     if not changed:
         return CommitResult("", "")
     new = [name for name, state in changed.items() if state == "??"]
     if new:
-        _must(_git(here, ["add", "--intent-to-add", "--", *new], timeout))
-    is_done = False
+        _output_of(_git(folder, ["add", "--intent-to-add", "--", *new], timeout))
+    is_committed = False
     try:
-        asked = ["commit", "--quiet", "--only", f"--message={message}", "--", *changed]
-        made = _git(here, asked, timeout)
-        is_done = made.code == 0
+        arguments = ["commit", "--quiet", "--only", f"--message={message}", "--", *changed]
+        committed = _git(folder, arguments, timeout)
+        is_committed = committed.code == 0
     finally:
-        if new and not is_done:
-            _git(here, ["rm", "--cached", "--force", "--quiet", "--", *new], timeout)
-    if not is_done and any(words in made.out + made.err for words in _NOTHING):
+        if new and not is_committed:
+            _git(folder, ["rm", "--cached", "--force", "--quiet", "--", *new], timeout)
+    if not is_committed and any(words in committed.out + committed.err for words in _NOTHING):
         return CommitResult("", "")
-    _must(made)
-    return CommitResult(_must(_git(here, ["rev-parse", "HEAD"], timeout)).strip(), "")
+    _output_of(committed)
+    return CommitResult(_output_of(_git(folder, ["rev-parse", "HEAD"], timeout)).strip(), "")
 
 
-def _changed(here: Path, wanted: list[str], timeout: float) -> dict[str, str]:
-    """Which of the files differ from the last commit, and how; git minds names it never saw."""
-    if not wanted:
+def _changed(folder: Path, names: list[str], timeout: float) -> dict[str, str]:
+    """Return the files that differ from the last commit, each with its state in `git status`."""
+    if not names:
         return {}
-    prefix = _must(_git(here, ["rev-parse", "--show-prefix"], timeout)).rstrip("\n")
-    asked = ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"]
-    listed = _must(_git(here, [*asked, "--ignored=matching", "--", *wanted], timeout))
-    entries = [(entry[3:], entry[:2]) for entry in listed.split("\0") if entry]
+    prefix = _output_of(_git(folder, ["rev-parse", "--show-prefix"], timeout)).rstrip("\n")
+    arguments = ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"]
+    output = _output_of(_git(folder, [*arguments, "--ignored=matching", "--", *names], timeout))
+    entries = [(entry[3:], entry[:2]) for entry in output.split("\0") if entry]
     if ignored := [name for name, state in entries if state == "!!"]:
-        raise _NotDoneError(f"{ignored[0]} is ignored by git: look at its .gitignore.")
-    # A file that is staged as gone and there again is listed twice, the second time as new.
+        raise _NotCommittedError(f"{ignored[0]} is ignored by git: look at its .gitignore.")
+    # A file staged as deleted that exists again is listed twice, the second time as new.
     changed: dict[str, str] = {}
     for name, state in entries:
         changed.setdefault(os.path.relpath(name, prefix or "."), state)
     return changed
 
 
-def _git(here: Path, arguments: Sequence[str], timeout: float) -> _Ran:
-    command = ["git", "-C", str(here), *_OPTIONS, *arguments]
+def _git(folder: Path, arguments: Sequence[str], timeout: float) -> _GitResult:
+    command = ["git", "-C", str(folder), *_OPTIONS, *arguments]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        # Files, not pipes: what a hook leaves running would hold a pipe open. A session of its own
-        # has no terminal to ask for a passphrase on, and can be ended with all that it started.
+        # Files, not pipes: a process that a hook leaves running would hold a pipe open. With a
+        # session of its own git has no terminal to ask for a passphrase, and is ended with all
+        # that it started.
         try:
             process = subprocess.Popen(
                 command,
@@ -147,11 +148,11 @@ def _git(here: Path, arguments: Sequence[str], timeout: float) -> _Ran:
             )
         except OSError as error:
             words = "git is not installed" if isinstance(error, FileNotFoundError) else str(error)
-            raise _NotDoneError(f"{words}.") from error
+            raise _NotCommittedError(f"{words}.") from error
         try:
             process.wait(timeout)
         except subprocess.TimeoutExpired as error:
-            raise _NotDoneError(
+            raise _NotCommittedError(
                 f"git {arguments[0]} was not done within {timeout:g} seconds and was ended: "
                 "look for a hook or a signature that waits for somebody."
             ) from error
@@ -160,14 +161,14 @@ def _git(here: Path, arguments: Sequence[str], timeout: float) -> _Ran:
                 _end(process)
         out.seek(0)
         err.seek(0)
-        said = (file.read().decode("utf-8", "replace") for file in (out, err))
-        return _Ran(process.returncode, *said)
+        outputs = (file.read().decode("utf-8", "replace") for file in (out, err))
+        return _GitResult(process.returncode, *outputs)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    for how in (signal.SIGTERM, signal.SIGKILL):
+    for signal_number in (signal.SIGTERM, signal.SIGKILL):
         try:
-            os.killpg(process.pid, how)
+            os.killpg(process.pid, signal_number)
         except ProcessLookupError:
             break
         try:
@@ -184,21 +185,23 @@ def _environment() -> dict[str, str]:
     return {**{k: v for k, v in outside_environment().items() if k not in left_out}, **_QUIET}
 
 
-def _must(ran: _Ran) -> str:
+def _output_of(ran: _GitResult) -> str:
     if ran.code == 0:
         return ran.out
     words = ran.err.strip() or ran.out.strip()
     if ".lock" in words and "File exists" in words:
-        raise _NotDoneError("Another git is at work in this repository: commit when it is done.")
+        raise _NotCommittedError(
+            "Another git is at work in this repository: commit when it is done."
+        )
     if "tell me who you are" in words or "empty ident" in words:
-        raise _NotDoneError(
+        raise _NotCommittedError(
             "git does not know who you are: set user.name and user.email with `git config`."
         )
     last = " ".join(line.strip() for line in words.split("\n")[-3:] if line.strip())
-    raise _NotDoneError(f"git (or a hook) refused: {last or f'it ended with {ran.code}'}")
+    raise _NotCommittedError(f"git (or a hook) refused: {last or f'it ended with {ran.code}'}")
 
 
-def _why_no_repository(here: Path, asked: _Ran) -> str:
-    if asked.code == 0 or "not a git repository" in asked.err:
-        return f"{here} is not in a git repository."
-    return f"git cannot use {here}: {' '.join(asked.err.split())}"
+def _why_no_repository(folder: Path, ran: _GitResult) -> str:
+    if ran.code == 0 or "not a git repository" in ran.err:
+        return f"{folder} is not in a git repository."
+    return f"git cannot use {folder}: {' '.join(ran.err.split())}"

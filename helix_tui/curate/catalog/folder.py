@@ -1,4 +1,4 @@
-"""The files of a catalog's folder as texts by id; what is none of them is told, not followed."""
+"""Read the files of a catalog folder as texts by id; links and other oddities are reported."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NO_PATTERNS = frozenset({"index", "readme"})
 
 
 class BadFile(NamedTuple):
-    """A file that is no pattern's, where and why; it is left as it is."""
+    """A file that cannot be read as a pattern's, and the line and reason; it is left as it is."""
 
     path: Path
     line: int
@@ -29,13 +29,13 @@ class BadFile(NamedTuple):
 
 
 class FolderTexts(NamedTuple):
-    """The texts of one sort of file by id, and the files that cannot be read as one."""
+    """The texts of the files with one suffix by id, and the files that cannot be read."""
 
     texts: dict[str, str]
     bad: list[BadFile]
 
 
-class _UnfitError(Exception):
+class _UnreadableError(Exception):
     def __init__(self, reason: str, line: int = 1) -> None:
         super().__init__(reason)
         self.reason = reason
@@ -43,12 +43,12 @@ class _UnfitError(Exception):
 
 
 def is_pattern_id(name: str) -> bool:
-    """Whether a pattern of that id can have a page: some names are taken."""
+    """Whether a pattern of that id can have a page: `index` and `readme` are reserved."""
     return check_id(name) and name.casefold() not in _NO_PATTERNS
 
 
 def find(root: Path, suffix: str) -> FolderTexts:
-    """Every file of a folder with that ending, by id."""
+    """Read every file of a folder with that suffix."""
     texts: dict[str, str] = {}
     bad: list[BadFile] = []
     for name, entry in _entries(root, suffix):
@@ -57,8 +57,8 @@ def find(root: Path, suffix: str) -> FolderTexts:
             continue
         try:
             text = _text(entry, _LARGEST[suffix])
-        except _UnfitError as unfit:
-            bad.append(BadFile(root / entry.name, unfit.line, unfit.reason))
+        except _UnreadableError as unreadable:
+            bad.append(BadFile(root / entry.name, unreadable.line, unreadable.reason))
         else:
             if text is not None:
                 texts[name] = text
@@ -66,10 +66,10 @@ def find(root: Path, suffix: str) -> FolderTexts:
 
 
 def read_index(root: Path) -> tuple[str | None, bool]:
-    """The text of the index, and whether there is something of its name that is no text."""
+    """Return the text of the index, and whether something of its name is no readable file."""
     try:
         return _read(str(root / INDEX), _LARGEST[PAGE]), False
-    except _UnfitError:
+    except _UnreadableError:
         return None, True
 
 
@@ -132,20 +132,20 @@ def _read(path: str, largest: int) -> str | None:
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
-                raise _UnfitError("it is no plain file")
+                raise _UnreadableError("it is no plain file")
             data = file.read(largest + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise _UnfitError("it is a link; put the file itself there") from error
+            raise _UnreadableError("it is a link; put the file itself there") from error
         is_folder = error.errno == errno.EISDIR
         reason = "it is no plain file" if is_folder else f"it cannot be read: {error.strerror}"
-        raise _UnfitError(reason) from error
+        raise _UnreadableError(reason) from error
     if len(data) > largest:
-        raise _UnfitError(f"it is larger than {largest >> 20} MiB")
+        raise _UnreadableError(f"it is larger than {largest >> 20} MiB")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise _UnfitError("this is no UTF-8", line) from error
+        raise _UnreadableError("this is no UTF-8", line) from error

@@ -1,4 +1,4 @@
-"""The page that lists all patterns, for people who open the folder."""
+"""Write the page that lists all patterns, for people who open the folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _STEERING = re.compile(r"[\\`*\[\]|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 
 def index_page(patterns: Iterable[Pattern]) -> str:
-    """The index of these patterns: the same for the same ones, in whatever order they come."""
+    """Write the index of these patterns; their order makes no difference."""
     listed = sorted(patterns, key=_place)
     parts = [
         f"{MARKER}\n\n# Pattern Catalog\n\n"
@@ -37,15 +37,15 @@ def index_page(patterns: Iterable[Pattern]) -> str:
         "Each page says what goes wrong or works, when that applies, what to do, and why we "
         "believe it.\n"
     ]
-    for part, found in groupby(listed, key=lambda pattern: _place(pattern)[0]):
-        parts.append(f"\n## {_TITLES[part]}\n\n{_HEAD}" + "".join(map(_row, found)))
+    for part, group in groupby(listed, key=lambda pattern: _place(pattern)[0]):
+        parts.append(f"\n## {_TITLES[part]}\n\n{_HEAD}" + "".join(map(_row, group)))
     return "".join(parts)
 
 
 def index_of(patterns: list[Pattern]) -> str | None:
-    """What the index of a folder is to be; none where there is nothing to list.
+    """Write the index that a folder should have; None where there is nothing to list.
 
-    What may not be written is not spread by listing the page that a person put it in.
+    A page whose title or guidance holds a secret is left out, so that the index does not repeat it.
     """
     text = index_page(patterns)
     if refusals(text):
@@ -55,12 +55,12 @@ def index_of(patterns: list[Pattern]) -> str | None:
 
 
 def is_generated(text: str) -> bool:
-    """Whether an index is Helix's own; one without the marker is a person's."""
+    """Whether Helix wrote an index; a person wrote one without the marker."""
     return any(line.startswith(_MARK) for line in text.split("\n", _MARK_LINES)[:_MARK_LINES])
 
 
 def _place(pattern: Pattern) -> tuple[int, int, str, str]:
-    # By title, not by count: more evidence is to change one line of a diff.
+    # By title, not by count: new evidence should change one line of a diff.
     part = 2 if pattern.status == "deprecated" else ("problem", "success").index(pattern.kind)
     status = _STATUSES.index(pattern.status)
     return part, status, pattern.title.casefold(), pattern.id
@@ -83,7 +83,7 @@ def _row(pattern: Pattern) -> str:
 
 
 def _brief(guidance: str) -> str:
-    """The first line that says something, cut between two words."""
+    """Return the first line with text, shortened at a word boundary."""
     lines = (line.strip() for line in guidance.split("\n") if not _FENCE.match(line))
     first = next((line for line in lines if line), "")
     if match := _BULLET.match(first):
@@ -94,7 +94,7 @@ def _brief(guidance: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Any text as one cell of a table: nothing in it is Markdown but plain pieces of code."""
+    """Escape a text for a table cell; only its code spans stay Markdown."""
     pieces = _CODE.split(" ".join(text.split()))
     return "".join(
         piece.replace("|", r"\|") if number % 2 else _STEERING.sub(r"\\\g<0>", _without_tags(piece))

@@ -1,4 +1,4 @@
-"""What keeps a page or a history from being written, or from being written over."""
+"""Find what keeps a page or a history from being written or overwritten."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ _HEAD = re.compile(r"\ufeff?---[ \t]*\n(?P<head>(?:.*\n)*?)---[ \t]*(?:\n|\Z)")
 
 
 def front_matter_of(text: str) -> str:
-    """The YAML of a page, which begins on its second line; none where a page has no head."""
-    found = _HEAD.match(text.replace("\r\n", "\n"))
-    return found["head"] if found else ""
+    """Return the YAML of a page, which begins on its second line; empty where there is none."""
+    match = _HEAD.match(text.replace("\r\n", "\n"))
+    return match["head"] if match else ""
 
 
 def page_refusals(text: str) -> list[Refusal]:
-    """The lines of a page with a secret or a hidden sign, also one written as an escape of YAML."""
-    found = set(refusals(text))
+    """List the lines of a page with a secret or a hidden character, YAML escapes included."""
+    refused = set(refusals(text))
     head = front_matter_of(text)
     if "\\" in head:
         front = FrontMatter(head, 2)
         for path, value in _strings(front.values):
-            found |= {Refusal(front.line(path), what) for _, what in refusals(value)}
-    return sorted(found)
+            refused |= {Refusal(front.line(path), reason) for _, reason in refusals(value)}
+    return sorted(refused)
 
 
 def history_refusals(text: str) -> list[Refusal]:
-    """The lines of a history in whose texts there is a secret or a hidden sign."""
-    found: set[Refusal] = set()
+    """List the lines of a history whose texts hold a secret or a hidden character."""
+    refused: set[Refusal] = set()
     for number, line in enumerate(text.split("\n"), 1):
         try:
             values = [value for _, value in _strings(msgspec.json.decode(line or "null"))]
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             values = [line]
-        found |= {Refusal(number, what) for value in values for _, what in refusals(value)}
-    return sorted(found)
+        refused |= {Refusal(number, reason) for value in values for _, reason in refusals(value)}
+    return sorted(refused)
 
 
 def page_faults(text: str, name: str) -> list[Mistake]:
-    """Why a page that a person left there is neither taken over nor replaced."""
+    """List why a page that a person left is neither adopted nor replaced."""
     try:
         read_page(text, name)
     except BadFileError as bad:
@@ -56,7 +56,7 @@ def page_faults(text: str, name: str) -> list[Mistake]:
 
 
 def history_faults(text: str, name: str) -> list[Mistake]:
-    """Why a history that a person left there is neither taken over nor replaced."""
+    """List why a history that a person left is neither adopted nor replaced."""
     try:
         read_history(text, name)
     except BadFileError as bad:

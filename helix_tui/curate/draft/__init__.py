@@ -1,8 +1,12 @@
-"""From a candidate to the words of a page, without any model.
+"""Write a candidate up as a page, without a language model.
 
-`draft.py` writes a candidate up by `advice.py` (what Helix itself says: `advised/`), `wording.py`
-and `names.py`. `ways.py` judges what overcame an error: `allowed.py` has what may be recommended
-(`allowed_lists/`), `weakens.py` what gives up a safeguard and is never proposed. `gate.py` compares
-with the floors, `lookalikes.py` finds patterns that say the same, `promote.py` says what approving
-makes of a pattern, `drafter.py` lets a program word it. All but the last are pure.
+`draft.py` drafts the page: `wording.py` words it with the texts of `advice.py` (`advised/`), and
+`names.py` decides which words from a log may stand in a sentence.
+
+`ways.py` judges what overcame an error: `allowed.py` lists what may be recommended
+(`allowed_lists/`), `weakens.py` recognises what gives up a safeguard and is never proposed.
+
+`gate.py` compares a candidate with the floors, `lookalikes.py` finds patterns that say the same,
+and `promote.py` works out the pattern that an approval makes. `drafter.py` lets a program reword a
+draft; it is the only module that is not pure.
 """

@@ -1,4 +1,4 @@
-"""What Helix itself has to say on a known failure, signal or topic; no word of it is of a log."""
+"""Look up Helix's own advice on a failure, signal or topic; none of it comes from a log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from helix_tui.curate.draft.names import code
 from helix_tui.schema.candidate import Candidate
 
 _FOLDER = Path(__file__).parent / "advised"
-# Of these an agent learns the same from its model's service as from any other.
+# These mean the same whether the model's service or another one reports them.
 _ALSO_OF_THE_MODEL = frozenset({"rate_limited", "service_overloaded", "context_too_long"})
 _HOLE = re.compile(r"\{(?P<of>subject|class)(?:\|(?P<without>[^}]*)|:(?P<around>[^}]*))\}")
 _TOPIC_ID = re.compile(r"user-correction-(?P<topic>.+)-[0-9a-f]{8}")
@@ -22,12 +22,13 @@ _NO_SLUG = re.compile(r"[^a-z0-9]+")
 
 
 class Advice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A page without its evidence; `covers` are the ways out that its guidance already names.
+    """A page without its evidence.
 
-    Each with the number of the line that does: in how many sessions it helped is told of that.
+    `covers` are the ways out that its guidance already names, each with the number of the line:
+    the sessions in which it helped are counted for that line.
 
-    `{subject|a program}` is the subject, or these words where there is none; `{subject: (*)}` are
-    words around it that go with it.
+    `{subject|a program}` is the subject, or these words where there is none. `{subject: (*)}` puts
+    words around the subject, and is empty without one.
     """
 
     title: str
@@ -38,12 +39,12 @@ class Advice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     covers: dict[str, int] = {}
 
     def case(self) -> str:
-        """When it applies, as the rest of a sentence."""
+        """Return when it applies, as the rest of a sentence."""
         return self.applies.removeprefix("When ").removesuffix(".")
 
 
 class WayText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a way out of a problem is said in a title and as a line of guidance."""
+    """The wording of a way out, for a title and as a line of guidance."""
 
     title: str
     line: str
@@ -52,7 +53,7 @@ class WayText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AdviceTable(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"error_class": "class"}
 ):
-    """All advice, by class, by signal and by topic, and how ways out are said."""
+    """All advice, by class, by signal and by topic, and the wording of ways out."""
 
     error_class: dict[str, Advice]
     signal: dict[str, Advice]
@@ -63,7 +64,7 @@ class AdviceTable(
 
 @cache
 def advice_table() -> AdviceTable:
-    """The advice that is shipped with Helix."""
+    """Load the advice that is shipped with Helix."""
     merged: dict[str, dict[str, Any]] = {}
     for file in sorted(_FOLDER.glob("*.toml")):
         for kind, rows in tomllib.loads(file.read_text(encoding="utf-8")).items():
@@ -72,36 +73,36 @@ def advice_table() -> AdviceTable:
 
 
 def topic_of(candidate: Candidate) -> str:
-    """The known topic of a correction; its subject may be another form of the word."""
+    """Return the known topic of a correction; its subject may be another form of the word."""
     topics = advice_table().topic
     if candidate.subject in topics:
         return candidate.subject
-    found = _TOPIC_ID.fullmatch(candidate.id)
+    match = _TOPIC_ID.fullmatch(candidate.id)
     slugs = {_NO_SLUG.sub("-", name.lower()): name for name in topics}
-    return slugs.get(found["topic"], "") if found else ""
+    return slugs.get(match["topic"], "") if match else ""
 
 
 def advice_of(candidate: Candidate) -> Advice:
-    """What there is to say on a candidate; every one gets some."""
+    """Return the advice for a candidate; there is some for each."""
     table = advice_table()
     name = candidate.signal
     if name in ("user_correction", "user_reaction"):
         return table.topic.get(topic_of(candidate), table.signal["user_correction"])
-    known = table.error_class.get(candidate.error_class)
-    if known and (name != "api_error" or candidate.error_class in _ALSO_OF_THE_MODEL):
-        return known
+    class_advice = table.error_class.get(candidate.error_class)
+    if class_advice and (name != "api_error" or candidate.error_class in _ALSO_OF_THE_MODEL):
+        return class_advice
     return table.signal.get(f"{name}_{candidate.subject}") or table.signal[name]
 
 
 def filled(text: str, subject: str, error_class: str = "") -> str:
-    """A text with its subject as code, or with the words for where there is none."""
+    """Fill the subject into a text as code, or the words for where there is none."""
     values = {"subject": code(subject), "class": error_class.replace("_", " ")}
 
-    def fill(found: re.Match[str]) -> str:
-        value = values[found["of"]]
-        if found["around"] is not None:
-            return found["around"].replace("*", value) if value else ""
-        return value or found["without"]
+    def fill(match: re.Match[str]) -> str:
+        value = values[match["of"]]
+        if match["around"] is not None:
+            return match["around"].replace("*", value) if value else ""
+        return value or match["without"]
 
-    said = _HOLE.sub(fill, text)
-    return said[:1].upper() + said[1:]
+    sentence = _HOLE.sub(fill, text)
+    return sentence[:1].upper() + sentence[1:]

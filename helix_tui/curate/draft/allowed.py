@@ -1,4 +1,4 @@
-"""Names that may stand in a page nobody looked at, and ways out that may be recommended."""
+"""List the names that may stand in an unreviewed page, and ways out to recommend."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Allowed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def allowed() -> Allowed:
-    """All that is known by name."""
+    """Load the lists that are shipped with Helix."""
     merged: dict[str, Any] = {}
     for file in _FILES:
         merged.update(tomllib.loads((_FOLDER / file).read_text(encoding="utf-8")))
@@ -78,11 +78,11 @@ def _verbs() -> frozenset[str]:
 
 
 def is_known(name: str) -> bool:
-    """Whether nobody can have said anything by choosing this name.
+    """Whether a name is on the lists, so that nobody can have put a message into it.
 
-    Its shape alone does not tell: a name of a log may be a sentence in hyphens.
+    Its shape alone does not tell: a name from a log may be a sentence in hyphens.
     """
-    if name in _names() or any(re.fullmatch(one, name) for one in allowed().shapes.values()):
+    if name in _names() or any(re.fullmatch(shape, name) for shape in allowed().shapes.values()):
         return True
     program, _, verb = name.partition(" ")
     return program in allowed().program and verb in _verbs()
@@ -99,11 +99,11 @@ def may_run_through(name: str) -> bool:
 
 
 def may_run_first(name: str) -> bool:
-    """Whether a command may be recommended to be run first."""
+    """Whether running a command first may be recommended."""
     return any(row.name == name for row in allowed().first)
 
 
 def programs_with(option: str) -> frozenset[str]:
-    """The programs to which an option may be recommended."""
+    """Return the programs for which an option may be recommended."""
     rows = [row.of.split() for row in allowed().option if row.name == option]
     return frozenset(name for names in rows for name in names)

@@ -1,4 +1,4 @@
-"""A candidate written up without any model: words of ours, and those of a log marked as such."""
+"""Draft the page of a candidate without a language model; words from logs are marked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from helix_tui.text.times import iso
 
 __all__ = ["Draft", "Excerpts", "LogWords", "draft", "evidence_of"]
 
-# What evidence says, by candidate, session and fingerprint, as detection gives it.
+# The texts of evidence by candidate, session and fingerprint, as detection returns them.
 Excerpts = Mapping[tuple[str, str, int], str]
 
 _FIRST_VERSION = "1.0.0"
@@ -28,10 +28,10 @@ _SUBJECT_LENGTH = 120
 
 
 class Draft(NamedTuple):
-    """A pattern to be decided on, which of its fields hold words of a log, and whose they are.
+    """A pattern to decide on, the fields of it that hold words from a log, and their origin.
 
-    What has such a field is shown with its origin before it is approved. `remedy` says how what
-    overcame the problem was judged, where something did.
+    A draft with such fields is shown with their origin before it is approved. `remedy` is how the
+    way out of the problem was judged, where there is one.
     """
 
     pattern: Pattern
@@ -49,17 +49,17 @@ def draft(
     detail: EvidenceDetail,
     is_reviewed: bool,
 ) -> Draft:
-    """The page that an approve would write; status and readiness are the gate's to say.
+    """Draft the page that an approval would write; the gate decides status and readiness.
 
-    Pieces of sessions are in it only where a person looks at it first.
+    It cites excerpts of sessions only where a person reviews it first.
     """
     candidate = ranked.candidate
-    said = {
-        one: text
-        for one in candidate.evidence
-        if (text := excerpts.get((candidate.id, one.session, one.fingerprint)))
+    texts = {
+        occurrence: text
+        for occurrence in candidate.evidence
+        if (text := excerpts.get((candidate.id, occurrence.session, occurrence.fingerprint)))
     }
-    words = worded(ranked, said)
+    words = worded(ranked, texts)
     evidence = evidence_of(ranked, words, detail if is_reviewed else "counts")
     is_cited = detail == "excerpts" and is_reviewed
     pattern = Pattern(
@@ -79,21 +79,21 @@ def draft(
         does_not_apply=words.does_not_apply,
         guidance=words.guidance,
         why=why_text(evidence, candidate.kind),
-        excerpts=list(_cited(said)) if is_cited else [],
+        excerpts=list(_cited(texts)) if is_cited else [],
     )
     return Draft(pattern, words.log_fields, words.origin, words.remedy)
 
 
 def _subject(candidate: Candidate) -> str:
-    """What a candidate is about: the topic in words of ours where users speak of a known one."""
-    is_said = candidate.signal in ("user_correction", "user_reaction")
-    return (topic_of(candidate) if is_said else "") or candidate.subject
+    """Return what a candidate is about, in our words where users speak of a known topic."""
+    is_user_signal = candidate.signal in ("user_correction", "user_reaction")
+    return (topic_of(candidate) if is_user_signal else "") or candidate.subject
 
 
 def evidence_of(ranked: Ranked, words: Wording, detail: EvidenceDetail) -> PatternEvidence:
-    """What a candidate's figures come to; repositories are named by plain names only.
+    """Sum up the evidence of a candidate; only repositories with plain names are named.
 
-    What helped is counted of the line of the guidance that says it.
+    The sessions in which a way out helped are counted for the line of guidance that names it.
     """
     names = [name for name in ranked.repos if is_plain(name)][:_MOST_REPOS]
     return PatternEvidence(
@@ -112,7 +112,7 @@ def evidence_of(ranked: Ranked, words: Wording, detail: EvidenceDetail) -> Patte
 
 
 def _remedied(ranked: Ranked) -> int:
-    """In how many sessions the way out helped that most of them took."""
+    """Count the sessions in which the most common way out helped."""
     candidate, remedy = ranked.candidate, ranked.remedy
     if candidate.signal == "recovery":
         sessions = len(candidate.members)
@@ -121,11 +121,11 @@ def _remedied(ranked: Ranked) -> int:
 
 
 def _unadvised(ranked: Ranked) -> int:
-    """In how many sessions it was overcome in a way that is never proposed."""
+    """Count the sessions that overcame it in a way that is never proposed."""
     candidate, remedy = ranked.candidate, ranked.remedy
     if candidate.signal == "recovery":
-        found = unadvised_sessions(candidate.ways, candidate.remedy_text)
-        return min(found, len(candidate.members))
+        sessions = unadvised_sessions(candidate.ways, candidate.remedy_text)
+        return min(sessions, len(candidate.members))
     if remedy is None:
         return 0
     ways = remedy.ways or {remedy.verb: remedy.sessions}
@@ -142,25 +142,27 @@ def _provenance(ranked: Ranked, words: Wording, author: str, at: str) -> Provena
     )
 
 
-def _cited(said: Mapping[Evidence, str]) -> Iterator[Excerpt]:
-    """A few occurrences, of as many agents and sessions as there are."""
-    left = list(said)
-    met: set[str] = set()
+def _cited(texts: Mapping[Evidence, str]) -> Iterator[Excerpt]:
+    """Choose a few occurrences, from as many agents and sessions as possible."""
+    remaining = list(texts)
+    cited: set[str] = set()
     for _ in range(_MOST_EXCERPTS):
-        fresh = [one for one in left if one.session not in met]
+        fresh = [occurrence for occurrence in remaining if occurrence.session not in cited]
         if not fresh:
             return
-        one = next((one for one in fresh if _agent(one) not in met), fresh[0])
-        left.remove(one)
-        met |= {one.session, _agent(one)}
-        if text := block(said[one], _EXCERPT_LENGTH):
+        occurrence = next(
+            (occurrence for occurrence in fresh if _agent(occurrence) not in cited), fresh[0]
+        )
+        remaining.remove(occurrence)
+        cited |= {occurrence.session, _agent(occurrence)}
+        if text := block(texts[occurrence], _EXCERPT_LENGTH):
             yield Excerpt(
-                session=one.session,
-                fingerprint=f"{one.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",
-                at=iso(one.ts),
+                session=occurrence.session,
+                fingerprint=f"{occurrence.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",
+                at=iso(occurrence.ts),
                 text=text,
             )
 
 
-def _agent(one: Evidence) -> str:
-    return one.session.partition(":")[0]
+def _agent(occurrence: Evidence) -> str:
+    return occurrence.session.partition(":")[0]

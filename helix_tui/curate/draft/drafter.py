@@ -1,4 +1,4 @@
-"""The drafting program: it may word a draft; what it says is marked, checked and never trusted."""
+"""Let a program reword a draft; its words are marked, checked and never trusted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Guidance = Annotated[str, Meta(min_length=1, max_length=4_000)]
 
 
 class DrafterReply(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What a drafting program may say: any of these fields, and nothing else."""
+    """The answer of a drafting program: any of these fields, and nothing else."""
 
     title: _Line | None = None
     problem: _Text | None = None
@@ -35,36 +35,36 @@ class DrafterReply(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Worded(NamedTuple):
-    """A draft as a program worded it, or as it was with the reason why that was refused."""
+    """A draft as a program worded it, or the draft unchanged with the reason for refusing."""
 
     pattern: Pattern
     refused: str = ""
 
     @property
     def is_worded(self) -> bool:
-        """Whether words of the program are in it."""
+        """Whether it holds words of the program."""
         return not self.refused
 
 
 def word(pattern: Pattern, command: Sequence[str], timeout: float) -> Worded:
-    """Lets a program word a draft; whatever goes wrong, the draft stays and the reason is told."""
+    """Let a program word a draft; on any failure return the draft unchanged, and the reason."""
     try:
-        said = run_program(command, request_of(pattern), timeout)
-        return Worded(_merged(pattern, _checked(said)))
+        answer = run_program(command, request_of(pattern), timeout)
+        return Worded(_merged(pattern, _checked(answer)))
     except ProgramError as refused:
         return Worded(pattern, safe_line(refused.what, _REASON_LENGTH))
 
 
 def request_of(pattern: Pattern) -> bytes:
-    """What the program is told: the draft and its figures, without pieces of sessions or names."""
+    """Encode what the program receives: the draft without excerpts and repository names."""
     bare = replace(pattern, excerpts=[], evidence=replace(pattern.evidence, repo_names=[]))
     return msgspec.json.encode(pattern_json(bare))
 
 
-def _checked(said: bytes) -> dict[str, str]:
-    """The fields of an answer that is one; anything in it that is wrong refuses all of it."""
+def _checked(answer: bytes) -> dict[str, str]:
+    """Return the fields of an answer; one mistake in it refuses the whole."""
     try:
-        reply = msgspec.json.decode(said, type=DrafterReply)
+        reply = msgspec.json.decode(answer, type=DrafterReply)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ProgramError(f"the program's answer is not as it should be: {error}") from error
     words = {name: text.strip() for name, text in asdict(reply).items() if text is not None}
@@ -73,8 +73,8 @@ def _checked(said: bytes) -> dict[str, str]:
     for name, text in words.items():
         if not text or (name == "title" and "\n" in text):
             raise ProgramError(f"`{name}` of the program's answer is to be one line of text")
-        for found in refusals(text):
-            raise ProgramError(f"`{name}` of the program's answer has {found.what}")
+        for refusal in refusals(text):
+            raise ProgramError(f"`{name}` of the program's answer has {refusal.what}")
     return words
 
 

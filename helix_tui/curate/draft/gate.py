@@ -1,4 +1,4 @@
-"""The gate: what a candidate has of what a pattern needs, floor by floor."""
+"""The gate: compare a candidate with what a pattern needs, floor by floor."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _AGENTS = 2
 
 
 class Weight(NamedTuple):
-    """What the gate weighs: of a candidate, or of what a pattern shows."""
+    """The figures that the gate compares, of a candidate or of a pattern's evidence."""
 
     frequency: int
     sessions: int
@@ -21,7 +21,7 @@ class Weight(NamedTuple):
 
 
 class FloorResult(NamedTuple):
-    """One floor by its name in `[curate.gate]`, what the candidate has and what it needs."""
+    """One floor by its name in `[curate.gate]`, the candidate's figure and the figure needed."""
 
     name: str
     actual: int
@@ -31,7 +31,7 @@ class FloorResult(NamedTuple):
 
 
 class GateVerdict(NamedTuple):
-    """How a candidate stands against every floor, and what an approve makes of it."""
+    """A candidate's result for every floor, and the status that an approval gives it."""
 
     floors: list[FloorResult]
     clears_promotion: bool
@@ -40,29 +40,29 @@ class GateVerdict(NamedTuple):
     distribution_ready: bool
 
     def missed(self) -> list[FloorResult]:
-        """The floors of promotion that the candidate does not reach."""
+        """List the floors of promotion that the candidate does not reach."""
         return [floor for floor in self.floors if not (floor.is_met or floor.is_distribution)]
 
 
 def weight_of(ranked: Ranked) -> Weight:
-    """What a candidate weighs."""
+    """Return the figures of a candidate."""
     sessions = len(ranked.candidate.members)
     return Weight(ranked.frequency, sessions, ranked.cost_impact, len(ranked.flavors))
 
 
 def weight_of_evidence(evidence: PatternEvidence) -> Weight:
-    """What the evidence of a pattern weighs, which may be more than is stored here."""
+    """Return the figures of a pattern's evidence, which may exceed what is stored here."""
     return Weight(
         evidence.frequency, evidence.sessions, evidence.cost_impact, len(evidence.flavors)
     )
 
 
 def gate(weight: Weight, floors: Floors) -> GateVerdict:
-    """Compares a candidate to the floors; a success costs nothing and so clears none of cost.
+    """Compare a candidate with the floors; a success costs nothing and so clears no cost floor.
 
-    Two agents are met by one session of the second: the floor is what `cross_flavor` says in every
-    list, and frequency and cost beside it keep out what is thin. What clears only the floors of
-    promotion is real and provisional; what a person approves below them is provisional as well.
+    One session of a second agent meets the floor of two agents, as `cross_flavor` does in every
+    list; the floors of frequency and cost keep out thin evidence. A candidate that clears only the
+    floors of promotion is provisional, and so is one that a person approves below them.
     """
     needed_agents = _AGENTS if floors.dist_require_cross_flavor else 1
     rows = (
@@ -77,9 +77,9 @@ def gate(weight: Weight, floors: Floors) -> GateVerdict:
         FloorResult(name, actual, needed, actual >= needed, is_distribution)
         for name, actual, needed, is_distribution in rows
     ]
-    promotes = all(one.is_met for one in results if not one.is_distribution)
-    # The second floor stands on the first, also where somebody set it lower.
-    distributes = promotes and all(one.is_met for one in results)
+    promotes = all(result.is_met for result in results if not result.is_distribution)
+    # Distribution requires promotion, even where somebody set its floors lower.
+    distributes = promotes and all(result.is_met for result in results)
     return GateVerdict(
         results, promotes, distributes, "approved" if distributes else "provisional", distributes
     )

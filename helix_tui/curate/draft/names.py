@@ -1,4 +1,4 @@
-"""Words of a log that may stand in a sentence of ours, and those that only may as a quotation."""
+"""Decide which words from a log may stand in our sentences, and which only as a quotation."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ def is_plain(name: str) -> bool:
 
 
 def quoted(text: str, limit: int) -> str:
-    """Text of a log for a line of ours: one line, redacted, cut; empty where it may not stand."""
+    """Make text from a log fit a line of ours: redacted, cut; empty where it is refused."""
     line = " ".join(redact(safe_line(text)).split()).replace("`", "'")
     line = line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
     return "" if refusals(line) else line
 
 
 def code(text: str) -> str:
-    """A name or line as code in a sentence."""
+    """Mark a name or a line up as code."""
     return f"`{text}`" if text else ""
 
 
 def block(text: str, limit: int) -> str:
-    """Text of a log for a quoted block: redacted, cut, lines that may not stand left out."""
-    kept = redact(safe(text)).strip()
-    lines = kept.split("\n")
-    for found in refusals(kept):
-        lines[found.line - 1] = f"[left out: {found.what.partition(' (')[0]}]"
-    kept = "\n".join(lines)
-    return kept if len(kept) <= limit else kept[: limit - 1].rstrip() + "…"
+    """Make text from a log fit a quoted block: redacted, cut, refused lines left out."""
+    clean = redact(safe(text)).strip()
+    lines = clean.split("\n")
+    for refusal in refusals(clean):
+        lines[refusal.line - 1] = f"[left out: {refusal.what.partition(' (')[0]}]"
+    clean = "\n".join(lines)
+    return clean if len(clean) <= limit else clean[: limit - 1].rstrip() + "…"

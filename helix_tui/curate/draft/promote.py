@@ -1,4 +1,4 @@
-"""What approving a candidate makes of a pattern: a new one, an update, or nothing."""
+"""Work out what approving a candidate does to a pattern: create, update or nothing."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from helix_tui.curate.page.versions import (
     higher_version,
     next_version,
 )
-from helix_tui.curate.page.why import why_text, with_its_line
+from helix_tui.curate.page.why import drop_stale_remedy, why_text
 from helix_tui.schema.curation import Floors
 from helix_tui.schema.review import JournalLine
 
 _STANDING = re.compile(r"^(?:status|distribution_ready): .*$", re.MULTILINE)
 _STANDING_FIELDS = ("status", "distribution_ready", "superseded_by")
 FIRST_VERSION = "1.0.0"
-# What a reviewer words; the rest of a page is measured or decided elsewhere.
+# The fields that a reviewer words; the rest of a page is measured or decided elsewhere.
 _WORDS = (
     *("title", "problem", "applies", "does_not_apply", "guidance", "why"),
     *("rendering", "related", "sections", "extra"),
@@ -35,7 +35,7 @@ PromotionAction = Literal["created", "updated", "unchanged"]
 
 
 class Promotion(NamedTuple):
-    """A pattern as it is to stand in the catalog, and what is new about that.
+    """A pattern as the catalog should have it, and what changes by that.
 
     `others` are patterns that lose candidates to it; `page` is its text once it is rendered.
     """
@@ -48,7 +48,7 @@ class Promotion(NamedTuple):
 
 
 class KnownPattern(NamedTuple):
-    """A pattern that is there: as Helix last wrote it, as it stands, and who set its status."""
+    """An existing pattern: as Helix last wrote it, as its file is now, and who set its status."""
 
     written: Pattern
     current: Pattern
@@ -56,42 +56,42 @@ class KnownPattern(NamedTuple):
 
 
 def create(draft: Pattern, verdict: GateVerdict, after: str = "") -> Promotion:
-    """A first version, with the standing that the gate gives it.
+    """Make a first version, with the status that the gate gives it.
 
-    `after` is the version of a page of that name which is gone: its history may be there.
+    `after` is the version of a deleted page of that name, whose history may still exist.
     """
-    made = replace(
+    pattern = replace(
         draft,
         version=bump(after, "minor") if after else FIRST_VERSION,
         status=verdict.status,
         distribution_ready=verdict.distribution_ready,
     )
-    made = replace(made, why=why_text(made.evidence, made.kind))
-    return Promotion(tidy(made), "created", [])
+    pattern = replace(pattern, why=why_text(pattern.evidence, pattern.kind))
+    return Promotion(tidy(pattern), "created", [])
 
 
 def update(
-    known: KnownPattern, draft: Pattern, floors: Floors, candidates: Sequence[str]
+    existing: KnownPattern, draft: Pattern, floors: Floors, candidates: Sequence[str]
 ) -> Promotion:
-    """A pattern with what its candidates show now; the words that were approved stay.
+    """Bring a pattern up to date with its candidates; the approved words stay.
 
-    Evidence is only replaced by more, unless it is that of other candidates: a colleague who saw
-    less of it, or a store that was made anew from fewer logs, takes nothing away.
+    Evidence is only replaced by more, unless the candidates differ: a colleague who has seen less,
+    or a store rebuilt from fewer logs, removes nothing.
     """
-    known = _counted(known, floors)
-    written, current = known.written, known.current
-    listed = [*candidates] or written.candidates
-    is_regathered = not set(current.candidates) <= set(listed)
+    existing = _recognise_own(existing, floors)
+    written, current = existing.written, existing.current
+    candidate_ids = [*candidates] or written.candidates
+    is_regathered = not set(current.candidates) <= set(candidate_ids)
     evidence = draft.evidence if is_regathered else grown(current.evidence, draft.evidence)
     ours = replace(
         written,
-        candidates=listed,
+        candidates=candidate_ids,
         evidence=evidence,
         excerpts=written.excerpts or draft.excerpts,
         why=_why(written, evidence),
     )
-    if not known.is_status_by_hand or current.status == "deprecated":
-        # By the evidence that the file will show, which may be more than this machine has.
+    if not existing.is_status_by_hand or current.status == "deprecated":
+        # By the evidence in the file, which may be more than this machine has.
         verdict = gate(weight_of_evidence(evidence), floors)
         ours = replace(
             ours,
@@ -99,15 +99,15 @@ def update(
             distribution_ready=verdict.distribution_ready,
             superseded_by="",
         )
-    return settle(known, ours)
+    return settle(existing, ours)
 
 
-def _counted(known: KnownPattern, floors: Floors) -> KnownPattern:
-    """What a file says that follows from its own evidence is nobody's word: it is counted anew.
+def _recognise_own(existing: KnownPattern, floors: Floors) -> KnownPattern:
+    """Treat texts and status that follow from the file's own evidence as written by Helix.
 
-    So it is when a colleague's Helix wrote the file, who had seen more.
+    A colleague's Helix that has seen more writes such a file; nobody edited it by hand.
     """
-    written, current, is_by_hand = known
+    written, current, is_by_hand = existing
     if current.why == why_text(current.evidence, current.kind):
         written = replace(written, why=current.why, evidence=current.evidence)
     if is_by_hand and current.status != "deprecated":
@@ -117,13 +117,13 @@ def _counted(known: KnownPattern, floors: Floors) -> KnownPattern:
     return KnownPattern(written, current, is_by_hand)
 
 
-def settle(known: KnownPattern, ours: Pattern) -> Promotion:
-    """Joins a wanted state with what a person wrote into the file, and gives it its version."""
-    written, current = known.written, known.current
+def settle(existing: KnownPattern, ours: Pattern) -> Promotion:
+    """Merge our state with a person's edits of the file, and set the version."""
+    written, current = existing.written, existing.current
     merged = merge(written, current, ours)
     is_untouched = merged.pattern.guidance == written.guidance
-    settled = with_its_line(merged.pattern, is_untouched=is_untouched)
-    # A version that a person has raised already counts for the change that they made.
+    settled = drop_stale_remedy(merged.pattern, is_untouched=is_untouched)
+    # A version that a person raised already covers the change that they made.
     before = current if compare_versions(current.version, written.version) > 0 else written
     unversioned = replace(settled, version=before.version)
     wanted = tidy(replace(unversioned, version=next_version(before, unversioned)))
@@ -132,50 +132,52 @@ def settle(known: KnownPattern, ours: Pattern) -> Promotion:
 
 
 def reword(
-    known: KnownPattern | None, made: Promotion, words: Pattern, shown: Pattern
+    existing: KnownPattern | None, promotion: Promotion, words: Pattern, shown: Pattern
 ) -> Promotion:
-    """A promotion in a reviewer's own words, which they put over the page that they were shown.
+    """Put a promotion into a reviewer's words, which they wrote over the page they were shown.
 
-    What somebody changed in the file meanwhile stays, and is told where both changed it.
+    What somebody changed in the file meanwhile stays, and is a conflict where both changed it.
     """
-    own = {name: getattr(words, name) for name in _WORDS}
-    seen = {name: getattr(shown, name) for name in _WORDS}
-    there = made.pattern
-    merged = merge(replace(there, **seen), there, replace(there, **own))
-    is_untouched = merged.pattern.guidance == there.guidance
-    pattern = tidy(with_its_line(merged.pattern, is_untouched=is_untouched))
-    if pattern.guidance != there.guidance:
+    own_words = {name: getattr(words, name) for name in _WORDS}
+    shown_words = {name: getattr(shown, name) for name in _WORDS}
+    current = promotion.pattern
+    merged = merge(replace(current, **shown_words), current, replace(current, **own_words))
+    is_untouched = merged.pattern.guidance == current.guidance
+    pattern = tidy(drop_stale_remedy(merged.pattern, is_untouched=is_untouched))
+    if pattern.guidance != current.guidance:
         is_program = words.provenance.guidance == "command"
         source: GuidanceSource = "command" if is_program else "person"
         provenance = replace(pattern.provenance, guidance=source)
         pattern = replace(pattern, provenance=provenance)
-    conflicts = [*made.conflicts, *merged.conflicts]
-    if known is None:
-        return made._replace(pattern=pattern, conflicts=conflicts)
-    unversioned = replace(pattern, version=known.current.version)
-    version = next_version(known.current, unversioned)
-    if change_of(known.current, pattern) == "none":
-        return made._replace(pattern=known.current, action="unchanged", conflicts=conflicts)
-    # What else was changed in the file may be worth more than these words.
-    pattern = replace(pattern, version=higher_version(version, there.version))
-    return made._replace(pattern=pattern, action="updated", conflicts=conflicts)
+    conflicts = [*promotion.conflicts, *merged.conflicts]
+    if existing is None:
+        return promotion._replace(pattern=pattern, conflicts=conflicts)
+    unversioned = replace(pattern, version=existing.current.version)
+    version = next_version(existing.current, unversioned)
+    if change_of(existing.current, pattern) == "none":
+        return promotion._replace(pattern=existing.current, action="unchanged", conflicts=conflicts)
+    # Other changes of the file may call for a higher version than these words.
+    pattern = replace(pattern, version=higher_version(version, current.version))
+    return promotion._replace(pattern=pattern, action="updated", conflicts=conflicts)
 
 
-def grown(known: PatternEvidence, seen: PatternEvidence) -> PatternEvidence:
-    """The evidence that shows more; repositories that a person saw named stay named."""
-    is_more = (seen.sessions, seen.frequency) > (known.sessions, known.frequency)
-    has_agent = seen.sessions >= known.sessions and bool(seen.flavors.keys() - known.flavors.keys())
+def grown(current: PatternEvidence, fresh: PatternEvidence) -> PatternEvidence:
+    """Return the evidence that shows more; named repositories stay named."""
+    is_more = (fresh.sessions, fresh.frequency) > (current.sessions, current.frequency)
+    has_agent = fresh.sessions >= current.sessions and bool(
+        fresh.flavors.keys() - current.flavors.keys()
+    )
     if not is_more and not has_agent:
-        return known
-    return replace(seen, repo_names=seen.repo_names or known.repo_names)
+        return current
+    return replace(fresh, repo_names=fresh.repo_names or current.repo_names)
 
 
-def deprecate(known: KnownPattern, superseded_by: str = "") -> Promotion:
-    """A pattern that agents are no longer to follow; its file stays, and says so.
+def deprecate(existing: KnownPattern, superseded_by: str = "") -> Promotion:
+    """Mark a pattern as one that agents no longer follow; its file stays, and says so.
 
-    A verdict goes before a status that somebody gave it in its file before.
+    The verdict overrides a status that somebody set in the file before.
     """
-    written, current, _ = known
+    written, current, _ = existing
     standing = {name: getattr(current, name) for name in _STANDING_FIELDS}
     ours = replace(
         written,
@@ -185,39 +187,43 @@ def deprecate(known: KnownPattern, superseded_by: str = "") -> Promotion:
         candidates=current.candidates,
         evidence=current.evidence,
     )
-    return settle(known._replace(written=replace(written, **standing)), ours)
+    return settle(existing._replace(written=replace(written, **standing)), ours)
 
 
 def supersede(
-    known: KnownPattern | None, made: Promotion, others: Sequence[Promotion]
+    existing: KnownPattern | None, promotion: Promotion, others: Sequence[Promotion]
 ) -> Promotion:
-    """A promotion with what it takes from other patterns; those that it replaces are named."""
-    old = [one.pattern.id for one in others if one.pattern.superseded_by == made.pattern.id]
-    supersedes = list(dict.fromkeys([*made.pattern.supersedes, *old]))
-    made = made._replace(others=[one for one in others if one.action != "unchanged"])
-    if supersedes == made.pattern.supersedes:
-        return made
-    pattern = replace(made.pattern, supersedes=supersedes)
-    if known is not None and made.action == "unchanged":
-        version = next_version(known.current, pattern)
-        return made._replace(pattern=replace(pattern, version=version), action="updated")
-    return made._replace(pattern=pattern)
+    """Add to a promotion the patterns that lose candidates to it; name those it replaces."""
+    old = [
+        other.pattern.id for other in others if other.pattern.superseded_by == promotion.pattern.id
+    ]
+    supersedes = list(dict.fromkeys([*promotion.pattern.supersedes, *old]))
+    promotion = promotion._replace(
+        others=[other for other in others if other.action != "unchanged"]
+    )
+    if supersedes == promotion.pattern.supersedes:
+        return promotion
+    pattern = replace(promotion.pattern, supersedes=supersedes)
+    if existing is not None and promotion.action == "unchanged":
+        version = next_version(existing.current, pattern)
+        return promotion._replace(pattern=replace(pattern, version=version), action="updated")
+    return promotion._replace(pattern=pattern)
 
 
 def is_status_by_hand(lines: Iterable[JournalLine], pattern_id: str) -> bool:
-    """Whether the last to change a pattern's standing was a person in its file."""
+    """Whether the last change of a pattern's status was a person's edit of its file."""
     standing, by_hand = None, False
     for line in lines:
         for write in line.writes:
             if write.pattern == pattern_id and write.text is not None:
-                now = _STANDING.findall(write.text.partition("\n---\n")[0])
-                if standing is not None and now != standing:
+                current = _STANDING.findall(write.text.partition("\n---\n")[0])
+                if standing is not None and current != standing:
                     by_hand = line.action == "edit"
-                standing = now
+                standing = current
     return by_hand
 
 
 def _why(pattern: Pattern, evidence: PatternEvidence) -> str:
-    """What the evidence shows, unless somebody put it in their own words."""
+    """Word what the evidence shows, unless somebody put it in their own words."""
     is_ours = pattern.why in ("", why_text(pattern.evidence, pattern.kind))
     return why_text(evidence, pattern.kind) if is_ours else pattern.why

@@ -1,4 +1,4 @@
-"""What overcame a problem, judged: advised, words of a log, or never proposed."""
+"""Judge what overcame a problem: advised, quoted from a log, or never proposed."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _SHORT_OPTION = re.compile(r"-[A-Za-z0-9]{1,2}")
 _SHELL = "$ "
 _QUOTED_LENGTH = 61
 _INSTALL = "install"
-# Words of digests for what ends, removes or opens something.
+# Verbs of digests for what ends, removes or opens something.
 _HARMFUL = frozenset({"kill", "remove", "chmod"})
 
 
 class Way(NamedTuple):
-    """A way out: in a title, as a line of guidance, and the words of a log in that line."""
+    """A way out of a problem: for a title, as a line of guidance, and the words it quotes."""
 
     standing: Standing
     title: str
@@ -37,18 +37,18 @@ class Way(NamedTuple):
 
 
 def way_of(verb: str, ran: str, subject: str) -> Way:
-    """What to say of a way out, given what was run and what the problem is about.
+    """Word a way out, given what was run and what the problem is about.
 
-    Only what is on a list of what may be recommended is said in words of ours. Whatever else is
-    quoted, unless it gives up a safeguard: that is not even named.
+    Only what is on a list of what may be recommended is put in our words. Anything else is quoted,
+    unless it gives up a safeguard: that is not even named.
     """
     table = advice_table()
     if is_unadvised(verb, ran):
         text = table.way_kind["unadvised"]
         return Way("unadvised", text.title, text.line)
-    known = table.way.get(verb)
-    if known and not (verb == _INSTALL and names_package(ran)):
-        return Way("advised", known.title, known.line)
+    way_text = table.way.get(verb)
+    if way_text and not (verb == _INSTALL and names_package(ran)):
+        return Way("advised", way_text.title, way_text.line)
     kind, name = _kind_of(verb)
     names = {"name": code(name)}
     if kind == "add":
@@ -61,11 +61,11 @@ def way_of(verb: str, ran: str, subject: str) -> Way:
     else:
         is_allowed = may_run_through(name) if kind == "with" else may_run_first(name)
     if is_allowed:
-        return _said("advised", kind, names)
-    # A package that somebody named may be anybody's.
+        return _worded("advised", kind, names)
+    # Anybody may have published a package that somebody named.
     name = ran.removeprefix(_SHELL) if verb == _INSTALL else _with_value(name, ran)
     words = quoted(name, _QUOTED_LENGTH)
-    return _said("quoted", "quoted", {"name": code(words)})._replace(cited=words)
+    return _worded("quoted", "quoted", {"name": code(words)})._replace(cited=words)
 
 
 def is_unadvised(verb: str, ran: str) -> bool:
@@ -78,13 +78,13 @@ def is_unadvised(verb: str, ran: str) -> bool:
     return weakens(f"_ {name}" if kind == "add" else name)
 
 
-def is_as_told(verb: str, ran: str) -> bool:
-    """Whether a way out is one that advice may count as its own, going by what was run."""
+def counts_as_advised(verb: str, ran: str) -> bool:
+    """Whether advice that covers a way out may count its sessions, going by what was run."""
     return not is_unadvised(verb, ran) and not (verb == _INSTALL and names_package(ran))
 
 
 def unadvised_sessions(ways: Mapping[str, int], ran: str) -> int:
-    """In how many sessions a problem was overcome in a way that is not advised.
+    """Count the sessions that overcame a problem in a way that is not advised.
 
     `ran` is an example of the first way.
     """
@@ -101,16 +101,16 @@ def _kind_of(verb: str) -> tuple[str, str]:
     )
 
 
-def _said(standing: Standing, kind: str, names: Mapping[str, str]) -> Way:
+def _worded(standing: Standing, kind: str, names: Mapping[str, str]) -> Way:
     text = advice_table().way_kind[kind]
     title, line = text.title, text.line
     for name, value in names.items():
-        title, line = (said.replace(f"{{{name}}}", value) for said in (title, line))
+        title, line = (part.replace(f"{{{name}}}", value) for part in (title, line))
     return Way(standing, title, line)
 
 
 def _with_value(name: str, ran: str) -> str:
-    """An option such as `-p` with what followed it: it says nothing without."""
+    """Return an option such as `-p` with its value: it says nothing without."""
     words = ran.split()
     if not _SHORT_OPTION.fullmatch(name) or name not in words[:-1]:
         return name

@@ -1,4 +1,4 @@
-"""Tells whether a command switches a safeguard off, destroys something or hides what it does."""
+"""Judge whether a command disables a safeguard, destroys something or hides what it does."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _LEAST_WITHIN = 5
 
 
 class WeakeningTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that is known to weaken something, as the file has it."""
+    """The lists of what weakens something, as their file has them."""
 
     programs: dict[str, str]
     commands: dict[str, list[str]]
@@ -76,7 +76,7 @@ class WeakeningTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Weakening:
-    """The table with its words apart."""
+    """The lists of `WeakeningTable`, split into words and compiled."""
 
     def __init__(self, table: WeakeningTable) -> None:
         self.programs = frozenset(" ".join(table.programs.values()).split())
@@ -98,7 +98,7 @@ class _Weakening:
         self.secrets = frozenset(table.names["secrets"].split())
         self.harmless_off = frozenset(table.names["harmless_off"].lower().split())
         self.code = re.compile(
-            "|".join(f"(?:{one})" for one in table.code["patterns"]), re.IGNORECASE
+            "|".join(f"(?:{pattern})" for pattern in table.code["patterns"]), re.IGNORECASE
         )
         heads = [*(row[0] for row in self.commands), *(name.split()[0] for name in self.short)]
         self.heads = frozenset(heads) | self.fetching
@@ -106,43 +106,43 @@ class _Weakening:
 
 
 @cache
-def _known() -> _Weakening:
+def _table() -> _Weakening:
     return _Weakening(
         msgspec.convert(tomllib.loads(_FILE.read_text(encoding="utf-8")), WeakeningTable)
     )
 
 
 def weakens(command: str) -> bool:
-    """Whether somebody who repeats this command gives up a safeguard, data, or a plain view of it.
+    """Whether repeating this command gives up a safeguard, loses data, or hides what it does.
 
-    It rather says so once too often: what it lets pass is still only words of a log.
+    False alarms are accepted: a command that passes is still only quoted from a log.
     """
     if hides(command) or redact(command) != command or "[secret:" in command:
         return True
-    known, text = _known(), _folded(command)
-    if _SQL.search(text) or known.code.search(text):
+    table, text = _table(), _folded(command)
+    if _SQL.search(text) or table.code.search(text):
         return True
-    if any(place in text for place in known.places):
+    if any(place in text for place in table.places):
         return True
-    parted = [_led(link.split()) for link in _LINK.split(text)]
-    if any(_variable_weakens(*one) for variables, _ in parted for one in variables):
+    parted = [_split_variables(link.split()) for link in _LINK.split(text)]
+    if any(_variable_weakens(*variable) for variables, _ in parted for variable in variables):
         return True
     links = [words for _, words in parted if words]
     if _runs_what_it_brings(links) or _is_silenced(text, links):
         return True
     is_editing = ">" in text or any(word.startswith("-i") for words in links for word in words)
-    if is_editing and any(_name(words[0]) in known.editing for words in links):
-        # The text that is put into a file is judged as a whole.
+    if is_editing and any(_name(words[0]) in table.editing for words in links):
+        # A text that is written into a file is judged as a whole.
         named = re.split(r"[^\w.@-]+", text)
-        if any(_names_it(word) for word in named if not _PATH.search(word)):
+        if any(_name_weakens(word) for word in named if not _PATH.search(word)):
             return True
-        if any(_value_weakens(*found) for found in _SET.findall(text)):
+        if any(_value_weakens(*setting) for setting in _SET.findall(text)):
             return True
     return any(_link_weakens(words, is_editing) for words in links)
 
 
 def hides(command: str) -> bool:
-    """Whether a command has signs that are not seen, or letters that look like others."""
+    """Whether a command has invisible characters, or letters that look like others."""
     if refusals(command):
         return True
     for word in command.split():
@@ -154,55 +154,55 @@ def hides(command: str) -> bool:
 
 
 def _folded(command: str) -> str:
-    """The command as a shell takes it: one kind of dash, no quotes, no `$ ` of ours."""
+    """Normalize a command: one kind of dash, no quotes, without our own `$ ` before it."""
     text = unicodedata.normalize("NFKC", command).translate(_DASHES)
     return text.removeprefix("$ ").translate(_QUOTES)
 
 
-def _led(words: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
-    """The variables that stand before a program, and the rest from the program on."""
+def _split_variables(words: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    """Split the variables before a program from the words of the program."""
     variables: list[tuple[str, str]] = []
     for at, word in enumerate(words):
-        found = _VARIABLE.fullmatch(word)
-        if found:
-            variables.append((found["name"], found["value"]))
+        match = _VARIABLE.fullmatch(word)
+        if match:
+            variables.append((match["name"], match["value"]))
         elif word.lower() not in _LEADS:
             return variables, words[at:]
     return variables, []
 
 
 def _link_weakens(words: Sequence[str], is_editing: bool) -> bool:
-    """Whether one command of a line does; also what it runs in its turn, as `sh -c` does."""
-    known, words = _known(), _done(words)
-    if _name(words[0]) in known.reading:
+    """Whether one command of a line weakens, or the command that it runs, as `sh -c` does."""
+    table, words = _table(), _without_message(words)
+    if _name(words[0]) in table.reading:
         return False
-    inner = [at for at, word in enumerate(words) if at and _name(word) in known.heads]
+    inner = [at for at, word in enumerate(words) if at and _name(word) in table.heads]
     names = {_name(word) for word in words if "=" not in word and "/" not in word}
     names |= {_name(words[0]), _name(words[0]).partition(".")[0]}
-    if names & known.programs:
+    if names & table.programs:
         return True
     return any(_command_weakens(words[at:], is_editing) for at in (0, *inner))
 
 
 def _command_weakens(words: Sequence[str], is_editing: bool) -> bool:
-    known, name = _known(), _name(words[0])
-    if any(_is_row(row, [name, *(word.lower() for word in words[1:])]) for row in known.commands):
+    table, name = _table(), _name(words[0])
+    if any(_is_row(row, [name, *(word.lower() for word in words[1:])]) for row in table.commands):
         return True
-    if name in known.fetching and any(_ADDRESS.match(word) for word in words[1:]):
+    if name in table.fetching and any(_ADDRESS.match(word) for word in words[1:]):
         return True
-    if name in known.reading or (name in known.editing and not is_editing):
+    if name in table.reading or (name in table.editing and not is_editing):
         return False
     return any(_word_weakens(name, words, at) for at in range(1, len(words)))
 
 
-def _done(words: Sequence[str]) -> list[str]:
-    """The words of a command without those of a message, which say nothing that is done."""
-    kept, is_said = [words[0]], False
+def _without_message(words: Sequence[str]) -> list[str]:
+    """Drop the words of a message such as that of `git commit -m`: they do nothing."""
+    remaining, is_message = [words[0]], False
     for before, word in pairwise(words):
-        is_said = (is_said or before in _MESSAGE) and not word.startswith("-")
-        if not is_said:
-            kept.append(word)
-    return kept
+        is_message = (is_message or before in _MESSAGE) and not word.startswith("-")
+        if not is_message:
+            remaining.append(word)
+    return remaining
 
 
 def _name(word: str) -> str:
@@ -210,7 +210,7 @@ def _name(word: str) -> str:
 
 
 def _is_row(row: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether the words of a row stand in a command in their order, the program first."""
+    """Whether a command has the words of a row in order, the program first."""
     if not row[0].startswith("-") and row[0] not in words[:3]:
         return False
     at = 0
@@ -224,20 +224,20 @@ def _is_row(row: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _word_weakens(program: str, words: Sequence[str], at: int) -> bool:
-    """Whether a word of a command, with the one behind it, does what no word before has told."""
-    known, word = _known(), words[at]
+    """Whether a word of a command weakens, together with the word after it."""
+    table, word = _table(), words[at]
     following = words[at + 1] if at + 1 < len(words) else ""
     key, sign, value = word.partition("=")
     if not sign:
         key, sign, value = _colon(word)
     if not word.startswith("-"):
         is_path = not sign and _PATH.search(key) is not None
-        return not is_path and (_names_it(key) or _value_weakens(key, value or following))
+        return not is_path and (_name_weakens(key) or _value_weakens(key, value or following))
     bundle = "" if key.startswith("--") else key[1:]
-    verb = next((one for one in words[1:at] if not one.startswith("-")), "")
+    verb = next((other for other in words[1:at] if not other.startswith("-")), "")
     if bundle and _bundle_weakens(program, verb, bundle):
         return True
-    if len(bundle) not in (1, 2) and (_names_it(key) or _bare(key) in known.options):
+    if len(bundle) not in (1, 2) and (_name_weakens(key) or _bare(key) in table.options):
         return True
     if sign:
         inner = value.partition("=")
@@ -255,7 +255,7 @@ def _word_weakens(program: str, words: Sequence[str], at: int) -> bool:
 
 def _turns_off(key: str, value: str) -> bool:
     """Whether an option plainly turns something off, whatever that is."""
-    return value.lower() in (*_PLAINLY_OFF, "0", "no") and _bare(key) not in _known().harmless_off
+    return value.lower() in (*_PLAINLY_OFF, "0", "no") and _bare(key) not in _table().harmless_off
 
 
 def _colon(word: str) -> tuple[str, str, str]:
@@ -265,25 +265,25 @@ def _colon(word: str) -> tuple[str, str, str]:
 
 
 def _bundle_weakens(program: str, verb: str, bundle: str) -> bool:
-    short = _known().short
+    short = _table().short
     letters = short.get(program, set()) | short.get(f"{program} {verb}", set())
     return len(bundle) <= 5 and any(sign in letters for sign in bundle)
 
 
-def _names_it(name: str) -> bool:
-    """Whether the name of an option or setting says that it takes a guard away."""
-    known, words = _known(), _words(name)
-    if not words or name.strip("-").lower() in known.harmless:
+def _name_weakens(name: str) -> bool:
+    """Whether an option or a setting is named after switching a guard off."""
+    table, words = _table(), _words(name)
+    if not words or name.strip("-").lower() in table.harmless:
         return False
-    if any(word in known.always for word in words) or _begins(words[-1], known.always):
+    if any(word in table.always for word in words) or _begins(words[-1], table.always):
         return True
     for first, second in pairwise(words):
         if first in ("no", "non", "without", "not", "un", "never") and (
-            second in known.guards or _begins(second, known.guards, 3)
+            second in table.guards or _begins(second, table.guards, 3)
         ):
             return True
     joined = "".join(words)
-    return joined.startswith("no") and _is_made_of(joined[2:], known.guards)
+    return joined.startswith("no") and _is_made_of(joined[2:], table.guards)
 
 
 def _is_made_of(text: str, names: frozenset[str]) -> bool:
@@ -294,42 +294,43 @@ def _is_made_of(text: str, names: frozenset[str]) -> bool:
 
 
 def _begins(word: str, names: frozenset[str], least: int = _LEAST_BEGINNING) -> bool:
-    """Whether a word is the beginning of one, as GNU takes long options."""
+    """Whether a word begins one of the names, as GNU abbreviates long options."""
     return len(word) >= least and any(name.startswith(word) for name in names if len(name) > 4)
 
 
 def _value_weakens(key: str, value: str) -> bool:
-    known = _known()
+    table = _table()
     value = value.lower().strip(",")
-    if _bare(value) in known.values:
+    if _bare(value) in table.values:
         return True
-    return value in known.off and (_guards(key) or _bare(key) in known.options)
+    return value in table.off and (_guards(key) or _bare(key) in table.options)
 
 
 def _guards(key: str) -> bool:
-    known, words = _known(), _words(key)
+    table, words = _table(), _words(key)
     joined = "".join(words)
-    return any(word in known.guards for word in words) or any(
-        name in joined for name in known.guards if len(name) >= _LEAST_WITHIN
+    return any(word in table.guards for word in words) or any(
+        name in joined for name in table.guards if len(name) >= _LEAST_WITHIN
     )
 
 
 def _variable_weakens(name: str, value: str) -> bool:
-    known, upper = _known(), name.upper()
-    if upper in known.variables or any(part in upper for part in known.secrets):
+    table, upper = _table(), name.upper()
+    if upper in table.variables or any(part in upper for part in table.secrets):
         return True
     if value.startswith("-"):
         return _command_weakens(["", *value.split()], is_editing=True)
-    is_off = value.lower() in known.off or not value
-    if (_names_it(upper) or any(one in _bare(name) for one in known.options if len(one) > 9)) and (
-        not is_off
-    ):
+    is_off = value.lower() in table.off or not value
+    if (
+        _name_weakens(upper)
+        or any(option in _bare(name) for option in table.options if len(option) > 9)
+    ) and (not is_off):
         return True
-    return is_off and (_guards(upper) or (bool(value) and name.lower() not in known.harmless_off))
+    return is_off and (_guards(upper) or (bool(value) and name.lower() not in table.harmless_off))
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name, by its signs and humps."""
+    """Split a name into words at punctuation and capitals."""
     parts = re.split(r"[^A-Za-z0-9*]+", name)
     return [
         word.lower()
@@ -343,12 +344,12 @@ def _bare(name: str) -> str:
 
 
 def _runs_what_it_brings(links: Sequence[Sequence[str]]) -> bool:
-    """Whether text from elsewhere is run, by a pipe or from a file that was just written."""
-    known = _known()
+    """Whether downloaded text is run, through a pipe or from a file just written."""
+    table = _table()
     programs = [_name(words[0]) for words in links]
-    brings = [at for at, name in enumerate(programs) if name in known.bringing]
+    brings = [at for at, name in enumerate(programs) if name in table.bringing]
     for at, name in enumerate(programs):
-        if name not in known.running or not any(one != at for one in brings):
+        if name not in table.running or not any(other != at for other in brings):
             continue
         rest = links[at][1:]
         is_bare = not rest or rest[0] in (
@@ -368,16 +369,16 @@ def _runs_what_it_brings(links: Sequence[Sequence[str]]) -> bool:
 
 
 def _is_silenced(text: str, links: Sequence[Sequence[str]]) -> bool:
-    """Whether a failing check is talked away."""
+    """Whether a failing check is silenced, as with `|| true`."""
     return bool(_SILENCED.search(text)) and any(
-        _name(words[0]) in _known().checking for words in links
+        _name(words[0]) in _table().checking for words in links
     )
 
 
 def option_programs(command: str, option: str) -> Iterator[str]:
-    """The programs of a command line, `git_pull` for two words, that are given an option."""
+    """Yield the programs of a command line that are given an option; `git_pull` for two words."""
     for link in _LINK.split(_folded(command)):
-        _, words = _led(link.split())
+        _, words = _split_variables(link.split())
         if len(words) > 2 and words[0] in ("uv", "poetry", "pdm") and words[1] == "run":
             words = words[2:]
         if words[:1] in (["npx"], ["bunx"]):
@@ -392,7 +393,7 @@ def option_programs(command: str, option: str) -> Iterator[str]:
 
 
 def names_package(command: str) -> bool:
-    """Whether an installer is told what to install, instead of what the project declares."""
+    """Whether an installer is given a package, instead of installing what the project declares."""
     for link in _LINK.split(_folded(command)):
         words = [word for word in link.split() if not word.startswith("-")]
         at = next((at for at, word in enumerate(words) if word in _INSTALLING), None)

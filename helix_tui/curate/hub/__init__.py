@@ -1,6 +1,10 @@
-"""What the hub is told of verdicts, and how it gets there.
+"""Report final verdicts to the hub.
 
-`decisions.py` is a pure function of the journal's lines, with ids as `outward.py` has them;
-`queue.py` remembers how far each got, `sync.py` sends in order, `hub.py` knows address and token,
-`exchange.py` is one request. Losing the queue sends everything again under the same keys.
+`decisions.py` derives decisions from the journal's lines; it is pure. `outward.py` turns ids into
+the form that leaves the machine. `queue.py` records how far each decision got, and `sync.py` sends
+what is queued in order. `hub.py` knows the address and the token, and `exchange.py` makes one
+request.
+
+Callers use `decisions_of`, `Queue`, `Hub` and `sync`. If the queue is lost, everything is sent
+again under the same keys.
 """

@@ -1,4 +1,4 @@
-"""Decisions: what the hub is told of final verdicts; a pure function of the journal's lines."""
+"""Derive decisions, the final verdicts that a hub records, from the journal's lines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STATUSES = frozenset(get_args(PatternStatus))
 
 
 class Decision(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A final verdict, or that one was taken back; `id` is the journal line's, and the key."""
+    """A final verdict, or its retraction; `id` is that of the journal line, and the key."""
 
     id: str
     seq: int
@@ -44,13 +44,13 @@ class Decision(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def decisions_of(lines: Sequence[JournalLine]) -> list[Decision]:
-    """Every approve and reject, and every undo of one, in the order of the lines."""
-    found: list[Decision] = []
+    """List every approve and reject, and every undo of one, in the order of the lines."""
+    decisions: list[Decision] = []
     final: dict[str, JournalLine] = {}
     for line in lines:
         if verdict := _VERDICTS.get(line.action):
             final[line.id] = line
-            found.append(
+            decisions.append(
                 Decision(
                     id=line.id,
                     seq=line.seq,
@@ -63,7 +63,7 @@ def decisions_of(lines: Sequence[JournalLine]) -> list[Decision]:
                 )
             )
         elif line.action == "undo" and (undone := final.pop(line.undoes, None)):
-            found.append(
+            decisions.append(
                 Decision(
                     id=line.id,
                     seq=line.seq,
@@ -74,11 +74,11 @@ def decisions_of(lines: Sequence[JournalLine]) -> list[Decision]:
                     retracts=undone.id,
                 )
             )
-    return found
+    return decisions
 
 
 def body_of(decision: Decision) -> str:
-    """What is sent: ASCII JSON, the same for the same line, without a word of a log or a note."""
+    """Encode a decision as ASCII JSON, always the same, without words from a log or a note."""
     body: dict[str, Any] = {
         "schema": SCHEMA,
         "id": decision.id,
@@ -104,16 +104,16 @@ def body_of(decision: Decision) -> str:
 
 
 def outward_body(body: str) -> str:
-    """A body that was queued, perhaps by a version that sent more, as it may be sent."""
-    said: dict[str, Any] = json.loads(body)
-    named = [one for one in (said, said.get("pattern")) if isinstance(one, dict)]
-    before = [one.get(key) for one, key in zip(named, ("candidate", "id"), strict=False)]
-    after = [outward(str(one)) for one in before]
+    """Rewrite the ids of a queued body, which an older version may have written in full."""
+    decoded: dict[str, Any] = json.loads(body)
+    named = [part for part in (decoded, decoded.get("pattern")) if isinstance(part, dict)]
+    before = [part.get(key) for part, key in zip(named, ("candidate", "id"), strict=False)]
+    after = [outward(str(name)) for name in before]
     if after == before:
         return body
-    for one, key, name in zip(named, ("candidate", "id"), after, strict=False):
-        one[key] = name
-    return _written(said)
+    for part, key, name in zip(named, ("candidate", "id"), after, strict=False):
+        part[key] = name
+    return _written(decoded)
 
 
 def _written(body: dict[str, Any]) -> str:
@@ -121,7 +121,7 @@ def _written(body: dict[str, Any]) -> str:
 
 
 def _evidence(snapshot: Snapshot) -> dict[str, Any]:
-    # Field by field: what is added to a snapshot one day does not leave the machine by itself.
+    # Field by field: a field added to snapshots later must not leave the machine by itself.
     return {
         "sessions": snapshot.sessions,
         "frequency": snapshot.frequency,
@@ -136,7 +136,7 @@ def _evidence(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def objection(decision: Decision) -> str:
-    """Why a decision may not leave the machine, or nothing; never what stands in it."""
+    """Say why a decision may not leave the machine, or nothing; the reason never quotes it."""
     ids = [("its id", decision.id), ("its candidate", decision.candidate)]
     times = [("its time", decision.at)]
     if decision.retracts:
@@ -147,10 +147,12 @@ def objection(decision: Decision) -> str:
             return "the version of its pattern is none"
         if pattern.status not in _STATUSES:
             return "the status of its pattern is none"
-    if (seen := decision.snapshot) is not None:
-        ids += [("an agent", flavor) for flavor in seen.flavors]
-        times += [("a time of its evidence", at) for at in (seen.first_seen, seen.last_seen) if at]
-        if not math.isfinite(seen.score):
+    if (snapshot := decision.snapshot) is not None:
+        ids += [("an agent", flavor) for flavor in snapshot.flavors]
+        times += [
+            ("a time of its evidence", at) for at in (snapshot.first_seen, snapshot.last_seen) if at
+        ]
+        if not math.isfinite(snapshot.score):
             return "its score is no number"
     for name, value in ids:
         if not check_id(value):
@@ -158,6 +160,6 @@ def objection(decision: Decision) -> str:
     for name, value in times:
         if not _TIME.fullmatch(value):
             return f"{name} is none"
-    # The ids as they are, too: a body may leave out what is wrong with them.
-    said = "\n".join((body_of(decision), *(value for _, value in ids)))
-    return "" if redact(said) == said else "it holds what looks like a secret"
+    # The original ids too: the body may leave out what is wrong with them.
+    text = "\n".join((body_of(decision), *(value for _, value in ids)))
+    return "" if redact(text) == text else "it holds what looks like a secret"

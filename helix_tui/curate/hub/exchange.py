@@ -1,4 +1,4 @@
-"""One request and its answer, given up when their time is over, whatever they hang in."""
+"""Make one request and give up when its time is over, wherever it hangs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LOOK_SECONDS = 0.1
 
 
 class Answer(NamedTuple):
-    """What came back: a status, when to come again, and the beginning of what was said."""
+    """The answer: its status, its `Retry-After` header, and the beginning of its body."""
 
     status: int
     retry_after: str
@@ -31,16 +31,16 @@ class Answer(NamedTuple):
 class Wire:
     """The one connection to a server, kept open between requests.
 
-    The library's time limits hold for each piece that is read: who sends a byte a second never
-    meets them, and the look-up of a name has none. So a request runs in a thread of its own, of
-    which this one waits only so long; then the socket is shut under it, and nothing is sent late.
+    The library's time limits hold for each read: a server that sends a byte a second never reaches
+    them, and name resolution has none. So a request runs in a thread of its own, and the caller
+    waits only so long; then the socket is shut down under it, and nothing is sent late.
     """
 
     def __init__(self, trust: ssl.SSLContext | None, headers: Mapping[str, str]) -> None:
         self._trust = trust
         self._headers = dict(headers)
         self._client: httpx2.Client | None = None
-        self._asked: _Asked | None = None
+        self._request: _Request | None = None
 
     def post(
         self,
@@ -50,36 +50,36 @@ class Wire:
         seconds: float,
         cancelled: Callable[[], bool],
     ) -> Answer | None:
-        """The answer, None where none came in time, or what the library raised."""
+        """Return the answer, or None where none came in time; raise what the library raised."""
         if self._client is None:
             self._client = self._connected()
-        self._asked = asked = _Asked(self._asked)
+        self._request = request = _Request(self._request)
         call = (self._client, url, headers, body, seconds)
-        threading.Thread(target=asked.run, args=call, name="helix-hub", daemon=True).start()
+        threading.Thread(target=request.run, args=call, name="helix-hub", daemon=True).start()
         end = time.monotonic() + seconds
         is_wanted = True
         try:
-            while (left := end - time.monotonic()) > 0 and (is_wanted := not cancelled()):
-                if asked.is_done.wait(min(left, _LOOK_SECONDS)):
+            while (remaining := end - time.monotonic()) > 0 and (is_wanted := not cancelled()):
+                if request.is_done.wait(min(remaining, _LOOK_SECONDS)):
                     break
         finally:
-            if not asked.is_done.is_set():
-                asked.give_up()
-                if asked.is_done.is_set():  # by itself, in this very moment
+            if not request.is_done.is_set():
+                request.give_up()
+                if request.is_done.is_set():  # it ended by itself just now
                     self._client.close()
-                self._client = self._asked = None
-        if not is_wanted and asked.answer is None:
+                self._client = self._request = None
+        if not is_wanted and request.answer is None:
             raise InterruptedJobError("Stopped before the hub had answered.", "Call it again.")
-        if asked.answer is None and asked.error is not None:
-            raise asked.error
-        return asked.answer
+        if request.answer is None and request.error is not None:
+            raise request.error
+        return request.answer
 
     def _connected(self) -> httpx2.Client:
         import logging
 
         import httpx2
 
-        # At lower levels these tell what the server said, and that may be what it was told.
+        # At lower levels these log what the server answered, which may repeat what it was sent.
         for name in ("httpx2", "httpcore2"):
             logging.getLogger(name).setLevel(logging.WARNING)
         return httpx2.Client(
@@ -91,16 +91,16 @@ class Wire:
         )
 
     def close(self) -> None:
-        """Ends the connection."""
+        """Close the connection."""
         if self._client is not None:
             self._client.close()
-        self._client = self._asked = None
+        self._client = self._request = None
 
 
-class _Asked:
-    """A request under way, and the socket that it goes over, which an earlier one may have made."""
+class _Request:
+    """A running request and its socket, which an earlier request may have opened."""
 
-    def __init__(self, earlier: _Asked | None) -> None:
+    def __init__(self, earlier: _Request | None) -> None:
         self.is_done = threading.Event()
         self.answer: Answer | None = None
         self.error: Exception | None = None
@@ -127,14 +127,14 @@ class _Asked:
                 extensions={"trace": self._watch},
             ) as response:
                 retry_after = response.headers.get("retry-after", "")
-                # Whoever gives up while the rest trickles in knows at least this much.
+                # A caller that gives up while the body trickles in has at least the status.
                 self.answer = Answer(response.status_code, retry_after, "")
-                said = bytearray()
+                received = bytearray()
                 for piece in response.iter_raw():
-                    said += piece
-                    if len(said) >= _MOST_BYTES:
+                    received += piece
+                    if len(received) >= _MOST_BYTES:
                         break
-                text = said[:_MOST_BYTES].decode("utf-8", "replace")
+                text = received[:_MOST_BYTES].decode("utf-8", "replace")
                 self.answer = Answer(response.status_code, retry_after, text)
         except Exception as error:  # noqa: BLE001 - raised again by the thread that waits
             self.error = error
@@ -143,10 +143,10 @@ class _Asked:
             if self._is_given_up:
                 client.close()
 
-    def _watch(self, event: str, told: Mapping[str, Any]) -> None:
+    def _watch(self, event: str, info: Mapping[str, Any]) -> None:
         if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
             with self._lock:
-                self._socket = told["return_value"].get_extra_info("socket")
+                self._socket = info["return_value"].get_extra_info("socket")
                 if self._is_given_up:
                     self._shut()
 
@@ -157,7 +157,7 @@ class _Asked:
 
     def _shut(self) -> None:
         if self._socket is not None:
-            # One that ended by itself meanwhile is as good. By the plain method: that of TLS
-            # would take the layer away under the thread that reads.
+            # A socket that closed by itself meanwhile is fine. The plain method: that of TLS would
+            # remove the TLS layer under the thread that reads.
             with contextlib.suppress(OSError):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)

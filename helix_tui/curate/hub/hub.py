@@ -1,4 +1,4 @@
-"""The hub: where decisions are posted, under what address, with which token."""
+"""Post decisions to the hub at its address, with its token."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from helix_tui.text.safe import safe_line
 if TYPE_CHECKING:
     import ssl
 
-# The hub looked at the decision and will say the same of the same bytes. A wrong address (404,
-# 405) or token (401, 403) is not the decision's fault: it waits until that is put right.
+# The hub judged the decision and will judge the same bytes alike. A wrong address (404, 405) or
+# token (401, 403) is not the decision's fault: it waits until that is corrected.
 PERMANENT = frozenset({400, 409, 410, 413, 415, 422})
 _TOKEN = re.compile(r"[\x21-\x7e]{1,4096}", re.ASCII)
 _MOST_TOKEN_BYTES = 8 << 10
@@ -30,13 +30,13 @@ _MOST_WORDS = 200
 
 
 class Sent(NamedTuple):
-    """The hub took a decision."""
+    """The hub accepted a decision."""
 
     status: int
 
 
 class Failed(NamedTuple):
-    """The hub did not take a decision; one that it refused for good is not sent again."""
+    """The hub did not accept a decision; a permanent failure is not sent again."""
 
     reason: str
     is_permanent: bool = False
@@ -44,7 +44,7 @@ class Failed(NamedTuple):
 
 
 class _Secret:
-    """A token that does not show in a trace or a log."""
+    """A token that does not show in tracebacks and logs."""
 
     def __init__(self, value: str) -> None:
         self.value = value
@@ -67,17 +67,17 @@ def _token(settings: HubSettings, environ: Mapping[str, str]) -> _Secret | None:
 
 def _read_private(path: Path) -> str:
     try:
-        # A pipe must not hold us up before it is known for one.
+        # Opening a pipe must not block before we know that it is one.
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise ConfigError([f"The hub's token cannot be read: {path}: {error.strerror}."]) from error
     try:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             raise ConfigError([f"The hub's token cannot be read: {path} is no file."])
-        if found.st_uid != os.geteuid():
+        if status.st_uid != os.geteuid():
             raise ConfigError([f"The hub's token is not used: {path} belongs to somebody else."])
-        if found.st_mode & 0o077:
+        if status.st_mode & 0o077:
             raise ConfigError(
                 [f"The hub's token is not used: others may read {path}. Do: chmod 600 {path}"]
             )
@@ -91,8 +91,7 @@ def _trust(ca_file: Path | None) -> ssl.SSLContext | None:
         return None
     import ssl
 
-    # Not by `create_default_context`: that would write the keys of connections where the
-    # environment says so.
+    # Not `create_default_context`: that writes TLS keys to a file where the environment says so.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     try:
         context.load_verify_locations(cafile=ca_file)
@@ -104,7 +103,7 @@ def _trust(ca_file: Path | None) -> ssl.SSLContext | None:
 
 
 class Hub:
-    """The hub of the settings; nothing is read or loaded before it is needed."""
+    """The configured hub; nothing is read or loaded before it is needed."""
 
     def __init__(self, settings: HubSettings, environ: Mapping[str, str]) -> None:
         self._settings = settings
@@ -128,11 +127,11 @@ class Hub:
 
     @property
     def is_configured(self) -> bool:
-        """Whether there is a hub at all."""
+        """Whether a hub is configured."""
         return bool(self._settings.url)
 
     def problem(self) -> str:
-        """Why nothing can be sent as things are set, or nothing."""
+        """Say why nothing can be sent with these settings; empty where all is well."""
         try:
             self._ready()
         except ConfigError as error:
@@ -157,7 +156,7 @@ class Hub:
     def send(
         self, key: str, body: str, cancelled: Callable[[], bool] = lambda: False
     ) -> Sent | Failed:
-        """Posts one decision under its key; it takes no longer than the time limit in all."""
+        """Post one decision under its key, within the time limit in all."""
         try:
             wire = self._ready()
         except ConfigError as error:
@@ -172,12 +171,12 @@ class Hub:
         try:
             answer = wire.post(url, headers, body.encode("ascii"), seconds, cancelled)
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            return Failed(self._words(_told(error)))
+            return Failed(self._safe_reason(_reason(error)))
         if answer is None:
             return Failed(f"The hub did not answer within {seconds} s.")
-        return self._judged(answer)
+        return self._judge(answer)
 
-    def _judged(self, answer: Answer) -> Sent | Failed:
+    def _judge(self, answer: Answer) -> Sent | Failed:
         status = answer.status
         if 200 <= status < 300:
             return Sent(status)
@@ -191,22 +190,22 @@ class Hub:
             reason += "; is [hub] url right?"
         elif answer.text.strip():
             reason += f": {answer.text.strip()}"
-        return Failed(self._words(reason), status in PERMANENT, retry_after)
+        return Failed(self._safe_reason(reason), status in PERMANENT, retry_after)
 
-    def _words(self, text: str) -> str:
-        # The hub may say the token back to us, whole or in part.
+    def _safe_reason(self, text: str) -> str:
+        # The hub may echo the token, whole or in part.
         if self._token is not None:
             text = text.replace(self._token.value, "[token]")
         return safe_line(redact(text[: _MOST_WORDS * 4]), _MOST_WORDS)
 
     def close(self) -> None:
-        """Ends the connection to the hub, if there is one."""
+        """Close the connection to the hub, if there is one."""
         if self._wire is not None:
             self._wire.close()
         self._wire = None
 
 
-def _told(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     import ssl
 
     import httpx2

@@ -1,8 +1,8 @@
-"""Ids as they leave the machine: with a program or a module in them, and no other word of a log.
+"""Turn ids into the form that leaves the machine, with no words from a log but program names.
 
-An id is a kind, the subject and a hash. What kind of subject it has, the kind tells; where that may
-be the word of a user, the name of a file or of anything else, the subject is left out: the hash
-tells ids apart. An id of any other form, such as a page that a person named, is all hash.
+An id is made of a kind, a subject and a hash. The kind says what its subject is. Where that may be
+a user's word, the name of a file or anything else, the subject is left out, and the hash tells ids
+apart. An id of any other form, such as a page that a person named, becomes a hash.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ _OTHER = re.compile(r"id-[0-9a-f]{16}")
 
 
 def outward(name: str) -> str:
-    """An id as others may see it, the same for the same id; one that is so already stays."""
-    found = _ID.fullmatch(name)
-    kind = _kind_of(found["words"]) if found else ""
-    if found is None or not kind:
-        is_done = _OTHER.fullmatch(name) is not None
-        return name if is_done else f"id-{hash64(name.encode()) & (1 << 64) - 1:016x}"
-    subject = found["words"][len(kind) + 1 :]
+    """Return an id as others may see it; an outward id stays as it is."""
+    match = _ID.fullmatch(name)
+    kind = _kind_of(match["words"]) if match else ""
+    if match is None or not kind:
+        is_outward = _OTHER.fullmatch(name) is not None
+        return name if is_outward else f"id-{hash64(name.encode()) & (1 << 64) - 1:016x}"
+    subject = match["words"][len(kind) + 1 :]
     if not subject or _is_named(kind, subject):
         return name
-    return f"{kind}-{found['hash']}"
+    return f"{kind}-{match['hash']}"
 
 
 def _is_named(kind: str, subject: str) -> bool:
@@ -51,7 +51,7 @@ def _is_named(kind: str, subject: str) -> bool:
 
 
 def _kind_of(words: str) -> str:
-    """The longest kind that an id begins with."""
+    """Return the longest kind that an id begins with."""
     parts = words.split("-")
     for count in range(len(parts), 0, -1):
         if (kind := "-".join(parts[:count])) in _kinds():
@@ -69,7 +69,7 @@ def _kinds() -> frozenset[str]:
 
 @cache
 def _topics() -> frozenset[str]:
-    """What corrections are known to be about; any other subject is a word that users said."""
+    """Return the known topics of corrections; any other subject is a user's word."""
     from helix_tui.curate.draft.advice import advice_table
 
     return frozenset(map(_slug, advice_table().topic))

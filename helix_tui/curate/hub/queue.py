@@ -1,4 +1,4 @@
-"""The queue of decisions: which the hub has, which it still has to get, and when to try again."""
+"""Queue decisions: which the hub has, which it lacks, and when to try again."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from helix_tui.files.ledger import Ledger, SoundLine
 
 RowState = Literal["queued", "sent", "dead"]
 
-# Nobody holds the file for longer than a write takes; a verdict does not wait for who does.
+# Nobody should hold the file for longer than a write takes, and a verdict does not wait longer.
 _SECONDS_TO_WAIT = 2.0
 _FEW_LINES = 64
 
 
 class QueueRow(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
-    """How far a decision got; `body` is what is sent, to the byte, until it was.
+    """How far a decision got; `body` holds the exact bytes to send until they were sent.
 
-    `next_at` is when a sweep tries again, at once where it is empty; `error` what was wrong last.
-    `seq` counts within one journal, which its first decision stands for in `journal`.
+    `next_at` is when a sweep tries again, at once where it is empty; `error` is the last failure.
+    `seq` counts within one journal, which `journal` identifies by the id of its first decision.
     """
 
     id: str
@@ -45,7 +45,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def row_of(decision: Decision, journal: str) -> QueueRow:
-    """The row of a decision that was never tried; one that may not leave is dead at once."""
+    """Make the row of an untried decision; one that may not leave the machine is dead."""
     wrong = objection(decision)
     return QueueRow(
         id=decision.id,
@@ -61,10 +61,10 @@ def row_of(decision: Decision, journal: str) -> QueueRow:
 
 
 class Queue:
-    """The file of rows: of several with one id the last counts.
+    """The file of rows; of several rows with one id the last counts.
 
-    It can be lost: the journal fills it again, and what is sent twice has the same key. The journal
-    can be lost, too: what was queued before is sent from here, ahead of what is new.
+    If it is lost, the journal fills it again, and what is sent twice has the same key. If the
+    journal is lost, what was queued before is sent from here, ahead of what is new.
     """
 
     def __init__(self, path: Path) -> None:
@@ -72,37 +72,38 @@ class Queue:
         self._ledger = Ledger(path, "decisions for the hub")
 
     def rows(self) -> list[QueueRow]:
-        """The last row of each decision, in the order in which they were made."""
-        return _ordered(self._known())
+        """Return the last row of each decision, in the order in which they were made."""
+        return _ordered(self._rows_by_id())
 
     def overview(self, decisions: Sequence[Decision]) -> list[QueueRow]:
-        """The rows as they would be with all of the journal's decisions; it writes nothing."""
-        known = self._known()
-        return _ordered(known | {row.id: row for row in _missing(decisions, known)})
+        """Return the rows as they would be with all of the journal's decisions; write nothing."""
+        rows = self._rows_by_id()
+        return _ordered(rows | {row.id: row for row in _missing(decisions, rows)})
 
     def reconcile(self, decisions: Sequence[Decision]) -> str:
-        """Enters those of the journal's decisions that are not there; what prevents it is told.
+        """Add the journal's decisions that are missing; return what prevented it, if anything.
 
-        All of them are given, not only the newest: what could not be entered once is made up for.
+        It takes all decisions, not only the newest: those that could not be added once are added
+        now.
         """
         try:
-            if not _missing(decisions, self._known()):
+            if not _missing(decisions, self._rows_by_id()):
                 return ""
             with self._ledger.locked(_SECONDS_TO_WAIT):
-                # Once more, by the lock: what somebody else has just sent is not entered again.
-                new = _missing(decisions, self._known())
+                # Again, under the lock: another process may just have added or sent some.
+                new = _missing(decisions, self._rows_by_id())
                 self._ledger.append(map(_encoder.encode, new))
         except (StoreError, StoreBusyError) as error:
             return f"{error} The verdict is kept; the hub is told of it later."
         return ""
 
     def record(self, rows: Iterable[QueueRow]) -> None:
-        """Puts down how far decisions got; when it returns, that is durable."""
+        """Record how far decisions got, durably."""
         with self._ledger.locked():
             self._ledger.append(map(_encoder.encode, rows))
 
     def compact(self) -> None:
-        """Leaves the last row of each decision, once most of the lines are outdated."""
+        """Keep only the last row of each decision, once most lines are outdated."""
         lines = self._ledger.read().lines
         if not _is_worthwhile(lines):
             return
@@ -111,16 +112,16 @@ class Queue:
             if _is_worthwhile(lines):
                 self._ledger.rewrite(_last(lines))
 
-    def _known(self) -> dict[str, QueueRow]:
+    def _rows_by_id(self) -> dict[str, QueueRow]:
         return _folded(self._ledger.read().lines)
 
 
-def _missing(decisions: Sequence[Decision], known: dict[str, QueueRow]) -> list[QueueRow]:
-    return [row_of(one, decisions[0].id) for one in decisions if one.id not in known]
+def _missing(decisions: Sequence[Decision], rows: dict[str, QueueRow]) -> list[QueueRow]:
+    return [row_of(decision, decisions[0].id) for decision in decisions if decision.id not in rows]
 
 
 def _ordered(rows: dict[str, QueueRow]) -> list[QueueRow]:
-    # The rows of one journal by their numbers; those of one that was lost came before.
+    # The rows of one journal by number; those of a journal that was lost come first.
     journals: dict[str, int] = {}
     for row in rows.values():
         journals.setdefault(row.journal, len(journals))
@@ -131,8 +132,8 @@ def _row(line: SoundLine) -> QueueRow | None:
     try:
         return _decoder.decode(line.data)
     except msgspec.DecodeError:
-        # Of a newer version, as its checksum is right: for us as good as lost. It stays, and what
-        # it was of is entered once more.
+        # Its checksum is right, so a newer version wrote it. The line stays, and its decision is
+        # added once more.
         return None
 
 
@@ -141,11 +142,11 @@ def _folded(lines: Iterable[SoundLine]) -> dict[str, QueueRow]:
 
 
 def _last(lines: Iterable[SoundLine]) -> Iterable[bytes]:
-    found: dict[str | int, bytes] = {}
+    last_lines: dict[str | int, bytes] = {}
     for line in lines:
         row = _row(line)
-        found[row.id if row else line.number] = line.data
-    return found.values()
+        last_lines[row.id if row else line.number] = line.data
+    return last_lines.values()
 
 
 def _is_worthwhile(lines: Sequence[SoundLine]) -> bool:

@@ -1,4 +1,4 @@
-"""Sending what is queued: in order, once in effect, and never longer than it was given."""
+"""Send what is queued: in order, effectively once, and within a time budget."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from helix_tui.text.times import iso, parse_iso
 
 SHORTEST_SECONDS = 60
 LONGEST_SECONDS = 6 * 60 * 60
-# A decision that the hub cannot cope with, but does not refuse, must not hold up all others.
+# A decision that the hub fails on, but does not refuse, must not hold up all others.
 _LATE_ATTEMPTS = 3
 _FILE_MODE = 0o600
 
 
 class SyncReport(NamedTuple):
-    """How many decisions were sent and given up just now, how many wait, and what was wrong."""
+    """How many decisions were sent, still wait, or were given up, and what was wrong."""
 
     sent: int
     queued: int
@@ -35,20 +35,20 @@ class SyncReport(NamedTuple):
 
 
 def delay_seconds(attempts: int, retry_after: float | None = None) -> int:
-    """How long a decision waits after so many failures, or as long as the hub asks for."""
+    """Return how long a decision waits after so many failures, or as the hub asks."""
     if retry_after is not None:
         return int(min(max(retry_after, SHORTEST_SECONDS), LONGEST_SECONDS))
     return min(SHORTEST_SECONDS << min(attempts - 1, 16), LONGEST_SECONDS)
 
 
 def is_due(row: QueueRow, now: int) -> bool:
-    """Whether a sweep tries a row; a time too far ahead is of a clock that was wrong."""
+    """Whether a sweep tries a row; a time too far ahead came from a wrong clock."""
     next_ts = parse_iso(row.next_at) if row.next_at else None
     return next_ts is None or not now < next_ts <= now + LONGEST_SECONDS * 1000
 
 
 def in_turn(rows: list[QueueRow]) -> list[QueueRow]:
-    """The queued rows in their order; what failed often, and all of its candidate, goes last."""
+    """Order the queued rows; a row that failed often goes last, with all of its candidate."""
     late: set[str] = set()
     turns: tuple[list[QueueRow], list[QueueRow]] = ([], [])
     for row in rows:
@@ -60,15 +60,15 @@ def in_turn(rows: list[QueueRow]) -> list[QueueRow]:
 
 
 def eligible(rows: list[QueueRow], now: int, is_all: bool) -> list[QueueRow]:
-    """What is tried, in turn: of a candidate nothing overtakes what still waits for its time."""
-    held: set[str] = set()
-    found = []
+    """List the rows to try, in turn; no row overtakes a waiting one of its candidate."""
+    waiting: set[str] = set()
+    due = []
     for row in in_turn(rows):
-        if row.candidate in held or not (is_all or is_due(row, now)):
-            held.add(row.candidate)
+        if row.candidate in waiting or not (is_all or is_due(row, now)):
+            waiting.add(row.candidate)
         else:
-            found.append(row)
-    return found
+            due.append(row)
+    return due
 
 
 def sync(
@@ -80,7 +80,7 @@ def sync(
     cancelled: Callable[[], bool] = lambda: False,
     budget_seconds: float | None = None,
 ) -> SyncReport:
-    """Sends what is due, or all that is queued, until the hub fails or the time is over.
+    """Send what is due, or all that is queued, until the hub fails or the time is over.
 
     The last request begins within the budget and ends within the hub's own time limit.
     """
@@ -96,7 +96,7 @@ def sync(
             if not is_alone:
                 problem = "Another process is sending decisions to the hub just now."
                 return SyncReport(0, len(waiting), 0, problem)
-            # Whoever held the lock before may have sent some of them.
+            # The last holder of the lock may have sent some of them.
             rows = queue.rows()
             run.send(rows, is_all)
             queue.compact()
@@ -107,7 +107,7 @@ def sync(
 
 @contextmanager
 def _alone(path: Path) -> Iterator[bool]:
-    # Not the lock of the rows: verdicts are entered while the hub takes its time.
+    # Not the lock of the rows: verdicts are queued while the hub takes its time.
     lock = FileLock(path.with_name(f"{path.name}.sync.lock"), mode=_FILE_MODE, thread_local=False)
     try:
         lock.acquire(timeout=0)
@@ -123,7 +123,7 @@ def _alone(path: Path) -> Iterator[bool]:
 
 
 class _Run:
-    """One sending, and what came of it so far."""
+    """One run of `sync`, and its result so far."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class _Run:
             try:
                 answer = self._answer(row)
             except InterruptedJobError:
-                return  # it may have arrived: the same bytes under the same key will tell
+                return  # it may have arrived; sending it again under the same key is harmless
             if isinstance(answer, Failed) and not answer.is_permanent:
                 self.problem = answer.reason
                 self._put_off(row, answer, turn[number + 1 :])
@@ -169,7 +169,7 @@ class _Run:
             self._settle(row, answer)
 
     def _answer(self, row: QueueRow) -> Sent | Failed:
-        # It was looked at when it was queued, perhaps by a version that knew fewer secrets.
+        # It was checked when it was queued, perhaps by a version that knew fewer secrets.
         if not row.body.isascii() or redact(row.body) != row.body:
             return Failed("Not sent: it holds what looks like a secret.", is_permanent=True)
         return self._hub.send(row.id, outward_body(row.body), self._cancelled)
@@ -188,14 +188,14 @@ class _Run:
         self.dead += settled.state == "dead"
         self.queued -= 1
 
-    def _put_off(self, row: QueueRow, answer: Failed, others: list[QueueRow]) -> None:
-        # What is wrong is the hub's: the others would only wait for the same.
+    def _put_off(self, row: QueueRow, answer: Failed, following: list[QueueRow]) -> None:
+        # The hub is at fault: the rows behind would only fail the same way.
         attempts = row.attempts + 1
         next_at = self._moment(delay_seconds(attempts, answer.retry_after))
         failed = replace(row, attempts=attempts, next_at=next_at, error=answer.reason)
-        held = [
+        postponed = [
             replace(other, next_at=next_at)
-            for other in others
+            for other in following
             if is_due(other, self._now) or other.next_at < next_at
         ]
-        self._queue.record([failed, *held])
+        self._queue.record([failed, *postponed])

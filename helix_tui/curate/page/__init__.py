@@ -1,7 +1,10 @@
-"""A pattern and its Markdown page.
+"""A pattern and its Markdown page; every module is pure.
 
-`pattern.py` is the pattern; `page.py` reads and writes its page by `front_matter.py`,
-`front_matter_writer.py`, `sections.py`, `prose.py`, `fields.py` and `mistakes.py`. `versions.py`
-says what a change is worth, `threeway.py` merges a person's edits, `why.py` words evidence,
-`render.py` is what an agent would receive, `pattern_json.py` the JSON and its schema. All pure.
+`pattern.py` is the pattern as data. `page.py` reads and writes its page: `front_matter.py` and
+`front_matter_writer.py` handle the YAML, `sections.py` the body and `prose.py` its texts,
+`fields.py` checks the fields, and `mistakes.py` reports what is wrong by line.
+
+`versions.py` ranks changes and reads histories, `threeway.py` merges a person's edits, and `why.py`
+words evidence. `render.py` writes the text that an agent would receive, `pattern_json.py` the JSON
+and its schema.
 """

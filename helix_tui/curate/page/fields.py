@@ -1,4 +1,4 @@
-"""Fields of a page against what a pattern has: every mistake, and what is not known kept apart."""
+"""Check the fields of a page against those of a pattern, and keep unknown fields apart."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from helix_tui.curate.page.pattern import Hint, Pattern
 from helix_tui.curate.page.prose import HEADINGS
 
 Path = tuple[str | int, ...]
-# What stands below the front matter, or is only a way to keep what is not known.
+# Fields that stand below the front matter, or only hold unknown ones.
 IN_THE_PAGE = frozenset({"title", "sections", "extra", *HEADINGS})
 
 
 class CheckedFields(NamedTuple):
-    """The fields that are known and right, those that are not known, and what is wrong."""
+    """The known fields that are right, the unknown fields, and the mistakes."""
 
     known: dict[str, Any]
     extra: dict[str, Any]
@@ -28,7 +28,7 @@ class CheckedFields(NamedTuple):
 
 
 def check_fields(values: dict[str, Any], line_of: Callable[[Path], int]) -> CheckedFields:
-    """Every field of a pattern that is right, and a mistake for each that is wrong or missing."""
+    """Return every field that is right, and a mistake for each that is wrong or missing."""
     mistakes: list[Mistake] = []
 
     def wrong(path: Path, reason: str) -> None:
@@ -53,11 +53,11 @@ def _struct_fields(
     by_name = {name: field for name, field in _by_name(kind).items() if name != "extra"}
     extra = {name: value for name, value in values.items() if name not in by_name}
     for name, field in by_name.items():
-        here = (*path, name)
+        field_path = (*path, name)
         if name not in values and field.required:
-            wrong(here, f"{_named(here)} is missing")
+            wrong(field_path, f"{_named(field_path)} is missing")
         elif name in values and (values[name] is not None or field.required):
-            known[name], inner = _value(field.type, values[name], here, wrong)
+            known[name], inner = _value(field.type, values[name], field_path, wrong)
             if inner:
                 extra[name] = inner
     return known, extra
@@ -68,7 +68,7 @@ def _is_struct(kind: Any) -> bool:
 
 
 def _value(kind: Any, value: Any, path: Path, wrong: _Wrong) -> tuple[Any, dict[str, Any]]:
-    """A value as it is, and the fields in it that are not known."""
+    """Check a value; return it, and the unknown fields within it."""
     bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     inner: dict[str, Any] = {}
     if _is_struct(bare):
@@ -78,19 +78,19 @@ def _value(kind: Any, value: Any, path: Path, wrong: _Wrong) -> tuple[Any, dict[
         return _struct_fields(bare, value, path, wrong)
     mistakes: list[Path] = []
 
-    def wrong_inside(there: Path, reason: str) -> None:
-        mistakes.append(there)
-        wrong(there, reason)
+    def wrong_inside(inner_path: Path, reason: str) -> None:
+        mistakes.append(inner_path)
+        wrong(inner_path, reason)
 
     if get_origin(bare) is dict and isinstance(value, dict):
         name_kind, item_kind = get_args(bare)
-        kept: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for name, item in value.items():
             _check(name_kind, name, (*path, name), wrong_inside)
-            kept[name], unknown = _value(item_kind, item, (*path, name), wrong_inside)
+            values[name], unknown = _value(item_kind, item, (*path, name), wrong_inside)
             if unknown:
                 inner[name] = unknown
-        value = kept
+        value = values
     elif get_origin(bare) is list and isinstance(value, list):
         kinds = get_args(bare)
         value = [
@@ -106,12 +106,12 @@ def _check(kind: Any, value: Any, path: Path, wrong: _Wrong) -> None:
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as refused:
-        said = _wanted(kind)
-        wrong(path, f"{_named(path)} is to be {said}" if said else f"{_named(path)}: {refused}")
+        wanted = _wanted(kind)
+        wrong(path, f"{_named(path)} is to be {wanted}" if wanted else f"{_named(path)}: {refused}")
 
 
 def _wanted(kind: Any) -> str:
-    """What a kind of value is to be, in words."""
+    """Describe in words what a value should be."""
     if get_origin(kind) is Annotated:
         return next((meta.description for meta in get_args(kind)[1:] if meta.description), "")
     if get_origin(kind) in (Union, UnionType):
@@ -134,7 +134,7 @@ def _named(path: Path) -> str:
 
 
 def with_extra(values: dict[str, Any], extra: dict[str, Any]) -> dict[str, Any]:
-    """Values with those that are not known put back where they stood, behind the known ones."""
+    """Put unknown values back where they stood, after the known ones."""
     merged = dict(values)
     for name, value in extra.items():
         if name not in merged:
@@ -145,7 +145,7 @@ def with_extra(values: dict[str, Any], extra: dict[str, Any]) -> dict[str, Any]:
 
 
 def tidy_extra(extra: dict[str, Any], rendering: dict[str, Hint]) -> dict[str, Any]:
-    """What is not known, without what is: fields of that name, and hints of agents without one."""
+    """Drop from the unknown fields those that are known, and hints of agents without one."""
     return _unknown(Pattern, extra, rendering)
 
 
@@ -153,10 +153,10 @@ def _unknown(
     kind: type[msgspec.Struct], extra: dict[str, Any], rendering: dict[str, Hint]
 ) -> dict[str, Any]:
     by_name = _by_name(kind)
-    kept: dict[str, Any] = {}
+    tidied: dict[str, Any] = {}
     for name, value in extra.items():
         if name not in by_name:
-            kept[name] = value
+            tidied[name] = value
             continue
         inner: dict[str, Any] = {}
         if isinstance(value, dict) and name == "rendering" and kind is Pattern:
@@ -167,5 +167,5 @@ def _unknown(
         elif isinstance(value, dict) and _is_struct(by_name[name].type):
             inner = _unknown(by_name[name].type, value, {})
         if inner:
-            kept[name] = inner
-    return kept
+            tidied[name] = inner
+    return tidied

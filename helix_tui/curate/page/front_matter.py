@@ -1,7 +1,7 @@
-"""The YAML at the head of a page: plain values and the lines they stand on.
+"""Read the YAML at the head of a page: plain values and the lines they stand on.
 
-What is read is the core of YAML 1.2, so that `no` is a word and `2026-05-31` a text; tags, anchors
-and aliases are mistakes. PyYAML is loaded when the first page is.
+Only the core schema of YAML 1.2 is read, so that `no` is a word and `2026-05-31` a text; tags,
+anchors and aliases are mistakes. PyYAML is loaded with the first page.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
 
 
 class FrontMatter:
-    """What was read: values, the line of each by its path, and what is wrong.
+    """The values of a front matter, the line of each by its path, and the mistakes.
 
-    It is whole where the YAML could be followed to its end.
+    `is_whole` says that the YAML could be read to its end.
     """
 
     def __init__(self, text: str, first_line: int) -> None:
@@ -38,7 +38,7 @@ class FrontMatter:
         self._read(text)
 
     def line(self, path: Path) -> int:
-        """The line on which this stands, or else what it would stand in."""
+        """Return the line of a value, or of the value that would contain it."""
         while path not in self.lines:
             path = path[:-1]
         return self.lines[path]
@@ -109,21 +109,21 @@ class FrontMatter:
     def _mapping(self, events: Iterator[Any], path: Path) -> dict[str, Any]:
         from yaml import ScalarEvent
 
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for event in _until_end(events):
             key = event.value if isinstance(event, ScalarEvent) else "?"
             line = event.start_mark.line
             if not isinstance(event, ScalarEvent):
                 self._value(event, events, (*path, key))
                 self._wrong(line, "the name of a field is to be a text")
-            elif key in found:
+            elif key in values:
                 self._wrong(line, f"`{key}` is here twice")
             elif event.anchor is not None or event.tag is not None:
                 self._wrong(line, "anchors and tags (`&`, `!`) are not read; quote a text")
             self.lines.setdefault((*path, key), self._first_line + line)
             value = self._value(next(events), events, (*path, key))
-            found.setdefault(key, value)
-        return found
+            values.setdefault(key, value)
+        return values
 
     def _scalar(self, event: Any) -> Any:
         text: str = event.value
@@ -151,7 +151,7 @@ def _until_end(events: Iterator[Any]) -> Iterator[Any]:
 
 
 def core_value(text: str) -> bool | int | float | str | None:
-    """What a bare word of YAML 1.2 is: nothing, a truth, a number, or itself."""
+    """Resolve a plain YAML 1.2 scalar: null, a boolean, a number, or the text itself."""
     if text in _NULL:
         return None
     if text in _BOOL:

@@ -1,4 +1,4 @@
-"""Writes the YAML at the head of a page, in quotes wherever any YAML would misread a text."""
+"""Write the YAML at the head of a page, quoting texts that any YAML reader would misread."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 from helix_tui.curate.page.front_matter import core_value
 
-# A text of several lines stands as it is where nothing at the ends of its lines could be lost.
+# A text of several lines is a plain block where no blanks at its ends could be lost.
 _PLAIN_LINES = re.compile(r"\S(?:[^\n]*\S)?(?:\n+[^\n]*\S)+")
 _ODD = re.compile("[^\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]")
 
 
 def write_front_matter(values: dict[str, Any]) -> str:
-    """The values as YAML, in their order, the same for the same values."""
+    """Write the values as YAML, in their order."""
     import yaml
 
-    # No line is ever wrapped: a changed word is to change one line of a diff.
+    # No line is wrapped: a changed word should change one line of a diff.
     text = yaml.dump(
         values,
         Dumper=_dumper(),
@@ -37,10 +37,10 @@ def _dumper() -> Any:
     base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
     class Dumper(base):  # type: ignore[misc]
-        """Writes no anchors, and texts so that every YAML reads them as texts."""
+        """A dumper without anchors, whose texts every YAML reader takes for texts."""
 
         def ignore_aliases(self, data: object) -> bool:
-            """Values that are the same object are written out each."""
+            """Write an object that occurs twice out twice."""
             return True
 
     def represent_text(dumper: Any, text: str) -> Any:

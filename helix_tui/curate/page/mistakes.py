@@ -1,4 +1,4 @@
-"""What is wrong with a file of the catalog, line by line."""
+"""Report what is wrong with a file of the catalog, line by line."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class BadFileError(HelixError):
 
     def __init__(self, file: str, mistakes: list[Mistake]) -> None:
         # A reason may quote the file.
-        told = {Mistake(line, safe_line(reason, _LONGEST)) for line, reason in mistakes}
-        self.mistakes = sorted(told)[:_MANY]
-        said = "\n".join(f"{file}:{line}: {reason}" for line, reason in self.mistakes)
-        super().__init__(said, "Correct the file; until then it is left as it is.")
+        safe_mistakes = {Mistake(line, safe_line(reason, _LONGEST)) for line, reason in mistakes}
+        self.mistakes = sorted(safe_mistakes)[:_MANY]
+        text = "\n".join(f"{file}:{line}: {reason}" for line, reason in self.mistakes)
+        super().__init__(text, "Correct the file; until then it is left as it is.")
 
     def __str__(self) -> str:
         return f"{self.what}\n{self.todo}"
 
 
 class BadPageError(BadFileError):
-    """The page of a pattern cannot be read, or what is to be written is none."""
+    """The page of a pattern cannot be read, or a pattern cannot be written as a page."""
 
 
 class BadHistoryError(BadFileError):

@@ -1,4 +1,4 @@
-"""The page of a pattern: YAML front matter, a title and sections. docs/pattern.md describes it."""
+"""Read and write a pattern's page: front matter, title, sections. See docs/pattern.md."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def _keep(text: str, name: str, pattern: Pattern) -> Pattern:
 
 
 def read_page(text: str, name: str) -> Pattern:
-    """The pattern that a page holds; `name` is that of its file, without the ending."""
+    """Read the pattern of a page; `name` is that of its file, without the suffix."""
     if len(text.encode("utf-8", "surrogatepass")) > _LARGEST:
         raise _bad(name, [Mistake(1, "the page is larger than 1 MiB")])
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if controls := list(CONTROL.finditer(text)):
-        raise _bad(name, [_control(text, found) for found in controls[:_MANY_CONTROLS]])
+        raise _bad(name, [_control(text, match) for match in controls[:_MANY_CONTROLS]])
     lines = text.split("\n")
     end = next((at for at, line in enumerate(lines[1:], 1) if line.rstrip() == _EDGE), 0)
     if lines[0].rstrip() != _EDGE or not end:
@@ -60,7 +60,7 @@ def read_page(text: str, name: str) -> Pattern:
     head = FrontMatter("\n".join(lines[1:end]) + "\n", 2)
     body = read_body(lines[end + 1 :], end + 2)
     mistakes = head.mistakes + body.mistakes
-    # Where the YAML broke off, what is behind is not missing.
+    # Where the YAML is broken, the fields after that are not missing.
     if not head.is_whole:
         raise _bad(name, mistakes)
     for field in IN_THE_PAGE & head.values.keys():
@@ -82,9 +82,10 @@ def read_page(text: str, name: str) -> Pattern:
 
 
 def write_page(pattern: Pattern) -> str:
-    """The page of a pattern, the same for the same pattern; it reads as `tidy(pattern)`.
+    """Write the page of a pattern; `read_page` returns `tidy(pattern)` for it.
 
-    A pattern that no page can hold (a title too long, a section without a name) is refused.
+    Raise `BadPageError` for a pattern that no page can hold (a title too long, a section without a
+    name).
     """
     pattern = tidy(pattern)
     try:
@@ -99,7 +100,7 @@ def write_page(pattern: Pattern) -> str:
 
 
 def tidy(pattern: Pattern) -> Pattern:
-    """The pattern as a page keeps it: texts without stray blanks, agents in order."""
+    """Return the pattern as a page keeps it: texts without stray blanks, agents in order."""
     prose = {
         field: tidy_prose(getattr(pattern, field)) for field in HEADINGS if field != "excerpts"
     }
@@ -141,12 +142,12 @@ def _head_values(pattern: Pattern) -> dict[str, Any]:
 
 
 def _filled(values: dict[str, Any]) -> dict[str, Any]:
-    """Values without those that say nothing; what is counted stays, also where it is 0.
+    """Drop empty values; counts stay even where they are 0.
 
-    But for `remedied` and `unadvised`: most pages recommend nothing that was tried, and few
-    problems were got past in a way that may not be recommended.
+    `remedied` and `unadvised` are the exceptions: most pages recommend nothing that was tried, and
+    few problems were overcome in a way that may not be recommended.
     """
-    kept: dict[str, Any] = {}
+    filled: dict[str, Any] = {}
     for name, value in values.items():
         if name == "rendering":
             value = {flavor: _filled(hint) for flavor, hint in value.items()}
@@ -154,13 +155,13 @@ def _filled(values: dict[str, Any]) -> dict[str, Any]:
             value = _filled(value)
         is_empty = value in (None, "", [], {}) or (name in _RARE and value == 0)
         if name in _NEEDED or not is_empty:
-            kept[name] = value
-    return kept
+            filled[name] = value
+    return filled
 
 
-def _control(text: str, found: re.Match[str]) -> Mistake:
-    line = text.count("\n", 0, found.start()) + 1
-    return Mistake(line, f"a control character is here (U+{ord(found[0]):04X})")
+def _control(text: str, match: re.Match[str]) -> Mistake:
+    line = text.count("\n", 0, match.start()) + 1
+    return Mistake(line, f"a control character is here (U+{ord(match[0]):04X})")
 
 
 def _bad(name: str, mistakes: list[Mistake]) -> BadPageError:

@@ -1,4 +1,4 @@
-"""The Solution Pattern: an approved candidate written up, as plain data."""
+"""The Solution Pattern, an approved candidate written up, as plain data."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from msgspec import Meta
 from helix_tui.schema.candidate import CandidateKind
 
 PatternStatus = Literal["provisional", "approved", "deprecated"]
-# Where the words of the guidance come from. What is of a log or a program is looked at by a person
-# before it is approved.
+# Where the words of the guidance come from. A person reviews words from a log or a program before
+# they are approved.
 GuidanceSource = Literal["advice", "person", "log", "command"]
 
 _NUMBER = r"(0|[1-9][0-9]{0,8})"
@@ -22,10 +22,11 @@ _TIME = (
     r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?"
 )
 
-# In Python a line break may follow `$`, and a name may be part of a path; `\Z` is no JSON Schema.
+# In Python `$` also matches before a final line break, which must not get into a path; JSON Schema
+# has no `\Z`.
 _END = r"$(?!\n)"
 
-# Each says in words what it wants: the published schema and the mistakes of a page quote them.
+# The descriptions are quoted in the published schema and in the mistakes of a page.
 Id = Annotated[
     str,
     Meta(
@@ -57,7 +58,7 @@ Word = Annotated[str, Meta(max_length=500, description="a text of at most 500 ch
 Glob = Annotated[
     str, Meta(min_length=1, max_length=300, description="a pattern of file names, like src/**")
 ]
-# As one word, so that the heading of an excerpt can be taken apart.
+# One word, so that the heading of an excerpt can be parsed.
 Cited = Annotated[
     str, Meta(pattern=rf"^\S{{1,300}}{_END}", description="one word of at most 300 characters")
 ]

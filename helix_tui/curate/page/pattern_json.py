@@ -1,4 +1,4 @@
-"""A pattern as JSON, and the published schema of that: docs/pattern.schema.json."""
+"""Write a pattern as JSON, and its published schema, docs/pattern.schema.json."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from helix_tui.curate.page.pattern import Pattern
 
 
 def pattern_json(pattern: Pattern) -> dict[str, Any]:
-    """Every field of a pattern, with those that are not known where they stood in its file."""
+    """Return every field of a pattern, unknown ones where they stood in its file."""
     values: dict[str, Any] = msgspec.to_builtins(pattern)
     return with_extra(values, values.pop("extra"))
 
 
 def pattern_schema() -> dict[str, Any]:
-    """The JSON Schema of what `pattern_json` gives; fields that it does not name are allowed."""
+    """Return the JSON Schema of `pattern_json`; fields that it does not name are allowed."""
     schema = msgspec.json.schema(Pattern)
     described = schema["$defs"]["Pattern"]
     del described["properties"]["extra"]
     described["description"] = (
         "One pattern of the catalog, as `helix catalog show --json` gives it."
     )
-    # What is left out of a page is written out here: every field is always there.
+    # A page leaves empty fields out; the JSON always has every field.
     for shape in schema["$defs"].values():
         shape["required"] = list(shape["properties"])
         shape["description"] = " ".join(shape["description"].split())
@@ -36,5 +36,5 @@ def pattern_schema() -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """The published schema as it stands in its file."""
+    """Return the published schema as the text of its file."""
     return msgspec.json.format(msgspec.json.encode(pattern_schema()), indent=2).decode() + "\n"

@@ -1,4 +1,4 @@
-"""The words of a page as they are kept: clean line ends, closed fences, escaped headings."""
+"""Tidy the texts of a page: line ends, closed fences, escaped headings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-# The sections that a page has, by the field they hold, in the order in which they are written.
+# The sections of a page by field, in the order in which they are written.
 HEADINGS = {
     "problem": "Problem",
     "applies": "When it applies",
@@ -22,31 +22,31 @@ _OPENING = re.compile(r" {0,3}(?P<fence>`{3,}(?!.*`)|~{3,})")
 _HEADING = re.compile(r"(?P<escapes>\\*)##[ \t]+(?P<name>\S.*)")
 
 
-def _picture(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _picture(match: re.Match[str]) -> str:
+    code = ord(match[0])
     return chr(0x2400 + code) if code < 0x20 else "\u2421" if code == 0x7F else "\ufffd"
 
 
 def with_plain_lines(text: str) -> str:
-    """The text with line feeds only, and with pictures instead of control characters."""
+    """Normalize line ends, and replace control characters by visible ones."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return CONTROL.sub(_picture, text)
 
 
 def tidy_line(text: str) -> str:
-    """The text on one line, its words one space apart."""
+    """Join the text into one line, with one space between words."""
     return " ".join(with_plain_lines(text).split())
 
 
 def tidy_block(text: str) -> str:
-    """The text without blank lines at its beginning and blanks at its end."""
+    """Strip blank lines from the beginning and blanks from the end."""
     lines = with_plain_lines(text).split("\n")
     first = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
     return "\n".join(lines[first:]).rstrip()
 
 
 def tidy_prose(text: str) -> str:
-    """A tidy block whose last fence is closed, so that it ends where its section ends."""
+    """Tidy a block and close its last fence, so that it ends with its section."""
     text = tidy_block(text)
     fence = ""
     for line in text.split("\n"):
@@ -55,7 +55,7 @@ def tidy_prose(text: str) -> str:
 
 
 def fence_behind(fence: str, line: str) -> str:
-    """The fence that is open behind this line, given that which was open before it."""
+    """Return the fence that is open after this line, given the one open before it."""
     if not fence:
         opening = _OPENING.match(line)
         return opening["fence"] if opening else ""
@@ -70,25 +70,25 @@ def fence_behind(fence: str, line: str) -> str:
 
 
 class Heading(NamedTuple):
-    """A line that is one of our headings, and how many backslashes keep it from being one."""
+    """A line that looks like one of our headings, and the backslashes that escape it."""
 
     name: str
     escapes: int
 
 
 def heading_of(line: str, fence: str) -> Heading | None:
-    """The heading that a line would be; within a fence only the sections' own are."""
-    found = _HEADING.fullmatch(line)
-    if found is None:
+    """Return the heading that a line is; within a fence only those of our sections count."""
+    match = _HEADING.fullmatch(line)
+    if match is None:
         return None
-    name = " ".join(found["name"].split())
+    name = " ".join(match["name"].split())
     if fence and name.casefold() not in FIELDS:
         return None
-    return Heading(name, len(found["escapes"]))
+    return Heading(name, len(match["escapes"]))
 
 
 def escaped(text: str) -> Iterator[str]:
-    """The lines of a text, with one backslash more before those that look like headings."""
+    """Yield the lines of a text, with one more backslash before those that look like headings."""
     fence = ""
     for line in text.split("\n"):
         yield f"\\{line}" if heading_of(line, fence) else line
@@ -96,5 +96,5 @@ def escaped(text: str) -> Iterator[str]:
 
 
 def fence_for(text: str) -> str:
-    """A fence that no line of the text closes."""
+    """Return a fence that no line of the text closes."""
     return "`" * max([3, *(len(run) + 1 for run in re.findall("`{3,}", text))])

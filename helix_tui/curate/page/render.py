@@ -1,4 +1,4 @@
-"""The text of a pattern that an agent would receive."""
+"""Render the text of a pattern that an agent would receive."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _MARK = "<!-- helix:"
 
 
 def render(pattern: Pattern, flavor: str) -> str:
-    """Short Markdown for one agent, with a comment by which it is found again.
+    """Render short Markdown for one agent, marked with a comment by which it is found again.
 
-    What is deprecated or was superseded is not handed out: its text is empty.
+    A deprecated or superseded pattern is not handed out: its text is empty.
     """
     if pattern.status == "deprecated" or pattern.superseded_by:
         return ""
@@ -20,22 +20,22 @@ def render(pattern: Pattern, flavor: str) -> str:
     parts = [
         f"{_MARK} {pattern.id} {pattern.version} -->",
         f"## {_harmless(tidy_line(pattern.title))}",
-        _told("Applies", pattern.applies),
-        _told("Does not apply", pattern.does_not_apply),
-        _told("Only for", ", ".join(code_span(glob) for glob in hint.scope)),
+        _labelled("Applies", pattern.applies),
+        _labelled("Does not apply", pattern.does_not_apply),
+        _labelled("Only for", ", ".join(code_span(glob) for glob in hint.scope)),
         _harmless(tidy_prose(hint.wording) or tidy_prose(pattern.guidance)),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _told(label: str, text: str) -> str:
+def _labelled(label: str, text: str) -> str:
     text = _harmless(tidy_prose(text))
     if not text:
         return ""
-    # A list or a fence is one only at the beginning of a line.
+    # Lists and fences must begin a line.
     return f"{label}:\n\n{text}" if "\n" in text else f"{label}: {text}"
 
 
 def _harmless(text: str) -> str:
-    """The text without a comment that could be taken for ours."""
+    """Escape a comment that could be taken for ours."""
     return text.replace(_MARK, _MARK.replace("<", "&lt;"))

@@ -1,4 +1,4 @@
-"""The body of a page: a title, sections under `## ` headings, excerpts in fences."""
+"""Read and write the body of a page: title, `## ` sections, excerpts in fences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Section(NamedTuple):
 
 
 class Body(NamedTuple):
-    """What a page says in words, and the line of each field of it."""
+    """The fields of a page's body, the line of each, and the mistakes."""
 
     values: dict[str, Any]
     lines: dict[tuple[str | int, ...], int]
@@ -40,17 +40,17 @@ class Body(NamedTuple):
 
 
 def read_body(lines: list[str], first_line: int) -> Body:
-    """Title, prose, excerpts and unknown sections of the lines behind the front matter."""
+    """Read title, prose, excerpts and unknown sections from the lines after the front matter."""
     body = Body({"sections": {}, "excerpts": []}, {}, [])
     head, *sections = _sections(lines, first_line, body.mistakes)
     _take_title(head, body)
-    taken: set[str] = set()
+    headings: set[str] = set()
     for section in sections:
         field = FIELDS.get(section.name.casefold(), "")
-        if (field or section.name) in taken:
+        if (field or section.name) in headings:
             body.mistakes.append(Mistake(section.line, f"`## {section.name}` is here twice"))
             continue
-        taken.add(field or section.name)
+        headings.add(field or section.name)
         if field == "excerpts":
             _take_excerpts(section, body)
         elif field:
@@ -63,7 +63,7 @@ def read_body(lines: list[str], first_line: int) -> Body:
 
 
 def _sections(lines: list[str], first_line: int, mistakes: list[Mistake]) -> Iterator[Section]:
-    """What stands before the first heading, then every section."""
+    """Yield the lines before the first heading as a section, then every section."""
     section, fence, opened_on = Section("", first_line, []), "", 0
 
     def check_fence() -> None:
@@ -88,14 +88,14 @@ def _sections(lines: list[str], first_line: int, mistakes: list[Mistake]) -> Ite
 
 def _take_title(head: Section, body: Body) -> None:
     for number, line in enumerate(head.body, head.line):
-        found = _TITLE.fullmatch(line)
-        if found and "title" not in body.values:
-            body.values["title"] = tidy_line(found["title"])
+        match = _TITLE.fullmatch(line)
+        if match and "title" not in body.values:
+            body.values["title"] = tidy_line(match["title"])
             body.lines["title",] = number
         elif line.strip():
             where = "below a `## ` heading" if "title" in body.values else "a title, like `# …`"
             body.mistakes.append(Mistake(number, f"this is to be {where}"))
-            # One mistake is enough: it is not missing as well.
+            # One mistake is enough: the title is not missing as well.
             body.values.setdefault("title", "-")
             return
 
@@ -113,11 +113,11 @@ def _take_excerpts(section: Section, body: Body) -> None:
             body.lines["excerpts", len(body.values["excerpts"])] = cited_on
             body.values["excerpts"].append({**cited, "text": "\n".join(quoted)})
             cited = None
-        elif found := _CITED.fullmatch(line) if cited is None else None:
-            cited, cited_on, quoted = _cited(found["words"]), number, []
+        elif match := _CITED.fullmatch(line) if cited is None else None:
+            cited, cited_on, quoted = _cited(match["words"]), number, []
         elif line.strip() and (cited is None or not behind):
-            wanted = "`### session · time · fingerprint`" if cited is None else "a fence"
-            body.mistakes.append(Mistake(number, f"this is to be {wanted}"))
+            expected = "`### session · time · fingerprint`" if cited is None else "a fence"
+            body.mistakes.append(Mistake(number, f"this is to be {expected}"))
             return
         fence = behind
     if cited is not None and not fence:
@@ -131,7 +131,7 @@ def _cited(words: str) -> dict[str, Any]:
 
 
 def write_body(pattern: Pattern) -> Iterator[str]:
-    """The lines behind the front matter, of a pattern that is tidy."""
+    """Yield the lines after the front matter; the pattern must be tidy."""
     yield from ("", f"# {pattern.title}")
     for field, heading in HEADINGS.items():
         if field == "excerpts":

@@ -1,4 +1,4 @@
-"""What a person made of a pattern's file and what Helix makes of it, merged field by field."""
+"""Merge a person's edits of a pattern's file with Helix's changes, field by field."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from helix_tui.curate.page.pattern import Excerpt, Hint, Pattern
 from helix_tui.curate.page.versions import higher_version
 
-# What is counted is ours: nobody counts by hand.
+# Counts are ours: nobody counts by hand.
 _OURS = ("id", "candidates", "evidence", "provenance")
 _SETS = ("related", "supersedes")
 _NESTED = ("rendering", "sections", "extra", "excerpts")
@@ -21,7 +21,7 @@ _GONE = msgspec.UNSET
 
 
 class Conflict(NamedTuple):
-    """A field that both changed: what was kept, and what was dropped; None where it was removed."""
+    """A field that both changed: the value kept and the value dropped, None if removed."""
 
     field: str
     kept: Any
@@ -29,17 +29,17 @@ class Conflict(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """The merged pattern, and where a person's words went before ours."""
+    """The merged pattern, and the fields in which a person's words overrode ours."""
 
     pattern: Pattern
     conflicts: list[Conflict]
 
 
 def merge(base: Pattern | None, theirs: Pattern, ours: Pattern) -> Merged:
-    """A person's file with our news in it.
+    """Merge our changes into a person's file.
 
-    A field that only one side changed is as that side has it. Where both did, the person's stays
-    and is reported. Counts are ours, the later version stands. Without a base every difference
+    A field that only one side changed is taken from that side. Where both did, the person's stays
+    and is reported. Counts are ours, and the later version wins. Without a base every difference
     may be a person's: only what the file leaves empty is filled in.
     """
     conflicts: list[Conflict] = []
@@ -47,23 +47,27 @@ def merge(base: Pattern | None, theirs: Pattern, ours: Pattern) -> Merged:
     for name in _SINGLE:
         before = getattr(base, name) if base else ""
         sides = (before, getattr(theirs, name), getattr(ours, name))
-        fields[name] = _one("class" if name == "error_class" else name, *sides, conflicts)
+        fields[name] = _merge_value("class" if name == "error_class" else name, *sides, conflicts)
     for name in _SETS:
-        fields[name] = _set(getattr(base, name, []), getattr(theirs, name), getattr(ours, name))
+        fields[name] = _merge_set(
+            getattr(base, name, []), getattr(theirs, name), getattr(ours, name)
+        )
     for name in ("sections", "extra"):
-        known = getattr(base, name) if base else {}
-        fields[name] = _fields(name, known, getattr(theirs, name), getattr(ours, name), conflicts)
+        base_values = getattr(base, name) if base else {}
+        fields[name] = _merge_fields(
+            name, base_values, getattr(theirs, name), getattr(ours, name), conflicts
+        )
     cited = _cited(base), _cited(theirs), _cited(ours)
-    # They stand in the order of whoever put them into another one, the person's first.
+    # Excerpts keep the person's order if they reordered them, else ours.
     is_ours = [name for name in cited[0] if name in cited[1]] == list(cited[1])
-    excerpts = _fields("excerpts", *cited, conflicts, ours_first=is_ours)
-    hints = _fields("rendering", _hints(base), _hints(theirs), _hints(ours), conflicts)
+    excerpts = _merge_fields("excerpts", *cited, conflicts, ours_first=is_ours)
+    hints = _merge_fields("rendering", _hints(base), _hints(theirs), _hints(ours), conflicts)
     fields["excerpts"] = list(excerpts.values())
     fields["rendering"] = {flavor: msgspec.convert(hint, Hint) for flavor, hint in hints.items()}
     return Merged(replace(ours, **fields), conflicts)
 
 
-def _one(field: str, base: Any, theirs: Any, ours: Any, conflicts: list[Conflict]) -> Any:
+def _merge_value(field: str, base: Any, theirs: Any, ours: Any, conflicts: list[Conflict]) -> Any:
     if theirs in (ours, base):
         return ours
     if ours != base:
@@ -75,13 +79,13 @@ def _shown(value: Any) -> Any:
     return None if value is _GONE else msgspec.to_builtins(value)
 
 
-def _set(base: list[str], theirs: list[str], ours: list[str]) -> list[str]:
-    """What either added, without what either took out, in the file's order."""
+def _merge_set(base: list[str], theirs: list[str], ours: list[str]) -> list[str]:
+    """Merge two sets: what either added, without what either removed, in the file's order."""
     news = [name for name in ours if name not in base and name not in theirs]
     return [name for name in theirs if name in ours or name not in base] + news
 
 
-def _fields(
+def _merge_fields(
     path: str,
     base: dict[str, Any],
     theirs: dict[str, Any],
@@ -90,7 +94,7 @@ def _fields(
     *,
     ours_first: bool = False,
 ) -> dict[str, Any]:
-    """Fields within a field, each for itself; in the file's order, unless ours goes first."""
+    """Merge the fields within a field one by one, in the file's order unless `ours_first`."""
     merged: dict[str, Any] = {}
     first, second = (ours, theirs) if ours_first else (theirs, ours)
     for name in dict.fromkeys([*first, *second]):
@@ -98,9 +102,9 @@ def _fields(
         before, by_hand, by_us = (side.get(name, _GONE) for side in (base, theirs, ours))
         if isinstance(by_hand, dict) and isinstance(by_us, dict):
             inside = before if isinstance(before, dict) else {}
-            value: Any = _fields(field, inside, by_hand, by_us, conflicts)
+            value: Any = _merge_fields(field, inside, by_hand, by_us, conflicts)
         else:
-            value = _one(field, before, by_hand, by_us, conflicts)
+            value = _merge_value(field, before, by_hand, by_us, conflicts)
         if value is not _GONE:
             merged[name] = value
     return merged
@@ -112,7 +116,7 @@ def _cited(pattern: Pattern | None) -> dict[str, Excerpt]:
 
 
 def _hints(pattern: Pattern | None) -> dict[str, dict[str, Any]]:
-    """Hints as fields, so that one agent's words and scope are merged each for itself."""
+    """Return hints as fields, so that an agent's wording and scope are merged separately."""
     rendering = pattern.rendering if pattern else {}
     return {
         flavor: {name: value for name, value in msgspec.to_builtins(hint).items() if value}

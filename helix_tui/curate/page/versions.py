@@ -1,4 +1,4 @@
-"""Versions of a pattern: what a change is worth, and the file of the versions before."""
+"""Versions of a pattern: rank changes, and read and write the history of earlier versions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Change = Literal["none", "patch", "minor", "major"]
 
 _MEANING = ("kind", "error_class", "subject", "applies", "does_not_apply")
 _GUIDANCE = ("guidance",)
-# Who wrote a version down, and when, is no change of what it says.
+# Who wrote a version, and when, does not change what it says.
 _NOT_SAID = ("id", "version", "provenance")
 _WORDING = tuple(
     name
@@ -23,10 +23,10 @@ _WORDING = tuple(
 
 
 def change_of(before: Pattern, after: Pattern) -> Change:
-    """What lies between two texts of a pattern: its meaning, its guidance, its wording, or nothing.
+    """Rank the change between two states: meaning, guidance, wording, or nothing.
 
-    Meaning is what a pattern is about, when it applies and for which files; all that is neither
-    meaning nor guidance counts as wording, evidence and status as well.
+    Meaning is what a pattern is about, when it applies and for which files. Everything that is
+    neither meaning nor guidance counts as wording, including evidence and status.
     """
 
     def differs(names: tuple[str, ...]) -> bool:
@@ -40,12 +40,12 @@ def change_of(before: Pattern, after: Pattern) -> Change:
 
 
 def _scopes(pattern: Pattern) -> dict[str, list[str]]:
-    """For which files each agent receives it; a hint without any is for all, like no hint."""
+    """Return the files for which each agent receives it; a hint without scope is like none."""
     return {flavor: sorted(hint.scope) for flavor, hint in pattern.rendering.items() if hint.scope}
 
 
 def bump(version: str, change: Change) -> str:
-    """The version that follows by a change."""
+    """Return the version that follows after a change."""
     major, minor, patch = _numbers(version)
     if change == "major":
         return f"{major + 1}.0.0"
@@ -55,19 +55,19 @@ def bump(version: str, change: Change) -> str:
 
 
 def next_version(before: Pattern, after: Pattern) -> str:
-    """The version of a changed pattern: what it was raised to by hand where that is enough."""
+    """Return the version of a changed pattern; one raised by hand stays if it is enough."""
     needed = bump(before.version, change_of(before, after))
     return higher_version(needed, after.version)
 
 
-def higher_version(one: str, other: str) -> str:
-    """The later of two versions."""
-    return other if compare_versions(one, other) < 0 else one
+def higher_version(first: str, second: str) -> str:
+    """Return the later of two versions."""
+    return second if compare_versions(first, second) < 0 else first
 
 
-def compare_versions(one: str, other: str) -> int:
-    """Below 0 where the first is the earlier one, above 0 where it is the later."""
-    left, right = _numbers(one), _numbers(other)
+def compare_versions(first: str, second: str) -> int:
+    """Compare two versions: negative where the first is earlier, positive where it is later."""
+    left, right = _numbers(first), _numbers(second)
     return (left > right) - (left < right)
 
 
@@ -77,7 +77,7 @@ def _numbers(version: str) -> tuple[int, int, int]:
 
 
 class HistoryEntry(msgspec.Struct, frozen=True):
-    """A version that was replaced, by which, when, by whom, and its whole page."""
+    """A version that was replaced: by which version, when, by whom, and its whole page."""
 
     version: Version
     replaced_by: Version
@@ -89,27 +89,27 @@ class HistoryEntry(msgspec.Struct, frozen=True):
 def history_line(
     text_before: str, version_before: str, replaced_by: str, at: str, author: str
 ) -> str:
-    """The line that goes to the end of a history when a version is replaced."""
+    """Write the line that is appended to a history when a version is replaced."""
     entry = HistoryEntry(version_before, replaced_by, at, author, text_before)
     return msgspec.json.encode(entry).decode() + "\n"
 
 
 def read_history(text: str, name: str = "history") -> list[HistoryEntry]:
-    """The versions before, oldest first; `name` is that of the pattern. Blank lines say nothing."""
+    """Read earlier versions, oldest first; `name` is that of the pattern. Skip blank lines."""
     entries: list[HistoryEntry] = []
     mistakes: list[Mistake] = []
-    # A U+2028 in a text is no end of a line.
+    # Not `splitlines`: a U+2028 within a text ends no line.
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
             entries.append(msgspec.json.decode(line, type=HistoryEntry))
         except (msgspec.DecodeError, UnicodeError, RecursionError) as refused:
-            mistakes.append(Mistake(number, f"this is no version: {_said(refused)}"))
+            mistakes.append(Mistake(number, f"this is no version: {_reason(refused)}"))
     if mistakes:
         raise BadHistoryError(f"{name}.history.jsonl", mistakes)
     return entries
 
 
-def _said(refused: Any) -> str:
+def _reason(refused: Any) -> str:
     return "it is nested too deeply" if isinstance(refused, RecursionError) else str(refused)

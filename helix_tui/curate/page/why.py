@@ -1,4 +1,4 @@
-"""What the evidence of a pattern shows, in words for somebody who never saw the tool."""
+"""Word the evidence of a pattern for somebody who has never seen Helix."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _AGENTS = {"claude": "Claude Code", "codex": "Codex", "grok": "Grok"}
 
 
 def why_text(evidence: PatternEvidence, kind: CandidateKind) -> str:
-    """How often something was seen, where and when, what it took, and how often the cure helped."""
-    seen = "This happened" if kind == "problem" else "This worked"
+    """Say how often it was seen, where and when, what it cost, and how often the remedy helped."""
+    opening = "This happened" if kind == "problem" else "This worked"
     if kind == "success" and not evidence.remedied:
-        # What worked is not, or no longer, what the page says.
+        # The page does not, or no longer, say what worked.
         is_lost = bool(evidence.remedied_line or evidence.unadvised)
-        seen = "It was overcome" if is_lost else seen
+        opening = "It was overcome" if is_lost else opening
     often = "once" if evidence.frequency == 1 else f"{evidence.frequency:,} times"
     where = [f"in {_counted(evidence.sessions, 'session')}{_agents(evidence.flavors)}"]
     if evidence.repos:
         where.append(f"in {_counted(evidence.repos, 'repository', 'repositories')}")
     where.append(_days(evidence.first_seen, evidence.last_seen))
-    sentences = [f"{seen} {often} {', '.join(filter(None, where))}."]
+    sentences = [f"{opening} {often} {', '.join(filter(None, where))}."]
     if evidence.cost_impact:
         tokens = _counted(evidence.cost_impact, "token")
         on_what = "it" if kind == "problem" else "the trouble that it ends"
@@ -44,16 +44,16 @@ def why_text(evidence: PatternEvidence, kind: CandidateKind) -> str:
 
 
 def line_mark(line: str) -> str:
-    """A mark by which a line of guidance is known again, however it is bulleted."""
+    """Hash a line of guidance, so that it is recognised whatever its bullet."""
     words = " ".join(_BULLET.sub("", line, count=1).split())
     mark = hash64(words.encode("utf-8", "surrogatepass")) & 0xFFFFFFFFFFFFFFFF
     return f"{mark:016x}" if words else ""
 
 
-def with_its_line(pattern: Pattern, *, is_untouched: bool) -> Pattern:
-    """The pattern without the figure of a line that somebody deleted or reworded.
+def drop_stale_remedy(pattern: Pattern, *, is_untouched: bool) -> Pattern:
+    """Drop the count of a remedy whose line of guidance was deleted or reworded.
 
-    A page of before does not say of which line its figure is: there all of the guidance has to be
+    An older page does not say which line its count belongs to: there the whole guidance must be
     untouched.
     """
     evidence = pattern.evidence
@@ -62,12 +62,12 @@ def with_its_line(pattern: Pattern, *, is_untouched: bool) -> Pattern:
     stands = {line_mark(line) for line in pattern.guidance.split("\n")}
     if evidence.remedied_line in stands or (is_untouched and not evidence.remedied_line):
         return pattern
-    # Of a success it is still to be known that what worked is not what the page says.
-    kept = evidence.remedied_line if pattern.kind == "success" else ""
-    bare = replace(evidence, remedied=0, remedied_line=kept)
+    # A success still records that the page no longer says what worked.
+    remedied_line = evidence.remedied_line if pattern.kind == "success" else ""
+    bare = replace(evidence, remedied=0, remedied_line=remedied_line)
     if pattern.why == why_text(evidence, pattern.kind):
         return replace(pattern, evidence=bare, why=why_text(bare, pattern.kind))
-    # Somebody put it in other words; our own sentence on that line goes all the same.
+    # Somebody reworded `why`; our sentence on that line goes all the same.
     sentence = re.compile(rf"[ \t]*{re.escape(_helped(evidence))}")
     return replace(pattern, evidence=bare, why=sentence.sub("", pattern.why).strip())
 
@@ -83,7 +83,7 @@ def _helped(evidence: PatternEvidence) -> str:
 
 
 def _agents(flavors: dict[str, int]) -> str:
-    """Which agents, the one with most sessions first, with their sessions where there are more."""
+    """Name the agents, the one with most sessions first; several with their sessions."""
     ranked = sorted(flavors.items(), key=lambda item: (-item[1], item[0]))
     if not ranked:
         return ""
@@ -94,7 +94,7 @@ def _agents(flavors: dict[str, int]) -> str:
 
 
 def agent_name(flavor: str) -> str:
-    """The name that people know an agent by."""
+    """Return the name that people know an agent by."""
     return _AGENTS.get(flavor, flavor)
 
 
@@ -105,5 +105,5 @@ def _days(first_seen: str | None, last_seen: str | None) -> str:
     return f"on {first or last}" if first or last else ""
 
 
-def _counted(count: int, one: str, many: str = "") -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+def _counted(count: int, singular: str, plural: str = "") -> str:
+    return f"{count:,} {singular if count == 1 else plural or singular + 's'}"

@@ -1,5 +1,6 @@
-"""Whether all is well, and mending what is not.
+"""Check the store and everything around it, and repair a damaged store.
 
-`doctor.py` looks at store, sources and machine, `doctor_review.py` at verdicts, catalog and hub;
-both change nothing. `repair.py` rebuilds a damaged store and starts over when it was cut off.
+`doctor.py` checks store, sources and machine, and calls `doctor_review.py` for verdicts, catalog
+and hub; neither changes anything. `repair.py` rebuilds a damaged store, and starts over if it was
+interrupted. Callers use `run_checks` and `run_repair`.
 """

@@ -1,4 +1,4 @@
-"""Looks at store, sources and machine; says what is wrong and what to do; changes nothing."""
+"""Check store, sources and machine; say what is wrong and what to do; change nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ENTER = os.R_OK | os.X_OK
 
 
 def run_checks(config: Config, layout: StoreLayout) -> list[DoctorCheck]:
-    """Every check, the store's first."""
+    """Run every check, those of the store first."""
     return [
         checks.check_sqlite(),
         checks.check_permissions(layout),
@@ -38,7 +38,7 @@ def run_checks(config: Config, layout: StoreLayout) -> list[DoctorCheck]:
         *check_search(layout),
         *check_detection(layout),
         *check_owners(layout),
-        _check_wishes(layout),
+        _check_lists(layout),
         _check_space(layout),
         *check_review(config),
         *_check_sources(config),
@@ -47,12 +47,12 @@ def run_checks(config: Config, layout: StoreLayout) -> list[DoctorCheck]:
 
 
 def check_store(layout: StoreLayout) -> list[DoctorCheck]:
-    """What database, rows and packs say of each other."""
-    found = list(_checks_of_store(layout))
-    if not all(check.is_ok for check in found) and has_log(layout):
-        # A sweep may have begun while the file was read as if nobody wrote to it.
-        found = list(_checks_of_store(layout))
-    return found
+    """Check that database, rows and packs agree."""
+    results = list(_checks_of_store(layout))
+    if not all(check.is_ok for check in results) and has_log(layout):
+        # A sweep may have begun while the file was read as if nobody wrote to it: check again.
+        results = list(_checks_of_store(layout))
+    return results
 
 
 def _checks_of_store(layout: StoreLayout) -> Iterator[DoctorCheck]:
@@ -88,7 +88,7 @@ def _checks_of_store(layout: StoreLayout) -> Iterator[DoctorCheck]:
 
 
 def _check_orphaned(layout: StoreLayout) -> DoctorCheck:
-    """What to do about packs without a database, or with one that has nothing in it."""
+    """Report packs without a database, or with an empty one."""
     if not layout.database.exists():
         return DoctorCheck("store", False, "there are packs, but no database", checks.REPAIR)
     todo = "Run `helix --sweep`: it goes on by itself, and takes over what only the packs hold."
@@ -98,7 +98,7 @@ def _check_orphaned(layout: StoreLayout) -> DoctorCheck:
 
 
 def check_digests(layout: StoreLayout) -> Iterator[DoctorCheck]:
-    """Whether every stored fold can be read."""
+    """Check whether every stored fold can be read."""
     try:
         with reading(layout, leaves_no_trace=True) as database:
             if database is None:
@@ -111,26 +111,26 @@ def check_digests(layout: StoreLayout) -> Iterator[DoctorCheck]:
 
 
 def check_search(layout: StoreLayout) -> list[DoctorCheck]:
-    """Whether what is searched is what is stored."""
-    return _looked_at(layout, checks.check_index)
+    """Check whether the search index matches the store."""
+    return _retried(layout, checks.check_index)
 
 
 def check_detection(layout: StoreLayout) -> list[DoctorCheck]:
-    """Whether candidates can be read, and speak of what is stored."""
-    return _looked_at(layout, checks.check_detection)
+    """Check whether candidates can be read and refer to stored sessions."""
+    return _retried(layout, checks.check_detection)
 
 
 def check_owners(layout: StoreLayout) -> list[DoctorCheck]:
-    """Whether something lies in packs, or beside them, that no row owns."""
-    return _looked_at(layout, lambda database: checks.check_owners(database, layout))
+    """Check whether packs hold something that no row owns."""
+    return _retried(layout, lambda database: checks.check_owners(database, layout))
 
 
-def _looked_at(layout: StoreLayout, look: Callable[[Database], DoctorCheck]) -> list[DoctorCheck]:
-    """One check, made again as for the store where it may have met a writer's log."""
-    found = list(_look(layout, look))
-    if not all(check.is_ok for check in found) and has_log(layout):
-        found = list(_look(layout, look))
-    return found
+def _retried(layout: StoreLayout, look: Callable[[Database], DoctorCheck]) -> list[DoctorCheck]:
+    """Run one check, and repeat a failed one where a writer may have been at work."""
+    results = list(_look(layout, look))
+    if not all(check.is_ok for check in results) and has_log(layout):
+        results = list(_look(layout, look))
+    return results
 
 
 def _look(layout: StoreLayout, look: Callable[[Database], DoctorCheck]) -> Iterator[DoctorCheck]:
@@ -142,7 +142,7 @@ def _look(layout: StoreLayout, look: Callable[[Database], DoctorCheck]) -> Itera
         return  # told by what looks at the database
 
 
-def _check_wishes(layout: StoreLayout) -> DoctorCheck:
+def _check_lists(layout: StoreLayout) -> DoctorCheck:
     try:
         with translated(layout):
             forgotten, pinned = len(forgotten_sessions(layout)), len(pinned_sessions(layout))
@@ -152,7 +152,7 @@ def _check_wishes(layout: StoreLayout) -> DoctorCheck:
 
 
 def _todo(error: HelixError) -> str:
-    """What to do; that doctor should be asked is no advice from doctor."""
+    """Return what to do; doctor does not advise to run doctor."""
     return checks.REPAIR if "helix doctor" in error.todo else error.todo
 
 
@@ -208,7 +208,7 @@ def _check_source(config: Config, flavor: str, adapter: Adapter) -> DoctorCheck:
 
 
 def _closed_folders(adapter: Adapter, roots: list[str]) -> list[str]:
-    """Folders of logs right below the roots that a sweep cannot go into."""
+    """List folders of logs directly below the roots that a sweep cannot enter."""
     closed: list[str] = []
     for root in roots:
         with os.scandir(root) as scan:

@@ -1,4 +1,4 @@
-"""Looks at verdicts, catalog, decisions and hub; changes nothing and sends nothing."""
+"""Check verdicts, catalog, decisions and hub; change nothing and send nothing."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ _FOR_OTHERS = 0o077
 
 
 def check_review(config: Config) -> list[DoctorCheck]:
-    """Every check of what a person decided and of what follows from that."""
-    found: list[DoctorCheck] = []
+    """Run every check of verdicts and of what follows from them."""
+    results: list[DoctorCheck] = []
     lines: list[JournalLine] = []
     try:
         read = Journal(config.curate.review_log).lines()
         lines = read.lines
-        found += _check_journal(config.curate.review_log, read)
+        results += _check_journal(config.curate.review_log, read)
     except HelixError as error:
-        found.append(DoctorCheck("journal", False, error.what, error.todo))
-    found += _check_permissions(config)
+        results.append(DoctorCheck("journal", False, error.what, error.todo))
+    results += _check_permissions(config)
     try:
-        found += _check_catalog(config, lines)
+        results += _check_catalog(config, lines)
     except HelixError as error:
-        found.append(DoctorCheck("catalog", False, error.what, error.todo))
+        results.append(DoctorCheck("catalog", False, error.what, error.todo))
     try:
-        found += _check_decisions(config, lines)
+        results += _check_decisions(config, lines)
     except HelixError as error:
-        found.append(DoctorCheck("decisions", False, error.what, error.todo))
-    return [*found, *_check_hub(config), *_check_drafting(config)]
+        results.append(DoctorCheck("decisions", False, error.what, error.todo))
+    return [*results, *_check_hub(config), *_check_drafting(config)]
 
 
 def _check_journal(path: Path, read: JournalRead) -> Iterator[DoctorCheck]:
@@ -61,8 +61,8 @@ def _check_journal(path: Path, read: JournalRead) -> Iterator[DoctorCheck]:
         sound = f"{count:,} lines, all sound" if count > 1 else "1 sound line"
         # It was never acknowledged, so nothing is lost and there is nothing to be done.
         torn = "; what was cut off behind that was never acknowledged, the next verdict drops it"
-        told = sound if count else "no verdicts yet"
-        yield DoctorCheck("journal", True, told + (torn if _has_torn_tail(path) else ""))
+        detail = sound if count else "no verdicts yet"
+        yield DoctorCheck("journal", True, detail + (torn if _has_torn_tail(path) else ""))
 
 
 def _has_torn_tail(path: Path) -> bool:
@@ -75,7 +75,7 @@ def _has_torn_tail(path: Path) -> bool:
 def _check_permissions(config: Config) -> Iterator[DoctorCheck]:
     curate = config.curate
     files = [curate.review_log, curate.decision_queue, applied_path(config), settled_path(config)]
-    # A folder that somebody named elsewhere may be shared; what lies in it may not.
+    # A folder that somebody configured may be shared; the files in it may not.
     folders = {path.parent for path in files if path.is_relative_to(config.store.absolute())}
     open_to_others = [str(path) for path in (*sorted(folders), *files) if _is_open(path)]
     if open_to_others:
@@ -89,12 +89,12 @@ def _is_open(path: Path) -> bool:
     try:
         return bool(stat.S_IMODE(path.stat().st_mode) & _FOR_OTHERS)
     except OSError:
-        return False  # what is there and cannot be read is told by whoever reads it
+        return False  # an unreadable file is reported where it is read
 
 
 def _check_catalog(config: Config, lines: Sequence[JournalLine]) -> Iterator[DoctorCheck]:
     root = config.curate.catalog_dir
-    # A store that cannot be written is told by itself; a place of its own is somebody's wish.
+    # An unwritable store has a check of its own; a catalog outside it was configured.
     is_own = config.store.absolute() not in root.parents
     trouble = _unwritable(root) if is_own or is_there(root) else ""
     if trouble:
@@ -108,25 +108,27 @@ def _check_catalog(config: Config, lines: Sequence[JournalLine]) -> Iterator[Doc
     from helix_tui.curate.catalog.check import check
     from helix_tui.curate.catalog.folder import find
 
-    # A verdict that was cut off is kept; whoever opens the journal next writes its files.
+    # An interrupted verdict is kept; the next writer of the journal writes its files.
     waiting = differences_of(config, lines).unfinished
-    findings = [one for one in check(root) if not _is_about(one, waiting)]
-    if errors := [one for one in findings if one.level == "error"]:
-        told = some([f"{one.path.name}, line {one.line}: {one.reason}" for one in errors])
+    findings = [finding for finding in check(root) if not _is_about(finding, waiting)]
+    if errors := [finding for finding in findings if finding.level == "error"]:
+        detail = some(
+            [f"{finding.path.name}, line {finding.line}: {finding.reason}" for finding in errors]
+        )
         todo = "`helix catalog check` lists them all; put them right in the files."
-        yield DoctorCheck("catalog", False, told, todo)
+        yield DoctorCheck("catalog", False, detail, todo)
         return
     count = len(find(root, PAGE).texts)
-    told = f"{count:,} {'pattern' if count == 1 else 'patterns'}" if root.is_dir() else "none yet"
+    detail = f"{count:,} {'pattern' if count == 1 else 'patterns'}" if root.is_dir() else "none yet"
     if findings:
-        told += f", with warnings: {len(findings):,}"
+        detail += f", with warnings: {len(findings):,}"
     if waiting:
-        told += f"; the next sweep or verdict writes {some(sorted(waiting))}"
-    yield DoctorCheck("catalog", True, told)
+        detail += f"; the next sweep or verdict writes {some(sorted(waiting))}"
+    yield DoctorCheck("catalog", True, detail)
 
 
 def _is_about(finding: Finding, waiting: Collection[str]) -> bool:
-    """Whether something is found only because the files of a pattern are not written yet."""
+    """Whether a finding is only due to files of a pattern that are not written yet."""
     name = finding.path.name.removesuffix(PAGE).removesuffix(HISTORY)
     return name in waiting or any(other in finding.reason for other in waiting)
 
@@ -165,8 +167,8 @@ def _check_decisions(config: Config, lines: Sequence[JournalLine]) -> Iterator[D
         yield DoctorCheck("decisions", False, f"not sent for good: {some(dead)}", todo)
     if rows and not damaged and not dead:
         states = [row.state for row in rows]
-        told = f"{states.count('sent'):,} sent, {states.count('queued'):,} queued"
-        yield DoctorCheck("decisions", True, told)
+        detail = f"{states.count('sent'):,} sent, {states.count('queued'):,} queued"
+        yield DoctorCheck("decisions", True, detail)
 
 
 def _check_hub(config: Config) -> Iterator[DoctorCheck]:
@@ -201,4 +203,4 @@ def _check_drafting(config: Config) -> Iterator[DoctorCheck]:
 
 
 def _lines(lines: Sequence[DamagedLine]) -> str:
-    return some([f"line {one.number}: {one.reason}" for one in lines])
+    return some([f"line {line.number}: {line.reason}" for line in lines])

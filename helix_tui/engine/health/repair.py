@@ -1,4 +1,4 @@
-"""Rebuilds a damaged store from the agents' logs, its packs and what its rows still tell."""
+"""Rebuild a damaged store from the agents' logs, its packs and its readable rows."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from helix_tui.store.user_lists import forgotten_sessions
 
 
 class RepairReport(msgspec.Struct, frozen=True):
-    """What a repair did; without a folder of damaged files there was nothing to repair."""
+    """What a repair did; without `aside`, the folder of damaged files, nothing was rebuilt."""
 
     aside: Path | None = None
     sessions_before: int = 0
@@ -60,7 +60,7 @@ class RepairReport(msgspec.Struct, frozen=True):
 
 
 def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool]) -> RepairReport:
-    """Mends what can be mended alone, or builds anew; a repair that was cut off starts over."""
+    """Repair parts where that suffices, else rebuild; an interrupted repair starts over."""
     with writer_lock(layout), translated(layout):
         if layout.unfinished_repair() is None:
             bring_up_to_date(layout)
@@ -74,7 +74,7 @@ def run_repair(config: Config, layout: StoreLayout, cancelled: Callable[[], bool
 
 
 def _rebuild(config: Config, layout: StoreLayout, cancelled: Callable[[], bool]) -> RepairReport:
-    """Sets the damaged files aside, and makes of them and of the logs a new store."""
+    """Set the damaged files aside, and build a new store from them and the logs."""
     aside = set_aside(layout)
     damaged = salvage_database(aside / layout.database.name)
     with damaged as salvaged, writing(layout, is_repair=True) as database:
@@ -82,7 +82,7 @@ def _rebuild(config: Config, layout: StoreLayout, cancelled: Callable[[], bool])
         for _ in sweep.take_in():
             pass
         if not sweep.is_complete():
-            # To go on would give up what the logs still hold; called again, it starts over.
+            # Going on would lose what the logs still hold; the next call starts over.
             raise sweep.trouble()
         in_packs = _adopt_packs(database, layout, aside, salvaged)
         lost_raw = adopt_evicted(database, salvaged, is_sound)
@@ -97,7 +97,7 @@ def _rebuild(config: Config, layout: StoreLayout, cancelled: Callable[[], bool])
 
 
 def _take_over(config: Config, layout: StoreLayout, cancelled: Callable[[], bool]) -> int | None:
-    """Takes in what no row owns, behind what the logs have of it; None where all is owned."""
+    """Take in events that no row owns, after the logs; None where all are owned."""
     if all(check.is_ok for check in check_owners(layout)):
         return None
     with writing(layout) as database:
@@ -112,7 +112,7 @@ def _take_over(config: Config, layout: StoreLayout, cancelled: Callable[[], bool
 
 
 def _rebuild_index(layout: StoreLayout, cancelled: Callable[[], bool]) -> bool:
-    """Makes the index anew where it alone is wrong; what is cut off goes on with a sweep."""
+    """Rebuild the index where it alone is wrong; a sweep continues an interrupted rebuild."""
     if all(check.is_ok for check in check_search(layout)):
         return False
     with writing(layout) as database:
@@ -122,7 +122,7 @@ def _rebuild_index(layout: StoreLayout, cancelled: Callable[[], bool]) -> bool:
 
 
 def _rebuild_detection(config: Config, layout: StoreLayout) -> bool:
-    """Makes signals and candidates anew from the digests, where they alone are wrong."""
+    """Rebuild signals and candidates from the digests, where they alone are wrong."""
     if all(check.is_ok for check in check_detection(layout)):
         return False
     with writing(layout) as database:
@@ -138,15 +138,15 @@ def _is_sound(layout: StoreLayout) -> bool:
 def _adopt_packs(
     database: Database, layout: StoreLayout, aside: Path, salvaged: SalvagedStore
 ) -> set[str]:
-    """Takes over from rows and packs what the logs no longer have; returns the packs' sessions."""
+    """Adopt from rows and packs what the logs lack; return the sessions of the packs."""
     writer = StoreWriter(database, layout, repo_of, judge_stored)
-    found: set[str] = set()
+    sessions: set[str] = set()
     for batch in chain(fact_batches(salvaged), pack_batches(aside, salvaged)):
-        found.update(patch.id for patch in batch.patches if patch.frame is not None)
+        sessions.update(patch.id for patch in batch.patches if patch.frame is not None)
         writer.add(batch)
     writer.flush()
     writer.close()
-    return found
+    return sessions
 
 
 def _report(

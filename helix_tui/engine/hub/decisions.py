@@ -1,4 +1,4 @@
-"""Decisions of a store: how far each got on its way to the hub, and sending them."""
+"""List the decisions of a store and their progress, and send them to the hub."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from helix_tui.curate.journal.journal import Journal
 
 
 class Audit(NamedTuple):
-    """Every decision in its order, those that the journal still has by id, and what to know."""
+    """Every decision in order, those still in the journal by id, and notices."""
 
     rows: list[QueueRow]
     decisions: dict[str, Decision]
     notices: list[str]
 
     def count(self, state: str) -> int:
-        """How many got so far."""
+        """Count the decisions in a state."""
         return sum(row.state == state for row in self.rows)
 
 
 class Synced(NamedTuple):
-    """What one sending came to, and how everything stands behind it."""
+    """The result of sending, and the state of all decisions after it."""
 
     audit: Audit
     report: SyncReport
@@ -36,30 +36,32 @@ class Synced(NamedTuple):
 
 
 def journaled_decisions(config: Config) -> list[Decision]:
-    """Every decision that the journal has."""
+    """List every decision in the journal."""
     return decisions_of(Journal(config.curate.review_log).lines().lines)
 
 
 def audit(config: Config) -> Audit:
-    """How every decision stands; nothing is written for that, and no store is needed."""
+    """Return the state of every decision; write nothing, and need no store."""
     path = config.curate.review_log
     read = Journal(path).lines()
     decisions = decisions_of(read.lines)
-    notices = [f"{path}, line {one.number}: {one.reason}" for one in (*read.damaged, *read.unknown)]
+    notices = [
+        f"{path}, line {line.number}: {line.reason}" for line in (*read.damaged, *read.unknown)
+    ]
     rows = Queue(config.curate.decision_queue).overview(decisions)
-    return Audit(rows, {one.id: one for one in decisions}, notices)
+    return Audit(rows, {decision.id: decision for decision in decisions}, notices)
 
 
 def sync_all(config: Config, cancelled: Callable[[], bool]) -> Synced:
-    """Enters what the journal has and the queue lacks, then tries all, whatever its next time."""
+    """Queue the decisions that are missing, then try all, whether due or not."""
     queue = Queue(config.curate.decision_queue)
-    # Some are dead as soon as they are entered: those are news, too.
+    # Some are dead as soon as they are queued: those are new, too.
     were_dead = {row.id for row in queue.rows() if row.state == "dead"}
     warning = queue.reconcile(journaled_decisions(config))
     report = send(config, queue, cancelled, is_all=True)
-    now = audit(config)
-    newly_dead = [row for row in now.rows if row.state == "dead" and row.id not in were_dead]
-    return Synced(now, report, newly_dead, report.problem or warning)
+    current = audit(config)
+    newly_dead = [row for row in current.rows if row.state == "dead" and row.id not in were_dead]
+    return Synced(current, report, newly_dead, report.problem or warning)
 
 
 def send(
@@ -70,7 +72,7 @@ def send(
     is_all: bool,
     budget_seconds: float | None = None,
 ) -> SyncReport:
-    """Sends to the hub of the configuration, with the token that the environment or a file has."""
+    """Send to the configured hub, with the token from the environment or a file."""
     from helix_tui.curate.hub.hub import Hub
 
     with Hub(config.hub, os.environ) as hub:

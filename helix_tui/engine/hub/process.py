@@ -1,6 +1,6 @@
-"""What is due is sent to the hub by a child process: a line on stdout for all one should know.
+"""Send what is due to the hub in a child process, which prints one line for each message.
 
-It ends when its stdin is closed, like a sweep: what may have arrived is sent again under its key.
+It ends when its stdin is closed, like a sweep; what may have arrived is sent again under its key.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from helix_tui.errors import HelixError
 
 
 def command_for(config_file: Path | None, store: Path) -> list[str]:
-    """The command that sends the decisions of a store in a process of its own."""
+    """Return the command that sends the decisions of a store in a process of its own."""
     command = [sys.executable, "-m", "helix_tui.engine.hub.process", str(store.absolute())]
     return [*command, str(config_file.absolute())] if config_file else command
 
 
 def main(arguments: list[str]) -> int:
-    """Sends what is due of the named store, under the named configuration if there is one."""
+    """Send what is due of the named store, under the named configuration if there is one."""
     from helix_tui.config import load
     from helix_tui.engine.sweep.after_sweep import send_due
 
     stop = watched()
     try:
         config = load(Path(arguments[1]) if len(arguments) > 1 else None, Path(arguments[0]))
-        for said in send_due(config, stop.is_set):
-            print(" ".join(said.split()), flush=True)
+        for message in send_due(config, stop.is_set):
+            print(" ".join(message.split()), flush=True)
     except HelixError as error:
         print(" ".join(str(error).split()), flush=True)
         return error.exit_code

@@ -1,5 +1,7 @@
-"""Memory as commands, sweeps and hooks drive it.
+"""Memory for commands, sweeps and hooks.
 
-`flushing.py` flushes and compiles, `pieces.py` is what is new of a session for that, `notes.py`
-keeps the notes of running sessions current, `hooks.py` puts hooks into agents' settings.
+`flushing.py` has `Memory`, which flushes sessions into daily logs and compiles these into the
+knowledge base; `pieces.py` gathers what is new of a session for it. `notes.py` has `Notes`, which
+keeps the notes of running sessions current. `hooks.py` installs, removes and checks the hooks in
+agents' settings.
 """

@@ -1,4 +1,4 @@
-"""Memory as commands and sweeps drive it: flushes, what hooks asked for, the knowledge base."""
+"""Flush sessions, serve what hooks asked for, and compile the knowledge base."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 
 log = logging.getLogger(__name__)
-# What an agent reports when a session, or its context, is about to be gone.
+# The events of a hook after which a session, or its context, is gone.
 ENDINGS = frozenset({"SessionEnd", "PreCompact"})
 
 
-# How long a sweep goes on with what hooks asked for; the next one takes up the rest.
+# How long a sweep spends on what hooks asked for; the next sweep continues.
 _BUDGET_SECONDS = 60
 
 
@@ -50,7 +50,7 @@ def _local_now() -> datetime:
 
 
 class Memory:
-    """What sessions taught, of one store."""
+    """The memory of one store: daily logs, knowledge base, and what hooks asked for."""
 
     def __init__(
         self,
@@ -74,14 +74,14 @@ class Memory:
         is_asked_for: bool = True,
         cancelled: Callable[[], bool] = bool,
     ) -> Flushed:
-        """Brings what is new of a session into the daily log."""
+        """Distill what is new of a session into the daily log."""
         settings = self._config.memory
         distiller = distiller_of(settings, self.places, cancelled)
         flusher = Flusher(self.places, settings, distiller, self._now)
 
-        def new_of(seen: Collection[int]) -> Piece | None:
+        def new_of(flushed: Collection[int]) -> Piece | None:
             with self._reading() as database:
-                return gather(database, self._layout, session, seen)
+                return gather(database, self._layout, session, flushed)
 
         outcome = flusher.flush(session.id, new_of, is_asked_for=is_asked_for)
         log.info("flush %s: %s %s", session.id, outcome.action, outcome.reason)
@@ -89,21 +89,21 @@ class Memory:
         return outcome
 
     def _again(self, session: Session, outcome: Flushed) -> int | None:
-        """When a session that could not be flushed is to be looked at again."""
+        """Return when to retry a session that could not be flushed."""
         if outcome.action == "busy":
             return self._now_ms() + self._config.memory.repeat_window_seconds * 1000
-        held = self.state(session.id).held
-        return held.next_at if held is not None and not held.is_dead else None
+        failure = self.state(session.id).held
+        return failure.next_at if failure is not None and not failure.is_dead else None
 
     def state(self, session_id: str) -> FlushState:
-        """How far a session was flushed."""
+        """Return how far a session was flushed."""
         return flush_log(self.places, session_id).state()
 
     def take_spool(self, before_ms: int) -> list[SpoolLine]:
-        """Puts what hooks reported until then on the agenda; returns what it was.
+        """Move what hooks reported until then to the agenda; return the lines.
 
-        A turn that ended asks for nothing by itself: its session is flushed when it has been
-        quiet for long, should its end never be reported.
+        The end of a turn asks for no flush at once: its session is flushed after a long pause, in
+        case its end is never reported.
         """
         spool = Spool(self.places.spool)
         lines = [line for line in spool.read() if line.at <= before_ms]
@@ -114,7 +114,7 @@ class Memory:
             name = f"{line.flavor}:{line.session}"
             if line.event in ENDINGS:
                 due[name] = line.at
-            elif (known := due.get(name)) is None or known > line.at:
+            elif (due_at := due.get(name)) is None or due_at > line.at:
                 due[name] = line.at + GROWING_MS
         self._agenda.put(due)
         spool.drop(lines)
@@ -123,9 +123,9 @@ class Memory:
     def flush_due(
         self, cancelled: Callable[[], bool], budget_seconds: float | None = None
     ) -> Iterator[Flushed]:
-        """Flushes what is due, as long as there is time; the rest stays on the agenda."""
+        """Flush what is due while there is time; the rest stays on the agenda."""
         deadline = None if budget_seconds is None else time.monotonic() + budget_seconds
-        for name, due_at in sorted(self._agenda.read().items(), key=lambda one: one[1]):
+        for name, due_at in sorted(self._agenda.read().items(), key=lambda item: item[1]):
             if cancelled() or (deadline is not None and time.monotonic() > deadline):
                 return
             if due_at > self._now_ms():
@@ -133,73 +133,76 @@ class Memory:
             try:
                 session = self._find(name)
             except NotFoundError:
-                # Its log held nothing that makes a session, or is kept out.
+                # Its log held no session, or the session is kept out.
                 log.info("%s is no session: nothing to flush", name)
                 self._agenda.put({name: None})
                 continue
             if session.parent is not None:
-                # What a sub-agent came to is what it told the session that it worked for.
+                # A sub-agent reports its result to the session that it worked for.
                 self._agenda.put({name: None})
                 continue
             yield self.flush(session, is_asked_for=False, cancelled=cancelled)
 
     def compile(self, *, is_now: bool = False) -> Compiled:
-        """Brings the knowledge base up to date with the daily logs that are due."""
+        """Compile the daily logs that are due into the knowledge base."""
         minutes = self._config.memory.compile_interval_minutes
         return compile_logs(self.places, minutes, self._now(), is_now=is_now)
 
     def forget(self, session_ids: Collection[str]) -> None:
-        """Drops what sessions left in memory."""
+        """Drop what sessions left in memory."""
         forget(self.places, session_ids)
 
     def overview(self) -> MemoryOverview:
-        """What there is, and what waits."""
+        """Return what memory holds, and what waits."""
         cap = self._config.memory.daily_token_cap
         return overview_of(self.places, f"{self._now():%Y-%m-%d}", cap)
 
     def of_session(self, session_id: str) -> SessionMemory:
-        """What there is of one session."""
+        """Return what memory holds of one session."""
         return memory_of(self.places, session_id)
 
     def page(self, path: str) -> str:
-        """What a file of memory says; the end of one that is very long is left out."""
+        """Read a file of memory; the end of a very long one is left out."""
         return read_page(Path(path))
 
     def save(self, path: str, before: str, after: str) -> Path:
-        """Writes what a person made of a page; returns the file that it is in now."""
+        """Save a person's edit of a page; return the file that it is in now."""
         return save_by_hand(self.places, Path(path), before, after)
 
     def flushes(self, session_id: str) -> list[FlushNote]:
-        """The flushes of a session, the latest first."""
+        """List the flushes of a session, the latest first."""
         return self.of_session(session_id).flushes
 
     def compile_if_due(self) -> None:
-        """Compiles behind a flush, which is done whatever comes of it."""
+        """Compile after a flush; a failure here does not undo the flush."""
         try:
-            done = self.compile()
+            compiled = self.compile()
         except StoreBusyError as busy:
             log.info("compiled by another process: %s", busy)
         except HelixError as error:
-            # The entry is safe; what is wrong here is told by the next `helix compile`.
+            # The entry is safe; the next `helix compile` reports the failure.
             log.warning("not compiled: %s", error)
         else:
-            log.info("compiled %d daily logs", len(done.days))
+            log.info("compiled %d daily logs", len(compiled.days))
 
     def _now_ms(self) -> int:
         return int(self._now().timestamp() * 1000)
 
 
 def remember(memory: Memory, swept_at: int, cancelled: Callable[[], bool]) -> list[str]:
-    """Flushes behind a sweep what hooks asked for before it began; says what went wrong."""
+    """Flush after a sweep what hooks asked for before it; return what went wrong."""
     try:
         memory.take_spool(swept_at)
         failed = [
-            one
-            for one in memory.flush_due(cancelled, _BUDGET_SECONDS)
-            if one.action in ("failed", "capped")
+            flushed
+            for flushed in memory.flush_due(cancelled, _BUDGET_SECONDS)
+            if flushed.action in ("failed", "capped")
         ]
         memory.compile_if_due()
     except HelixError as error:
         log.warning("what hooks asked for was not flushed: %s", error)
         return [f"What hooks asked for was not flushed: {error}"]
-    return [f"{one.session} could not be flushed, and is kept: {one.reason}" for one in failed[:3]]
+    return [
+        f"{flushed.session} could not be flushed, and is kept: {flushed.reason}"
+        for flushed in failed[:3]
+    ]

@@ -1,4 +1,4 @@
-"""Hooks of agents: puts them in, takes them out, and proves which ones work."""
+"""Install and remove the hooks of agents, and test which ones work."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from helix_tui.schema.hooks import HookStatus
 
 
 def install_hook(config: Config, flavor: str) -> bool:
-    """Makes an agent report to this store; whether anything had to be changed."""
+    """Make an agent report to this store; return whether anything changed."""
     agent = _agent(flavor)
     command = _command(config, flavor)
     with told(config.store):
@@ -33,7 +33,7 @@ def install_hook(config: Config, flavor: str) -> bool:
 
 
 def uninstall_hook(config: Config, flavor: str) -> bool:
-    """Takes Helix out of an agent's hooks; whether it was among them."""
+    """Remove Helix from an agent's hooks; return whether it was among them."""
     agent = _agent(flavor)
     path = _path(config, agent)
     is_removed = files.uninstall(path, agent.events)
@@ -44,31 +44,31 @@ def uninstall_hook(config: Config, flavor: str) -> bool:
 
 
 def advice_for(flavor: str) -> str:
-    """What a person has to know once the hook of an agent is installed."""
+    """Return what a person has to know once an agent's hook is installed."""
     return _agent(flavor).advice
 
 
 def hook_statuses(config: Config, flavor: str | None = None) -> list[HookStatus]:
-    """How the hooks of an agent, or of all, stand; each that is installed is tried."""
+    """Return the state of an agent's hooks, or of all; test each that is installed."""
     agents = AGENTS.values() if flavor is None else [_agent(flavor)]
     waiting = [line.flavor for line in Spool(MemoryPlaces(config.store).spool).read()]
     return [_status(config, agent, waiting.count(agent.flavor)) for agent in agents]
 
 
 def check_hooks(config: Config) -> Iterator[DoctorCheck]:
-    """What doctor says of hooks: none is fine, one that is there must work."""
+    """Check hooks for doctor: having none is fine, an installed one must work."""
     try:
         statuses = hook_statuses(config)
     except HelixError as error:
         yield DoctorCheck("hooks", False, error.what, error.todo)
         return
     for status in statuses:
-        name, said = f"hooks {status.flavor}", " ".join(status.notes)
+        name, notes = f"hooks {status.flavor}", " ".join(status.notes)
         if status.todo:
-            yield DoctorCheck(name, False, said, status.todo)
+            yield DoctorCheck(name, False, notes, status.todo)
         elif not status.installed:
             command = f"`helix hooks install {status.flavor}`"
-            detail = f"not installed; {command} would report sessions as they end. {said}"
+            detail = f"not installed; {command} would report sessions as they end. {notes}"
             yield DoctorCheck(name, True, detail.rstrip())
         else:
             waits = f"{status.spooled:,} waiting"
@@ -85,18 +85,18 @@ def _agent(flavor: str) -> Agent:
 
 
 def _path(config: Config, agent: Agent) -> Path:
-    """The file of an agent's hooks."""
+    """Return the file of an agent's hooks."""
     return agent.path(_root(config, agent))
 
 
 def _root(config: Config, agent: Agent) -> Path:
-    """The first of an agent's roots that is there."""
+    """Return the first of an agent's roots that exists."""
     roots = config.sources[agent.flavor].roots
     return next((root for root in roots if root.is_dir()), roots[0])
 
 
 def _command(config: Config, flavor: str) -> str:
-    """The command for this store; with `flush_on_hook`, what it starts as well."""
+    """Return the command for this store, with the flush that it starts if configured."""
     store = Path(os.path.abspath(config.store))  # noqa: PTH100 - a link in it is meant
     flush: list[str] = []
     if config.memory.flush_on_hook:
@@ -148,7 +148,7 @@ def _is_current(config: Config, agent: Agent, entries: list[HookEntry]) -> bool:
     try:
         wanted = _command(config, agent.flavor)
     except UsageError:
-        return False  # there is none for this store: what is installed is another's
+        return False  # no command is possible for this store, so the installed one is another's
     return {(entry.event, entry.command) for entry in entries} == {
         (event, wanted) for event in agent.events
     }
@@ -158,4 +158,4 @@ def _is_in_claude(config: Config) -> bool:
     try:
         return bool(files.entries_in(_path(config, AGENTS["claude"])))
     except HelixError:
-        return False  # told where Claude Code's own hook is looked at
+        return False  # reported with the status of Claude Code's own hook

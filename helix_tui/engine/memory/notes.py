@@ -1,4 +1,4 @@
-"""Keeps the notes of running sessions current: looks, decides by the rule, writes one file."""
+"""Keep the notes of running sessions current: one file each, updated by a rule."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ _LONG_AGO = -(1 << 62)
 
 
 def list_notes(config: Config) -> list[NotesFile]:
-    """All notes of a store, the latest first."""
+    """List all notes of a store, the latest first."""
     return list_files(MemoryPlaces(config.store.absolute()))
 
 
 def read_notes(config: Config, session_id: str) -> str:
-    """What the notes of a session say; empty where it has none."""
+    """Read the notes of a session; empty where it has none."""
     return read_text(notes_path(MemoryPlaces(config.store.absolute()), session_id))
 
 
 class _Look(NamedTuple):
-    """A session since its last update: what the rule sees, and what the worklog tells."""
+    """A session since its last update: the facts for the rule, and turns for the worklog."""
 
-    seen: NotesFacts
+    facts: NotesFacts
     watch: Watch
     turns: list[NotesTurn]
     events: int
@@ -74,7 +74,7 @@ class _Look(NamedTuple):
 
 
 class _Due(NamedTuple):
-    """Notes that are to be written: the page as it is, what is new, and why."""
+    """Notes to write: the page as it is, what is new, and why."""
 
     page: Page
     look: _Look
@@ -97,18 +97,18 @@ class Notes:
         self._places = MemoryPlaces(engine.config.store.absolute())
 
     def running(self) -> list[str]:
-        """The sessions that something happened in within the hour."""
+        """List the sessions with an event within the last hour."""
         return self._engine.running(self._now)
 
     def update(self, session_ids: Iterable[str], *, is_forced: bool) -> Iterator[NotesOutcome]:
-        """Brings notes up to date where that is due, or at once where somebody asks for it."""
+        """Update notes where that is due, or at once where `is_forced`."""
         for name in session_ids:
             outcome = self._update(self._engine.session(name), is_forced)
             log.info("notes of %s: %s, %s", name, outcome.action, outcome.reason)
             yield outcome
 
     def expect(self, session: Session) -> NotesOutcome:
-        """What an update would come to now; nothing is written."""
+        """Return what an update would do now; write nothing."""
         text = read_text(notes_path(self._places, session.id))
         due = self._due(session, text, is_forced=False)
         if isinstance(due, NotesOutcome):
@@ -130,14 +130,14 @@ class Notes:
     def _write(
         self, path: Path, text: str, session: Session, due: _Due, is_forced: bool
     ) -> NotesOutcome:
-        """Writes over what was read, and looks again where another update or a person wrote."""
+        """Replace the text that was read; start again if somebody else wrote meanwhile."""
         while True:
-            made = self._written(session, due)
+            page_text = self._written(session, due)
             latest = read_text(path)
             if latest == text:
-                write_text(path, made)
-                done = self._outcome(session, "written", due.reason, due.page, due.look)
-                return msgspec.structs.replace(done, updated_at=self._now)
+                write_text(path, page_text)
+                outcome = self._outcome(session, "written", due.reason, due.page, due.look)
+                return msgspec.structs.replace(outcome, updated_at=self._now)
             text = latest
             again = self._due(session, text, is_forced)
             if isinstance(again, NotesOutcome):
@@ -145,19 +145,19 @@ class Notes:
             due = again
 
     def _due(self, session: Session, text: str, is_forced: bool) -> _Due | NotesOutcome:
-        """What is to be written, or why nothing is."""
+        """Return what to write, or the outcome that says why nothing is written."""
         page = self._page(session, text)
         if refusal := self._refusal(session, page, is_forced=is_forced):
             action: NotesAction = "waiting" if page.state is None else "unchanged"
             return self._outcome(session, action, refusal, page)
         look = self._look(session, page.state)
-        decision = self._decided(session, page, look.seen, is_forced)
+        decision = self._decided(session, page, look.facts, is_forced)
         if decision.action == "wait":
             return self._outcome(session, "waiting", decision.reason, page, look)
         return _Due(page, look, decision.reason)
 
     def _refusal(self, session: Session, page: Page, *, is_forced: bool) -> str:
-        """Why there is nothing to be looked at."""
+        """Say why the session need not be read; empty where it must be."""
         if session.parent is not None:
             return "a sub-agent has no notes of its own"
         if not is_forced and not self._is_running(session):
@@ -171,12 +171,12 @@ class Notes:
         return last is not None and self._now - GROWING_MS < last <= self._now + GROWING_MS
 
     def _decided(
-        self, session: Session, page: Page, seen: NotesFacts, is_forced: bool
+        self, session: Session, page: Page, facts: NotesFacts, is_forced: bool
     ) -> NotesDecision:
         if not is_forced:
-            return decide(page.state is not None, seen, self._settings)
-        # In a session that nothing happens in any more no result will come.
-        waits = awaited(seen) if self._is_running(session) else None
+            return decide(page.state is not None, facts, self._settings)
+        # A session that no longer runs gets no more results.
+        waits = awaited(facts) if self._is_running(session) else None
         return waits or NotesDecision("update", "asked for")
 
     def _page(self, session: Session, text: str) -> Page:
@@ -191,23 +191,23 @@ class Notes:
             watch = Watch()
             if state is not None:
                 since = state.mark_ts if state.mark_ts is not None else _LONG_AGO
-                found = reading.find(int(state.mark, 16)) if state.mark else None
-                # An event that is gone left its time.
-                start = found + 1 if found is not None else reading.first_after(since)
+                number = reading.find(int(state.mark, 16)) if state.mark else None
+                # Where the marked event is gone, its time is still known.
+                start = number + 1 if number is not None else reading.first_after(since)
                 watch = Watch(msgspec.structs.replace(state.meter), state.has_calls)
             events = [_with_fault(event) for event in reading.stored(start)]
             count = reading.session.events
         with self._reading() as database:
             connection = database.connection()
             keys = {
-                one.message_id: f"{session.flavor}:{one.message_id}"
-                for one in events
-                if one.message_id
+                event.message_id: f"{session.flavor}:{event.message_id}"
+                for event in events
+                if event.message_id
             }
             sizes = request_tokens(connection, keys.values())
             dated = [] if keys else dated_requests(connection, session.id, since)
-        known = {name: sizes[key] for name, key in keys.items() if sizes.get(key)}
-        follow(watch, events, known, [RequestUsage(*one) for one in dated if one[1]])
+        known_sizes = {name: sizes[key] for name, key in keys.items() if sizes.get(key)}
+        follow(watch, events, known_sizes, [RequestUsage(*row) for row in dated if row[1]])
         last = events[-1] if events else None
         mark = f"{last.fingerprint & _MASK:016x}" if last else state.mark if state else ""
         times = [event.ts for event in events if event.ts is not None]
@@ -224,11 +224,11 @@ class Notes:
             look.events,
             look.mark,
             look.mark_ts,
-            look.seen.has_calls_in_last_turn,
+            look.facts.has_calls_in_last_turn,
             look.watch.meter.updated(),
             page.state.left_out if page.state else 0,
         )
-        filled = sections_of(session, facts, look.seen.context_tokens)
+        filled = sections_of(session, facts, look.facts.context_tokens)
         return write_page(page, state, filled, [line_of(turn) for turn in look.turns])
 
     def _outcome(
@@ -240,7 +240,7 @@ class Notes:
         look: _Look | None = None,
     ) -> NotesOutcome:
         state = page.state
-        tokens = look.seen.context_tokens if look else state.meter.tokens if state else 0
+        tokens = look.facts.context_tokens if look else state.meter.tokens if state else 0
         path = notes_path(self._places, session.id)
         updated = state.updated_at if state else None
         return NotesOutcome(session.id, str(path), action, reason, tokens, updated)
@@ -249,8 +249,8 @@ class Notes:
 def note_running(
     notes: Notes, session_ids: Iterable[str], cancelled: Callable[[], bool]
 ) -> list[str]:
-    """Brings the notes of running sessions up to date behind a sweep; says what went wrong."""
-    said = []
+    """Update the notes of running sessions after a sweep; return what went wrong."""
+    messages = []
     for name in session_ids:
         if cancelled():
             break
@@ -260,19 +260,19 @@ def note_running(
             continue  # forgotten meanwhile
         except HelixError as error:
             log.warning("the notes of %s were not updated: %s", name, error)
-            said.append(f"The notes of {name} were not updated: {error}")
-    more = f" And {len(said) - 1:,} more." if said[1:] else ""
-    return [f"{one}{more}" for one in said[:1]]
+            messages.append(f"The notes of {name} were not updated: {error}")
+    more = f" And {len(messages) - 1:,} more." if messages[1:] else ""
+    return [f"{message}{more}" for message in messages[:1]]
 
 
 def _with_fault(event: StoredEvent) -> StoredEvent:
-    """An event with what its words say went wrong, where no field does."""
+    """Add the fault that an event's text reveals, where no field says it."""
     fault = fault_of(event.kind, event.is_error, event.role, event.text, event.fault)
     return event if fault == event.fault else msgspec.structs.replace(event, fault=fault)
 
 
 def _turns(flavor: str, events: Iterable[StoredEvent]) -> list[NotesTurn]:
-    """What was asked and done, turn by turn; the first may have begun before."""
+    """List what was asked and done, turn by turn; the first turn may have begun earlier."""
     turns: list[_NotesTurn] = [_NotesTurn()]
     for event in events:
         if event.kind == PROMPT:

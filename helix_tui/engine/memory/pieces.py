@@ -1,4 +1,4 @@
-"""What is new of a session since it was last flushed, as plain data for a distiller."""
+"""Gather what is new of a session since its last flush, as plain data for a distiller."""
 
 from __future__ import annotations
 
@@ -32,54 +32,56 @@ from helix_tui.text.redact import redact
 
 ASKED_LENGTH = 1_500
 ANSWERED_LENGTH = 2_500
-# Of a session of thousands of turns the first and the latest are told.
+# Of a very long session the first turn and the latest ones are kept.
 MOST_EXCHANGES = 60
 _COMMAND = re.compile(r"<command-name>/?([\w:.-]{1,80})</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]{1,2000})</command-args>")
 
 
 def gather(
-    database: Database, layout: StoreLayout, session: Session, seen: Collection[int]
+    database: Database, layout: StoreLayout, session: Session, flushed: Collection[int]
 ) -> Piece | None:
-    """The piece of a session that is not in `seen`; None where that is nothing."""
+    """Gather the events of a session that were not `flushed`; None where there are none."""
     key = session_key(database, session.id)
     connection = database.connection()
     evicted = evicted_of(connection, key)
-    recalled = recall(database, key, session.id) if evicted.difference(seen) else Recalled([], 0)
-    with database.atomic():  # what it covers and what is read of it are of one moment
+    recalled = recall(database, key, session.id) if evicted.difference(flushed) else Recalled([], 0)
+    with database.atomic():  # the fingerprints and the events are of one moment
         stored = stored_fingerprints(database, key)
         covered = merge(stored, sorted(evicted)) if evicted else stored
-        new = array("q", (one for one, _ in groupby(covered) if one not in seen))
+        new = array(
+            "q", (fingerprint for fingerprint, _ in groupby(covered) if fingerprint not in flushed)
+        )
         if not new:
             return None
         if recalled.events:
-            # What the log still has stands between what is stored: only a list can have both.
+            # Recalled events lie between stored ones: only a list can hold both.
             with closing(Transcript(database, layout, key)) as whole:
-                return _piece(session, partial(whole.events, recalled.events), new, seen)
-        found = TranscriptStream(database, layout, key)
-    with closing(found):
-        return _piece(session, found.events, new, seen)
+                return _piece(session, partial(whole.events, recalled.events), new, flushed)
+        stream = TranscriptStream(database, layout, key)
+    with closing(stream):
+        return _piece(session, stream.events, new, flushed)
 
 
 def _piece(
     session: Session,
     read: Callable[[], Iterator[StoredEvent]],
     new: Sequence[int],
-    seen: Collection[int],
+    flushed: Collection[int],
 ) -> Piece:
-    """Goes through a session's events, twice where some were flushed before; keeps few of them."""
+    """Read a session's events, twice where some were flushed before; keep few in memory."""
     folder = Folder(session.flavor, new_fold())
     exchanges = _Exchanges()
     first_ts = last_ts = None
-    answered = _answered(read(), seen) if seen else frozenset()
+    answered = _answered(read(), flushed) if flushed else frozenset()
     for event in read():
-        is_new = event.fingerprint not in seen
+        is_new = event.fingerprint not in flushed
         if is_new and event.ts is not None:
             first_ts = event.ts if first_ts is None else min(first_ts, event.ts)
             last_ts = event.ts if last_ts is None else max(last_ts, event.ts)
         if is_new:
             exchanges.take(event)
-        # A call of before whose result is new leads it.
+        # An earlier call is needed to understand its new result.
         if is_new or (event.kind == TOOL_CALL and event.call_id in answered):
             folder.step_all((msgspec.structs.astuple(event),))
     return Piece(
@@ -91,24 +93,24 @@ def _piece(
         session.cwd and redact(session.cwd),
         first_ts,
         last_ts,
-        not seen,
+        not flushed,
         exchanges.told(),
         folder.fold.facts,
         new,
     )
 
 
-def _answered(events: Iterable[StoredEvent], seen: Collection[int]) -> frozenset[str]:
-    """The calls whose results are new."""
+def _answered(events: Iterable[StoredEvent], flushed: Collection[int]) -> frozenset[str]:
+    """Return the ids of calls whose results are new."""
     return frozenset(
         event.call_id
         for event in events
-        if event.kind == TOOL_RESULT and event.call_id and event.fingerprint not in seen
+        if event.kind == TOOL_RESULT and event.call_id and event.fingerprint not in flushed
     )
 
 
 class _Exchanges:
-    """Turns, each with what was said last in it; the first and the latest of very many."""
+    """Turns, each with its last reply; of very many, the first and the latest."""
 
     def __init__(self) -> None:
         self._turn = _PieceTurn()
@@ -116,7 +118,7 @@ class _Exchanges:
         self._latest: deque[_PieceTurn] = deque(maxlen=MOST_EXCHANGES - 1)
 
     def take(self, event: StoredEvent) -> None:
-        """Takes the next event."""
+        """Add the next event."""
         if event.kind == PROMPT:
             self._begin(event.ts, event.text)
         elif event.kind == SYSTEM and event.role == "user" and (named := _command(event.text)):
@@ -139,7 +141,7 @@ class _Exchanges:
             self._latest.append(self._turn)
 
     def told(self) -> list[Exchange]:
-        """What is told of them, behind the last event."""
+        """Return the exchanges, after the last event."""
         self._end()
         turns = [*([self._first] if self._first else []), *self._latest]
         return [
@@ -154,12 +156,12 @@ class _Exchanges:
 
 
 def _command(text: str) -> str:
-    """A command of the agent's own that a person gave, with what was behind it."""
-    found = _COMMAND.search(text)
-    if not found:
+    """Return a slash command that a person gave, with its arguments."""
+    name = _COMMAND.search(text)
+    if not name:
         return ""
-    given = _ARGUMENTS.search(text)
-    return f"/{found[1]} {given[1] if given else ''}".strip()
+    arguments = _ARGUMENTS.search(text)
+    return f"/{name[1]} {arguments[1] if arguments else ''}".strip()
 
 
 class _PieceTurn(msgspec.Struct):

@@ -1,4 +1,4 @@
-"""What follows a sweep when its report is out and nobody waits: catalog, hub and memory."""
+"""Settle the catalog and serve hub and memory after a sweep, when nobody waits."""
 
 from __future__ import annotations
 
@@ -32,34 +32,34 @@ _BUDGET_SECONDS = 30
 
 
 def after_sweep(config: Config, cancelled: Callable[[], bool]) -> list[str]:
-    """Notes edits by hand, ends what was cut off, sends what is due; says what one should know.
+    """Record hand edits, finish interrupted writes and send what is due; return messages.
 
-    The store's lock is not held by then: a hub that takes its time keeps no other sweep out.
+    The store's lock is no longer held: a slow hub keeps no other sweep out.
     """
     if not has_review(config):
         return []
-    said = []
+    messages = []
     try:
-        said += _settle(config)
+        messages += _settle(config)
     except StoreBusyError as error:
         log.info("the catalog is looked at by the next sweep: %s", error)
     except HelixError as error:
         log.warning("the catalog was not looked at: %s", error)
-        said.append(f"The catalog was not looked at: {error}")
+        messages.append(f"The catalog was not looked at: {error}")
     if not cancelled():
-        said += send_due(config, cancelled)
-    return said
+        messages += send_due(config, cancelled)
+    return messages
 
 
 def has_memory_work(config: Config) -> bool:
-    """Whether hooks reported something, a session waits to be flushed, or a log to be compiled.
+    """Whether hooks reported something, or something waits to be flushed or compiled.
 
-    Nothing is read or loaded for that.
+    It reads no file and loads no module.
     """
     try:
         names = os.listdir(config.store)
     except OSError:
-        return False  # told by whoever opens the store
+        return False  # reported by whatever opens the store
     if any(name.startswith("spool.jsonl") for name in names):
         return True
     memory = config.store / "memory"
@@ -67,7 +67,7 @@ def has_memory_work(config: Config) -> bool:
 
 
 def _is_uncompiled(memory: Path) -> bool:
-    """Whether a daily log was written to since all of them were compiled."""
+    """Whether a daily log was written since the last compilation."""
     try:
         with os.scandir(memory / "daily") as logs:
             latest = max((log.stat().st_mtime_ns for log in logs if log.name[:1] != "."), default=0)
@@ -75,24 +75,24 @@ def _is_uncompiled(memory: Path) -> bool:
     except FileNotFoundError:
         return is_there(memory / "daily")
     except OSError:
-        return False  # told by `helix compile`
+        return False  # reported by `helix compile`
 
 
 def _settle(config: Config) -> list[str]:
-    """Opens the journal as a verdict would, unless all is as the last sweep left it."""
+    """Open the journal as a verdict would, unless nothing changed since the last sweep."""
     with reading(StoreLayout(config.store)) as database:
         renamed = {} if database is None else renamed_ids(database.connection())
     review, queue = review_mark(config, renamed), queue_mark(config)
-    known = last_settled(config)
-    if known is not None and (known.review, known.queue) == (review, queue):
+    last = last_settled(config)
+    if last is not None and (last.review, last.queue) == (review, queue):
         return []
     from helix_tui.engine.review.transaction import review_transaction
 
-    with review_transaction(config, renamed, seconds=0) as held:
-        is_queued = not held.enqueue()
-        is_done = is_queued and not held.unfinished()
-        notices = held.notices
-    # What was touched meanwhile, by us or by others, is for the next sweep to look at.
+    with review_transaction(config, renamed, seconds=0) as transaction:
+        is_queued = not transaction.enqueue()
+        is_done = is_queued and not transaction.unfinished()
+        notices = transaction.notices
+    # The next sweep handles what changed meanwhile, by us or by others.
     is_quiet = (review, queue) == (review_mark(config, renamed), queue_mark(config))
     if (
         review
@@ -109,7 +109,7 @@ def _settle(config: Config) -> list[str]:
 
 
 def send_due(config: Config, cancelled: Callable[[], bool]) -> list[str]:
-    """Sends to the hub, if there is one, what is due; says what one should know."""
+    """Send what is due to the hub, if there is one; return messages."""
     if not config.hub.url or queued_decisions(config) == 0:
         return []
     from helix_tui.curate.hub.queue import Queue
@@ -120,22 +120,22 @@ def send_due(config: Config, cancelled: Callable[[], bool]) -> list[str]:
     budget = max(1, _BUDGET_SECONDS - config.hub.timeout_seconds)
     report = send(config, queue, cancelled, is_all=False, budget_seconds=budget)
     log.info("hub: %d sent, %d queued, %d refused", report.sent, report.queued, report.dead)
-    said = []
+    messages = []
     if report.dead:
         refused = "1 decision" if report.dead == 1 else f"{report.dead:,} decisions"
-        said.append(f"The hub refused {refused} for good: `helix decisions list` tells why.")
+        messages.append(f"The hub refused {refused} for good: `helix decisions list` tells why.")
     if report.queued and not cancelled():
         waiting = "1 decision waits" if report.queued == 1 else f"{report.queued:,} decisions wait"
-        said.append(f"{waiting} for the hub: {report.problem or _earlier_problem(queue)}")
+        messages.append(f"{waiting} for the hub: {report.problem or _earlier_problem(queue)}")
     elif report.problem:
-        said.append(f"Nothing more was sent to the hub: {report.problem}")
-    for one in said:
-        log.warning("%s", one)
-    return said
+        messages.append(f"Nothing more was sent to the hub: {report.problem}")
+    for message in messages:
+        log.warning("%s", message)
+    return messages
 
 
 def _earlier_problem(queue: Queue) -> str:
-    """Why decisions wait that were not tried just now."""
+    """Say why decisions wait that were not tried just now."""
     for row in queue.rows():
         if row.state == "queued" and row.error:
             return f"{row.error} Tried again from {row.next_at} on."

@@ -1,4 +1,4 @@
-"""Folds sessions again whose stored folds do not cover them: copies, rewrites, new extractors."""
+"""Fold sessions again that their stored folds do not cover: copies, rewrites, new extractors."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _REASON_LENGTH = 200
 
 
 def digest_of_stored(folds: Iterable[StoredFold], *, is_exact: bool = True) -> Digest:
-    """The digest that stored folds give."""
+    """Merge stored folds into a digest."""
     return digest_of((NamedFold(fold.name, unpack_fold(fold.data)) for fold in folds), is_exact)
 
 
 def judged_of(digest: Digest) -> Judged:
-    """What the store keeps of a digest beside its folds."""
+    """Derive what the store keeps of a digest beside its folds."""
     signals: dict[int, list[Signal]] = {}
     for signal in signals_of(digest.facts):
         signals.setdefault(bucket(signal), []).append(signal)
@@ -47,37 +47,37 @@ def judged_of(digest: Digest) -> Judged:
 
 
 def judge_stored(folds: Iterable[StoredFold]) -> Judged | None:
-    """What stored folds come to; None leaves the session for `analyze_pending` to look at."""
+    """Judge stored folds; None leaves the session to `analyze_pending`."""
     try:
         return judged_of(digest_of_stored(folds))
-    except Exception:  # noqa: BLE001 - told by analyze_pending, where nothing waits for it
+    except Exception:  # noqa: BLE001 - analyze_pending reports it
         return None
 
 
 def analyze_pending(
     database: Database, layout: StoreLayout, cancelled: Callable[[], bool]
 ) -> Iterator[Problem | None]:
-    """Analyzes every session that waits for it; yields None for each done, a problem if not."""
+    """Analyze every pending session; yield None for each success, else a problem."""
     for session in pending_sessions(database):
         if cancelled():
             return
         try:
             with translated(layout):
-                made, judged = _analyze(database, layout, session)
+                refolded, judged = _analyze(database, layout, session)
         except (PackDamagedError, FoldDamagedError) as error:
             yield _problem(database, session, str(error))
         except StoreError:
-            raise  # the disk's fault is nobody's session
+            raise  # a fault of the disk, not of the session
         except Exception as error:  # noqa: BLE001 - an extractor's fault costs its session alone
             yield _problem(database, session, f"{type(error).__name__}: {error}")
         else:
-            replace_folds(database, session.key, made, judged)
+            replace_folds(database, session.key, refolded, judged)
             yield None
 
 
 def _problem(database: Database, session: PendingSession, reason: str) -> Problem:
     paths = [part.path for part in parts_of_session(database, session.key)]
-    # What an extractor says of its fault may hold what it read.
+    # The message of an exception may quote what was read.
     why = f"no digest could be made of {session.id}: {excerpt_line(reason, _REASON_LENGTH)}"
     return Problem(min(paths, default=session.id), None, why)
 
@@ -85,30 +85,30 @@ def _problem(database: Database, session: PendingSession, reason: str) -> Proble
 def _analyze(
     database: Database, layout: StoreLayout, session: PendingSession
 ) -> tuple[Refolded, Judged]:
-    """The folds of what is stored of a session, its texts, and what they come to."""
+    """Fold what is stored of a session, and judge the result."""
     if session.evicted_events:
-        made = _folds_with_recall(database, layout, session)
+        refolded = _folds_with_recall(database, layout, session)
     else:
-        made = _refolded(session.flavor, events_by_part(database, layout, session.key))
-    if not made.folds:
+        refolded = _refolded(session.flavor, events_by_part(database, layout, session.key))
+    if not refolded.folds:
         raise ValueError("nothing of it is left")
     names = {
         part.key: f"{part.unit}\0{part.name}" for part in parts_of_session(database, session.key)
     }
-    stored = [StoredFold(names[part], data) for part, data in made.folds.items()]
-    return made, judged_of(digest_of_stored(stored))
+    stored = [StoredFold(names[part], data) for part, data in refolded.folds.items()]
+    return refolded, judged_of(digest_of_stored(stored))
 
 
 def _refolded(flavor: str, by_part: Iterable[tuple[int, Iterable[EventTuple]]]) -> Refolded:
-    made = {part: _fold(flavor, new_fold(), events) for part, events in by_part}
-    folds = {part: folded.state for part, folded in made.items()}
-    return Refolded(folds, [folded.texts for folded in made.values()], True)
+    folded_parts = {part: _fold(flavor, new_fold(), events) for part, events in by_part}
+    folds = {part: folded.state for part, folded in folded_parts.items()}
+    return Refolded(folds, [folded.texts for folded in folded_parts.values()], True)
 
 
 def _folds_with_recall(
     database: Database, layout: StoreLayout, session: PendingSession
 ) -> Refolded:
-    """Folds of a session that was evicted in part: with the agent's log, or from what is left."""
+    """Fold a partly evicted session, with the agent's log or else from what is stored."""
     recalled = recall(database, session.key, session.id)
     if recalled.missing:
         return _folds_continued(database, layout, session)
@@ -117,9 +117,9 @@ def _folds_with_recall(
 
 
 def _folds_continued(database: Database, layout: StoreLayout, session: PendingSession) -> Refolded:
-    """What an earlier fold covered cannot be read again: it goes on with what is later."""
-    found = folds_of(database.connection(), session.key)
-    stored = {part: fold for part, fold in found.items() if is_sound(fold.data)}
+    """Continue earlier folds with later events: what they covered cannot be read again."""
+    stored_folds = folds_of(database.connection(), session.key)
+    stored = {part: fold for part, fold in stored_folds.items() if is_sound(fold.data)}
     folds = {part: fold.data for part, fold in stored.items()}
     texts: list[bytes] = []
     for part, events in events_by_part(database, layout, session.key):

@@ -1,4 +1,4 @@
-"""Finds what changed: the configured roots, against marks and cursors."""
+"""Find what changed in the configured roots, by marks and cursors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NO_LETTER = re.compile(r"[^A-Za-z0-9]")
 
 
 class FlavorFound(msgspec.Struct):
-    """What discovery knows of one flavor; `captured` fills up while the sweep commits."""
+    """What discovery found of one flavor; `captured` grows as the sweep commits."""
 
     flavor: str
     unit_count: int
@@ -41,7 +41,7 @@ class FlavorFound(msgspec.Struct):
     is_enabled: bool
 
     def mark_folders(self, database: Database) -> None:
-        """Marks the folders in which every part is now captured just as discovery listed it."""
+        """Mark the folders whose parts are all captured as discovery listed them."""
         marks = {
             folder.path: _mark(folder)
             for folder in self.changed
@@ -58,14 +58,14 @@ def _mark(folder: ChangedFolder) -> FolderMark:
 
 
 class Discovery(msgspec.Struct):
-    """What discovery found in all sources."""
+    """The result of discovery in all sources."""
 
     flavors: dict[str, FlavorFound] = {}
     problems: list[Problem] = []
 
     @property
     def discovered(self) -> int:
-        """How many units there are."""
+        """The number of units."""
         return sum(flavor.unit_count for flavor in self.flavors.values())
 
     @property
@@ -75,18 +75,18 @@ class Discovery(msgspec.Struct):
 
 
 def sources_of(config: Config, flavor: str) -> list[LogRoot]:
-    """The roots of a flavor, each place once however often it is named."""
+    """List the roots of a flavor, each real path once."""
     settings = config.sources.get(flavor)
     if settings is None or not settings.enabled:
         return []
-    # By its real path a root keeps its identity, however it is named next time.
+    # The real path identifies a root, however it is spelled next time.
     places = dict.fromkeys(os.path.realpath(root) for root in settings.roots)
     exclude = (*settings.exclude, *_own_sessions(config))
     return [LogRoot(flavor, place, exclude, settings.has_own_roots) for place in places]
 
 
 def _own_sessions(config: Config) -> Iterator[str]:
-    """Globs for the folder in which distillers run: what they cause is nobody's session."""
+    """Yield globs for the folder in which distillers run: their sessions are not a person's."""
     run = os.fspath(StoreLayout(config.store).run)
     for place in dict.fromkeys((os.path.abspath(run), os.path.realpath(run))):  # noqa: PTH100
         yield f"{glob.escape(place)}*"
@@ -96,12 +96,12 @@ def _own_sessions(config: Config) -> Iterator[str]:
 
 
 def find_changes(config: Config, database: Database | None, plugins: Plugins) -> Discovery:
-    """Every unit there is, and tasks for those with something new.
+    """List every unit, and tasks for those with something new.
 
-    A plug-in that cannot list costs its flavor; one that is waited for when somebody asks to stop
-    costs all behind it.
+    A plug-in that fails to list costs only its flavor. If somebody stops the sweep during a
+    plug-in's listing, the flavors after it are left out.
     """
-    found = Discovery()
+    discovery = Discovery()
     for flavor, adapter in plugins.adapters().items():
         marks = folder_marks(database, flavor) if database else {}
         listing = SourceListing()
@@ -110,39 +110,39 @@ def find_changes(config: Config, database: Database | None, plugins: Plugins) ->
             try:
                 discover(source, adapter, marks, listing)
             except InterruptedJobError:
-                return found
+                return discovery
             except Exception as error:
                 if isinstance(error, HelixError):
                     raise
                 reason = str(error) if isinstance(error, PluginError) else fault_of(flavor, error)
                 listing.problems.append(Problem(source.root, None, reason))
                 break
-        found.problems += listing.problems
-        found.flavors[flavor] = _compare(adapter, listing, database, sources)
-    return found
+        discovery.problems += listing.problems
+        discovery.flavors[flavor] = _compare(adapter, listing, database, sources)
+    return discovery
 
 
 def _compare(
     adapter: Adapter, listing: SourceListing, database: Database | None, sources: list[LogRoot]
 ) -> FlavorFound:
-    """Sorts the parts of changed folders by what their cursors say."""
+    """Compare the parts of changed folders with their cursors."""
     flavor = adapter.flavor
     parts = _without_twins(part for folder in listing.changed for part in folder.parts)
     units = listing.unchanged_units | {part.unit for part in parts}
     unit_count = listing.unchanged_files + len(units)
-    found = FlavorFound(flavor, unit_count, listing.changed, [], {}, bool(sources))
-    known = cursors_of(database, flavor, (part.unit for part in parts)) if database else {}
-    changed = {part.unit for part in parts if not _is_as_known(part, known)}
-    grown = changed & {unit for unit, _ in known}
+    discovered = FlavorFound(flavor, unit_count, listing.changed, [], {}, bool(sources))
+    cursors = cursors_of(database, flavor, (part.unit for part in parts)) if database else {}
+    changed = {part.unit for part in parts if not _is_as_known(part, cursors)}
+    grown = changed & {unit for unit, _ in cursors}
     folds = folds_of_units(database, flavor, grown) if database and grown else {}
     tasks: dict[str, list[PartTask]] = {}
     for part in parts:
-        is_as_known = _is_as_known(part, known)
+        is_as_known = _is_as_known(part, cursors)
         if is_as_known:
-            found.captured[part.path] = part.stamp
+            discovered.captured[part.path] = part.stamp
         if not is_as_known or (adapter.joins_parts and part.unit in changed):
             place = part.unit, part.part
-            cursor, path = known.get(place, (None, part.path))
+            cursor, path = cursors.get(place, (None, part.path))
             task = PartTask(
                 part.part,
                 part.path,
@@ -153,22 +153,22 @@ def _compare(
                 part.path != path,
             )
             tasks.setdefault(part.unit, []).append(task)
-    states = unit_states(database, flavor, tasks) if database and known else {}
+    states = unit_states(database, flavor, tasks) if database and cursors else {}
     exclude = sources[0].exclude if sources else ()
-    found.tasks = [
+    discovered.tasks = [
         UnitTask(flavor, unit, parts, states.get(unit, b""), exclude)
         for unit, parts in tasks.items()
     ]
-    return found
+    return discovered
 
 
-def _is_as_known(part: FoundPart, known: Mapping[tuple[str, str], KnownPart]) -> bool:
-    before = known.get((part.unit, part.part))
+def _is_as_known(part: FoundPart, cursors: Mapping[tuple[str, str], KnownPart]) -> bool:
+    before = cursors.get((part.unit, part.part))
     return before is not None and before.cursor.stamp == part.stamp and before.path == part.path
 
 
 def _without_twins(parts: Iterable[FoundPart]) -> list[FoundPart]:
-    """Each part once: plain rather than compressed, the larger one, the one of the least path."""
+    """Keep each part once: plain rather than compressed, the larger, the first path."""
     chosen: dict[tuple[str, str], FoundPart] = {}
     for part in parts:
         place = part.unit, part.part

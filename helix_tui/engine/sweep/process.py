@@ -1,7 +1,7 @@
-"""A sweep as a child process: its events are lines of JSON on stdout, the last one how it ended.
+"""Run a sweep as a child process that prints its events as lines of JSON.
 
-It ends in order when its stdin is closed or a SIGTERM comes, so that it never outlives the
-workstation that watches it.
+It stops cleanly when its stdin is closed or on SIGTERM, so that it never outlives the workstation
+that started it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NICENESS = 10
 
 
 class SweepFailed(msgspec.Struct, frozen=True):
-    """The sweep could not be carried out, or not to its end."""
+    """The sweep failed, or did not finish."""
 
     what: str
     todo: str
@@ -44,15 +44,15 @@ class SweepFailed(msgspec.Struct, frozen=True):
 
 
 class TroubleFollowed(msgspec.Struct, frozen=True):
-    """What comes behind a sweep, the catalog and the hub, found something that is wrong."""
+    """Something went wrong after the sweep, with catalog, hub or memory."""
 
     what: str
 
 
 StreamEvent = SweepEvent | SweepFailed | TroubleFollowed
 _TYPES: dict[str, type[StreamEvent]] = {
-    one.__name__: one
-    for one in (
+    event_type.__name__: event_type
+    for event_type in (
         SweepStarted,
         UnitIngested,
         Progress,
@@ -64,23 +64,23 @@ _TYPES: dict[str, type[StreamEvent]] = {
         TroubleFollowed,
     )
 }
-# Of these the latest says enough.
+# Of these only the latest matters.
 _FREQUENT = (Progress, UnitIngested)
 
 
 def line_of(event: StreamEvent) -> str:
-    """An event as one line of ASCII, whatever a path in it is made of."""
+    """Encode an event as one line of ASCII, whatever bytes its paths have."""
     return json.dumps({"event": type(event).__name__, "of": msgspec.to_builtins(event)})
 
 
 def event_of(line: str) -> StreamEvent:
-    """The event of a line."""
-    said = json.loads(line)
-    return msgspec.convert(said["of"], _TYPES[said["event"]])
+    """Decode the event of a line."""
+    decoded = json.loads(line)
+    return msgspec.convert(decoded["of"], _TYPES[decoded["event"]])
 
 
 def throttled(events: Iterable[SweepEvent], seconds: float = _SECONDS_BETWEEN) -> Iterator[str]:
-    """Lines of events, at most one of each frequent kind in so many seconds."""
+    """Yield events as lines, at most one of each frequent kind per interval."""
     last: dict[type[SweepEvent], float] = {}
     for event in events:
         now = time.monotonic()
@@ -92,13 +92,13 @@ def throttled(events: Iterable[SweepEvent], seconds: float = _SECONDS_BETWEEN) -
 
 
 def command_for(config_file: Path | None, store: Path) -> list[str]:
-    """The command that sweeps a store in a process of its own."""
+    """Return the command that sweeps a store in a process of its own."""
     command = [sys.executable, "-m", "helix_tui.engine.sweep.process", str(store.absolute())]
     return [*command, str(config_file.absolute())] if config_file else command
 
 
 def main(arguments: list[str]) -> int:
-    """Sweeps the named store, under the named configuration if there is one."""
+    """Sweep the named store, under the named configuration if there is one."""
     from helix_tui.config import load
     from helix_tui.engine.facade import Engine
     from helix_tui.workers.garbage import spare_gc
@@ -111,8 +111,8 @@ def main(arguments: list[str]) -> int:
         for line in throttled(engine.sweep(cancelled=stop.is_set, groups_early=True)):
             print(line, flush=True)
         if not stop.is_set():
-            for said in engine.after_sweep(stop.is_set):
-                print(line_of(TroubleFollowed(said)), flush=True)
+            for message in engine.after_sweep(stop.is_set):
+                print(line_of(TroubleFollowed(message)), flush=True)
     except HelixError as error:
         print(line_of(SweepFailed(error.what, error.todo, error.exit_code)), flush=True)
         return error.exit_code
@@ -120,7 +120,7 @@ def main(arguments: list[str]) -> int:
 
 
 def watched() -> threading.Event:
-    """Makes this process give way to others; set when whoever started it wants it to end."""
+    """Lower this process's priority; return an event that is set when it should stop."""
     with suppress(OSError):
         os.nice(_NICENESS)
     stop = threading.Event()
@@ -131,7 +131,7 @@ def watched() -> threading.Event:
 
 
 def _await_end(stdin: TextIO, stop: threading.Event) -> None:
-    """Whoever started the sweep holds its stdin open for as long as it wants it."""
+    """Wait until the parent process closes our stdin."""
     with suppress(OSError, ValueError):
         while stdin.read(1):
             pass
@@ -141,5 +141,5 @@ def _await_end(stdin: TextIO, stop: threading.Event) -> None:
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
-    except BrokenPipeError:  # nobody is there to read it any more
+    except BrokenPipeError:  # the reader is gone
         os._exit(0)

@@ -1,4 +1,4 @@
-"""Keeps the store within its budget: plans by the caps in force, and carries the plan out."""
+"""Keep the store within its budget: plan by the caps in force, and carry the plan out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from helix_tui.store.user_lists import pinned_sessions
 def plan_retention(
     config: Config, database: Database, layout: StoreLayout, now_ms: int | None = None
 ) -> RetentionPlan:
-    """What the caps call for now; nothing is looked at one by one while usage is below them."""
+    """Plan what the caps call for now; read no session while usage is below them."""
     caps = config.retention
     usage = usage_of(database, layout)
     if usage.raw <= caps.soft and not caps.max_age_days:
@@ -39,7 +39,7 @@ def retain(
     cancelled: Callable[[], bool],
     held: str | None = None,
 ) -> Generator[SessionEvicted, None, RetentionReport]:
-    """Evicts what the plan names, unless there is a reason to hold it back."""
+    """Evict what the plan names, unless `held` is a reason not to."""
     keep_reserve(layout)
     checkpoint(database)
     planned = plan_retention(config, database, layout)
@@ -47,16 +47,16 @@ def retain(
         return RetentionReport(planned, planned.usage, held)
     from helix_tui.retain.apply import apply
 
-    done: list[Eviction] = []
+    evicted: list[Eviction] = []
     for eviction in apply(planned, database, layout, cancelled):
-        done.append(eviction)
+        evicted.append(eviction)
         yield SessionEvicted(eviction)
-    carried_out = msgspec.structs.replace(planned, evictions=tuple(done))
+    carried_out = msgspec.structs.replace(planned, evictions=tuple(evicted))
     return RetentionReport(carried_out, usage_of(database, layout))
 
 
 def preview(planned: RetentionPlan, held: str | None = None) -> RetentionReport:
-    """What carrying the plan out would come to."""
+    """Report what carrying the plan out would do."""
     usage = planned.usage
     if held is not None:
         return RetentionReport(planned, usage, held)

@@ -1,4 +1,4 @@
-"""One sweep: discover, read what changed, commit it, analyze, retain, say what happened."""
+"""Run one sweep: discover, read what changed, commit it, analyze, retain, report."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ STAGES = ("discover", "read", "digest", "store", "analyze", "retain", "group")
 
 
 class _Tally(msgspec.Struct):
-    """What has been read and committed so far, and the seconds that each stage took."""
+    """What was read and committed so far, and the seconds that each stage took."""
 
     units_done: int = 0
     bytes_done: int = 0
@@ -101,7 +101,7 @@ def run_sweep(
     cancelled: Callable[[], bool],
     groups_early: bool = False,
 ) -> Generator[SweepEvent, None, None]:
-    """The sweep's events; a dry run reads everything and creates nothing."""
+    """Run a sweep and yield its events; a dry run reads everything and creates nothing."""
     if is_dry_run:
         yield from _dry_sweep(config, layout, cancelled)
         return
@@ -133,16 +133,16 @@ class Sweep:
         self._started_ts = int(time.time() * 1000)
 
     def run(self) -> Iterator[SweepEvent]:
-        """Takes in, then retains. A full disk stops the adding, never the rest.
+        """Take in, then retain; a full disk stops only the taking in.
 
-        What can be searched is indexed behind the report, for which nobody has to wait.
+        The search index is updated after the report, so that nobody waits for it.
         """
-        found = yield from self.take_in()
+        discovery = yield from self.take_in()
         tally = self._tally
         retention = yield from self._retain(_reason_to_hold(self._vanished))
         candidates = self._group()
         report = _report(
-            found,
+            discovery,
             tally,
             self._started,
             count_problems(self._database),
@@ -161,7 +161,7 @@ class Sweep:
         index_pending(self._database, self._layout, self._cancelled)
 
     def take_in(self) -> Generator[SweepEvent, None, Discovery]:
-        """Adds what is new and analyzes it; says what was found in the sources."""
+        """Add what is new and analyze it; return what discovery found."""
         with Plugins(self._config.plugin_seconds, self._cancelled) as plugins:
             return (yield from self._take_in(plugins))
 
@@ -171,31 +171,31 @@ class Sweep:
             settle_packs(self._database, self._layout)
             await_extractor(self._database, EXTRACTOR)
             await_signals(self._database)
-            found = find_changes(self._config, self._database, plugins)
-        self._vanished = _vanished(found, self._database)
+            discovery = find_changes(self._config, self._database, plugins)
+        self._vanished = _vanished(discovery, self._database)
         writer = StoreWriter(self._database, self._layout, repo_of, _judge)
         failed: list[Problem] = []
         try:
             with translated(self._layout):
-                yield from self._ingest(found, writer, plugins)
+                yield from self._ingest(discovery, writer, plugins)
                 failed = [*self._take_over(writer), *self._analyze()]
         except OutOfSpaceError as error:
             self._no_room = error
             writer.take_back()
         tally.analyzed += len(writer.analyzed)
         if self.is_complete():
-            new = writer.finish([*found.problems, *failed, *self._vanished])
+            new = writer.finish([*discovery.problems, *failed, *self._vanished])
             tally.note_problems(new)
             yield from map(ProblemFound, new)
-        return found
+        return discovery
 
     @property
     def taken_over(self) -> int:
-        """How many events only packs that no row owned still had."""
+        """The number of events that were found only in packs that no row owned."""
         return self._tally.taken_over
 
     def trouble(self) -> HelixError:
-        """Why not everything was taken in."""
+        """Return the error that says why not everything was taken in."""
         return self._no_room or InterruptedJobError("Stopped before its end.", "Call it again.")
 
     def is_complete(self) -> bool:
@@ -203,49 +203,49 @@ class Sweep:
         return not self._cancelled() and self._no_room is None
 
     def _ingest(
-        self, found: Discovery, writer: StoreWriter, plugins: Plugins
+        self, discovery: Discovery, writer: StoreWriter, plugins: Plugins
     ) -> Iterator[SweepEvent]:
-        tally, tasks = self._tally, found.tasks
+        tally, tasks = self._tally, discovery.tasks
         if not tasks:
-            yield SweepStarted(found.discovered, 0, 0)
-            self._mark_folders(found)
+            yield SweepStarted(discovery.discovered, 0, 0)
+            self._mark_folders(discovery)
             return
         from helix_tui.workers.pool import new_bytes, read_units
 
         bytes_total = sum(map(new_bytes, tasks))
-        yield SweepStarted(found.discovered, len(tasks), bytes_total)
+        yield SweepStarted(discovery.discovered, len(tasks), bytes_total)
         for batch in read_units(tasks, self._config.workers, self._cancelled, plugins):
             yield tally.progress(batch, len(tasks), bytes_total)
             with tally.timing("store"):
                 committed = writer.add(batch)
-            yield from _committed(committed, tally, found)
+            yield from _committed(committed, tally, discovery)
             if committed:
                 yield from self._group_early()
         with tally.timing("store"):
             committed = writer.flush()
-        yield from _committed(committed, tally, found)
-        self._mark_folders(found)
+        yield from _committed(committed, tally, discovery)
+        self._mark_folders(discovery)
         with tally.timing("store"):
             writer.close()
 
-    def _mark_folders(self, found: Discovery) -> None:
+    def _mark_folders(self, discovery: Discovery) -> None:
         with self._tally.timing("store"):
-            for flavor in found.flavors.values():
+            for flavor in discovery.flavors.values():
                 flavor.mark_folders(self._database)
 
     def _take_over(self, writer: StoreWriter) -> list[Problem]:
-        """Adds what only packs that were put aside hold; returns what has to stay there."""
+        """Add events that only packs set aside hold; return problems with the rest."""
         if not self._layout.aside.exists() or self._cancelled():
             return []
         from helix_tui.store.packs.takeover import take_over
 
         with self._tally.timing("store"):
-            taken = take_over(self._database, self._layout, writer)
-        self._tally.taken_over = taken.events
-        return taken.left
+            takeover = take_over(self._database, self._layout, writer)
+        self._tally.taken_over = takeover.events
+        return takeover.left
 
     def _analyze(self) -> list[Problem]:
-        """Analyzes what could not be on the way in; returns what could not be at all."""
+        """Analyze what could not be analyzed while reading; return the failures."""
         failed: list[Problem] = []
         if not pending_sessions(self._database):
             return failed
@@ -260,23 +260,23 @@ class Sweep:
         return failed
 
     def _group_early(self) -> Iterator[SweepEvent]:
-        """Lets who watches the first sweep see candidates before its end."""
+        """Group during the first sweep, so that candidates show before its end."""
         with self._tally.timing("group"):
             total = self._early.group() if self._early else None
         if total is not None:
             yield CandidatesGrouped(total)
 
     def _group(self) -> CandidateCounts:
-        """Groups what changed; damage in what is made of digests costs no more than that."""
+        """Group what changed; damaged detection data must not fail the rest of the sweep."""
         with self._tally.timing("group"):
             try:
-                found = group_changes(self._config, self._database)
+                counts = group_changes(self._config, self._database)
             except StoreError as error:
                 self._ungrouped = error
                 return CandidateCounts(total=count_listed(self._config, self._database))
-        # Where some were grouped on the way, there were none before.
+        # Early grouping happens only where there were no candidates before.
         is_early = self._early is not None and self._early.has_grouped
-        return CandidateCounts(found.total, 0, found.total) if is_early else found
+        return CandidateCounts(counts.total, 0, counts.total) if is_early else counts
 
     def _retain(self, held: str | None) -> Generator[SweepEvent, None, RetentionReport]:
         with self._tally.timing("retain"):
@@ -286,7 +286,7 @@ class Sweep:
 
 
 def _judge(folds: Iterable[StoredFold]) -> Judged | None:
-    """What stored folds come to; what makes it is loaded only by a sweep that finds something."""
+    """Judge stored folds; the code for it is loaded only by a sweep with something new."""
     from helix_tui.engine.sweep.analysis import judge_stored
 
     return judge_stored(folds)
@@ -295,7 +295,7 @@ def _judge(folds: Iterable[StoredFold]) -> Judged | None:
 def _dry_sweep(
     config: Config, layout: StoreLayout, cancelled: Callable[[], bool]
 ) -> Iterator[SweepEvent]:
-    """Reads what a sweep would read and forgets it; the store, if there is one, is only read."""
+    """Read what a sweep would read, and write nothing."""
     from helix_tui.workers.pool import new_bytes, read_units
 
     started = time.monotonic()
@@ -307,39 +307,41 @@ def _dry_sweep(
         Plugins(config.plugin_seconds, cancelled) as plugins,
     ):
         with tally.timing("discover"):
-            found = find_changes(config, database, plugins)
-        tasks = found.tasks
+            discovery = find_changes(config, database, plugins)
+        tasks = discovery.tasks
         bytes_total = sum(map(new_bytes, tasks))
-        yield SweepStarted(found.discovered, len(tasks), bytes_total)
-        known = set(list_problems(database, -1)) if database else set()
-        tally.note_problems([problem for problem in found.problems if problem not in known])
+        yield SweepStarted(discovery.discovered, len(tasks), bytes_total)
+        known_problems = set(list_problems(database, -1)) if database else set()
+        tally.note_problems(
+            [problem for problem in discovery.problems if problem not in known_problems]
+        )
         for batch in read_units(tasks, 0, cancelled, plugins):
-            new = [problem for problem in batch.problems if problem not in known]
+            new = [problem for problem in batch.problems if problem not in known_problems]
             is_news = any(patch.frame or patch.usage for patch in batch.patches)
             yield tally.progress(batch, len(tasks), bytes_total)
-            yield from _committed([Committed(batch, is_news, new)], tally, found)
+            yield from _committed([Committed(batch, is_news, new)], tally, discovery)
             folded.update(patch.id for patch in batch.patches if patch.fold)
             searchable.update(patch.id for patch in batch.patches if patch.texts)
         tally.analyzed = len(folded)
         retention = preview(RetentionPlan(config.retention, DiskUsage(0, 0)))
         if database:
-            held = _reason_to_hold(_vanished(found, database))
+            held = _reason_to_hold(_vanished(discovery, database))
             retention = preview(plan_retention(config, database, layout), held)
         pending = len(searchable) + (count_pending(database.connection()) if database else 0)
         listed = count_listed(config, database) if database else 0
-    problems = len(known) + tally.new_problem_count
+    problems = len(known_problems) + tally.new_problem_count
     candidates = CandidateCounts(total=listed)
     queued = queued_decisions(config)
     yield SweepFinished(
-        _report(found, tally, started, problems, True, retention, pending, candidates, queued)
+        _report(discovery, tally, started, problems, True, retention, pending, candidates, queued)
     )
 
 
-def _vanished(found: Discovery, database: Database) -> list[Problem]:
-    """Sources that list nothing, where there was something before."""
+def _vanished(discovery: Discovery, database: Database) -> list[Problem]:
+    """Report sources that list no logs where there were some before."""
     counts = {
         flavor.flavor: count_parts(database, flavor.flavor)
-        for flavor in found.flavors.values()
+        for flavor in discovery.flavors.values()
         if flavor.is_enabled and not flavor.unit_count
     }
     return [
@@ -358,22 +360,24 @@ def _reason_to_hold(vanished: list[Problem]) -> str | None:
     return "; ".join(f"{problem.path}: {problem.reason}" for problem in vanished) or None
 
 
-def _committed(committed: list[Committed], tally: _Tally, found: Discovery) -> Iterator[SweepEvent]:
-    for done in committed:
-        batch = done.batch
+def _committed(
+    committed: list[Committed], tally: _Tally, discovery: Discovery
+) -> Iterator[SweepEvent]:
+    for commit in committed:
+        batch = commit.batch
         if batch.cursor is not None and batch.cursor.stamp is not None:
-            found.flavors[batch.flavor].captured[batch.path] = batch.cursor.stamp
+            discovery.flavors[batch.flavor].captured[batch.path] = batch.cursor.stamp
         tally.bytes_read += batch.bytes_read
-        tally.note_problems(done.new_problems)
-        if done.is_news:
+        tally.note_problems(commit.new_problems)
+        if commit.is_news:
             tally.ingested.add((batch.flavor, batch.unit))
         if batch.is_last and (batch.flavor, batch.unit) in tally.ingested:
             yield UnitIngested(batch.flavor, batch.path)
-        yield from map(ProblemFound, done.new_problems)
+        yield from map(ProblemFound, commit.new_problems)
 
 
 def _report(
-    found: Discovery,
+    discovery: Discovery,
     tally: _Tally,
     started: float,
     problems: int,
@@ -384,9 +388,9 @@ def _report(
     queued: int | None,
 ) -> SweepReport:
     return SweepReport(
-        discovered=found.discovered,
+        discovered=discovery.discovered,
         ingested=len(tally.ingested),
-        skipped_unchanged=found.discovered - len(found.tasks),
+        skipped_unchanged=discovery.discovered - len(discovery.tasks),
         bytes_read=tally.bytes_read,
         seconds=round(time.monotonic() - started, 3),
         is_dry_run=is_dry_run,

@@ -1,4 +1,6 @@
-"""Transcripts, read where somebody looks.
+"""Read transcripts.
 
-`reading.py` reads any stretch of one, `recall.py` evicted events from the agents' own logs.
+`reading.py` has `Reading`, which reads any stretch of a transcript by number, however long it is.
+`recall.py` reads evicted events again from the agents' own logs, as long as those exist.
+`Engine.open_transcript` opens a `Reading`; `recall` is used wherever all events are needed.
 """

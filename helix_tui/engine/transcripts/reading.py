@@ -1,4 +1,4 @@
-"""A transcript that is read where somebody looks: any stretch of it, whatever its length."""
+"""Read any stretch of a transcript, however long it is."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from helix_tui.store.packs.transcript import Placed, Transcript
 
 _MASK = 0xFFFFFFFFFFFFFFFF
-# How far from a call its result is looked for, and the other way round.
+# How far from a call its result is searched for, and vice versa.
 _REACH = 48
 
 
 class TimedEvent(NamedTuple):
-    """An event with what is known of its price: how long a call took, what its message spent."""
+    """An event with how long its call took and the tokens of its message, where known."""
 
     event: SessionEvent
     took_ms: int | None
@@ -27,7 +27,7 @@ class TimedEvent(NamedTuple):
 
 
 def event_of(session: Session, seq: int, event: StoredEvent, tool: str | None) -> SessionEvent:
-    """An event as a transcript shows it."""
+    """Return an event as a transcript shows it."""
     return SessionEvent(
         seq=seq,
         ts=event.ts,
@@ -46,47 +46,49 @@ def event_of(session: Session, seq: int, event: StoredEvent, tool: str | None) -
 
 
 class Reading:
-    """A session's events by number; only what is asked for is read, from one thread at a time.
+    """A session's events by number, read on demand; for one thread at a time.
 
-    `recalled` of them came from the agent's own log, `missing` are nowhere any more.
+    `recalled` counts those from the agent's own log, `missing` those that are lost.
     """
 
     def __init__(
         self,
         session: Session,
-        found: Transcript,
+        stored: Transcript,
         recalled: Recalled,
         tokens: Callable[[list[str]], dict[str, int]],
     ) -> None:
         self.session = session
         self.recalled = len(recalled.events)
         self.missing = recalled.missing
-        self._found = found
+        self._stored = stored
         self._tokens = tokens
-        self._places = found.places(recalled.events)
+        self._places = stored.places(recalled.events)
 
     @property
     def count(self) -> int:
-        """How many events there are."""
+        """The number of events."""
         return len(self._places)
 
     def find(self, fingerprint: int) -> int | None:
-        """The number of an event; None where it is gone."""
+        """Return the number of an event; None where it is gone."""
         wanted = fingerprint & _MASK
         places = enumerate(self._places)
-        return next((at for at, one in places if one.fingerprint & _MASK == wanted), None)
+        return next((at for at, place in places if place.fingerprint & _MASK == wanted), None)
 
     def find_time(self, ts: int) -> int | None:
-        """The number of the first event of a moment; None where there is none."""
-        return next((at for at, one in enumerate(self._places) if one.ts == ts), None)
+        """Return the number of the first event at a time; None where there is none."""
+        return next((at for at, place in enumerate(self._places) if place.ts == ts), None)
 
     def first_after(self, ts: int) -> int:
-        """The number of the first event that is later than a moment; else one behind the last."""
+        """Return the number of the first event after a time; else the count of events."""
         places = enumerate(self._places)
-        return next((at for at, one in places if one.ts is not None and one.ts > ts), self.count)
+        return next(
+            (at for at, place in places if place.ts is not None and place.ts > ts), self.count
+        )
 
     def next_error(self, number: int, by: int) -> int | None:
-        """The number of the next event behind or before one that says something failed."""
+        """Return the number of the next failed event in a direction; None where there is none."""
         numbers = range(number + by, self.count if by > 0 else -1, by)
         return next((at for at in numbers if self._is_error(self._places[at])), None)
 
@@ -99,15 +101,25 @@ class Reading:
         return self._places[number].event is not None
 
     def steps(self, start: int, stop: int) -> list[TimedEvent]:
-        """Some events in order."""
+        """Read a range of events in order."""
         low, high = max(0, start - _REACH), min(self.count, stop + _REACH)
-        around = [self._found.read(place) for place in self._places[low:high]]
-        calls = {one.call_id: one for one in around if one.kind == TOOL_CALL and one.call_id}
-        ends = {one.call_id: one.ts for one in around if one.kind == TOOL_RESULT and one.call_id}
+        around = [self._stored.read(place) for place in self._places[low:high]]
+        calls = {
+            event.call_id: event for event in around if event.kind == TOOL_CALL and event.call_id
+        }
+        ends = {
+            event.call_id: event.ts
+            for event in around
+            if event.kind == TOOL_RESULT and event.call_id
+        }
         flavor = self.session.flavor
-        keys = {at: f"{flavor}:{one.message_id}" for at, one in enumerate(around) if one.message_id}
+        keys = {
+            at: f"{flavor}:{event.message_id}"
+            for at, event in enumerate(around)
+            if event.message_id
+        }
         spent = self._tokens(list(keys.values()))
-        found: list[TimedEvent] = []
+        timed: list[TimedEvent] = []
         for at, event in enumerate(around):
             number = low + at
             if not start <= number < stop:
@@ -119,16 +131,16 @@ class Reading:
                 ended = ends.get(event.call_id or "")
                 if ended is not None and event.ts is not None and ended >= event.ts:
                     took = ended - event.ts
-            # A message's events stand together: the first of them bears what it took.
+            # The events of a message are adjacent: the first of them carries its tokens.
             key = keys.get(at)
             tokens = spent.get(key) if key and keys.get(at - 1) != key else None
-            found.append(TimedEvent(event_of(self.session, number, event, tool), took, tokens))
-        return found
+            timed.append(TimedEvent(event_of(self.session, number, event, tool), took, tokens))
+        return timed
 
     def stored(self, start: int) -> Iterator[StoredEvent]:
-        """Events as the store has them, from one of them on."""
-        return map(self._found.read, self._places[start:])
+        """Yield events as they are stored, from a number on."""
+        return map(self._stored.read, self._places[start:])
 
     def close(self) -> None:
-        """Lets the pack go."""
-        self._found.close()
+        """Close the pack."""
+        self._stored.close()

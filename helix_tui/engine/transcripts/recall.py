@@ -1,4 +1,4 @@
-"""Reads evicted events again from the agents' own logs, as long as those exist."""
+"""Read evicted events again from the agents' own logs, as long as those exist."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _UNREAD = FileStamp(0, 0, 0, 0)
 
 
 class Recalled(NamedTuple):
-    """What the logs still have of a session's evicted events, and how many they no longer have."""
+    """The evicted events of a session that the logs still have, and how many they lack."""
 
     events: list[Placed]
     missing: int
 
 
 class _NoFolds:
-    """Reading for a transcript folds nothing."""
+    """Folds that stay empty: a transcript needs no digest."""
 
     def restart(self, part: str) -> None:
         """There is nothing to forget."""
@@ -46,9 +46,9 @@ class _NoFolds:
 
 
 def recall(database: Database, key: int, session_id: str) -> Recalled:
-    """The evicted events of a session, each where the least path and position has it."""
+    """Read the evicted events of a session, each from the first path and position."""
     wanted = evicted_of(database.connection(), key)
-    found: dict[int, Placed] = {}
+    by_fingerprint: dict[int, Placed] = {}
     found_parts = [part for part in parts_of_session(database, key) if _is_there(part.path)]
     for (flavor, unit), parts in _units(found_parts).items():
         keys = {part.name: part.key for part in parts}
@@ -58,8 +58,8 @@ def recall(database: Database, key: int, session_id: str) -> Recalled:
                     continue
                 for event in map(StoredEvent, *zip(*event_tuples(patch.frame), strict=True)):
                     if event.fingerprint in wanted:
-                        _take(found, batch.path, keys[batch.part], event)
-    return Recalled(list(found.values()), len(wanted) - len(found))
+                        _take(by_fingerprint, batch.path, keys[batch.part], event)
+    return Recalled(list(by_fingerprint.values()), len(wanted) - len(by_fingerprint))
 
 
 def _batches(task: UnitTask) -> Iterator[UnitBatch]:
@@ -71,7 +71,7 @@ def _batches(task: UnitTask) -> Iterator[UnitBatch]:
 
 
 def _is_there(path: str) -> bool:
-    """Whether a file can be asked: one that is gone must not cost the other parts of its unit."""
+    """Whether a file exists: a missing one must not cost the other parts of its unit."""
     return path.startswith("/") and Path(path).exists()
 
 
@@ -87,8 +87,8 @@ def _task(flavor: str, unit: str, parts: list[PartPlace]) -> UnitTask:
     return UnitTask(flavor, unit, tasks, b"")
 
 
-def _take(found: dict[int, Placed], path: str, part: int, event: StoredEvent) -> None:
+def _take(by_fingerprint: dict[int, Placed], path: str, part: int, event: StoredEvent) -> None:
     placed = Placed(path, event.position, event.ts, event.fingerprint, part, -1, -1, event)
-    known = found.get(event.fingerprint)
-    if known is None or (path, event.position) < (known.path, known.position):
-        found[event.fingerprint] = placed
+    earlier = by_fingerprint.get(event.fingerprint)
+    if earlier is None or (path, event.position) < (earlier.path, earlier.position):
+        by_fingerprint[event.fingerprint] = placed
