@@ -13,12 +13,11 @@ from helix_tui.text.safe import safe_line
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from helix_tui.schema import Cost, Problem
+    from helix_tui.schema import Problem
 
 _PIPED_WIDTH = 400
 _GAP = 2
 _NARROWEST = 8
-_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 
 
 def print_json(command: str, fields: dict[str, Any]) -> None:
@@ -112,40 +111,3 @@ def fit_widths(natural: Sequence[int], flexible: Sequence[int], room: int) -> li
             break
         widths[widest] -= 1
     return widths
-
-
-def gauge(value: int, limit: int, mark: int | None = None, width: int = 20) -> str:
-    """A bar in plain characters; `mark` shows where a lesser limit stands."""
-
-    def place(size: int) -> int:
-        return min(width, size * width // limit) if limit > 0 else width
-
-    filled = max(place(value), 1 if value > 0 else 0)
-    bar = ["#"] * filled + ["."] * (width - filled)
-    if mark is not None and filled <= place(mark) < width:
-        bar[place(mark)] = "|"
-    return f"[{''.join(bar)}]"
-
-
-def human_bytes(count: int) -> str:
-    """A size as people read it."""
-    size = float(count)
-    for unit in _UNITS:
-        if size < 1024 or unit == _UNITS[-1]:
-            return f"{size:,.0f} {unit}" if unit == "B" else f"{size:,.1f} {unit}"
-        size /= 1024
-    raise AssertionError("unreachable: the last unit takes every size")
-
-
-def human_usd(cost: Cost) -> str:
-    """A cost as people read it; where some tokens have no price, it is said to be at least that."""
-    if cost.usd_priced is None:
-        return "-"
-    least = "≥ " if cost.unpriced_tokens else ""
-    is_tiny = 0 < cost.usd_priced < 0.005
-    return f"{least}{'<$0.01' if is_tiny else f'${cost.usd_priced:,.2f}'}"
-
-
-def plural(count: int, one: str, many: str = "") -> str:
-    """A count with its noun."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -16,8 +16,9 @@ from helix_tui.cli.options import (
     load_config,
     named,
 )
-from helix_tui.cli.output import plural, print_json, print_table
+from helix_tui.cli.output import print_json, print_table
 from helix_tui.errors import ExitCode
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe, safe_line
 
 if TYPE_CHECKING:

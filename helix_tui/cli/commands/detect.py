@@ -17,7 +17,8 @@ from helix_tui.cli.options import (
     load_engine,
     named,
 )
-from helix_tui.cli.output import console, plural, print_json, print_json_stream, print_table
+from helix_tui.cli.output import console, print_json, print_json_stream, print_table
+from helix_tui.text.human import plural, sparkline
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from helix_tui.engine import Engine
     from helix_tui.schema.candidate import CandidateFilter, Detection, Ranked
 
-_BARS = " ▁▂▃▄▅▆▇█"
-_TREND_WEEKS = 8
 # Nobody reads more from a terminal, and laying out takes its time.
 _MOST_SHOWN = 200
 
@@ -195,12 +194,3 @@ def _standing(found: Detection, one: Ranked) -> Iterator[str]:
         said.append(f"and changed since: {standing.changed}")
     notes = plural(len(standing.notes), "note") if standing.notes else ""
     yield f"{' '.join(said)}{f', {notes}' if notes else ''}"
-
-
-def sparkline(trend: list[int]) -> str:
-    """The last weeks as bars, the newest last; nothing where nothing happened in them."""
-    recent = trend[-_TREND_WEEKS:]
-    most = max(recent, default=0)
-    if not most:
-        return ""
-    return "".join(_BARS[-(-week * (len(_BARS) - 1) // most)] for week in recent)

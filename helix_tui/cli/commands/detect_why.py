@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from helix_tui.cli.commands.detect_json import candidates_json
-from helix_tui.cli.output import console, plural, print_json, print_table
+from helix_tui.cli.output import console, print_json, print_table
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 

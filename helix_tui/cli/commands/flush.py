@@ -17,8 +17,9 @@ from helix_tui.cli.options import (
     load_engine,
     named,
 )
-from helix_tui.cli.output import plural, print_json
+from helix_tui.cli.output import print_json
 from helix_tui.errors import ExitCode
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:

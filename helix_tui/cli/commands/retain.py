@@ -15,8 +15,9 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import gauge, human_bytes, plural, print_json, print_table
+from helix_tui.cli.output import print_json, print_table
 from helix_tui.errors import ExitCode
+from helix_tui.text.human import gauge, human_bytes, plural
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import console, plural, print_json
+from helix_tui.cli.output import console, print_json
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 

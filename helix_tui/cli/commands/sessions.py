@@ -16,8 +16,9 @@ from helix_tui.cli.options import (
     load_engine,
     named,
 )
-from helix_tui.cli.output import human_usd, plural, print_json, print_table, screen_width
+from helix_tui.cli.output import print_json, print_table, screen_width
 from helix_tui.errors import UsageError
+from helix_tui.text.human import human_usd, plural
 from helix_tui.text.times import iso, parse_iso
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import console, plural, print_json, print_json_stream
+from helix_tui.cli.output import console, print_json, print_json_stream
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.text.times import iso
 

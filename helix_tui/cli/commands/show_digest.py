@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from helix_tui.cli.output import human_bytes, human_usd, plural, screen_width
+from helix_tui.cli.output import screen_width
+from helix_tui.text.human import duration, human_bytes, human_usd, plural, wrap
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -106,20 +106,8 @@ def _time(session: Session, facts: Facts | None) -> str:
     wall = session.last_ts - session.first_ts
     if not wall and session.events > 1:
         return f"{start} UTC; only its beginning has a time"
-    shown = f"{start} to {end[11:] if end[:10] == start[:10] else end} UTC, {duration(wall)}"
-    return shown if facts is None else f"{shown}, {duration(facts.active_ms)} of it active"
-
-
-def duration(milliseconds: int) -> str:
-    """A time as people say it."""
-    seconds = milliseconds / 1000
-    if seconds < 100:
-        return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
-    minutes = seconds / 60
-    if minutes < 100:
-        return f"{minutes:.0f} min"
-    hours = minutes / 60
-    return f"{hours:.1f} h" if hours < 48 else f"{hours / 24:.0f} days"
+    shown = f"{start} to {end[11:] if end[:10] == start[:10] else end} UTC, {duration(wall / 1000)}"
+    return shown if facts is None else f"{shown}, {duration(facts.active_ms / 1000)} of it active"
 
 
 def _tools(facts: Facts) -> str:
@@ -148,8 +136,8 @@ def _commands(facts: Facts) -> Iterator[str]:
             codes = ", ".join(f"{code}" for code in sorted(tally.exit_codes) if code)
             said.append(f"{tally.failures:,} failed{f' with {codes}' if codes else ''}")
         if tally.timed:
-            longest = f", longest {duration(tally.longest_ms)}" if tally.timed > 1 else ""
-            said.append(f"{duration(tally.total_ms)}{longest}")
+            longest = f", longest {duration(tally.longest_ms / 1000)}" if tally.timed > 1 else ""
+            said.append(f"{duration(tally.total_ms / 1000)}{longest}")
         yield f"$ {_short(name, 72)}  ({'; '.join(said)})"
     runs = sum(tally.runs for tally in facts.commands.values())
     others = runs - sum(tally.runs for _, tally in found[:_COMMANDS])
@@ -249,11 +237,7 @@ def _print(label: str, text: str) -> None:
         print()
     elif text:
         hang = len(text) - len(text.lstrip())
-        lines = textwrap.wrap(
-            safe_line(text.strip()),
-            max(40, screen_width() - _LABEL - hang),
-            subsequent_indent="  ",
-            break_on_hyphens=False,
-        )
-        for number, line in enumerate(lines):
-            print(f"{'' if number else label:<{_LABEL}}{' ' * hang}{line}".rstrip())
+        width = max(40, screen_width() - _LABEL - hang)
+        for number, line in enumerate(wrap(safe_line(text.strip()), width - 2)):
+            start = f"{'':<{_LABEL}}  " if number else f"{label:<{_LABEL}}"
+            print(f"{start}{' ' * hang}{line}".rstrip())

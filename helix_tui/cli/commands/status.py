@@ -13,7 +13,8 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import gauge, human_bytes, plural, print_json, problem_json
+from helix_tui.cli.output import print_json, problem_json
+from helix_tui.text.human import duration, gauge, human_bytes, plural
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -132,4 +133,4 @@ def _print(status: Status) -> None:
         return
     how = "" if last.is_complete else ", stopped before its end"
     moment = (iso(last.started_ts) or "-")[:19].replace("T", " ")
-    print(f"last sweep {moment} UTC, {last.ingested:,} taken in, {last.seconds:.1f} s{how}")
+    print(f"last sweep {moment} UTC, {last.ingested:,} taken in, {duration(last.seconds)}{how}")

@@ -20,8 +20,9 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import human_bytes, plural, print_json, problem_json
+from helix_tui.cli.output import print_json, problem_json
 from helix_tui.errors import ExitCode, StoreError
+from helix_tui.text.human import duration, human_bytes, plural
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -199,7 +200,7 @@ def _print(report: SweepReport) -> None:
     print(
         f"{what} {report.ingested:,} of {plural(report.discovered, 'log')} "
         f"({report.skipped_unchanged:,} unchanged), {human_bytes(report.bytes_read)} "
-        f"in {report.seconds:.1f} s ({human_bytes(int(rate))}/s)."
+        f"in {duration(report.seconds)} ({human_bytes(int(rate))}/s)."
     )
     if not report.is_dry_run:
         print(f"Analyzed {plural(report.analyzed, 'session')}.{_shares(report)}")

@@ -16,7 +16,8 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import human_usd, plural, print_json, print_table, screen_width
+from helix_tui.cli.output import print_json, print_table, screen_width
+from helix_tui.text.human import human_usd, plural
 
 if TYPE_CHECKING:
     from helix_tui.schema import UsageRow

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from helix_tui.cli.commands.detect import sparkline
-from helix_tui.cli.output import plural
+from helix_tui.text.human import plural, sparkline, wrap
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.text.times import iso
 
@@ -104,12 +103,7 @@ def origin_rows(preview: ApprovalPreview, pattern: Pattern, width: int) -> list[
 
 def wrapped(line: str, width: int) -> list[str]:
     """One line of any text, made safe, as lines of the screen."""
-    from rich.console import Console
-    from rich.text import Text
-
-    text = Text(safe(line))
-    made = text.wrap(Console(width=width, markup=False, emoji=False), width, overflow="fold")
-    return [one.plain.rstrip() for one in made] or [""]
+    return wrap(safe(line), width)
 
 
 def _wrapped_all(lines: Iterable[str], width: int) -> list[str]:

@@ -8,8 +8,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from helix_tui.tui.kit.lines import strip_of
-from helix_tui.tui.kit.wrap import Toned
+from helix_tui.tui.kit.lines import Toned, strip_of
 
 Drawn = Callable[[int], Sequence[Sequence[Toned]]]
 

@@ -8,7 +8,8 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from helix_tui.tui.kit.lines import READING, fit, strip_of, wrap
+from helix_tui.text.human import wrap
+from helix_tui.tui.kit.lines import READING, fit, strip_of
 from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.tui.review.text import Mark, Occurrence, excerpt_lines, why_here
 
