@@ -197,6 +197,7 @@ def _source(flavor: str, roots: list[str], variable: str = "") -> dict[str, Key]
     }
 
 
+# A setting that has a default outside of any file takes it from there; all others are here alone.
 _DETECT, _QUALITY, _FLOORS = DetectSettings(), Quality(), Floors()
 _HUB, _MEMORY = HubSettings(), MemorySettings()
 KEYS: dict[str, dict[str, Key]] = {
@@ -340,7 +341,7 @@ KEYS: dict[str, dict[str, Key]] = {
     },
     "hub": {
         "url": Key(
-            "",
+            _HUB.url,
             _hub_url,
             "Where decisions go: https, or http on this machine. Empty, they wait in the queue.",
         ),
@@ -362,7 +363,7 @@ KEYS: dict[str, dict[str, Key]] = {
             'What distills a session into the daily log: "extractive" (no model), or "command", a '
             "program that reads redacted text on stdin and prints JSON (docs/memory.md).",
         ),
-        "command": Key([], _texts, "That program and its arguments."),
+        "command": Key(list(_MEMORY.command), _texts, "That program and its arguments."),
         "timeout_seconds": Key(_MEMORY.timeout_seconds, _seconds, "How long the program may take."),
         "repeat_window_seconds": Key(
             _MEMORY.repeat_window_seconds,
