@@ -11,6 +11,7 @@ import typer
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
+    PatternArgument,
     StoreOption,
     VerboseOption,
     load_config,
@@ -28,10 +29,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="The Pattern Catalog: what was approved.", rich_markup_mode=None)
 
-PatternArgument = Annotated[
-    str,
-    typer.Argument(metavar="ID", parser=named, help="A pattern's id, or the beginning of it."),
-]
 _DIFFERENCES = (
     ("edited", "edited by hand; the next verdict takes it over"),
     ("unknown", "not in the journal; the next verdict counts it as approved"),

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from helix_tui.cli.commands.sessions import FlavorOption, RepoOption, SinceOption, parse_since
 from helix_tui.cli.options import (
     ConfigOption,
+    FlavorOption,
     JsonOption,
+    RepoOption,
+    SinceOption,
     StoreOption,
     VerboseOption,
     load_engine,
     named,
+    parse_since,
 )
 from helix_tui.cli.output import console, print_json, print_json_stream, print_table
 from helix_tui.text.human import plural, sparkline

@@ -12,10 +12,10 @@ from helix_tui.cli.interrupts import stop_on_signal
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
+    OptionalSession,
     StoreOption,
     VerboseOption,
     load_engine,
-    named,
 )
 from helix_tui.cli.output import print_json
 from helix_tui.errors import ExitCode
@@ -52,12 +52,7 @@ def register(app: typer.Typer) -> None:
 
 def _flush(
     context: typer.Context,
-    session: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[SESSION]", parser=named, help="A session's id, or the beginning of it."
-        ),
-    ] = None,
+    session: OptionalSession = None,
     is_spooled: Annotated[
         bool,
         typer.Option("--spooled", help="Sweep, then flush all that hooks asked for."),

@@ -9,10 +9,10 @@ import typer
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
+    OptionalSession,
     StoreOption,
     VerboseOption,
     load_engine,
-    named,
 )
 from helix_tui.cli.output import print_json, print_table
 from helix_tui.errors import UsageError
@@ -37,12 +37,7 @@ def register(app: typer.Typer) -> None:
 
 def _notes(
     context: typer.Context,
-    session: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[SESSION]", parser=named, help="A session's id, or the beginning of it."
-        ),
-    ] = None,
+    session: OptionalSession = None,
     now: Annotated[
         bool, typer.Option("--now", help="Write them now, whatever the thresholds say.")
     ] = False,

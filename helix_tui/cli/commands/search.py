@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from helix_tui.cli.commands.sessions import (
+from helix_tui.cli.options import (
+    ConfigOption,
     FlavorOption,
+    JsonOption,
     OutcomeOption,
     RepoOption,
     SinceOption,
-    parse_since,
-)
-from helix_tui.cli.options import (
-    ConfigOption,
-    JsonOption,
     StoreOption,
     VerboseOption,
     load_engine,
+    parse_since,
 )
 from helix_tui.cli.output import console, print_json
 from helix_tui.text.human import plural

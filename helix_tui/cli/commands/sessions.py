@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from helix_tui.cli.options import (
     ConfigOption,
+    FlavorOption,
     JsonOption,
+    OutcomeOption,
+    RepoOption,
+    SinceOption,
     StoreOption,
     VerboseOption,
     load_engine,
-    named,
+    parse_since,
 )
 from helix_tui.cli.output import print_json, print_table, screen_width
-from helix_tui.errors import UsageError
 from helix_tui.text.human import human_usd, plural
-from helix_tui.text.times import iso, parse_iso
+from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
     from helix_tui.engine import Engine
@@ -40,33 +41,6 @@ _COLUMNS: tuple[tuple[str, Literal["left", "right", "flex"]], ...] = (
 # The last columns are left out where they would leave no room for the id.
 _WIDE = 100
 _WIDE_ONLY = 3
-
-
-class OutcomeName(StrEnum):
-    """How a session probably went."""
-
-    success = "success"
-    partial = "partial"
-    failed = "failed"
-    abandoned = "abandoned"
-    unknown = "unknown"
-
-
-FlavorOption = Annotated[
-    str | None,
-    typer.Option("--flavor", metavar="TEXT", parser=named, help="Only this agent's."),
-]
-RepoOption = Annotated[
-    str | None,
-    typer.Option("--repo", metavar="TEXT", parser=named, help="Only of this repository."),
-]
-OutcomeOption = Annotated[
-    OutcomeName | None, typer.Option("--outcome", help="Only those that probably went so.")
-]
-SinceOption = Annotated[
-    str | None,
-    typer.Option("--since", metavar="WHEN", help="Only since a date, or 7d, 12h."),
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -118,21 +92,6 @@ def _cells(session: Session) -> tuple[str, ...]:
         f"{session.prompts:,}",
         f"{session.cost.output:,}",
     )
-
-
-def parse_since(text: str) -> int:
-    """A date, a time, or an age such as 7d, 12h or 30m, as a stored time."""
-    units = {"d": "days", "h": "hours", "m": "minutes"}
-    if text[:-1].isdecimal() and text[-1] in units:
-        try:
-            moment = datetime.now(UTC) - timedelta(**{units[text[-1]]: int(text[:-1])})
-        except OverflowError:
-            raise UsageError(f"{text!r} is longer ago than there are dates.") from None
-        return int(moment.timestamp() * 1000)
-    ts = parse_iso(text)
-    if ts is None:
-        raise UsageError(f"{text!r} is no date.", "Write 2026-11-16, or an age such as 7d or 12h.")
-    return ts
 
 
 def session_json(engine: Engine, session: Session) -> dict[str, Any]:

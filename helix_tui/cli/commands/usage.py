@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from helix_tui.cli.commands.sessions import FlavorOption, RepoOption, cost_json, parse_since
+from helix_tui.cli.commands.sessions import cost_json
 from helix_tui.cli.options import (
     ConfigOption,
+    FlavorOption,
     JsonOption,
+    RepoOption,
     StoreOption,
     VerboseOption,
     load_engine,
+    parse_since,
 )
 from helix_tui.cli.output import print_json, print_table, screen_width
 from helix_tui.text.human import human_usd, plural

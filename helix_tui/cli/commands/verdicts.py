@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from helix_tui.cli.options import (
+    CandidateArgument,
     ConfigOption,
     JsonOption,
+    NoteOption,
     StoreOption,
     VerboseOption,
+    YesOption,
     load_engine,
     named,
 )
 from helix_tui.cli.output import print_json, print_table
-from helix_tui.cli.review.looking import YesOption, looked_at
+from helix_tui.cli.review.looking import looked_at
 from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe_line
 
@@ -24,11 +28,6 @@ if TYPE_CHECKING:
     from helix_tui.schema.board import Outcome, PatternOutcome
     from helix_tui.schema.review import JournalLine
 
-CandidateArgument = Annotated[
-    str,
-    typer.Argument(metavar="ID", parser=named, help="A candidate's id, or the beginning of it."),
-]
-NoteOption = Annotated[str, typer.Option("--note", parser=named, help="Why, for the record.")]
 _LISTED = 10
 
 
@@ -40,15 +39,15 @@ def register(app: typer.Typer) -> None:
         "What would bring words of a log along is shown, and asked about; without a terminal "
         "that ends with 3, unless --yes says that somebody has read them.",
     )(_approve)
-    app.command("reject", help="Decide that a candidate is not worth teaching.")(_reject)
-    app.command("discuss", help="Add a note to a candidate and keep it open.")(_discuss)
+    app.command("reject", help="Decide that a candidate is not worth teaching.")(_of_one("reject"))
+    app.command("discuss", help="Add a note to a candidate and keep it open.")(_of_one("discuss"))
     app.command("snooze", help="Put a candidate off until a day, or until there is more.")(_snooze)
     app.command(
         "merge",
         help="Count candidates as one: the first is kept.\n\n"
         "All that they will show counts, too; `helix split` takes them apart again.",
     )(_merge)
-    app.command("split", help="Take merged candidates apart again.")(_split)
+    app.command("split", help="Take merged candidates apart again.")(_of_one("split"))
     app.command(
         "undo",
         help="Take back the last verdict, or a named one.\n\n"
@@ -87,30 +86,23 @@ def _approve(
     _tell("approve", outcome, as_json)
 
 
-def _reject(
-    context: typer.Context,
-    candidate: CandidateArgument,
-    note: NoteOption = "",
-    as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
-) -> None:
-    verdicts = load_engine(context, config, store, verbose).verdicts
-    _tell("reject", verdicts.reject(candidate, note=note), as_json)
+def _of_one(name: Literal["reject", "discuss", "split"]) -> Callable[..., None]:
+    """A command that gives one candidate a verdict, with a note and nothing else."""
 
+    def command(
+        context: typer.Context,
+        candidate: CandidateArgument,
+        note: NoteOption = "",
+        as_json: JsonOption = False,
+        config: ConfigOption = None,
+        store: StoreOption = None,
+        verbose: VerboseOption = False,
+    ) -> None:
+        verdicts = load_engine(context, config, store, verbose).verdicts
+        give = {"reject": verdicts.reject, "discuss": verdicts.discuss, "split": verdicts.split}
+        _tell(name, give[name](candidate, note=note), as_json)
 
-def _discuss(
-    context: typer.Context,
-    candidate: CandidateArgument,
-    note: NoteOption = "",
-    as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
-) -> None:
-    verdicts = load_engine(context, config, store, verbose).verdicts
-    _tell("discuss", verdicts.discuss(candidate, note=note), as_json)
+    return command
 
 
 def _snooze(
@@ -154,19 +146,6 @@ def _merge(
         lambda: None,
     )
     _tell("merge", outcome, as_json)
-
-
-def _split(
-    context: typer.Context,
-    candidate: CandidateArgument,
-    note: NoteOption = "",
-    as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
-) -> None:
-    verdicts = load_engine(context, config, store, verbose).verdicts
-    _tell("split", verdicts.split(candidate, note=note), as_json)
 
 
 def _undo(

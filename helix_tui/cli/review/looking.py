@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from helix_tui.errors import LookNeededError
 from helix_tui.text.safe import safe
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import ApprovalPreview, Look, Outcome
-
-YesOption = Annotated[
-    bool,
-    typer.Option("--yes", help="You have read the words of a log that it brings along, if any."),
-]
 
 
 def looked_at(
