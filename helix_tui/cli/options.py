@@ -1,4 +1,4 @@
-"""The options that many commands share, and what they resolve to."""
+"""The options that several commands share, and the configuration and engine they load."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def _named_path(text: str) -> Path:
-    """A path that somebody meant: an unset variable of a script must not become this folder."""
+    """A path that is not empty: an unset variable of a script must not mean this folder."""
     if not text:
         raise typer.BadParameter("it is empty")
     return Path(text)
 
 
 def named(text: str) -> str:
-    """A name as the store may have it: what is no Unicode names nothing that there is."""
+    """A name as the store keeps it; what is not valid Unicode is replaced."""
     from helix_tui.text.valid import valid
 
     return valid(text)

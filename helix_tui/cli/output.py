@@ -1,4 +1,4 @@
-"""Prints: JSON that scripts rely on, and tables for people."""
+"""Print JSON that scripts rely on, and tables for people."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _NARROWEST = 8
 
 
 def print_json(command: str, fields: dict[str, Any]) -> None:
-    """One object on stdout; ASCII, so that no text in it can steer a terminal."""
+    """Print one object on stdout; ASCII, so that no text in it can steer a terminal."""
     print(json.dumps({"schema": f"helix.{command}/1", **fields}, ensure_ascii=True))
 
 
 def print_json_stream(
     command: str, fields: dict[str, Any], name: str, items: Iterable[Any]
 ) -> None:
-    """One object whose last field is a long list, written as it comes."""
+    """Print one object whose last field is a long list, item by item."""
     remaining = iter(items)
     first = list(islice(remaining, 1))  # an error must come before the first byte
     head = json.dumps({"schema": f"helix.{command}/1", **fields}, ensure_ascii=True)
@@ -62,7 +62,7 @@ def console() -> Console:
 def print_table(
     columns: Sequence[tuple[str, Literal["left", "right", "flex"]]], rows: Iterable[Sequence[str]]
 ) -> None:
-    """A table of (heading, form) columns, every cell through the safe path.
+    """Print a table of (heading, form) columns, every cell through the safe path.
 
     `left` and `right` columns are never cut; `flex` ones give way where the terminal is narrow.
     """
@@ -91,19 +91,19 @@ def _table_row(
     """One line of a table, cut where even the narrowest columns do not fit."""
     from rich.cells import cell_len, set_cell_size
 
-    shown = []
+    texts = []
     for cell, width, form in zip(cells, widths, forms, strict=True):
         room = width - cell_len(cell)
         if room < 0:
-            shown.append(f"{set_cell_size(cell, width - 1)}…")
+            texts.append(f"{set_cell_size(cell, width - 1)}…")
         else:
-            shown.append(" " * room + cell if form == "right" else cell + " " * room)
-    line = (" " * _GAP).join(shown)
+            texts.append(" " * room + cell if form == "right" else cell + " " * room)
+    line = (" " * _GAP).join(texts)
     return line if cell_len(line) <= room_in_all else set_cell_size(line, room_in_all)
 
 
 def fit_widths(natural: Sequence[int], flexible: Sequence[int], room: int) -> list[int]:
-    """Widths for the room there is: the widest flexible column gives way first."""
+    """Column widths for a room: the widest flexible column gives way first."""
     widths = list(natural)
     while flexible and sum(widths) > room:
         widest = max(flexible, key=lambda number: widths[number])

@@ -33,7 +33,7 @@ _KIND_WIDTH = 9
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command(
         "search",
         cls=_SearchCommand,
@@ -46,14 +46,14 @@ def register(app: typer.Typer) -> None:
 
 
 class _SearchCommand(TyperCommand):
-    """Takes `-word` for a word that is left out, and what is no option of ours for a word."""
+    """A command that reads `-word` as an excluded word, and unknown options as words."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Puts such words behind the options: their letters may be options themselves."""
-        given = args[: args.index("--")] if "--" in args else args
-        words = [word for word in given if len(word) > 2 and word[0] == "-" != word[1]]
-        others = [word for word in given if word not in words]
-        return super().parse_args(ctx, [*others, "--", *words, *args[len(given) + 1 :]])
+        """Put such words behind the options: their letters may be options themselves."""
+        before_dashes = args[: args.index("--")] if "--" in args else args
+        words = [word for word in before_dashes if len(word) > 2 and word[0] == "-" != word[1]]
+        options = [word for word in before_dashes if word not in words]
+        return super().parse_args(ctx, [*options, "--", *words, *args[len(before_dashes) + 1 :]])
 
 
 def _search(
@@ -76,8 +76,8 @@ def _search(
 
     text = " ".join(query)
     engine = load_engine(context, config, store, verbose)
-    wanted = SessionFilter(flavor, repo, parse_since(since) if since else None, outcome)
-    result = engine.search(text, wanted, limit)
+    session_filter = SessionFilter(flavor, repo, parse_since(since) if since else None, outcome)
+    result = engine.search(text, session_filter, limit)
     if as_json:
         print_json("search", _as_json(text, result))
     else:

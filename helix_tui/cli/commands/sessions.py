@@ -1,4 +1,4 @@
-"""`helix sessions`: lists sessions, the latest first."""
+"""`helix sessions`: list sessions, the latest first."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _WIDE_ONLY = 3
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command("sessions", help="List sessions, the latest first.")(_sessions)
 
 
@@ -66,18 +66,20 @@ def _sessions(
 
     engine = load_engine(context, config, store, verbose)
     most = limit or (None if as_json else _DEFAULT_ROWS)
-    wanted = SessionFilter(flavor, repo, parse_since(since) if since else None, outcome, most)
-    shown = engine.sessions(wanted)
+    session_filter = SessionFilter(
+        flavor, repo, parse_since(since) if since else None, outcome, most
+    )
+    listed = engine.sessions(session_filter)
     if as_json:
-        print_json("sessions", {"sessions": [session_json(engine, item) for item in shown]})
+        print_json("sessions", {"sessions": [session_json(engine, item) for item in listed]})
         return
     is_narrow = screen_width() < _WIDE
     columns = _COLUMNS[: -_WIDE_ONLY if is_narrow else None]
-    print_table(columns, [_cells(item)[: len(columns)] for item in shown])
-    if not shown:
+    print_table(columns, [_cells(item)[: len(columns)] for item in listed])
+    if not listed:
         print("No session fits.")
-    elif len(shown) == most and (count := engine.count_sessions(wanted)) > most:
-        print(f"{len(shown)} of {plural(count, 'session')}; --limit shows more.")
+    elif len(listed) == most and (count := engine.count_sessions(session_filter)) > most:
+        print(f"{len(listed)} of {plural(count, 'session')}; --limit shows more.")
 
 
 def _cells(session: Session) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ _WIDE = 110
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command("usage", help="Sum up tokens and what they cost; days are UTC.")(_usage)
 
 

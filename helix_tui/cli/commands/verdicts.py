@@ -32,7 +32,7 @@ _LISTED = 10
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the commands."""
+    """Add the commands."""
     app.command(
         "approve",
         help="Make a candidate a pattern of the catalog.\n\n"
@@ -191,14 +191,14 @@ def _tell(command: str, outcome: Outcome, as_json: bool) -> None:
             command,
             {
                 "verdict": _line_json(outcome.line) if outcome.line else None,
-                "patterns": [pattern_json(one) for one in outcome.patterns],
+                "patterns": [pattern_json(pattern) for pattern in outcome.patterns],
                 "notices": outcome.notices,
             },
         )
         return
     print(_said(outcome))
-    for one in outcome.patterns:
-        print(f"  {one.action}: {safe_line(one.path)} ({one.pattern.version})")
+    for pattern in outcome.patterns:
+        print(f"  {pattern.action}: {safe_line(pattern.path)} ({pattern.pattern.version})")
 
 
 def _said(outcome: Outcome) -> str:
@@ -206,7 +206,7 @@ def _said(outcome: Outcome) -> str:
     line = outcome.line
     if line is None:
         return "Unchanged: it stands so already."
-    what = {
+    verb = {
         "approve": "Approved",
         "reject": "Rejected",
         "discuss": "Under discussion:",
@@ -215,7 +215,7 @@ def _said(outcome: Outcome) -> str:
         "split": f"Split {', '.join(line.others)} from",
         "undo": "Taken back: the verdict on",
     }[line.action]
-    return f"{what} {line.candidate}."
+    return f"{verb} {line.candidate}."
 
 
 def _line_json(line: JournalLine) -> dict[str, Any]:
@@ -231,15 +231,15 @@ def _line_json(line: JournalLine) -> dict[str, Any]:
     }
 
 
-def pattern_json(one: PatternOutcome) -> dict[str, Any]:
+def pattern_json(written: PatternOutcome) -> dict[str, Any]:
     """What became of a pattern, as scripts see it."""
     return {
-        "id": one.pattern.id,
-        "version": one.pattern.version,
-        "status": one.pattern.status,
-        "distribution_ready": one.pattern.distribution_ready,
-        "path": one.path,
-        "title": one.title,
-        "action": one.action,
-        "candidates": one.candidates,
+        "id": written.pattern.id,
+        "version": written.pattern.version,
+        "status": written.pattern.status,
+        "distribution_ready": written.pattern.distribution_ready,
+        "path": written.path,
+        "title": written.title,
+        "action": written.action,
+        "candidates": written.candidates,
     }

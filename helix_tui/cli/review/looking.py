@@ -1,4 +1,4 @@
-"""Shows words of a log before a command writes them, and asks; without a terminal it refuses."""
+"""Show words of a log before a command writes them, and ask; without a terminal, refuse."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 def looked_at(
     is_sure: bool, decide: Callable[[Look], Outcome], preview: Callable[[], ApprovalPreview | None]
 ) -> Outcome:
-    """Gives a verdict; words of a log are shown first, and written if somebody says so."""
+    """Give a verdict; show words of a log first, and write them only if the person agrees."""
     if is_sure:
         return decide("page")
     try:
         return decide("none")
     except LookNeededError as needed:
-        is_asked = all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr))
+        is_asked = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
         _show(needed, preview() if is_asked else None)
         if is_asked and _is_confirmed():
             return decide("page")
@@ -30,14 +30,14 @@ def looked_at(
 
 
 def _show(needed: LookNeededError, preview: ApprovalPreview | None) -> None:
-    """Everything that would be written, or at least the words that are of a log."""
+    """Print the page that would be written, or at least the words taken from a log."""
     print(f"Words of a log stand in: {', '.join(needed.fields)}.", file=sys.stderr)
     if preview is not None:
         print(safe(preview.page), file=sys.stderr)
     for session, text in dict.fromkeys(needed.texts):
         print(f"from {safe(session)}:", file=sys.stderr)
-        shown = safe(text) or "(it holds a hidden sign or a secret, and is not shown)"
-        print(f"  {shown}", file=sys.stderr)
+        visible = safe(text) or "(it holds a hidden sign or a secret, and is not shown)"
+        print(f"  {visible}", file=sys.stderr)
 
 
 def _is_confirmed() -> bool:
