@@ -1,4 +1,4 @@
-"""Reads config.toml into one frozen, validated object that knows where each value came from."""
+"""Read config.toml into one frozen, validated object that knows where each value came from."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _REVIEWER = ("curate", "hub", "memory")
 
 
 class SourceConfig(msgspec.Struct, frozen=True):
-    """Where one agent's logs are, and what of them stays out."""
+    """Where one agent's logs are, and which projects are excluded."""
 
     enabled: bool
     roots: tuple[Path, ...]
@@ -115,7 +115,7 @@ def _find(named: Path | None, environ: Mapping[str, str]) -> Path | None:
 
 
 class _Reader:
-    """Collects values, their origins and every mistake."""
+    """Collect values, their origins and every mistake."""
 
     def __init__(self, file: Path | None, environ: Mapping[str, str], *, is_named: bool) -> None:
         self._file = file
@@ -140,7 +140,7 @@ class _Reader:
             raise ConfigError([f"{self._file}: not valid TOML: nested too deeply."]) from error
 
     def config(self, store_path: Path | None) -> Config:
-        """Builds the configuration, or raises all its mistakes."""
+        """Build the configuration, or raise all its mistakes."""
         self._refuse_unknown()
         store = self._store(store_path)
         sources = {flavor: self._source(flavor) for flavor in FLAVORS}
@@ -243,10 +243,10 @@ class _Reader:
         return msgspec.structs.replace(caps, soft=min(caps.soft, caps.hard))
 
     def _section(self, name: str) -> dict[str, Any]:
-        found: Any = self._set
+        section: Any = self._set
         for word in name.split("."):
-            found = found.get(word, {}) if isinstance(found, dict) else {}
-        return found if isinstance(found, dict) else {}
+            section = section.get(word, {}) if isinstance(section, dict) else {}
+        return section if isinstance(section, dict) else {}
 
     def _refuse_unknown(self) -> None:
         sections = {name.split(".")[0] for name in KEYS} | {*FREE_SECTIONS}
@@ -257,10 +257,10 @@ class _Reader:
                 self._mistake(name, "must be a section")
             elif name == "sources":
                 for flavor, keys in value.items():
-                    known = (*FLAVORS, *self._plugins())
-                    if flavor not in known:
+                    flavors = (*FLAVORS, *self._plugins())
+                    if flavor not in flavors:
                         self._mistake(
-                            f"sources.{flavor}", f"unknown flavor; there are {', '.join(known)}"
+                            f"sources.{flavor}", f"unknown flavor; there are {', '.join(flavors)}"
                         )
                     elif not isinstance(keys, dict):
                         self._mistake(f"sources.{flavor}", "must be a section")
@@ -270,7 +270,7 @@ class _Reader:
                 self._refuse_nested(name, value)
 
     def _refuse_nested(self, section: str, keys: dict[str, Any]) -> None:
-        """Refuses what a section and those within it do not know."""
+        """Refuse unknown keys of a section and of the sections within it."""
         inner = {key: f"{section}.{key}" for key in keys if f"{section}.{key}" in KEYS}
         for key, name in inner.items():
             if isinstance(keys[key], dict):
@@ -280,10 +280,12 @@ class _Reader:
         self._refuse_keys(section, {key: keys[key] for key in keys if key not in inner})
 
     def _refuse_keys(self, section: str, keys: dict[str, Any]) -> None:
-        known = keys_of(section)
+        definitions = keys_of(section)
         for key in keys:
-            if key not in known:
-                self._mistake(f"{section}.{key}", f"unknown key; there are {', '.join(known)}")
+            if key not in definitions:
+                self._mistake(
+                    f"{section}.{key}", f"unknown key; there are {', '.join(definitions)}"
+                )
 
     def _plugins(self) -> list[str]:
         """The flavors in the file that a plug-in reads; others of its sections are mistakes."""
@@ -295,8 +297,8 @@ class _Reader:
 
         return sorted(foreign & entry_points(group=ADAPTER_GROUP).names)
 
-    def _mistake(self, key: str, what: str) -> None:
-        self._mistakes.append(f"{self._file}: {key}: {what}.")
+    def _mistake(self, key: str, reason: str) -> None:
+        self._mistakes.append(f"{self._file}: {key}: {reason}.")
 
     def _value(self, section: str, key: str) -> Any:
         """A key's value from the file or its default, noted with its origin."""
@@ -355,7 +357,7 @@ class _Reader:
         )
 
     def _plugin_source(self, flavor: str) -> SourceConfig:
-        """Nobody but the person knows where the logs of a plug-in's agent lie."""
+        """The source of a plug-in's agent; only the person knows where its logs are."""
         section = f"sources.{flavor}"
         if "roots" not in self._section(section):
             self._mistake(f"{section}.roots", "must be set for an agent that a plug-in reads")
@@ -364,8 +366,10 @@ class _Reader:
         return SourceConfig(enabled, roots, exclude, has_own_roots=True)
 
     def _sample(self, home: Path) -> dict[str, SourceConfig]:
-        """The sample's sources take the place of all others, also in what is shown."""
-        self._origins = [one for one in self._origins if not one.key.startswith("sources.")]
+        """The sample's sources instead of all others, also in `config show`."""
+        self._origins = [
+            setting for setting in self._origins if not setting.key.startswith("sources.")
+        ]
         sources = sample_sources(home)
         for flavor, source in sources.items():
             self._note(f"sources.{flavor}.roots", list(map(str, source.roots)), "bundled sample")
@@ -383,7 +387,7 @@ class _Reader:
         return domains
 
     def _keys(self) -> dict[str, tuple[str, ...]]:
-        """A person's own keys by action; which actions there are the workstation knows."""
+        """A person's own keys by action; the workstation knows which actions there are."""
         keys: dict[str, tuple[str, ...]] = {}
         for name, raw in self._section("keys").items():
             try:
@@ -406,8 +410,8 @@ class _Reader:
             self._note(place, _plain(raw), str(self._file))
         return prices
 
-    def _mistake_below(self, place: str, key: str, what: str) -> None:
-        self._mistake(f"{place}{key}", what)
+    def _mistake_below(self, place: str, key: str, reason: str) -> None:
+        self._mistake(f"{place}{key}", reason)
 
 
 def _plain(value: object) -> object:

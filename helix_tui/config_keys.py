@@ -1,4 +1,4 @@
-"""Every setting with its default and the form it must have."""
+"""Every setting: its default, the form it must have, and what it means."""
 
 from __future__ import annotations
 
@@ -146,13 +146,13 @@ def _hub_url(value: object) -> str:
     """An address that a token may be sent to: encrypted, or on this machine."""
     if value == "":
         return ""
-    wanted = "an https address (http on this machine) without user, query or fragment"
+    form = "an https address (http on this machine) without user, query or fragment"
     if not isinstance(value, str):
-        raise BadValueError(wanted)
+        raise BadValueError(form)
     from helix_tui.text.address import url_problem
 
     if wrong := url_problem(value):
-        raise BadValueError(f"{wanted}: {wrong}")
+        raise BadValueError(f"{form}: {wrong}")
     return value.rstrip("/")
 
 
@@ -164,17 +164,17 @@ _KEY_NAMES |= {"esc": "escape", "return": "enter", " ": "space", "del": "delete"
 
 def read_keys(value: object) -> tuple[str, ...]:
     """Keys of the workstation: one, or a list, as `a`, `G`, `f3` or `ctrl+e`."""
-    found = [value] if isinstance(value, str) else value
-    wanted = 'a key or a list of them, such as "a", "G", "f3" or ["ctrl+e", "e"]'
-    if not isinstance(found, list) or not found:
-        raise BadValueError(wanted)
+    names = [value] if isinstance(value, str) else value
+    form = 'a key or a list of them, such as "a", "G", "f3" or ["ctrl+e", "e"]'
+    if not isinstance(names, list) or not names:
+        raise BadValueError(form)
     keys: list[str] = []
-    for one in found:
-        if not isinstance(one, str) or not re.fullmatch(r"[!-~ ]|(\w+\+)*\w+", one):
-            raise BadValueError(wanted)
-        key = _KEY_NAMES.get(one, one)
+    for name in names:
+        if not isinstance(name, str) or not re.fullmatch(r"[!-~ ]|(\w+\+)*\w+", name):
+            raise BadValueError(form)
+        key = _KEY_NAMES.get(name, name)
         if key in TAKEN_KEYS:
-            raise BadValueError(f"a key that reaches a program: a terminal takes {one} for itself")
+            raise BadValueError(f"a key that reaches a program: a terminal takes {name} for itself")
         keys.append(key)
     return tuple(dict.fromkeys(keys))
 
@@ -189,14 +189,15 @@ class Key(msgspec.Struct, frozen=True):
 
 def _source(flavor: str, roots: list[str], variable: str = "") -> dict[str, Key]:
     """The settings of one agent's logs."""
-    found = f"; not set, ${variable} is used where it is set, else this" if variable else ""
+    fallback = f"; not set, ${variable} is used where it is set, else this" if variable else ""
     return {
         "enabled": Key(True, _switch, f"Whether the logs of {flavor} are taken in."),
-        "roots": Key(roots, _texts, f"Where {flavor} keeps its data{found}."),
+        "roots": Key(roots, _texts, f"Where {flavor} keeps its data{fallback}."),
         "exclude": Key([], _texts, "Globs of projects that stay out."),
     }
 
 
+# A setting that has a default outside of any file takes it from there; all others are here alone.
 _DETECT, _QUALITY, _FLOORS = DetectSettings(), Quality(), Floors()
 _HUB, _MEMORY = HubSettings(), MemorySettings()
 KEYS: dict[str, dict[str, Key]] = {
@@ -340,7 +341,7 @@ KEYS: dict[str, dict[str, Key]] = {
     },
     "hub": {
         "url": Key(
-            "",
+            _HUB.url,
             _hub_url,
             "Where decisions go: https, or http on this machine. Empty, they wait in the queue.",
         ),
@@ -362,7 +363,7 @@ KEYS: dict[str, dict[str, Key]] = {
             'What distills a session into the daily log: "extractive" (no model), or "command", a '
             "program that reads redacted text on stdin and prints JSON (docs/memory.md).",
         ),
-        "command": Key([], _texts, "That program and its arguments."),
+        "command": Key(list(_MEMORY.command), _texts, "That program and its arguments."),
         "timeout_seconds": Key(_MEMORY.timeout_seconds, _seconds, "How long the program may take."),
         "repeat_window_seconds": Key(
             _MEMORY.repeat_window_seconds,

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 
-_secrets = {"HELIX_HUB_TOKEN"}
+from helix_tui.schema.curation import HubSettings
+
+_secrets = {HubSettings().token_env}
 
 
 def keep_secret(variable: str) -> None:

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from helix_tui.config import load
-from helix_tui.config_keys import KEYS, parse_size
+from helix_tui.config_keys import KEYS, PLUGIN_SECONDS, parse_size
 from helix_tui.errors import ConfigError
 from helix_tui.places import SAMPLE_HOME
+from helix_tui.schema.curation import Floors, HubSettings
+from helix_tui.schema.memory import MemorySettings
+from helix_tui.schema.quality import DetectSettings
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 
@@ -213,6 +216,17 @@ def test_shipped_file_documents_every_key_with_its_default() -> None:
             found = found[word]
         own = {name: value for name, value in found.items() if f"{section}.{name}" not in KEYS}
         assert own == {name: key.default for name, key in keys.items()}, section
+
+
+def test_defaults_of_the_file_are_those_of_the_code(tmp_path: Path) -> None:
+    config = load(None, None, {"HOME": str(tmp_path)})
+    assert config.detect == DetectSettings()
+    assert config.curate.floors == Floors()
+    assert config.hub == HubSettings()
+    assert config.memory == MemorySettings()
+    assert config.plugin_seconds == PLUGIN_SECONDS
+    default = KEYS["store"]["path"].default
+    assert str(config.store) == str(default).replace("~", str(tmp_path))
 
 
 def test_relative_home_and_roots_become_absolute(

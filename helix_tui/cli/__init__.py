@@ -1,1 +1,8 @@
-"""The command line: parses, calls the engine, prints."""
+"""The command line: parse options, call the engine, print.
+
+`main.py` is the `helix` command and how it ends, `registry.py` gathers the subcommands of
+`commands/`, `options.py` declares the options that several of them share and loads the
+configuration and the engine for them, `output.py` prints JSON and tables, `progress.py` shows a
+running sweep, `interrupts.py` ends a job in order on Ctrl-C, `logs.py` starts Helix's own log, and
+`review/` is `helix curate` in a plain terminal. Nothing imports this package but the entry point.
+"""

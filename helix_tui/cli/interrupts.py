@@ -1,4 +1,4 @@
-"""Lets a long job end in order when somebody presses Ctrl-C."""
+"""Let a long job end in order when somebody presses Ctrl-C."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from helix_tui.errors import ExitCode
 
 
 class Stop:
-    """Remembers that somebody asked the job to end."""
+    """Remember that somebody asked the job to end."""
 
     def __init__(self) -> None:
         self._asked = False
@@ -24,14 +24,14 @@ class Stop:
         return self._asked
 
     def ask(self, number: int, frame: FrameType | None) -> None:
-        """Notes the first request; a second one ends the job at once."""
+        """Note the first request; a second one ends the job at once."""
         if self._asked:
             raise KeyboardInterrupt
         self._asked = True
         print("helix: stopping after what has been begun…", file=sys.stderr)
 
     def exit_if_asked(self) -> None:
-        """Ends the command as an interrupted one ends."""
+        """End the command as an interrupted one ends."""
         if self._asked:
             print("helix: stopped; called again, it goes on from here.", file=sys.stderr)
             raise typer.Exit(ExitCode.INTERRUPTED)

@@ -21,7 +21,7 @@ _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 class _SafeFormatter(logging.Formatter):
-    """Paths and reasons come from logs: no line of ours may carry their control characters."""
+    """A formatter that makes paths and reasons safe: they come from logs."""
 
     def format(self, record: logging.LogRecord) -> str:
         return safe_line(super().format(record))
@@ -51,7 +51,7 @@ class _LogFile(RotatingFileHandler):
 
 
 def start_log(config: Config, is_verbose: bool, has_file: bool) -> None:
-    """Begins logging, to stderr where that is asked for and to a file unless none may be made."""
+    """Begin logging, to stderr where that is asked for and to a file unless none may be made."""
     root = logging.getLogger("helix_tui")
     root.setLevel(logging.DEBUG if is_verbose else logging.INFO)
     root.propagate = False

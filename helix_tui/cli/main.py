@@ -61,8 +61,8 @@ def root(
 ) -> None:
     """Helix on its own opens the workstation; `helix --sweep` is `helix sweep`."""
     if context.invoked_subcommand is not None:
-        given = {"sweep": is_sweep, "demo": is_demo, "dry-run": dry_run, "json": as_json}
-        for name, is_given in given.items():
+        options = {"sweep": is_sweep, "demo": is_demo, "dry-run": dry_run, "json": as_json}
+        for name, is_given in options.items():
             if is_given:
                 command = context.invoked_subcommand
                 raise typer.BadParameter(f"--{name} does not go before a command: {command}")
@@ -85,7 +85,7 @@ def root(
 
 
 def main() -> None:
-    """Runs the command; an error is a sentence and an exit code, never a traceback."""
+    """Run the command; an error is a sentence and an exit code, never a traceback."""
     _prepare_streams()
     try:
         try:
@@ -116,7 +116,7 @@ def _prepare_streams() -> None:
 
 
 def _discard_output() -> None:
-    """Lets what is still to be printed go nowhere; the stream lives as long as the process."""
+    """Discard further output; the stream stays open until the process ends."""
     sys.stdout = open(os.devnull, "w")  # noqa: SIM115
 
 

@@ -1,11 +1,16 @@
-"""The options that many commands share, and what they resolve to."""
+"""The options that several commands share, and the configuration and engine they load."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from helix_tui.errors import UsageError
+from helix_tui.text.times import parse_iso
 
 if TYPE_CHECKING:
     from helix_tui.config import Config
@@ -13,17 +18,27 @@ if TYPE_CHECKING:
 
 
 def _named_path(text: str) -> Path:
-    """A path that somebody meant: an unset variable of a script must not become this folder."""
+    """A path that is not empty: an unset variable of a script must not mean this folder."""
     if not text:
         raise typer.BadParameter("it is empty")
     return Path(text)
 
 
 def named(text: str) -> str:
-    """A name as the store may have it: what is no Unicode names nothing that there is."""
+    """A name as the store keeps it; what is not valid Unicode is replaced."""
     from helix_tui.text.valid import valid
 
     return valid(text)
+
+
+class OutcomeName(StrEnum):
+    """How a session probably went."""
+
+    success = "success"
+    partial = "partial"
+    failed = "failed"
+    abandoned = "abandoned"
+    unknown = "unknown"
 
 
 ConfigOption = Annotated[
@@ -44,6 +59,55 @@ SessionArgument = Annotated[
     str,
     typer.Argument(metavar="SESSION", parser=named, help="A session's id, or the beginning of it."),
 ]
+OptionalSession = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[SESSION]", parser=named, help="A session's id, or the beginning of it."
+    ),
+]
+CandidateArgument = Annotated[
+    str,
+    typer.Argument(metavar="ID", parser=named, help="A candidate's id, or the beginning of it."),
+]
+NoteOption = Annotated[str, typer.Option("--note", parser=named, help="Why, for the record.")]
+PatternArgument = Annotated[
+    str,
+    typer.Argument(metavar="ID", parser=named, help="A pattern's id, or the beginning of it."),
+]
+FlavorOption = Annotated[
+    str | None,
+    typer.Option("--flavor", metavar="TEXT", parser=named, help="Only this agent's."),
+]
+RepoOption = Annotated[
+    str | None,
+    typer.Option("--repo", metavar="TEXT", parser=named, help="Only of this repository."),
+]
+OutcomeOption = Annotated[
+    OutcomeName | None, typer.Option("--outcome", help="Only those that probably went so.")
+]
+SinceOption = Annotated[
+    str | None,
+    typer.Option("--since", metavar="WHEN", help="Only since a date, or 7d, 12h."),
+]
+YesOption = Annotated[
+    bool,
+    typer.Option("--yes", help="You have read the words of a log that it brings along, if any."),
+]
+
+
+def parse_since(text: str) -> int:
+    """A date, a time, or an age such as 7d, 12h or 30m, as a stored time."""
+    units = {"d": "days", "h": "hours", "m": "minutes"}
+    if text[:-1].isdecimal() and text[-1] in units:
+        try:
+            moment = datetime.now(UTC) - timedelta(**{units[text[-1]]: int(text[:-1])})
+        except OverflowError:
+            raise UsageError(f"{text!r} is longer ago than there are dates.") from None
+        return int(moment.timestamp() * 1000)
+    ts = parse_iso(text)
+    if ts is None:
+        raise UsageError(f"{text!r} is no date.", "Write 2026-11-16, or an age such as 7d or 12h.")
+    return ts
 
 
 def load_config(

@@ -1,4 +1,4 @@
-"""Prints: JSON that scripts rely on, and tables for people."""
+"""Print JSON that scripts rely on, and tables for people."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ from helix_tui.text.safe import safe_line
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from helix_tui.schema import Cost, Problem
+    from helix_tui.schema import Problem
 
 _PIPED_WIDTH = 400
 _GAP = 2
 _NARROWEST = 8
-_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 
 
 def print_json(command: str, fields: dict[str, Any]) -> None:
-    """One object on stdout; ASCII, so that no text in it can steer a terminal."""
+    """Print one object on stdout; ASCII, so that no text in it can steer a terminal."""
     print(json.dumps({"schema": f"helix.{command}/1", **fields}, ensure_ascii=True))
 
 
 def print_json_stream(
     command: str, fields: dict[str, Any], name: str, items: Iterable[Any]
 ) -> None:
-    """One object whose last field is a long list, written as it comes."""
+    """Print one object whose last field is a long list, item by item."""
     remaining = iter(items)
     first = list(islice(remaining, 1))  # an error must come before the first byte
     head = json.dumps({"schema": f"helix.{command}/1", **fields}, ensure_ascii=True)
@@ -63,7 +62,7 @@ def console() -> Console:
 def print_table(
     columns: Sequence[tuple[str, Literal["left", "right", "flex"]]], rows: Iterable[Sequence[str]]
 ) -> None:
-    """A table of (heading, form) columns, every cell through the safe path.
+    """Print a table of (heading, form) columns, every cell through the safe path.
 
     `left` and `right` columns are never cut; `flex` ones give way where the terminal is narrow.
     """
@@ -92,19 +91,19 @@ def _table_row(
     """One line of a table, cut where even the narrowest columns do not fit."""
     from rich.cells import cell_len, set_cell_size
 
-    shown = []
+    texts = []
     for cell, width, form in zip(cells, widths, forms, strict=True):
         room = width - cell_len(cell)
         if room < 0:
-            shown.append(f"{set_cell_size(cell, width - 1)}…")
+            texts.append(f"{set_cell_size(cell, width - 1)}…")
         else:
-            shown.append(" " * room + cell if form == "right" else cell + " " * room)
-    line = (" " * _GAP).join(shown)
+            texts.append(" " * room + cell if form == "right" else cell + " " * room)
+    line = (" " * _GAP).join(texts)
     return line if cell_len(line) <= room_in_all else set_cell_size(line, room_in_all)
 
 
 def fit_widths(natural: Sequence[int], flexible: Sequence[int], room: int) -> list[int]:
-    """Widths for the room there is: the widest flexible column gives way first."""
+    """Column widths for a room: the widest flexible column gives way first."""
     widths = list(natural)
     while flexible and sum(widths) > room:
         widest = max(flexible, key=lambda number: widths[number])
@@ -112,40 +111,3 @@ def fit_widths(natural: Sequence[int], flexible: Sequence[int], room: int) -> li
             break
         widths[widest] -= 1
     return widths
-
-
-def gauge(value: int, limit: int, mark: int | None = None, width: int = 20) -> str:
-    """A bar in plain characters; `mark` shows where a lesser limit stands."""
-
-    def place(size: int) -> int:
-        return min(width, size * width // limit) if limit > 0 else width
-
-    filled = max(place(value), 1 if value > 0 else 0)
-    bar = ["#"] * filled + ["."] * (width - filled)
-    if mark is not None and filled <= place(mark) < width:
-        bar[place(mark)] = "|"
-    return f"[{''.join(bar)}]"
-
-
-def human_bytes(count: int) -> str:
-    """A size as people read it."""
-    size = float(count)
-    for unit in _UNITS:
-        if size < 1024 or unit == _UNITS[-1]:
-            return f"{size:,.0f} {unit}" if unit == "B" else f"{size:,.1f} {unit}"
-        size /= 1024
-    raise AssertionError("unreachable: the last unit takes every size")
-
-
-def human_usd(cost: Cost) -> str:
-    """A cost as people read it; where some tokens have no price, it is said to be at least that."""
-    if cost.usd_priced is None:
-        return "-"
-    least = "≥ " if cost.unpriced_tokens else ""
-    is_tiny = 0 < cost.usd_priced < 0.005
-    return f"{least}{'<$0.01' if is_tiny else f'${cost.usd_priced:,.2f}'}"
-
-
-def plural(count: int, one: str, many: str = "") -> str:
-    """A count with its noun."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -19,7 +19,7 @@ from helix_tui.events import SweepEvent, SweepFinished, SweepStarted
 
 
 def show_progress(events: Iterator[SweepEvent]) -> Iterator[SweepEvent]:
-    """Passes events on while a bar shows bytes, rate and time left."""
+    """Pass events on while a bar shows bytes, rate and time left."""
     columns = (
         TextColumn("sweep {task.fields[units]}"),
         BarColumn(),

@@ -1,4 +1,4 @@
-"""All subcommands, made when one of them is looked for: `helix --sweep` needs none."""
+"""All subcommands, imported when one is asked for: `helix --sweep` needs none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 
 class Commands(TyperGroup):
-    """A group that knows its commands once somebody asks for one, and lists them by purpose."""
+    """A group that imports its commands on first use, and lists them by purpose."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name."""

@@ -1,4 +1,11 @@
-"""A month of sessions that never took place, for those who want to look before they use Helix."""
+"""A month of made-up sessions, for a first look at Helix without logs of one's own.
+
+`stories.py` plans which sessions there are and what happens in them, `work.py` has the products
+(read from `products/`) and the ordinary work on them, `trouble.py` what goes wrong, `steps.py` the
+steps that a session is made of. `session.py` is the part that all writers share; `claude.py`,
+`codex.py` and `grok.py` write a session as that agent would. Callers use `write_sample`: one seed
+gives the same files on every machine.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +26,7 @@ UNTIL = date(2026, 11, 15)
 
 
 def write_sample(home: Path, seed: int = SEED, until: date = UNTIL) -> None:
-    """Writes the logs into a home, each agent's where and as it would; a seed gives one sample."""
+    """Write each agent's logs below a home folder; the same seed gives the same files."""
     random = random_of(seed, until)
     for session in sessions(random, until):
         log = _log(session, random)
@@ -32,7 +39,7 @@ def write_sample(home: Path, seed: int = SEED, until: date = UNTIL) -> None:
 
 
 def random_of(seed: int, until: date) -> Random:
-    """What all of a sample is drawn from."""
+    """The one source of chance of a sample."""
     return Random(f"{VERSION}:{seed}:{until}")
 
 

@@ -85,8 +85,8 @@ class ClaudeLog(Log):
             case Interrupt():
                 self._answer()
                 self.wait(2, 9)
-                said = {"type": "text", "text": "[Request interrupted by user]"}
-                self._put("user", message={"role": "user", "content": [said]})
+                notice = {"type": "text", "text": "[Request interrupted by user]"}
+                self._put("user", message={"role": "user", "content": [notice]})
             case Compact(summary):
                 self._compact(summary)
             case ApiError(message):
@@ -191,16 +191,16 @@ class ClaudeLog(Log):
             case Edit(fault="unread"):
                 return f"<tool_use_error>{_UNREAD}</tool_use_error>", True
             case Edit(fault="mismatch"):
-                said = f"String to replace not found in file.\nString: {tool.old}"
-                return f"<tool_use_error>{said}</tool_use_error>", True
+                error = f"String to replace not found in file.\nString: {tool.old}"
+                return f"<tool_use_error>{error}</tool_use_error>", True
         path = f"{self.session.cwd}/{tool.path}"
         return f"The file {path} has been updated successfully.", False
 
     def _delegate(self, step: Delegate) -> None:
         call = self.name("toolu_01")
-        given = {"description": step.title, "prompt": step.task, "subagent_type": "Explore"}
+        arguments = {"description": step.title, "prompt": step.task, "subagent_type": "Explore"}
         self._message(
-            [{"type": "tool_use", "id": call, "name": "Task", "input": given}], "tool_use"
+            [{"type": "tool_use", "id": call, "name": "Task", "input": arguments}], "tool_use"
         )
         steps = [Ask(step.task), *step.steps, Say(step.answer)]
         own = self.session._replace(model="claude-haiku-4-5", start=self.now, steps=steps)
@@ -229,14 +229,14 @@ class ClaudeLog(Log):
         self._answer()
         self.wait(5, 30)
         self._put("system", subtype="api_error", level="error", retryAttempt=10, maxRetries=10)
-        said = {
+        content = {
             "id": self.uuid(),
             "model": "<synthetic>",
             "role": "assistant",
             "content": [{"type": "text", "text": f"API Error: {message}"}],
             "usage": {"input_tokens": 0, "output_tokens": 0},
         }
-        self._put("assistant", message=said, isApiErrorMessage=True)
+        self._put("assistant", message=content, isApiErrorMessage=True)
 
 
 def type_of(tool: Tool) -> str:

@@ -151,13 +151,13 @@ class CodexLog(Log):
         self.wait(0.5, 6)
         self._item("function_call", name="exec_command", arguments=arguments, call_id=call)
         self._count(arguments)
-        taken = self.random.uniform(0.05, 1.5) + step.seconds
-        self.now += taken
+        seconds = self.random.uniform(0.05, 1.5) + step.seconds
+        self.now += seconds
         if step.fault == "refused":
             text = "exec command rejected by user"
         else:
             text = (
-                f"Chunk ID: {self.random.getrandbits(24):06x}\nWall time: {taken:.4f} seconds\n"
+                f"Chunk ID: {self.random.getrandbits(24):06x}\nWall time: {seconds:.4f} seconds\n"
                 f"Process exited with code {step.code}\n"
                 f"Original token count: {len(step.output) // 4}\nOutput:\n{step.output}"
             )
@@ -180,14 +180,14 @@ class CodexLog(Log):
             text = f"apply_patch verification failed: Failed to find expected lines in {path}:\n"
             text += step.old
         else:
-            done = f"Success. Updated the following files:\nM {path}\n"
-            text = f"Exit code: 0\nWall time: 0.1 seconds\nOutput:\n{done}"
+            output = f"Success. Updated the following files:\nM {path}\n"
+            text = f"Exit code: 0\nWall time: 0.1 seconds\nOutput:\n{output}"
         self.heard(text)
         self._item("custom_tool_call_output", call_id=call, output=text)
 
-    def _count(self, made: str) -> None:
-        """Notes down the running totals, in which input includes what was cached."""
-        cached, fresh, written = self.spend(self._pending + made)
+    def _count(self, output: str) -> None:
+        """Note down the running totals, in which input includes what was cached."""
+        cached, fresh, written = self.spend(self._pending + output)
         self._pending = ""
         last = [cached + fresh, cached, written, written // 3]
         self._totals = [total + count for total, count in zip(self._totals, last, strict=True)]

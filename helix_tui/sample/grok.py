@@ -153,7 +153,7 @@ class GrokLog(Log):
         self.heard(text)
 
     def _speak_before(self, call: Json | None = None) -> None:
-        """Says what was held back, with the call that goes with it."""
+        """Write the text that was held back, together with its call."""
         if not self._words and call is None:
             return
         self.wait(1, 7)
@@ -170,8 +170,8 @@ class GrokLog(Log):
 
     def _call(self, tool: Tool) -> None:
         name, kind = _NAMES[type(tool)]
-        call, given = f"call-{self.uuid()}", _input(tool)
-        self._speak_before({"id": call, "name": name, "arguments": as_json(given)})
+        call, arguments = f"call-{self.uuid()}", _input(tool)
+        self._speak_before({"id": call, "name": name, "arguments": as_json(arguments)})
         about = {"x.ai/tool": {"name": name, "kind": kind}}
         self._update(
             "tool_call",
@@ -179,7 +179,7 @@ class GrokLog(Log):
             title=name,
             kind=kind,
             status="pending",
-            rawInput=given,
+            rawInput=arguments,
             _meta=about,
         )
         self._event("tool_started", tool_name=name)
@@ -191,8 +191,8 @@ class GrokLog(Log):
         if isinstance(tool, Run) and not tool.fault:
             # A command that exits with an error is a call that was completed.
             fields = {"status": "completed", "rawOutput": _raw_output(tool, text)}
-        shown = [{"type": "content", "content": {"type": "text", "text": text}}]
-        self._update("tool_call_update", toolCallId=call, content=shown, _meta=about, **fields)
+        content = [{"type": "content", "content": {"type": "text", "text": text}}]
+        self._update("tool_call_update", toolCallId=call, content=content, _meta=about, **fields)
         self._event(
             "tool_completed",
             tool_name=name,
@@ -206,8 +206,8 @@ class GrokLog(Log):
     def _result(self, tool: Tool) -> tuple[str, str]:
         match tool:
             case Run(fault="refused"):
-                said = "User cancelled the execution for tool `run_terminal_command`"
-                return said, "permission_rejected"
+                notice = "User cancelled the execution for tool `run_terminal_command`"
+                return notice, "permission_rejected"
             case Run(code=0):
                 return tool.output, "success"
             case Run():

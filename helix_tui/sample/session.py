@@ -38,7 +38,7 @@ class Log:
         self.sent = 0
 
     def wait(self, least: float, most: float) -> None:
-        """Lets time pass."""
+        """Let time pass."""
         self.now += self.random.uniform(least, most)
 
     def stamp(self) -> str:
@@ -47,13 +47,13 @@ class Log:
         return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def heard(self, text: str) -> None:
-        """Adds a text to the context."""
+        """Add a text to the context."""
         self.context += tokens_of(text)
 
-    def spend(self, said: str) -> tuple[int, int, int]:
+    def spend(self, text: str) -> tuple[int, int, int]:
         """What one answer costs: tokens from the cache, tokens new to it, tokens written."""
         cached, fresh = self.sent, self.context - self.sent
-        written = tokens_of(said) + self.random.randint(90, 900)
+        written = tokens_of(text) + self.random.randint(90, 900)
         self.sent = self.context
         self.context += written
         return cached, fresh, written

@@ -97,19 +97,19 @@ class Planned(NamedTuple):
 
 def plan(random: Random, until: date) -> list[Planned]:
     """The sessions of five weeks up to a day, with the stories that each of them tells."""
-    known = products()
-    by_name = {product.name: product for product in known}
-    found: list[Planned] = []
+    all_products = products()
+    by_name = {product.name: product for product in all_products}
+    month: list[Planned] = []
     for week in range(WEEKS):
-        for product in known:
+        for product in all_products:
             for letter in product.week:
                 start = _start(random, until, week)
-                found.append(Planned(week, FLAVORS[letter], product, start, []))
-    _cast(random, found)
+                month.append(Planned(week, FLAVORS[letter], product, start, []))
+    _cast(random, month)
     for week, letter, name, kind in TRIVIAL:
         start = _start(random, until, week)
-        found.append(Planned(week, FLAVORS[letter], by_name[name], start, [], kind))
-    return sorted(found, key=lambda planned: planned.start)
+        month.append(Planned(week, FLAVORS[letter], by_name[name], start, [], kind))
+    return sorted(month, key=lambda planned: planned.start)
 
 
 def _start(random: Random, until: date, week: int) -> float:
@@ -122,7 +122,7 @@ def _start(random: Random, until: date, week: int) -> float:
 
 
 def _cast(random: Random, sessions: list[Planned]) -> None:
-    """Gives every story its sessions, those with the fewest so far; the rarest choose first."""
+    """Give every story its sessions, those with the fewest so far; the rarest choose first."""
     rarity = {
         name: sum(bool(trouble.fits(planned.product)) for planned in sessions)
         for name, trouble in TROUBLES.items()
@@ -154,7 +154,7 @@ def sessions(random: Random, until: date) -> list[SampleSession]:
     """Everything that happens in the month, in the order of its beginning."""
     deck = Deck(random)
     asked: set[Task] = set()
-    told: list[SampleSession] = []
+    written: list[SampleSession] = []
     for planned in plan(random, until):
         product = planned.product
         task: Task = deck.deal(tuple(product.tasks))
@@ -163,27 +163,29 @@ def sessions(random: Random, until: date) -> list[SampleSession]:
         if not planned.kind:
             asked.add(task)
         branch, model = random.choice(product.branches), random.choice(_MODELS[planned.flavor])
-        told.append(SampleSession(planned.flavor, product.cwd, branch, model, planned.start, steps))
-    return told
+        written.append(
+            SampleSession(planned.flavor, product.cwd, branch, model, planned.start, steps)
+        )
+    return written
 
 
 def _trivial(scene: Scene, kind: str) -> Steps:
-    said = scene.fill("Hello! What shall we work on in {repo}?")
-    told: dict[str, Steps] = {
-        "hello": [Ask("hi"), Say(said)],
+    greeting = scene.fill("Hello! What shall we work on in {repo}?")
+    stories: dict[str, Steps] = {
+        "hello": [Ask("hi"), Say(greeting)],
         "ping": [Ask("are you there?"), Say("Yes.")],
         "stopped": [Ask(scene.task.ask), Interrupt()],
         "stub": [Ask("test")],
     }
-    return told.get(kind, [])
+    return stories.get(kind, [])
 
 
 def _tell(scene: Scene, stories: list[str], is_second: bool) -> Steps:
-    """A session from its first wish to its last word, its troubles where they belong."""
+    """A session from the first request to the last reply, each trouble in its place."""
     if not stories and scene.chance(_ASKING):
         return question(scene)
     is_kept = scene.chance(_COMMITTED)
-    steps, told = begin(scene, is_second), 0
+    steps, count = begin(scene, is_second), 0
     for place in _PLACES:
         own = [TROUBLES[name] for name in stories if TROUBLES[name].place == place]
         if place == "edit":
@@ -195,8 +197,8 @@ def _tell(scene: Scene, stories: list[str], is_second: bool) -> Steps:
         elif place == "talk":
             steps.append(Say(scene.task.done))
         for trouble in own:
-            told += 1
-            scene.may_end = told == len(stories)
+            count += 1
+            scene.may_end = count == len(stories)
             steps += trouble.tell(scene)
             if scene.is_over:
                 return steps

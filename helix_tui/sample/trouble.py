@@ -134,13 +134,13 @@ def _is_last(scene: Scene) -> bool:
 
 
 def _missing(scene: Scene, command: str, exe: str) -> Run:
-    said = str(scene.random.choice(_MISSING[scene.flavor])).replace("{exe}", exe)
-    return Run(command, said, 127)
+    error = str(scene.random.choice(_MISSING[scene.flavor])).replace("{exe}", exe)
+    return Run(command, error, 127)
 
 
 def _rg(scene: Scene) -> Steps:
-    found = scene.search(scene.random.choice(_RG))
-    steps: Steps = [_missing(scene, found.command, "rg")]
+    search = scene.search(scene.random.choice(_RG))
+    steps: Steps = [_missing(scene, search.command, "rg")]
     if scene.chance(0.4):
         steps.append(Say("ripgrep is not installed here, using grep."))
     return [*steps, scene.search()]
@@ -168,8 +168,8 @@ def _nothing_found(scene: Scene) -> Steps:
 
 
 def _difference(scene: Scene) -> Steps:
-    said = "--- config/example.env\n+++ config/local.env\n@@ -3 +3 @@\n-LOG=info\n+LOG=debug"
-    return [Run("diff -u config/example.env config/local.env", said, 1)]
+    diff = "--- config/example.env\n+++ config/local.env\n@@ -3 +3 @@\n-LOG=info\n+LOG=debug"
+    return [Run("diff -u config/example.env config/local.env", diff, 1)]
 
 
 def _refused(scene: Scene) -> Steps:
@@ -234,8 +234,8 @@ def _stop(scene: Scene) -> Steps:
 
 
 def _compact(scene: Scene) -> Steps:
-    told = "This session is being continued from a previous conversation. Task: {commit}."
-    return [Compact(scene.fill(told)), scene.read()]
+    summary = "This session is being continued from a previous conversation. Task: {commit}."
+    return [Compact(scene.fill(summary)), scene.read()]
 
 
 def _api(scene: Scene) -> Steps:

@@ -130,8 +130,8 @@ class Product(NamedTuple):
 def products() -> list[Product]:
     """The products, the largest first."""
     folder = Path(__file__).parent / "products"
-    found = [_product(tomllib.loads(path.read_text("utf-8"))) for path in folder.glob("*.toml")]
-    return sorted(found, key=lambda product: (-len(product.week), product.name))
+    loaded = [_product(tomllib.loads(path.read_text("utf-8"))) for path in folder.glob("*.toml")]
+    return sorted(loaded, key=lambda product: (-len(product.week), product.name))
 
 
 def _product(raw: dict[str, Any]) -> Product:
@@ -141,11 +141,11 @@ def _product(raw: dict[str, Any]) -> Product:
 
 def _task(block: str) -> Task:
     """`> ask`, `path: commit`, lines to take out and to put in, `< what the agent says`."""
-    ask, place, *lines, done = block.split("\n")
+    ask, place, *lines, reply = block.split("\n")
     path, _, commit = place.partition(": ")
     old = "\n".join(line[1:] for line in lines if line[0] == "-")
     new = "\n".join(line[1:] for line in lines if line[0] == "+")
-    return Task(ask[2:], path, commit, _indented(path, old), _indented(path, new), done[2:])
+    return Task(ask[2:], path, commit, _indented(path, old), _indented(path, new), reply[2:])
 
 
 def _indented(path: str, code: str) -> str:
@@ -153,7 +153,7 @@ def _indented(path: str, code: str) -> str:
 
 
 class Deck:
-    """Deals texts of a pool in random order, each once before any comes again."""
+    """Texts of a pool in random order, each once before any comes again."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -161,11 +161,11 @@ class Deck:
 
     def deal(self, pool: tuple[Any, ...]) -> Any:
         """The next of a pool."""
-        left = self._left.setdefault(pool, [])
-        if not left:
-            left += pool
-            self.random.shuffle(left)
-        return left.pop()
+        remaining = self._left.setdefault(pool, [])
+        if not remaining:
+            remaining += pool
+            self.random.shuffle(remaining)
+        return remaining.pop()
 
 
 class Scene:
@@ -226,18 +226,18 @@ class Scene:
         return f"{self.task.new}  {'//' if is_slashes else '#'} {note}"
 
     def search(self, tool: str = "grep -rn") -> Run:
-        """Looks for the code by its name."""
+        """Look for the code by its name."""
         line = self.task.old.strip().split("\n")[0]
         word, test = _word(line), self.product.test[0]
         hits = f"{self.task.path}:{{line}}:    {line}\n{test}:{{pid}}:# {word}: {{commit}}"
         return self.run(f"{tool} '{word}' {self.product.source}", hits)
 
     def read(self) -> Read:
-        """Reads the file."""
+        """Read the file."""
         return Read(self.task.path, self.file())
 
     def edit(self) -> Edit:
-        """Makes the change."""
+        """Make the change."""
         return Edit(self.task.path, self.task.old, self.task.new)
 
     def check(self) -> Run:
@@ -256,13 +256,13 @@ class Scene:
         return Run(self.product.check, output, 1, self.random.uniform(3, 20))
 
     def save(self) -> Run:
-        """Commits the work."""
+        """Commit the work."""
         self.is_committed = True
         quoted = self.task.commit.replace("'", "")
-        done = (
+        steps = (
             f"[main {{hash}}] {quoted}\n 2 files changed, {{a}} insertions(+), {{pid}} deletions(-)"
         )
-        return self.run(f"git add -A && git commit -q -m '{quoted}' && git log -1", done)
+        return self.run(f"git add -A && git commit -q -m '{quoted}' && git log -1", steps)
 
 
 def _word(line: str) -> str:
@@ -284,10 +284,10 @@ def begin(scene: Scene, is_second: bool) -> Steps:
 
 
 def look(scene: Scene) -> Steps:
-    """Searches, looks around, and reads."""
-    others = scene.product.tasks
-    beside = sorted({other.path for other in others})[:14]
-    near = scene.random.sample(others, 3)
+    """Search, look around, and read."""
+    tasks = scene.product.tasks
+    beside = sorted({other.path for other in tasks})[:14]
+    near = scene.random.sample(tasks, 3)
     history = "\n".join(f"{{hash}} {other.commit}" for other in near)
     test = scene.fill(scene.product.test[0])
     around: Steps = [
@@ -304,12 +304,12 @@ def look(scene: Scene) -> Steps:
 
 
 def change(scene: Scene) -> Steps:
-    """Says what is wrong and corrects it."""
+    """Say what is wrong and correct it."""
     return [Say(scene.deal(_CHANGING)), scene.edit()]
 
 
 def verify(scene: Scene) -> Steps:
-    """Runs the checks, which pass; now and then that is forgotten."""
+    """Run the checks, which pass; now and then that is forgotten."""
     if scene.chance(0.3):
         return []
     steps: Steps = [Say(scene.deal(_CHECKING)), scene.check()]
@@ -317,7 +317,7 @@ def verify(scene: Scene) -> Steps:
 
 
 def go_on(scene: Scene) -> Steps:
-    """Another wish or two, and perhaps a word of thanks."""
+    """Ask for one or two more things, and perhaps say thanks."""
     steps: Steps = []
     for _ in range(scene.random.choice((0, 1, 1, 2, 3))):
         ask, kind, answer = scene.deck.deal(_MORE)
@@ -330,8 +330,8 @@ def go_on(scene: Scene) -> Steps:
 def _more(scene: Scene, kind: str) -> Steps:
     if kind == "changelog":
         entry = f"## Unreleased\n- {scene.task.commit}"
-        known = "# Changelog\n\n## Unreleased\n\n## 3.4.0"
-        return [Read("CHANGELOG.md", known), Edit("CHANGELOG.md", "## Unreleased", entry)]
+        changelog = "# Changelog\n\n## Unreleased\n\n## 3.4.0"
+        return [Read("CHANGELOG.md", changelog), Edit("CHANGELOG.md", "## Unreleased", entry)]
     if kind == "test":
         path, old, new = map(scene.fill, scene.product.test)
         return [Read(path, old), Edit(path, old, new), scene.check()]

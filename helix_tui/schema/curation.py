@@ -28,13 +28,13 @@ class CurateSettings(NamedTuple):
     catalog_dir: Path
     review_log: Path
     decision_queue: Path
-    evidence: EvidenceDetail = "excerpts"
-    author: str = ""
-    commit: bool = False
-    alike: int = 90
-    floors: Floors = Floors()
-    draft_command: tuple[str, ...] = ()
-    draft_timeout_seconds: int = 60
+    evidence: EvidenceDetail
+    author: str
+    commit: bool
+    alike: int
+    floors: Floors
+    draft_command: tuple[str, ...]
+    draft_timeout_seconds: int
 
 
 class HubSettings(NamedTuple):

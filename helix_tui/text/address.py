@@ -6,7 +6,7 @@ import re
 
 
 def url_problem(url: str) -> str:
-    """What is wrong with an address, or nothing: only https, but for this very machine."""
+    """What is wrong with an address, or an empty text: only https, or http on this machine."""
     if not re.fullmatch(r"[\x21-\x7e]+", url) or "\\" in url:
         return "it is no address"
     from urllib.parse import urlsplit

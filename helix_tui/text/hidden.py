@@ -58,15 +58,15 @@ class HiddenSign(NamedTuple):
 def hidden_signs(text: str) -> Iterator[HiddenSign]:
     """Every hidden sign of a text, but for those that make one picture of several."""
     if _ANY.search(text):
-        for seen in _SEEN.finditer(text):
-            if seen.lastindex:
-                kind = _KINDS[seen.lastindex - 1][0]
-                yield HiddenSign(seen.start(), f"{kind} (U+{ord(seen[0]):04X})")
+        for match in _SEEN.finditer(text):
+            if match.lastindex:
+                kind = _KINDS[match.lastindex - 1][0]
+                yield HiddenSign(match.start(), f"{kind} (U+{ord(match[0]):04X})")
 
 
 def without_hidden(text: str) -> str:
     """The text with a replacement character for each hidden sign in it."""
-    return _SEEN.sub(lambda seen: REPLACEMENT if seen.lastindex else seen[0], text)
+    return _SEEN.sub(lambda match: REPLACEMENT if match.lastindex else match[0], text)
 
 
 def on_screen(text: str) -> str:
@@ -76,4 +76,4 @@ def on_screen(text: str) -> str:
     """
     if text.isascii():
         return text
-    return _ON_SCREEN.sub(lambda seen: REPLACEMENT if seen.lastindex else seen[0], text)
+    return _ON_SCREEN.sub(lambda match: REPLACEMENT if match.lastindex else match[0], text)

@@ -15,8 +15,8 @@ class _Lazy:
     def __getattr__(self, name: str) -> Any:
         compiled = re.compile(*self._asked)
         self.__dict__.update(
-            (held, getattr(compiled, held))
-            for held in ("match", "search", "sub", "fullmatch", "finditer", "findall", "pattern")
+            (method, getattr(compiled, method))
+            for method in ("match", "search", "sub", "fullmatch", "finditer", "findall", "pattern")
         )
         return getattr(compiled, name)
 

@@ -1,4 +1,4 @@
-"""Words of a log in Markdown: as code, out of which nothing in them leads."""
+"""Words of a log in Markdown: as a code span that nothing in them can end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SPAN = re.compile(r"(?P<ticks>`+)(?P<said>.*[^`]|)(?P=ticks)")
 def code_span(text: str, *, is_cell: bool = False) -> str:
     """Foreign text as one piece of code on one line; in a table its bars are escaped.
 
-    Its ticks are more than any run of them within, so that it ends where it ends.
+    Its fence has more backticks than any run of them within.
     """
     line = safe_line(without_hidden(" ".join(text.split())))
     # Whoever reads lines, not Markdown, is not to take it for a comment: screens leave ours out.
@@ -28,10 +28,10 @@ def code_span(text: str, *, is_cell: bool = False) -> str:
 
 def said_in(span: str) -> str:
     """What a piece of code says, where a text is nothing else; any other text as it is."""
-    found = _SPAN.fullmatch(span)
-    if found is None or found["ticks"] in _TICKS.findall(found["said"]):
+    match = _SPAN.fullmatch(span)
+    if match is None or match["ticks"] in _TICKS.findall(match["said"]):
         return span
-    said = found["said"]
-    if said.startswith(" ") and said.endswith(" ") and said.strip():
-        said = said[1:-1]
-    return said
+    content = match["said"]
+    if content.startswith(" ") and content.endswith(" ") and content.strip():
+        content = content[1:-1]
+    return content

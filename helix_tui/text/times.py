@@ -17,7 +17,7 @@ _minute_starts: dict[str, int] = {}
 
 
 def require_time(ts: object) -> None:
-    """Raises ValueError where an adapter gives something that is no time of any calendar."""
+    """Raise ValueError where an adapter gives something that is no time of any calendar."""
     if type(ts) is not int or not _FIRST <= ts <= _LAST:
         raise ValueError(f"a time is a whole number of milliseconds, not {ts!r}")
 
@@ -59,9 +59,9 @@ def _parse_any(text: str) -> int | None:
 
 
 def latest_believed(now_ms: int) -> int:
-    """The last time that a log may name now; what is later was written by a clock set wrong.
+    """The latest time that is believed of a log; a later one comes from a wrong clock.
 
-    A clock that was never set itself says nothing of others.
+    Where this machine's own clock was never set, every time is believed.
     """
     return now_ms + _AHEAD if now_ms >= EARLIEST else _LAST
 

@@ -1,4 +1,4 @@
-"""Makes text from a log valid once, at ingest: Unicode without NUL and lone surrogates."""
+"""Make text from a log valid once, at ingest: Unicode without NUL and lone surrogates."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from helix_tui.tui.kit.filter import SORTS, parse_filter
 from helix_tui.tui.review.candidate_table import CandidateTable
-from helix_tui.tui.review.rows import fit_columns, rows_of, score_text, sparkline
+from helix_tui.tui.review.rows import fit_columns, rows_of, score_text
 from tests.tui.made import decided, made_listed
 
 
@@ -108,8 +108,6 @@ def test_figures_are_short() -> None:
         "100",
         "99999",
     ]
-    assert sparkline([0, 0]) == ""
-    assert sparkline([0, 1, 8]) == " ▁█"
 
 
 def test_a_board_that_was_asked_for_before_a_verdict_does_not_take_it_back() -> None:

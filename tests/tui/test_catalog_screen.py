@@ -11,7 +11,7 @@ from helix_tui.curate.page.page import write_page
 from helix_tui.curate.page.versions import history_line
 from helix_tui.engine.catalog.catalog_reader import Edition
 from helix_tui.tui.catalog.rows import diff_lines, text_lines
-from helix_tui.tui.kit.text_pane import Line, wrapped
+from helix_tui.tui.kit.text_pane import Line
 from helix_tui.tui.review.screen import ReviewScreen
 from tests.curate.made_patterns import made_pattern
 from tests.tui.made import MadeSource
@@ -182,12 +182,3 @@ def test_a_diff_has_signs_and_hides_control_characters() -> None:
 def test_a_page_of_one_endless_line_is_cut() -> None:
     assert len(text_lines("x" * 1_000_000, 80)) < 40
     assert "lines more" in texts(text_lines("\n".join("x" * 10_000), 80))[-1]
-
-
-@pytest.mark.parametrize("text", ["a b c", "日本語 " * 30, "x" * 300, "  - " + "word " * 60, ""])
-def test_wrapped_lines_fit_and_keep_every_word(text: str) -> None:
-    from rich.cells import cell_len
-
-    pieces = wrapped(text, 40)
-    assert all(cell_len(piece) <= 40 for piece in pieces)
-    assert "".join("".join(pieces).split()) == "".join(text.split())

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from rich.cells import cell_len
 
-from helix_tui.text.safe import safe_line
-from helix_tui.tui.kit.lines import wrap
 from helix_tui.tui.review.text import excerpt_lines
 from tests.tui.made import MadeSource, made_reviewed
 from tests.tui.sitting import run, sitting
@@ -81,10 +76,3 @@ def test_what_is_decisive_depends_on_the_kind() -> None:
     assert excerpt_lines(said, "problem")[1] == ("wrong", "user: never commit")
     passed = "$ rg x\ncommand not found\nthen $ grep x\npassed"
     assert excerpt_lines(passed, "success")[-1] == ("right", "passed")
-
-
-@given(st.text(max_size=300), st.integers(4, 40))
-def test_wrapping_loses_nothing_but_spaces_and_never_runs_over(text: str, width: int) -> None:
-    lines = wrap(safe_line(text), width)
-    assert "".join(lines).replace(" ", "") == safe_line(text).replace(" ", "")
-    assert all(cell_len(line) <= width for line in lines)

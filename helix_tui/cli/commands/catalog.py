@@ -11,13 +11,15 @@ import typer
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
+    PatternArgument,
     StoreOption,
     VerboseOption,
     load_config,
     named,
 )
-from helix_tui.cli.output import plural, print_json, print_table
+from helix_tui.cli.output import print_json, print_table
 from helix_tui.errors import ExitCode
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe, safe_line
 
 if TYPE_CHECKING:
@@ -27,10 +29,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="The Pattern Catalog: what was approved.", rich_markup_mode=None)
 
-PatternArgument = Annotated[
-    str,
-    typer.Argument(metavar="ID", parser=named, help="A pattern's id, or the beginning of it."),
-]
 _DIFFERENCES = (
     ("edited", "edited by hand; the next verdict takes it over"),
     ("unknown", "not in the journal; the next verdict counts it as approved"),
@@ -49,14 +47,16 @@ def list_patterns(
 ) -> None:
     """List the patterns of the catalog."""
     reader = _reader(context, config, store, verbose)
-    found = reader.listing()
+    listing = reader.listing()
     if as_json:
-        rows = [_row_json(reader, one) for one in found.patterns.values()]
-        print_json("catalog", {"path": str(reader.root), "patterns": rows, "bad": _bad(found.bad)})
+        rows = [_row_json(reader, listed) for listed in listing.patterns.values()]
+        print_json(
+            "catalog", {"path": str(reader.root), "patterns": rows, "bad": _bad(listing.bad)}
+        )
         return
-    for path, line, reason in found.bad:
+    for path, line, reason in listing.bad:
         print(f"helix: {safe_line(f'{path}:{line}: {reason}')}", file=sys.stderr)
-    if not found.patterns:
+    if not listing.patterns:
         print(f"No pattern is in {safe_line(str(reader.root))}; `helix curate` makes some.")
         return
     print_table(
@@ -65,11 +65,17 @@ def list_patterns(
             *(("sessions", "right"), ("title", "flex")),
         ),
         [
-            (one.id, one.version, _standing(one), f"{one.evidence.sessions:,}", one.title)
-            for one in found.patterns.values()
+            (
+                listed.id,
+                listed.version,
+                _standing(listed),
+                f"{listed.evidence.sessions:,}",
+                listed.title,
+            )
+            for listed in listing.patterns.values()
         ],
     )
-    print(f"{plural(len(found.patterns), 'pattern')} in {safe_line(str(reader.root))}")
+    print(f"{plural(len(listing.patterns), 'pattern')} in {safe_line(str(reader.root))}")
 
 
 @app.command("show")
@@ -97,12 +103,12 @@ def show_pattern(
     if flavor and flavor not in loaded.sources:
         raise typer.BadParameter(f"--for takes one of {', '.join(loaded.sources)}")
     reader = CatalogReader(loaded)
-    found, page = reader.pattern(pattern)
-    rendered = render(found, flavor) if flavor else ""
+    stored, page = reader.pattern(pattern)
+    rendered = render(stored, flavor) if flavor else ""
     if as_json:
         fields: dict[str, Any] = {
-            "pattern": pattern_json(found),
-            "path": str(reader.path_of(found.id)),
+            "pattern": pattern_json(stored),
+            "path": str(reader.path_of(stored.id)),
         }
         print_json("catalog", fields | ({"for": flavor, "text": rendered} if flavor else {}))
     elif not flavor:
@@ -110,7 +116,7 @@ def show_pattern(
     elif rendered:
         print(safe(rendered), end="")
     else:
-        print(f"helix: {found.id} is {found.status} and not handed out.", file=sys.stderr)
+        print(f"helix: {stored.id} is {stored.status} and not handed out.", file=sys.stderr)
 
 
 @app.command("history")
@@ -127,13 +133,13 @@ def show_history(
     if as_json:
         rows = [
             {
-                "version": one.version,
-                "at": one.at,
-                "author": one.author,
-                "current": one.is_current,
-                "text": one.text,
+                "version": edition.version,
+                "at": edition.at,
+                "author": edition.author,
+                "current": edition.is_current,
+                "text": edition.text,
             }
-            for one in editions
+            for edition in editions
         ]
         print_json("catalog", {"versions": rows})
         return
@@ -141,12 +147,12 @@ def show_history(
         (("version", "left"), ("since", "left"), ("by", "flex"), ("", "left")),
         [
             (
-                one.version,
-                (one.at or "-")[:16],
-                one.author or "-",
-                "current" if one.is_current else "",
+                edition.version,
+                (edition.at or "-")[:16],
+                edition.author or "-",
+                "current" if edition.is_current else "",
             )
-            for one in editions
+            for edition in editions
         ],
     )
 
@@ -167,16 +173,16 @@ def show_diff(
     verbose: VerboseOption = False,
 ) -> None:
     """Show what changed between two versions of a pattern."""
-    found = _reader(context, config, store, verbose).compared(pattern, before, after)
+    compared = _reader(context, config, store, verbose).compared(pattern, before, after)
     if as_json:
-        fields = {"pattern": found.pattern, "from": found.before, "to": found.after}
-        print_json("catalog", {**fields, "diff": found.diff})
-    elif found.before is None:
-        print(f"{found.pattern} has one version, {safe_line(found.after)}.")
-    elif found.diff:
-        print(safe(found.diff), end="")
+        fields = {"pattern": compared.pattern, "from": compared.before, "to": compared.after}
+        print_json("catalog", {**fields, "diff": compared.diff})
+    elif compared.before is None:
+        print(f"{compared.pattern} has one version, {safe_line(compared.after)}.")
+    elif compared.diff:
+        print(safe(compared.diff), end="")
     else:
-        print(f"{safe_line(found.before)} and {safe_line(found.after)} are the same.")
+        print(f"{safe_line(compared.before)} and {safe_line(compared.after)} are the same.")
 
 
 @app.command("check")
@@ -189,12 +195,12 @@ def check_catalog(
 ) -> None:
     """Check every file of the catalog and every line of the journal; nothing is changed."""
     reader = _reader(context, config, store, verbose)
-    found = reader.soundness()
+    soundness = reader.soundness()
     if as_json:
-        _print_check_json(reader, found)
+        _print_check_json(reader, soundness)
     else:
-        _print_check(reader, found)
-    if found.has_errors():
+        _print_check(reader, soundness)
+    if soundness.has_errors():
         raise typer.Exit(ExitCode.FINDINGS)
 
 
@@ -252,39 +258,42 @@ def _row_json(reader: CatalogReader, pattern: Pattern) -> dict[str, Any]:
     }
 
 
-def _bad(found: list[BadFile]) -> list[dict[str, Any]]:
-    return [{"path": str(path), "line": line, "reason": reason} for path, line, reason in found]
+def _bad(files: list[BadFile]) -> list[dict[str, Any]]:
+    return [{"path": str(path), "line": line, "reason": reason} for path, line, reason in files]
 
 
-def _print_check_json(reader: CatalogReader, found: Soundness) -> None:
-    levels = [one.level for one in found.findings]
-    findings = [{**one._asdict(), "path": str(one.path)} for one in found.findings]
-    lines = [(one, "error") for one in found.damaged] + [(one, "warning") for one in found.newer]
+def _print_check_json(reader: CatalogReader, soundness: Soundness) -> None:
+    levels = [finding.level for finding in soundness.findings]
+    findings = [{**finding._asdict(), "path": str(finding.path)} for finding in soundness.findings]
+    lines = [(finding, "error") for finding in soundness.damaged] + [
+        (finding, "warning") for finding in soundness.newer
+    ]
     print_json(
         "catalog",
         {
             "path": str(reader.root),
-            "errors": levels.count("error") + len(found.damaged),
-            "warnings": levels.count("warning") + len(found.newer),
+            "errors": levels.count("error") + len(soundness.damaged),
+            "warnings": levels.count("warning") + len(soundness.newer),
             "findings": findings,
-            **{name: getattr(found, name) for name, _ in _DIFFERENCES},
+            **{name: getattr(soundness, name) for name, _ in _DIFFERENCES},
             "journal": [
-                {"line": one.number, "reason": one.reason, "level": level} for one, level in lines
+                {"line": finding.number, "reason": finding.reason, "level": level}
+                for finding, level in lines
             ],
         },
     )
 
 
-def _print_check(reader: CatalogReader, found: Soundness) -> None:
-    for one in found.findings:
-        print(safe_line(f"{one.level}: {one.path}:{one.line}: {one.reason}"))
-    for line in found.damaged:
+def _print_check(reader: CatalogReader, soundness: Soundness) -> None:
+    for finding in soundness.findings:
+        print(safe_line(f"{finding.level}: {finding.path}:{finding.line}: {finding.reason}"))
+    for line in soundness.damaged:
         print(f"error: line {line.number} of the journal: {safe_line(line.reason)}")
-    for line in found.newer:
+    for line in soundness.newer:
         print(f"warning: line {line.number} of the journal: {safe_line(line.reason)}")
     for name, meaning in _DIFFERENCES:
-        for pattern in getattr(found, name):
+        for pattern in getattr(soundness, name):
             print(f"note: {safe_line(pattern)}: {meaning}")
-    if not found.findings and not found.damaged:
+    if not soundness.findings and not soundness.damaged:
         count = len(reader.listing().patterns)
         print(f"{plural(count, 'pattern')} in {safe_line(str(reader.root))}: all is well.")

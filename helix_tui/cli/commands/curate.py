@@ -17,8 +17,9 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import plural, print_json, print_table
+from helix_tui.cli.output import print_json, print_table
 from helix_tui.errors import ExitCode
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _MOST_LISTED = 20
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command(
         "curate",
         help="Review candidates one by one, or promote what clears the bar.\n\n"
@@ -73,8 +74,8 @@ def _approve_all(engine: Engine, as_json: bool) -> None:
                 "rejected": 0,
                 "discussed": 0,
                 "skipped_remembered": report.skipped_remembered,
-                "below_floor": [one._asdict() for one in report.below_floor],
-                "patterns": [pattern_json(one) for one in report.patterns],
+                "below_floor": [candidate._asdict() for candidate in report.below_floor],
+                "patterns": [pattern_json(candidate) for candidate in report.patterns],
                 "merged": report.merged,
                 "notices": report.notices,
             },
@@ -86,13 +87,18 @@ def _approve_all(engine: Engine, as_json: bool) -> None:
 
 
 def _print_report(report: AutoReport) -> None:
-    changed = [one for one in report.patterns if one.action != "unchanged"]
+    changed = [pattern for pattern in report.patterns if pattern.action != "unchanged"]
     if changed:
         print_table(
             (("", "left"), ("pattern", "flex"), ("version", "left"), ("status", "left")),
             [
-                (one.action, one.pattern.id, one.pattern.version, one.pattern.status)
-                for one in changed
+                (
+                    pattern.action,
+                    pattern.pattern.id,
+                    pattern.pattern.version,
+                    pattern.pattern.status,
+                )
+                for pattern in changed
             ],
         )
     missed = report.below_floor
@@ -100,14 +106,14 @@ def _print_report(report: AutoReport) -> None:
         print_table(
             (("left out", "flex"), ("floor", "left"), ("is", "flex"), ("needs", "flex")),
             [
-                (one.id, one.floor, str(one.actual), str(one.needed))
-                for one in missed[:_MOST_LISTED]
+                (pattern.id, pattern.floor, str(pattern.actual), str(pattern.needed))
+                for pattern in missed[:_MOST_LISTED]
             ],
         )
         if len(missed) > _MOST_LISTED:
             print(f"{_MOST_LISTED} of {len(missed):,}; --json lists all.")
     same = len(report.patterns) - len(changed)
-    left_out = len({one.id for one in missed})
+    left_out = len({pattern.id for pattern in missed})
     print(
         f"{plural(report.promoted, 'pattern')} promoted, {report.provisional:,} of them "
         f"provisional; {same:,} unchanged; {plural(left_out, 'candidate')} left out."
@@ -123,10 +129,10 @@ def _review(engine: Engine, as_json: bool) -> None:
 
     board = engine.candidates.board(CandidateFilter())
     say_stale(board.stale)
-    names = [one.ranked.candidate.id for one in board.reviewed if one.is_asked]
+    names = [reviewed.ranked.candidate.id for reviewed in board.reviewed if reviewed.is_asked]
     tally = Tally(len(names), len(board.reviewed) - len(names))
     if not names:
-        tally.notice(board.troubles)  # else every card tells them
+        tally.notice(board.troubles)  # else every preview repeats them
     screen = screen_for(as_json=as_json)
     is_interrupted = False
     try:

@@ -15,8 +15,9 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_config,
 )
-from helix_tui.cli.output import plural, print_json, print_table
+from helix_tui.cli.output import print_json, print_table
 from helix_tui.errors import ExitCode
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -40,20 +41,20 @@ def show(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    """Prints the audit trail; nothing is written or sent for that."""
+    """Print the audit trail; write and send nothing."""
     from helix_tui.engine.hub.decisions import audit
 
     loaded = load_config(context, config, store, verbose)
-    found = audit(loaded)
-    _warn(found.notices)
+    queue_audit = audit(loaded)
+    _warn(queue_audit.notices)
     if as_json:
-        print_json("decisions", _as_json(found, has_hub=bool(loaded.hub.url)))
+        print_json("decisions", _as_json(queue_audit, has_hub=bool(loaded.hub.url)))
         return
-    if not found.rows:
+    if not queue_audit.rows:
         print("There are no decisions yet: each approve and reject makes one.")
         return
-    _print_rows(found.rows)
-    print(_summary(found))
+    _print_rows(queue_audit.rows)
+    print(_summary(queue_audit))
     if not loaded.hub.url:
         print(_NO_HUB)
 
@@ -71,7 +72,7 @@ def sync(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    """Sends; exits with 1 where something could not be sent."""
+    """Send; exit with 1 where something could not be sent."""
     from helix_tui.engine.hub.decisions import sync_all
 
     loaded = load_config(context, config, store, verbose)
@@ -104,8 +105,8 @@ def _named(row: QueueRow) -> str:
     return f"{row.verdict} {row.candidate} ({row.id[:8]})"
 
 
-def _summary(found: Audit) -> str:
-    counts = {state: found.count(state) for state in ("sent", "queued", "dead")}
+def _summary(queue_audit: Audit) -> str:
+    counts = {state: queue_audit.count(state) for state in ("sent", "queued", "dead")}
     return f"{', '.join(f'{count:,} {state}' for state, count in counts.items())}."
 
 
@@ -137,19 +138,19 @@ def _print_rows(rows: list[QueueRow]) -> None:
     )
 
 
-def _as_json(found: Audit, *, has_hub: bool) -> dict[str, Any]:
-    """Counts are of all decisions that are listed, whenever they were sent."""
+def _as_json(queue_audit: Audit, *, has_hub: bool) -> dict[str, Any]:
+    """The audit as scripts see it; counts include decisions sent earlier."""
     return {
-        "sent": found.count("sent"),
-        "queued": found.count("queued"),
-        "dead": found.count("dead"),
+        "sent": queue_audit.count("sent"),
+        "queued": queue_audit.count("queued"),
+        "dead": queue_audit.count("dead"),
         "hub": has_hub,
-        "decisions": [_row_json(row, found) for row in found.rows],
+        "decisions": [_row_json(row, queue_audit) for row in queue_audit.rows],
     }
 
 
-def _row_json(row: QueueRow, found: Audit) -> dict[str, Any]:
-    decision = found.decisions.get(row.id)
+def _row_json(row: QueueRow, queue_audit: Audit) -> dict[str, Any]:
+    decision = queue_audit.decisions.get(row.id)
     return {
         "id": row.id,
         "candidate": row.candidate,

@@ -21,7 +21,7 @@ def run(
     store: Path | None,
     verbose: bool,
 ) -> None:
-    """Sweeps the sample into its own store, or into one that was named for it."""
+    """Sweep the sample into its own store, or into one that was named for it."""
     place = store or sample_store()
     if dry_run:
         loaded = load_config(context, config, place, verbose, keeps_log=False)

@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from helix_tui.cli.commands.sessions import FlavorOption, RepoOption, SinceOption, parse_since
 from helix_tui.cli.options import (
     ConfigOption,
+    FlavorOption,
     JsonOption,
+    RepoOption,
+    SinceOption,
     StoreOption,
     VerboseOption,
     load_engine,
     named,
+    parse_since,
 )
-from helix_tui.cli.output import console, plural, print_json, print_json_stream, print_table
+from helix_tui.cli.output import console, print_json, print_json_stream, print_table
+from helix_tui.text.human import plural, sparkline
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -26,14 +30,12 @@ if TYPE_CHECKING:
     from helix_tui.schema.board import Detection
     from helix_tui.schema.candidate import CandidateFilter, Ranked
 
-_BARS = " ▁▂▃▄▅▆▇█"
-_TREND_WEEKS = 8
 # Nobody reads more from a terminal, and laying out takes its time.
 _MOST_SHOWN = 200
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command(
         "detect",
         help="List what recurs across sessions and agents, best first.\n\n"
@@ -77,9 +79,11 @@ def _detect(
         raise typer.BadParameter("--dropped lists sessions, and --why traces a candidate")
     engine = load_engine(context, config, store, verbose)
     since_ts = parse_since(since) if since else None
-    wanted = CandidateFilter(min_frequency, flavor or None, repo or None, since_ts, is_all)
+    candidate_filter = CandidateFilter(
+        min_frequency, flavor or None, repo or None, since_ts, is_all
+    )
     if is_dropped:
-        _dropped(engine, wanted, as_json)
+        _dropped(engine, candidate_filter, as_json)
         return
     if why is not None:
         from helix_tui.cli.commands.detect_why import print_why
@@ -88,51 +92,56 @@ def _detect(
         say_stale(traced.stale)
         print_why(traced, as_json)
         return
-    found = engine.candidates.detect(wanted, has_excerpts=as_json)
-    say_stale(found.stale)
+    detection = engine.candidates.detect(candidate_filter, has_excerpts=as_json)
+    say_stale(detection.stale)
     if as_json:
         from helix_tui.cli.commands.detect_json import each_json
 
-        print_json_stream("detect", {"stale": found.stale or None}, "candidates", each_json(found))
+        print_json_stream(
+            "detect", {"stale": detection.stale or None}, "candidates", each_json(detection)
+        )
     else:
-        _print(found, wanted)
+        _print(detection, candidate_filter)
 
 
 def say_stale(reason: str) -> None:
-    """Says in one line that there is more than is shown, and why."""
+    """Say in one line that the list is out of date, and why."""
     if reason:
-        said = f"helix: what is new is not grouped yet, this is from before: {safe_line(reason)}"
-        print(said, file=sys.stderr)
+        message = f"helix: what is new is not grouped yet, this is from before: {safe_line(reason)}"
+        print(message, file=sys.stderr)
 
 
-def _dropped(engine: Engine, wanted: CandidateFilter, as_json: bool) -> None:
-    dropped, stale = engine.candidates.dropped(wanted)
+def _dropped(engine: Engine, candidate_filter: CandidateFilter, as_json: bool) -> None:
+    dropped, stale = engine.candidates.dropped(candidate_filter)
     say_stale(stale)
     if as_json:
         rows = [
             {
-                "session": one.id,
-                "flavor": one.flavor,
-                "repo": one.repo,
-                "ended_at": iso(one.last_ts),
-                "events": one.events,
-                "gate": one.gate,
-                "reason": one.reason,
+                "session": session.id,
+                "flavor": session.flavor,
+                "repo": session.repo,
+                "ended_at": iso(session.last_ts),
+                "events": session.events,
+                "gate": session.gate,
+                "reason": session.reason,
             }
-            for one in dropped
+            for session in dropped
         ]
         print_json("detect", {"stale": stale or None, "dropped": rows})
         return
     print_table(
         (("ended", "left"), ("session", "flex"), ("rule", "left"), ("why", "flex")),
-        [((iso(one.last_ts) or "-")[:16], one.id, one.gate, one.reason) for one in dropped],
+        [
+            ((iso(session.last_ts) or "-")[:16], session.id, session.gate, session.reason)
+            for session in dropped
+        ],
     )
     print(f"{plural(len(dropped), 'session')} dropped; [detect.quality] has the rules.")
 
 
-def _print(found: Detection, wanted: CandidateFilter) -> None:
-    if not found.ranked:
-        print(_nothing(wanted))
+def _print(detection: Detection, candidate_filter: CandidateFilter) -> None:
+    if not detection.ranked:
+        print(_nothing(candidate_filter))
         return
     from rich.table import Table
     from rich.text import Text
@@ -147,46 +156,61 @@ def _print(found: Detection, wanted: CandidateFilter) -> None:
     for heading, side in sides:
         table.add_column(heading, justify=side, no_wrap=True)
     table.add_column("candidate", overflow="fold")
-    for number, one in enumerate(found.ranked[:_MOST_SHOWN], 1):
-        text = Text(safe_line(one.candidate.title))
-        for line in (*_figures(one), *_standing(found, one)):
+    for number, ranked in enumerate(detection.ranked[:_MOST_SHOWN], 1):
+        text = Text(safe_line(ranked.candidate.title))
+        for line in (*_figures(ranked), *_standing(detection, ranked)):
             text.append(f"\n{safe_line(line)}", style="dim")
         table.add_row(
-            str(number), f"{one.score:.1f}", _cross(one), one.candidate.kind, text, style=""
+            str(number),
+            f"{ranked.score:.1f}",
+            _cross(ranked),
+            ranked.candidate.kind,
+            text,
+            style="",
         )
     console().print(table)
-    if len(found.ranked) > _MOST_SHOWN:
-        print(f"{_MOST_SHOWN} of {len(found.ranked):,}; --json lists all.")
+    if len(detection.ranked) > _MOST_SHOWN:
+        print(f"{_MOST_SHOWN} of {len(detection.ranked):,}; --json lists all.")
     print("X: in two agents or more; XX: in two sessions of each. `--why ID` traces one.")
 
 
-def _nothing(wanted: CandidateFilter) -> str:
+def _nothing(candidate_filter: CandidateFilter) -> str:
     """What to say of an empty list, and how to see more."""
-    where = "Nothing was found" if wanted.is_all else "Nothing recurs above the floor"
-    if any((wanted.min_frequency, wanted.flavor, wanted.repo, wanted.since_ts)):
+    where = "Nothing was found" if candidate_filter.is_all else "Nothing recurs above the floor"
+    if any(
+        (
+            candidate_filter.min_frequency,
+            candidate_filter.flavor,
+            candidate_filter.repo,
+            candidate_filter.since_ts,
+        )
+    ):
         return f"{where}; fewer filters show more."
-    return f"{where}." if wanted.is_all else f"{where}: --all shows what is below it."
+    return f"{where}." if candidate_filter.is_all else f"{where}: --all shows what is below it."
 
 
-def _cross(one: Ranked) -> str:
-    return "XX" if one.is_cross_flavor_firm else "X" if one.is_cross_flavor else ""
+def _cross(ranked: Ranked) -> str:
+    return "XX" if ranked.is_cross_flavor_firm else "X" if ranked.is_cross_flavor else ""
 
 
-def _figures(one: Ranked) -> Iterator[str]:
+def _figures(ranked: Ranked) -> Iterator[str]:
     """What stands below a title: how often and where, what it costs, what helps, its id."""
-    times = f", {one.frequency:,} times" if one.frequency > len(one.candidate.members) else ""
-    cost = f", {one.cost_impact:,} tokens" if one.cost_impact else ""
-    yield f"{plural(len(one.candidate.members), 'session')}{times}{cost}: {', '.join(one.flavors)}"
-    trend = sparkline(one.trend)
-    seen = f"{one.state}, last seen {(iso(one.last_ts) or '-')[:10]}"
-    yield f"{seen}{f' {trend}' if trend else ''}  {one.candidate.id}"
-    if one.remedy is not None:
-        yield f"helped in {one.remedy.sessions:,}: {one.remedy.verb} ({one.remedy.text})"
+    times = (
+        f", {ranked.frequency:,} times" if ranked.frequency > len(ranked.candidate.members) else ""
+    )
+    cost = f", {ranked.cost_impact:,} tokens" if ranked.cost_impact else ""
+    sessions = plural(len(ranked.candidate.members), "session")
+    yield f"{sessions}{times}{cost}: {', '.join(ranked.flavors)}"
+    trend = sparkline(ranked.trend)
+    last_seen = f"{ranked.state}, last seen {(iso(ranked.last_ts) or '-')[:10]}"
+    yield f"{last_seen}{f' {trend}' if trend else ''}  {ranked.candidate.id}"
+    if ranked.remedy is not None:
+        yield f"helped in {ranked.remedy.sessions:,}: {ranked.remedy.verb} ({ranked.remedy.text})"
 
 
-def _standing(found: Detection, one: Ranked) -> Iterator[str]:
-    """What was decided, where somebody has."""
-    reviewed = found.reviewed.get(one.candidate.id)
+def _standing(detection: Detection, ranked: Ranked) -> Iterator[str]:
+    """The verdict on a candidate, where there is one."""
+    reviewed = detection.reviewed.get(ranked.candidate.id)
     if reviewed is None or reviewed.verdict == "open":
         return
     review = reviewed.review
@@ -197,12 +221,3 @@ def _standing(found: Detection, one: Ranked) -> Iterator[str]:
         parts.append(f"and changed since: {reviewed.changed}")
     notes = plural(len(review.notes), "note") if review.notes else ""
     yield f"{' '.join(parts)}{f', {notes}' if notes else ''}"
-
-
-def sparkline(trend: list[int]) -> str:
-    """The last weeks as bars, the newest last; nothing where nothing happened in them."""
-    recent = trend[-_TREND_WEEKS:]
-    most = max(recent, default=0)
-    if not most:
-        return ""
-    return "".join(_BARS[-(-week * (len(_BARS) - 1) // most)] for week in recent)

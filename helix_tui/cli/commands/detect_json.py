@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from helix_tui.schema.candidate import Ranked, Rate
 
 
-def candidates_json(found: Detection) -> list[dict[str, Any]]:
+def candidates_json(detection: Detection) -> list[dict[str, Any]]:
     """The candidates in their order."""
-    return list(each_json(found))
+    return list(each_json(detection))
 
 
-def each_json(found: Detection) -> Iterator[dict[str, Any]]:
+def each_json(detection: Detection) -> Iterator[dict[str, Any]]:
     """The candidates one by one, since there may be very many."""
-    return (_candidate(one, found) for one in found.ranked)
+    return (_candidate(ranked, detection) for ranked in detection.ranked)
 
 
-def _candidate(one: Ranked, found: Detection) -> dict[str, Any]:
-    candidate = one.candidate
-    remedy = one.remedy
-    reviewed = found.reviewed.get(candidate.id)
+def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
+    candidate = ranked.candidate
+    remedy = ranked.remedy
+    reviewed = detection.reviewed.get(candidate.id)
     review = reviewed.review if reviewed else Review()
     return {
         "id": candidate.id,
@@ -37,21 +37,21 @@ def _candidate(one: Ranked, found: Detection) -> dict[str, Any]:
         "subject": candidate.subject or None,
         "tool_class": candidate.tool_class or None,
         "title": candidate.title,
-        "frequency": one.frequency,
+        "frequency": ranked.frequency,
         "sessions": len(candidate.members),
-        "repos": [name for name in one.repos if name],
-        "flavors": list(one.flavors),
-        "rates": _rates(one.flavors),
-        "repo_rates": _rates(one.repos),
-        "cross_flavor": one.is_cross_flavor,
-        "cross_flavor_firm": one.is_cross_flavor_firm,
-        "cost_impact": one.cost_impact,
-        "score": one.score,
-        "score_parts": one.parts._asdict(),
-        "first_seen": iso(one.first_ts),
-        "last_seen": iso(one.last_ts),
-        "trend": one.trend,
-        "state": one.state,
+        "repos": [name for name in ranked.repos if name],
+        "flavors": list(ranked.flavors),
+        "rates": _rates(ranked.flavors),
+        "repo_rates": _rates(ranked.repos),
+        "cross_flavor": ranked.is_cross_flavor,
+        "cross_flavor_firm": ranked.is_cross_flavor_firm,
+        "cost_impact": ranked.cost_impact,
+        "score": ranked.score,
+        "score_parts": ranked.parts._asdict(),
+        "first_seen": iso(ranked.first_ts),
+        "last_seen": iso(ranked.last_ts),
+        "trend": ranked.trend,
+        "state": ranked.state,
         "verdict": reviewed.verdict if reviewed else review.verdict,
         "notes": [{"at": at, "author": by, "text": text} for at, by, text in review.notes],
         "pattern": review.pattern or None,
@@ -62,13 +62,15 @@ def _candidate(one: Ranked, found: Detection) -> dict[str, Any]:
         "ways": candidate.ways,
         "templates": candidate.templates,
         "aliases": candidate.aliases,
-        "similar": found.similar.get(candidate.id, []),
+        "similar": detection.similar.get(candidate.id, []),
         "evidence": [
             {
                 "session": cited.session,
                 "fingerprint": f"{cited.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}",
                 "ts": iso(cited.ts),
-                "excerpt": found.excerpts.get((candidate.id, cited.session, cited.fingerprint), ""),
+                "excerpt": detection.excerpts.get(
+                    (candidate.id, cited.session, cited.fingerprint), ""
+                ),
             }
             for cited in candidate.evidence
         ],

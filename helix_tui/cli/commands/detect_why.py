@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from helix_tui.cli.commands.detect_json import candidates_json
-from helix_tui.cli.output import console, plural, print_json, print_table
+from helix_tui.cli.output import console, print_json, print_table
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -18,9 +19,9 @@ _EXCERPT_LINES = 6
 _CHARS_PER_TOKEN = 4
 
 
-def print_why(found: Detection, as_json: bool) -> None:
+def print_why(detection: Detection, as_json: bool) -> None:
     """Everything that stands behind one candidate."""
-    (one,) = found.ranked
+    (ranked,) = detection.ranked
     if as_json:
         members = [
             {
@@ -33,17 +34,17 @@ def print_why(found: Detection, as_json: bool) -> None:
                 "tokens": member.chars // _CHARS_PER_TOKEN,
                 "minutes": round(member.ms / 60_000, 2),
             }
-            for name, member in one.candidate.members.items()
+            for name, member in ranked.candidate.members.items()
         ]
-        told = {"candidates": candidates_json(found), "behind": members}
-        print_json("detect", {"stale": found.stale or None, **told})
+        fields = {"candidates": candidates_json(detection), "behind": members}
+        print_json("detect", {"stale": detection.stale or None, **fields})
         return
-    _head(one)
-    _score(one)
-    for name in found.similar.get(one.candidate.id, []):
+    _head(ranked)
+    _score(ranked)
+    for name in detection.similar.get(ranked.candidate.id, []):
         print(f"looks like {name}; whether it is the same is for you to say")
-    _members(one)
-    _evidence(found)
+    _members(ranked)
+    _evidence(detection)
 
 
 def _say(line: str) -> None:
@@ -53,18 +54,18 @@ def _say(line: str) -> None:
     console().print(Text(line))
 
 
-def _head(one: Ranked) -> None:
-    candidate = one.candidate
+def _head(ranked: Ranked) -> None:
+    candidate = ranked.candidate
     _say(safe_line(candidate.title))
     signals = ", ".join(
         f"{name} in {plural(n, 'session')}" for name, n in candidate.signals.items()
     )
-    _say(f"{candidate.id}  {candidate.kind}, {one.state}; {signals}")
-    if one.remedy is not None:
-        said = f" (`{safe_line(one.remedy.text)}`)" if one.remedy.text else ""
+    _say(f"{candidate.id}  {candidate.kind}, {ranked.state}; {signals}")
+    if ranked.remedy is not None:
+        example = f" (`{safe_line(ranked.remedy.text)}`)" if ranked.remedy.text else ""
         _say(
-            f"remedy: {safe_line(one.remedy.title)}{said}, "
-            f"in {plural(one.remedy.sessions, 'session')}: {one.remedy.id}"
+            f"remedy: {safe_line(ranked.remedy.title)}{example}, "
+            f"in {plural(ranked.remedy.sessions, 'session')}: {ranked.remedy.id}"
         )
     if candidate.resolves:
         _say(f"overcomes: {candidate.resolves}")
@@ -72,29 +73,29 @@ def _head(one: Ranked) -> None:
         _say(f"  as: {safe_line(template, 160)}")
 
 
-def _score(one: Ranked) -> None:
-    parts = one.parts
+def _score(ranked: Ranked) -> None:
+    parts = ranked.parts
     capped = parts.sessions - parts.counted_sessions
-    _say(f"\nscore {one.score:g} = 100 x {parts.rate_low:g} x {parts.waste:g}")
+    _say(f"\nscore {ranked.score:g} = 100 x {parts.rate_low:g} x {parts.waste:g}")
     _say(
         f"  {parts.rate_low:g}: at least this share of sessions has it (95 % sure), from "
         f"{parts.counted_sessions:g} of {parts.eligible:,} eligible sessions"
         + (f"; {capped:g} of one repository's are not counted" if capped else "")
     )
-    whose = "of the problem it overcomes" if one.candidate.resolves else "each time"
+    whose = "of the problem it overcomes" if ranked.candidate.resolves else "each time"
     _say(
         f"  {parts.waste:g}: median waste {whose}: {parts.median_tokens:,.0f} tokens / 1000 "
         f"+ {parts.median_minutes:.2f} minutes"
     )
-    for name, rate in one.flavors.items():
+    for name, rate in ranked.flavors.items():
         _say(f"  {name}: {rate.having:,} of {plural(rate.eligible, 'eligible session')}")
-    for name, rate in one.repos.items():
+    for name, rate in ranked.repos.items():
         where = safe_line(name) or "no repository"
         _say(f"  repo {where}: {rate.having:,} of {rate.eligible:,}")
-    _say(f"  by week, the newest last: {' '.join(map(str, one.trend))}\n")
+    _say(f"  by week, the newest last: {' '.join(map(str, ranked.trend))}\n")
 
 
-def _members(one: Ranked) -> None:
+def _members(ranked: Ranked) -> None:
     print_table(
         (
             ("last seen", "left"),
@@ -113,15 +114,15 @@ def _members(one: Ranked) -> None:
                 f"{member.chars // _CHARS_PER_TOKEN:,}",
                 f"{member.ms / 60_000:.1f}",
             )
-            for name, member in one.candidate.members.items()
+            for name, member in ranked.candidate.members.items()
         ],
     )
 
 
-def _evidence(found: Detection) -> None:
-    (one,) = found.ranked
-    for cited in one.candidate.evidence[:_EXCERPTS]:
-        text = found.excerpts.get((one.candidate.id, cited.session, cited.fingerprint), "")
+def _evidence(detection: Detection) -> None:
+    (ranked,) = detection.ranked
+    for cited in ranked.candidate.evidence[:_EXCERPTS]:
+        text = detection.excerpts.get((ranked.candidate.id, cited.session, cited.fingerprint), "")
         print(f"\n{safe_line(cited.session)}  {(iso(cited.ts) or '')[:16]}")
         for line in text.splitlines()[:_EXCERPT_LINES]:
             _say(f"  {safe_line(line, 160)}")

@@ -50,14 +50,14 @@ def _by_class(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _by_name(item: Any) -> Any:
-    """What is stored as bare rows, with the names of its fields, and as events and times read."""
+    """Stored rows as objects with field names, times as ISO 8601."""
     import msgspec
 
     if isinstance(item, msgspec.Struct):
         return {name: _field(name, value) for name, value in msgspec.structs.asdict(item).items()}
     if isinstance(item, dict):
         return {str(key): _by_name(value) for key, value in item.items()}
-    return [_by_name(one) for one in item] if isinstance(item, list) else item
+    return [_by_name(child) for child in item] if isinstance(item, list) else item
 
 
 def _field(name: str, value: Any) -> Any:

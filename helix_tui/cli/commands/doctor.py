@@ -14,8 +14,9 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import plural, print_json
+from helix_tui.cli.output import print_json
 from helix_tui.errors import ExitCode
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _SHOWN = 20
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command(
         "doctor",
         help="Check store, sources and permissions; with --repair, mend.\n\n"
@@ -132,9 +133,9 @@ def _print_repair(report: RepairReport) -> None:
     _print_lost("sessions whose folder, branch, model and tokens are lost", report.lost_facts)
 
 
-def _print_lost(what: str, names: list[str]) -> None:
+def _print_lost(kind: str, names: list[str]) -> None:
     if names:
-        print(f"Lost: {len(names):,} {what}:")
+        print(f"Lost: {len(names):,} {kind}:")
         for name in names[:_SHOWN]:
             print(f"  {safe_line(name)}")
         if len(names) > _SHOWN:

@@ -12,13 +12,14 @@ from helix_tui.cli.interrupts import stop_on_signal
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
+    OptionalSession,
     StoreOption,
     VerboseOption,
     load_engine,
-    named,
 )
-from helix_tui.cli.output import plural, print_json
+from helix_tui.cli.output import print_json
 from helix_tui.errors import ExitCode
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _SAID = {
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the commands."""
+    """Add the commands."""
     app.command(
         "flush",
         help="Bring what is new of a session into the daily log.\n\n"
@@ -51,12 +52,7 @@ def register(app: typer.Typer) -> None:
 
 def _flush(
     context: typer.Context,
-    session: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[SESSION]", parser=named, help="A session's id, or the beginning of it."
-        ),
-    ] = None,
+    session: OptionalSession = None,
     is_spooled: Annotated[
         bool,
         typer.Option("--spooled", help="Sweep, then flush all that hooks asked for."),
@@ -76,29 +72,29 @@ def _flush(
             flushed = engine.flush_spooled(stop.is_asked)
         stop.exit_if_asked()
     if as_json:
-        print_json("flush", {"flushed": [_as_json(one) for one in flushed]})
+        print_json("flush", {"flushed": [_as_json(flush) for flush in flushed]})
     else:
         _print(flushed)
-    if any(one.action == "failed" for one in flushed):
+    if any(flush.action == "failed" for flush in flushed):
         raise typer.Exit(ExitCode.PROBLEMS)
 
 
-def _as_json(one: Flushed) -> dict[str, object]:
+def _as_json(flush: Flushed) -> dict[str, object]:
     return {
-        "session": one.session,
-        "action": one.action,
-        "daily": one.daily,
-        "reason": one.reason or None,
+        "session": flush.session,
+        "action": flush.action,
+        "daily": flush.daily,
+        "reason": flush.reason or None,
     }
 
 
 def _print(flushed: list[Flushed]) -> None:
     if not flushed:
         print("Nothing is waiting to be flushed.")
-    for one in flushed:
-        rest = one.daily or one.reason
-        line = f"{one.session}: {_SAID[one.action]} {rest}".rstrip()
-        print(safe_line(line), file=sys.stderr if one.action == "failed" else sys.stdout)
+    for flush in flushed:
+        rest = flush.daily or flush.reason
+        line = f"{flush.session}: {_SAID[flush.action]} {rest}".rstrip()
+        print(safe_line(line), file=sys.stderr if flush.action == "failed" else sys.stdout)
 
 
 def _compile(
@@ -111,34 +107,34 @@ def _compile(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    done = load_engine(context, config, store, verbose).memory.compile(is_now=is_now)
+    compiled = load_engine(context, config, store, verbose).memory.compile(is_now=is_now)
     if as_json:
-        print_json("compile", _compiled_json(done))
+        print_json("compile", _compiled_json(compiled))
     else:
-        _print_compiled(done)
+        _print_compiled(compiled)
 
 
-def _compiled_json(done: Compiled) -> dict[str, object]:
+def _compiled_json(compiled: Compiled) -> dict[str, object]:
     from helix_tui.text.times import iso
 
     return {
-        "compiled": done.days,
-        "waiting": [{"day": one.day, "due_at": iso(one.due_at)} for one in done.waiting],
+        "compiled": compiled.days,
+        "waiting": [{"day": log.day, "due_at": iso(log.due_at)} for log in compiled.waiting],
         "articles": [
-            {"title": one.title, "path": one.path, "lines": one.lines, "action": one.action}
-            for one in done.articles
+            {"title": log.title, "path": log.path, "lines": log.lines, "action": log.action}
+            for log in compiled.articles
         ],
     }
 
 
-def _print_compiled(done: Compiled) -> None:
-    if not done.days and not done.waiting:
+def _print_compiled(compiled: Compiled) -> None:
+    if not compiled.days and not compiled.waiting:
         print("Nothing changed since the daily logs were last compiled.")
-    if done.days:
-        print(f"Compiled {plural(len(done.days), 'daily log')}: {', '.join(done.days)}.")
-    for article in done.articles:
+    if compiled.days:
+        print(f"Compiled {plural(len(compiled.days), 'daily log')}: {', '.join(compiled.days)}.")
+    for article in compiled.articles:
         if article.action != "unchanged":
             print(safe_line(f"{article.action} {article.path}: {plural(article.lines, 'line')}"))
-    for one in done.waiting:
-        due = datetime.fromtimestamp(one.due_at / 1000).astimezone()
-        print(f"{one.day} changed and is compiled again from {due:%H:%M} on; --now does not wait.")
+    for log in compiled.waiting:
+        due = datetime.fromtimestamp(log.due_at / 1000).astimezone()
+        print(f"{log.day} changed and is compiled again from {due:%H:%M} on; --now does not wait.")

@@ -1,4 +1,4 @@
-"""`helix forget`: drops everything of a session, keeps it out, and says what still quotes it."""
+"""`helix forget`: drop everything of a session, keep it out, and say what still quotes it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import plural, print_json
+from helix_tui.cli.output import print_json
 from helix_tui.errors import NotFoundError
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ _GIT = (
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command(
         "forget",
         help="Drop everything of a session, and keep it out.\n\n"
@@ -60,25 +61,25 @@ def _forget(
     name = safe_line(ids[0])
     if not as_json:
         children = f" and {plural(count - 1, 'sub-agent')} of it" if count > 1 else ""
-        said = f"Forgot {name}{children}" if count else f"{name} was forgotten before"
-        print(f"{said}; its log is untouched and stays out.")
+        message = f"Forgot {name}{children}" if count else f"{name} was forgotten before"
+        print(f"{message}; its log is untouched and stays out.")
     cited = engine.where_cited(ids)
     if not as_json:
         _tell(cited)
     is_wanted = excerpts if excerpts is not None else not as_json and _is_agreed(cited)
-    taken = engine.take_out(ids) if is_wanted and cited.is_any else None
+    removed = engine.take_out(ids) if is_wanted and cited.is_any else None
     if as_json:
-        print_json("forget", _as_json(ids[0], count, cited, taken))
-    elif taken is not None:
-        _tell_taken(taken, cited)
+        print_json("forget", _as_json(ids[0], count, cited, removed))
+    elif removed is not None:
+        _tell_taken(removed, cited)
     elif cited.is_any:
         print(f"`helix forget {name} --excerpts` takes them out.")
-    for notice in taken.notices if taken else ():
+    for notice in removed.notices if removed else ():
         print(notice, file=sys.stderr)
 
 
 def _dropped(engine: Engine, name: str) -> tuple[list[str], int]:
-    """All ids of a session, and how many were dropped: none of one that was forgotten before."""
+    """The ids of a session and its sub-agents, and how many were dropped."""
     try:
         session, count = engine.forget(name)
     except NotFoundError:
@@ -110,23 +111,25 @@ def _is_agreed(cited: Cited) -> bool:
         return False
 
 
-def _tell_taken(taken: TakenOut, cited: Cited) -> None:
+def _tell_taken(removed: TakenOut, cited: Cited) -> None:
     print(
-        f"Took its excerpts out of {plural(len(taken.versions), 'page')}, of versions before, and "
-        f"of {plural(taken.lines, 'line')} of the journal, which says so."
+        f"Took its excerpts out of {plural(len(removed.versions), 'page')}, of versions before, "
+        f"and of {plural(removed.lines, 'line')} of the journal, which says so."
     )
-    for name, version in taken.versions.items():
+    for name, version in removed.versions.items():
         print(f"  {name} {version}")
     if cited.is_in_git:
         print(_GIT)
 
 
-def _as_json(name: str, count: int, cited: Cited, taken: TakenOut | None) -> dict[str, object]:
+def _as_json(name: str, count: int, cited: Cited, removed: TakenOut | None) -> dict[str, object]:
     return {
         "session": name,
         "dropped": count,
         "cited": [page._asdict() for page in cited.pages],
         "journal_lines": cited.lines,
         "in_git": cited.is_in_git,
-        "taken_out": None if taken is None else {"pages": taken.versions, "lines": taken.lines},
+        "taken_out": None
+        if removed is None
+        else {"pages": removed.versions, "lines": removed.lines},
     }

@@ -40,7 +40,7 @@ def install(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    """Installs, and says what the person has to do in the agent."""
+    """Install, and say what the person has to do in the agent."""
     from helix_tui.engine.memory.hooks import advice_for, hook_statuses, install_hook
 
     loaded = load_config(context, config, store, verbose)
@@ -49,8 +49,8 @@ def install(
     if as_json:
         print_json("hooks", {"hooks": [_as_json(status)], "changed": is_changed})
         return
-    what = "Installed in" if is_changed else "It was installed in"
-    print(f"{what} {safe_line(status.path)}, for {', '.join(status.events)}.")
+    verb = "Installed in" if is_changed else "It was installed in"
+    print(f"{verb} {safe_line(status.path)}, for {', '.join(status.events)}.")
     print(f"It reports to {safe_line(str(loaded.store))}.")
     print(advice_for(flavor))
     _print_notes([status])
@@ -65,7 +65,7 @@ def uninstall(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    """Uninstalls; that there was nothing to do is fine."""
+    """Uninstall; that there was nothing to do is fine."""
     from helix_tui.engine.memory.hooks import uninstall_hook
 
     loaded = load_config(context, config, store, verbose, keeps_log=False)
@@ -74,8 +74,8 @@ def uninstall(
     if as_json:
         print_json("hooks", {"hooks": [_as_json(status)], "changed": is_changed})
         return
-    said = "Taken out of" if is_changed else "There was nothing to take out of"
-    print(f"{said} {safe_line(status.path)}.")
+    verb = "Taken out of" if is_changed else "There was nothing to take out of"
+    print(f"{verb} {safe_line(status.path)}.")
     _print_notes([status])
 
 
@@ -90,7 +90,7 @@ def show(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    """Tries each hook that is installed, without a trace in the store."""
+    """Try each hook that is installed, without a trace in the store."""
     loaded = load_config(context, config, store, verbose, keeps_log=False)
     statuses = _statuses(loaded, flavor)
     if as_json:

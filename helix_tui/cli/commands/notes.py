@@ -9,10 +9,10 @@ import typer
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
+    OptionalSession,
     StoreOption,
     VerboseOption,
     load_engine,
-    named,
 )
 from helix_tui.cli.output import print_json, print_table
 from helix_tui.errors import UsageError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command(
         "notes",
         help="List the notes of sessions, show some, or write them now.\n\n"
@@ -37,12 +37,7 @@ def register(app: typer.Typer) -> None:
 
 def _notes(
     context: typer.Context,
-    session: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[SESSION]", parser=named, help="A session's id, or the beginning of it."
-        ),
-    ] = None,
+    session: OptionalSession = None,
     now: Annotated[
         bool, typer.Option("--now", help="Write them now, whatever the thresholds say.")
     ] = False,
@@ -65,11 +60,11 @@ def _notes(
 def _list(engine: Engine, as_json: bool) -> None:
     from helix_tui.engine.memory.notes import list_notes
 
-    found = list_notes(engine.config)
+    notes = list_notes(engine.config)
     if as_json:
-        print_json("notes", {"notes": [_file_json(file) for file in found]})
+        print_json("notes", {"notes": [_file_json(file) for file in notes]})
         return
-    if not found:
+    if not notes:
         print("There are no notes yet; a sweep writes them for long sessions that are running.")
         return
     print_table(
@@ -81,7 +76,7 @@ def _list(engine: Engine, as_json: bool) -> None:
                 f"{file.context_tokens:,}",
                 file.title,
             )
-            for file in found
+            for file in notes
         ],
     )
 

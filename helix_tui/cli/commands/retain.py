@@ -15,8 +15,9 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import gauge, human_bytes, plural, print_json, print_table
+from helix_tui.cli.output import print_json, print_table
 from helix_tui.errors import ExitCode
+from helix_tui.text.human import gauge, human_bytes, plural
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _PASSES = {"age": "too old", "soft": "above the soft cap", "hard": "above the ha
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the commands."""
+    """Add the commands."""
     app.command(
         "retain",
         help="Evict raw bytes down to the caps, or say what would go.\n\n"
@@ -148,12 +149,12 @@ def print_retention(report: RetentionReport, *, is_planned: bool = False) -> Non
         print(f"retention  held back: {safe_line(report.held)}")
         return
     if plan.evictions:
-        what = "would evict" if is_planned else "evicted"
+        verb = "would evict" if is_planned else "evicted"
         passes = ", ".join(
             f"{count:,} {_PASSES[name]}" for name, count in plan.passes.items() if count
         )
         freed = human_bytes(plan.freed)
-        print(f"retention  {what} {plural(len(plan.evicted), 'session')}, {freed}: {passes}")
+        print(f"retention  {verb} {plural(len(plan.evicted), 'session')}, {freed}: {passes}")
     for name in plan.data_loss[:_SHOWN]:
         print(f"DATA LOSS  {safe_line(name)}: raw bytes gone before a digest was made")
     if len(plan.data_loss) > _SHOWN:

@@ -28,15 +28,17 @@ def print_schedule(
     from helix_tui.schedule import UNIT, schedule_for
 
     outer_store = (context.obj or {}).get("store")
-    made = schedule_for(
+    schedule = schedule_for(
         load_config(context, config, store, verbose, keeps_log=False), store or outer_store
     )
     if as_json:
-        fields = {"service": made.service, "timer": made.timer, "cron": made.cron_line}
+        fields = {"service": schedule.service, "timer": schedule.timer, "cron": schedule.cron_line}
         print_json("schedule", fields)
         return
-    print(f"# {UNIT}.service\n{made.service}\n# {UNIT}.timer\n{made.timer}\n# or in a crontab")
-    print(made.cron_line)
+    print(
+        f"# {UNIT}.service\n{schedule.service}\n# {UNIT}.timer\n{schedule.timer}\n# or in a crontab"
+    )
+    print(schedule.cron_line)
 
 
 @app.command("install")

@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from helix_tui.cli.commands.sessions import (
+from helix_tui.cli.options import (
+    ConfigOption,
     FlavorOption,
+    JsonOption,
     OutcomeOption,
     RepoOption,
     SinceOption,
-    parse_since,
-)
-from helix_tui.cli.options import (
-    ConfigOption,
-    JsonOption,
     StoreOption,
     VerboseOption,
     load_engine,
+    parse_since,
 )
-from helix_tui.cli.output import console, plural, print_json
+from helix_tui.cli.output import console, print_json
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -34,7 +33,7 @@ _KIND_WIDTH = 9
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command(
         "search",
         cls=_SearchCommand,
@@ -47,14 +46,14 @@ def register(app: typer.Typer) -> None:
 
 
 class _SearchCommand(TyperCommand):
-    """Takes `-word` for a word that is left out, and what is no option of ours for a word."""
+    """A command that reads `-word` as an excluded word, and unknown options as words."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Puts such words behind the options: their letters may be options themselves."""
-        given = args[: args.index("--")] if "--" in args else args
-        words = [word for word in given if len(word) > 2 and word[0] == "-" != word[1]]
-        others = [word for word in given if word not in words]
-        return super().parse_args(ctx, [*others, "--", *words, *args[len(given) + 1 :]])
+        """Put such words behind the options: their letters may be options themselves."""
+        before_dashes = args[: args.index("--")] if "--" in args else args
+        words = [word for word in before_dashes if len(word) > 2 and word[0] == "-" != word[1]]
+        options = [word for word in before_dashes if word not in words]
+        return super().parse_args(ctx, [*options, "--", *words, *args[len(before_dashes) + 1 :]])
 
 
 def _search(
@@ -77,8 +76,8 @@ def _search(
 
     text = " ".join(query)
     engine = load_engine(context, config, store, verbose)
-    wanted = SessionFilter(flavor, repo, parse_since(since) if since else None, outcome)
-    result = engine.search(text, wanted, limit)
+    session_filter = SessionFilter(flavor, repo, parse_since(since) if since else None, outcome)
+    result = engine.search(text, session_filter, limit)
     if as_json:
         print_json("search", _as_json(text, result))
     else:

@@ -1,24 +1,26 @@
-"""`helix sessions`: lists sessions, the latest first."""
+"""`helix sessions`: list sessions, the latest first."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from helix_tui.cli.options import (
     ConfigOption,
+    FlavorOption,
     JsonOption,
+    OutcomeOption,
+    RepoOption,
+    SinceOption,
     StoreOption,
     VerboseOption,
     load_engine,
-    named,
+    parse_since,
 )
-from helix_tui.cli.output import human_usd, plural, print_json, print_table, screen_width
-from helix_tui.errors import UsageError
-from helix_tui.text.times import iso, parse_iso
+from helix_tui.cli.output import print_json, print_table, screen_width
+from helix_tui.text.human import human_usd, plural
+from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
     from helix_tui.engine import Engine
@@ -41,35 +43,8 @@ _WIDE = 100
 _WIDE_ONLY = 3
 
 
-class OutcomeName(StrEnum):
-    """How a session probably went."""
-
-    success = "success"
-    partial = "partial"
-    failed = "failed"
-    abandoned = "abandoned"
-    unknown = "unknown"
-
-
-FlavorOption = Annotated[
-    str | None,
-    typer.Option("--flavor", metavar="TEXT", parser=named, help="Only this agent's."),
-]
-RepoOption = Annotated[
-    str | None,
-    typer.Option("--repo", metavar="TEXT", parser=named, help="Only of this repository."),
-]
-OutcomeOption = Annotated[
-    OutcomeName | None, typer.Option("--outcome", help="Only those that probably went so.")
-]
-SinceOption = Annotated[
-    str | None,
-    typer.Option("--since", metavar="WHEN", help="Only since a date, or 7d, 12h."),
-]
-
-
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command("sessions", help="List sessions, the latest first.")(_sessions)
 
 
@@ -91,18 +66,20 @@ def _sessions(
 
     engine = load_engine(context, config, store, verbose)
     most = limit or (None if as_json else _DEFAULT_ROWS)
-    wanted = SessionFilter(flavor, repo, parse_since(since) if since else None, outcome, most)
-    shown = engine.sessions(wanted)
+    session_filter = SessionFilter(
+        flavor, repo, parse_since(since) if since else None, outcome, most
+    )
+    listed = engine.sessions(session_filter)
     if as_json:
-        print_json("sessions", {"sessions": [session_json(engine, item) for item in shown]})
+        print_json("sessions", {"sessions": [session_json(engine, item) for item in listed]})
         return
     is_narrow = screen_width() < _WIDE
     columns = _COLUMNS[: -_WIDE_ONLY if is_narrow else None]
-    print_table(columns, [_cells(item)[: len(columns)] for item in shown])
-    if not shown:
+    print_table(columns, [_cells(item)[: len(columns)] for item in listed])
+    if not listed:
         print("No session fits.")
-    elif len(shown) == most and (count := engine.count_sessions(wanted)) > most:
-        print(f"{len(shown)} of {plural(count, 'session')}; --limit shows more.")
+    elif len(listed) == most and (count := engine.count_sessions(session_filter)) > most:
+        print(f"{len(listed)} of {plural(count, 'session')}; --limit shows more.")
 
 
 def _cells(session: Session) -> tuple[str, ...]:
@@ -117,21 +94,6 @@ def _cells(session: Session) -> tuple[str, ...]:
         f"{session.prompts:,}",
         f"{session.cost.output:,}",
     )
-
-
-def parse_since(text: str) -> int:
-    """A date, a time, or an age such as 7d, 12h or 30m, as a stored time."""
-    units = {"d": "days", "h": "hours", "m": "minutes"}
-    if text[:-1].isdecimal() and text[-1] in units:
-        try:
-            moment = datetime.now(UTC) - timedelta(**{units[text[-1]]: int(text[:-1])})
-        except OverflowError:
-            raise UsageError(f"{text!r} is longer ago than there are dates.") from None
-        return int(moment.timestamp() * 1000)
-    ts = parse_iso(text)
-    if ts is None:
-        raise UsageError(f"{text!r} is no date.", "Write 2026-11-16, or an age such as 7d or 12h.")
-    return ts
 
 
 def session_json(engine: Engine, session: Session) -> dict[str, Any]:

@@ -19,7 +19,8 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import console, plural, print_json, print_json_stream
+from helix_tui.cli.output import console, print_json, print_json_stream
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.text.times import iso
 
@@ -33,7 +34,7 @@ _STYLES = {"prompt": "bold cyan", "reply": "green", "tool_call": "yellow", "comp
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command(
         "show",
         help="Show one session, or its whole transcript.\n\n"
@@ -52,26 +53,26 @@ def _show(
     verbose: VerboseOption = False,
 ) -> None:
     engine = load_engine(context, config, store, verbose)
-    found = engine.session(session)
+    listed = engine.session(session)
     recalled, items = None, None
     if events:
-        found, recalled, items = engine.transcript(found)
-    digest = engine.digest(found)
+        listed, recalled, items = engine.transcript(listed)
+    digest = engine.digest(listed)
     if as_json:
         fields: dict[str, Any] = {
-            "session": session_json(engine, found),
-            "digest": digest_json(found, digest),
+            "session": session_json(engine, listed),
+            "digest": digest_json(listed, digest),
         }
         if recalled is not None and items is not None:
-            fields["events_from"] = _source(found, recalled)
+            fields["events_from"] = _source(listed, recalled)
             fields["events_missing"] = recalled.missing
             print_json_stream("show", fields, "events", map(_event_json, items))
         else:
             print_json("show", fields)
         return
-    print_digest(found, digest, engine.domain_of(found.repo))
+    print_digest(listed, digest, engine.domain_of(listed.repo))
     if recalled is not None and items is not None:
-        _print_source(found, recalled)
+        _print_source(listed, recalled)
         _print_events(items)
 
 
@@ -87,7 +88,7 @@ def _source(session: Session, recalled: Recalled) -> str:
 def _print_source(session: Session, recalled: Recalled) -> None:
     if session.raw == "full":
         return
-    said = {
+    sources = {
         "log": "The stored copy was evicted; this is read from the agent's own log.",
         "store and log": "Part of the stored copy was evicted; that part is read from the agent's "
         "own log.",
@@ -95,7 +96,7 @@ def _print_source(session: Session, recalled: Recalled) -> None:
         "nowhere": "The stored copy was evicted, and the agent's own log is gone.",
     }
     missing = f" {plural(recalled.missing, 'event')} cannot be shown." if recalled.missing else ""
-    print(f"\n{said[_source(session, recalled)]}{missing}")
+    print(f"\n{sources[_source(session, recalled)]}{missing}")
 
 
 def _event_json(event: SessionEvent) -> dict[str, Any]:
@@ -110,12 +111,12 @@ def _print_events(events: Iterator[SessionEvent]) -> None:
 
     screen = console()
     for event in events:
-        what = safe_line(event.tool) if event.tool else ""
+        tool = safe_line(event.tool) if event.tool else ""
         failed = ""
         if event.is_error:
             failed = " failed" if event.exit_code is None else f" failed with {event.exit_code}"
         moment = (iso(event.ts) or "-")[:19].replace("T", " ")
-        head = f"\n{moment}  {event.kind} {what}{failed}"
+        head = f"\n{moment}  {event.kind} {tool}{failed}"
         text = _bounded(_words(event))
         if screen.is_terminal:
             style = "red" if event.is_error else _STYLES.get(event.kind, "dim")
@@ -131,11 +132,11 @@ def _print_events(events: Iterator[SessionEvent]) -> None:
 def _bounded(text: str) -> str:
     """The beginning of a long text, with what is left out said."""
     lines = safe(text[: _TEXT_LINES * _TEXT_WIDTH]).split("\n")
-    shown = [_cut(line) for line in lines[:_TEXT_LINES]]
-    left_out = text.count("\n") + 1 - len(shown)
+    cut_lines = [_cut(line) for line in lines[:_TEXT_LINES]]
+    left_out = text.count("\n") + 1 - len(cut_lines)
     if left_out > 0:
-        shown.append(f"… {left_out:,} more lines; --json has them all")
-    return "\n".join(shown)
+        cut_lines.append(f"… {left_out:,} more lines; --json has them all")
+    return "\n".join(cut_lines)
 
 
 def _cut(line: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from helix_tui.cli.output import human_bytes, human_usd, plural, screen_width
+from helix_tui.cli.output import screen_width
+from helix_tui.text.human import duration, human_bytes, human_usd, plural, wrap
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -80,8 +80,8 @@ def _facts(session: Session, digest: Digest) -> Iterator[tuple[str, str]]:
     if facts.prompts > 1 and facts.last_prompt != facts.first_prompt:
         yield "last", f"({plural(facts.prompts, 'prompt')}) {_quoted(facts.last_prompt)}"
     if facts.ended:
-        what = facts.last_reply if facts.ended == "reply" else facts.ended_text
-        yield "ended", f"{_ENDED[facts.ended]}{f': {_quoted(what)}' if what else ''}"
+        last_text = facts.last_reply if facts.ended == "reply" else facts.ended_text
+        yield "ended", f"{_ENDED[facts.ended]}{f': {_quoted(last_text)}' if last_text else ''}"
     sure = "" if verdict.confidence is None else f" ({verdict.confidence:.0%} sure)"
     yield "outcome", f"{verdict.outcome}{sure}: {verdict.reason}"
     yield "", ""
@@ -106,29 +106,17 @@ def _time(session: Session, facts: Facts | None) -> str:
     wall = session.last_ts - session.first_ts
     if not wall and session.events > 1:
         return f"{start} UTC; only its beginning has a time"
-    shown = f"{start} to {end[11:] if end[:10] == start[:10] else end} UTC, {duration(wall)}"
-    return shown if facts is None else f"{shown}, {duration(facts.active_ms)} of it active"
-
-
-def duration(milliseconds: int) -> str:
-    """A time as people say it."""
-    seconds = milliseconds / 1000
-    if seconds < 100:
-        return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
-    minutes = seconds / 60
-    if minutes < 100:
-        return f"{minutes:.0f} min"
-    hours = minutes / 60
-    return f"{hours:.1f} h" if hours < 48 else f"{hours / 24:.0f} days"
+    span = f"{start} to {end[11:] if end[:10] == start[:10] else end} UTC, {duration(wall / 1000)}"
+    return span if facts is None else f"{span}, {duration(facts.active_ms / 1000)} of it active"
 
 
 def _tools(facts: Facts) -> str:
     by_calls = sorted(facts.tools.items(), key=lambda item: (-item[1].calls, item[0]))
-    shown = [
+    tools = [
         f"{name or 'others'} {tally.calls:,}{f' ({tally.errors:,} failed)' if tally.errors else ''}"
         for name, tally in by_calls[:_TOOLS]
     ]
-    return _with_rest(", ".join(shown), len(by_calls) - _TOOLS)
+    return _with_rest(", ".join(tools), len(by_calls) - _TOOLS)
 
 
 def _commands(facts: Facts) -> Iterator[str]:
@@ -141,20 +129,20 @@ def _commands(facts: Facts) -> Iterator[str]:
         return -tally.failures, -tally.total_ms, -tally.runs, name
 
     named = {name: tally for name, tally in facts.commands.items() if name != REST}
-    found = sorted(named.items(), key=weight)
-    for name, tally in found[:_COMMANDS]:
-        said = [plural(tally.runs, "run")]
+    by_weight = sorted(named.items(), key=weight)
+    for name, tally in by_weight[:_COMMANDS]:
+        parts = [plural(tally.runs, "run")]
         if tally.failures:
             codes = ", ".join(f"{code}" for code in sorted(tally.exit_codes) if code)
-            said.append(f"{tally.failures:,} failed{f' with {codes}' if codes else ''}")
+            parts.append(f"{tally.failures:,} failed{f' with {codes}' if codes else ''}")
         if tally.timed:
-            longest = f", longest {duration(tally.longest_ms)}" if tally.timed > 1 else ""
-            said.append(f"{duration(tally.total_ms)}{longest}")
-        yield f"$ {_short(name, 72)}  ({'; '.join(said)})"
+            longest = f", longest {duration(tally.longest_ms / 1000)}" if tally.timed > 1 else ""
+            parts.append(f"{duration(tally.total_ms / 1000)}{longest}")
+        yield f"$ {_short(name, 72)}  ({'; '.join(parts)})"
     runs = sum(tally.runs for tally in facts.commands.values())
-    others = runs - sum(tally.runs for _, tally in found[:_COMMANDS])
-    if others:
-        yield f"and {plural(others, 'run')} of others"
+    unlisted = runs - sum(tally.runs for _, tally in by_weight[:_COMMANDS])
+    if unlisted:
+        yield f"and {plural(unlisted, 'run')} of others"
 
 
 def _files(facts: Facts, folder: str) -> str:
@@ -163,11 +151,11 @@ def _files(facts: Facts, folder: str) -> str:
         key=lambda item: (-item[1].edits, item[0]),
     )
     read = sum(1 for tally in facts.files.values() if tally.reads)
-    shown = ", ".join(
+    files = ", ".join(
         f"{name.removeprefix(folder) or 'others'}{f' ({tally.edits}x)' if tally.edits > 1 else ''}"
         for name, tally in edited[:_FILES]
     )
-    parts = [f"edited {_with_rest(shown, len(edited) - _FILES)}"] if edited else []
+    parts = [f"edited {_with_rest(files, len(edited) - _FILES)}"] if edited else []
     parts += [f"read {plural(read, 'file')}"] if read else []
     return "; ".join(parts)
 
@@ -203,10 +191,10 @@ def _also(facts: Facts) -> str:
         (facts.api_errors, "API error"),
     )
     many = {"retry": "retries", _SKIPPED: _SKIPPED.replace("call", "calls", 1)}
-    said = [plural(count, what, many.get(what, "")) for count, what in counted if count]
+    parts = [plural(count, noun, many.get(noun, "")) for count, noun in counted if count]
     if facts.checks_failed:
-        said[0] += f" ({facts.checks_failed:,} failed)"
-    return ", ".join(said)
+        parts[0] += f" ({facts.checks_failed:,} failed)"
+    return ", ".join(parts)
 
 
 def _cost(cost: Cost) -> str:
@@ -240,8 +228,8 @@ def _short(text: str, limit: int) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-def _with_rest(shown: str, rest: int) -> str:
-    return f"{shown} and {rest:,} more" if rest > 0 else shown
+def _with_rest(text: str, rest: int) -> str:
+    return f"{text} and {rest:,} more" if rest > 0 else text
 
 
 def _print(label: str, text: str) -> None:
@@ -249,11 +237,7 @@ def _print(label: str, text: str) -> None:
         print()
     elif text:
         hang = len(text) - len(text.lstrip())
-        lines = textwrap.wrap(
-            safe_line(text.strip()),
-            max(40, screen_width() - _LABEL - hang),
-            subsequent_indent="  ",
-            break_on_hyphens=False,
-        )
-        for number, line in enumerate(lines):
-            print(f"{'' if number else label:<{_LABEL}}{' ' * hang}{line}".rstrip())
+        width = max(40, screen_width() - _LABEL - hang)
+        for number, line in enumerate(wrap(safe_line(text.strip()), width - 2)):
+            start = f"{'':<{_LABEL}}  " if number else f"{label:<{_LABEL}}"
+            print(f"{start}{' ' * hang}{line}".rstrip())

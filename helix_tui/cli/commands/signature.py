@@ -22,7 +22,7 @@ _NO_VALUE = "-"
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command(
         "signature",
         help="Name the error that each message on stdin is.\n\n"
@@ -45,27 +45,27 @@ def _signature(
     stream = sys.stdin.buffer if sys.stdin is not None else None
     messages = _messages(stream, b"\0" if by_nul else b"\n") if stream is not None else iter(())
     rows = list(grouped(messages))
-    shown = _json_line if as_json else _columns(rows)
+    format_row = _json_line if as_json else _columns(rows)
     # Most messages are alike: what is printed is made once.
-    lines = {row: shown(row) for row in set(rows)}
+    lines = {row: format_row(row) for row in set(rows)}
     sys.stdout.writelines(lines[row] for row in rows)
 
 
 def _messages(stream: BinaryIO, end: bytes) -> Iterator[str]:
     """The messages of a stream; what follows the last end is one too, unless it is empty."""
-    held = b""
+    pending = b""
     while chunk := stream.read(_CHUNK):
-        first, *others = chunk.split(end)
-        held = _joined(held, first)
-        for message in others:
-            yield held.decode("utf-8", "replace")
-            held = message
-    if held:
-        yield held.decode("utf-8", "replace")
+        first, *rest = chunk.split(end)
+        pending = _joined(pending, first)
+        for message in rest:
+            yield pending.decode("utf-8", "replace")
+            pending = message
+    if pending:
+        yield pending.decode("utf-8", "replace")
 
 
-def _joined(held: bytes, more: bytes) -> bytes:
-    whole = held + more
+def _joined(pending: bytes, more: bytes) -> bytes:
+    whole = pending + more
     return whole if len(whole) <= _LONGEST else whole[:_END] + b"\n" + whole[-_END:]
 
 

@@ -13,7 +13,8 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import gauge, human_bytes, plural, print_json, problem_json
+from helix_tui.cli.output import print_json, problem_json
+from helix_tui.text.human import duration, gauge, human_bytes, plural
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command(
         "status",
         help="What is in the store, and what agents will delete soon.\n\n"
@@ -132,4 +133,4 @@ def _print(status: Status) -> None:
         return
     how = "" if last.is_complete else ", stopped before its end"
     moment = (iso(last.started_ts) or "-")[:19].replace("T", " ")
-    print(f"last sweep {moment} UTC, {last.ingested:,} taken in, {last.seconds:.1f} s{how}")
+    print(f"last sweep {moment} UTC, {last.ingested:,} taken in, {duration(last.seconds)}{how}")

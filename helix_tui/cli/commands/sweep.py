@@ -20,8 +20,9 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import human_bytes, plural, print_json, problem_json
+from helix_tui.cli.output import print_json, problem_json
 from helix_tui.errors import ExitCode, StoreError
+from helix_tui.text.human import duration, human_bytes, plural
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ log = logging.getLogger(__name__)
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command(
         "sweep",
         help="Take in what is new in the agents' logs.\n\n"
@@ -66,7 +67,7 @@ def run(
     store: Path | None,
     verbose: bool,
 ) -> None:
-    """Sweeps once; exits with 1 when there are new problems, with 130 when it was stopped."""
+    """Sweep once; exit with 1 when there are new problems, with 130 when it was stopped."""
     engine = load_engine(context, config, store, verbose, keeps_log=not dry_run)
     if engine.config.is_sample:
         tell_sample(engine.config.store)
@@ -74,13 +75,13 @@ def run(
 
 
 def tell_sample(store: Path | None) -> None:
-    """Says that what follows is about the bundled sample, and where it is kept."""
-    kept = f"; `--store {store}` shows it" if store else ""
-    print(f"helix: this is the bundled sample, not your own logs{kept}.", file=sys.stderr)
+    """Say that what follows is about the bundled sample, and where it is kept."""
+    hint = f"; `--store {store}` shows it" if store else ""
+    print(f"helix: this is the bundled sample, not your own logs{hint}.", file=sys.stderr)
 
 
 def sweep_with(engine: Engine, dry_run: bool, as_json: bool) -> None:
-    """Sweeps once and ends as `run` does."""
+    """Sweep once and end as `run` does."""
     from helix_tui.workers.garbage import spare_gc
 
     spare_gc()
@@ -89,8 +90,8 @@ def sweep_with(engine: Engine, dry_run: bool, as_json: bool) -> None:
         report, trouble = _drive(events, partial(_tell, as_json=as_json))
         # The store is free again: what follows keeps nobody waiting.
         if not dry_run and not stop.is_asked():
-            for said in engine.after_sweep(stop.is_asked):
-                print(f"helix: {safe_line(said)}", file=sys.stderr)
+            for message in engine.after_sweep(stop.is_asked):
+                print(f"helix: {safe_line(message)}", file=sys.stderr)
     stop.exit_if_asked()
     if trouble is not None:
         raise trouble
@@ -99,7 +100,7 @@ def sweep_with(engine: Engine, dry_run: bool, as_json: bool) -> None:
 
 
 def _tell(report: SweepReport, *, as_json: bool) -> None:
-    """Prints the report, for which nobody has to wait until everything is indexed."""
+    """Print the report before the search index is brought up to date."""
     log.info(
         "sweep: %d discovered, %d ingested, %d bytes read, %d new problems, %.3f s",
         report.discovered,
@@ -118,7 +119,7 @@ def _tell(report: SweepReport, *, as_json: bool) -> None:
 def _drive(
     events: Iterator[SweepEvent], tell: Callable[[SweepReport], None]
 ) -> tuple[SweepReport, StoreError | None]:
-    """Runs the sweep to its end, with a progress bar where somebody watches.
+    """Run the sweep to its end, with a progress bar where somebody watches.
 
     A full disk ends it with an error, but not without its report.
     """
@@ -194,12 +195,12 @@ def _as_json(report: SweepReport) -> dict[str, object]:
 
 
 def _print(report: SweepReport) -> None:
-    what = "Dry run: would have taken in" if report.is_dry_run else "Took in"
+    verb = "Dry run: would have taken in" if report.is_dry_run else "Took in"
     rate = report.bytes_read / report.seconds if report.seconds else 0
     print(
-        f"{what} {report.ingested:,} of {plural(report.discovered, 'log')} "
+        f"{verb} {report.ingested:,} of {plural(report.discovered, 'log')} "
         f"({report.skipped_unchanged:,} unchanged), {human_bytes(report.bytes_read)} "
-        f"in {report.seconds:.1f} s ({human_bytes(int(rate))}/s)."
+        f"in {duration(report.seconds)} ({human_bytes(int(rate))}/s)."
     )
     if not report.is_dry_run:
         print(f"Analyzed {plural(report.analyzed, 'session')}.{_shares(report)}")
@@ -210,15 +211,15 @@ def _print(report: SweepReport) -> None:
         )
     if report.search_pending:
         print(f"Search: {plural(report.search_pending, 'session')} to index behind this report.")
-    found = report.candidates
-    if found.total:
+    counts = report.candidates
+    if counts.total:
         print(
-            f"Candidates: {found.total:,} ({found.new:,} new, {found.changed:,} changed); "
+            f"Candidates: {counts.total:,} ({counts.new:,} new, {counts.changed:,} changed); "
             "`helix detect` lists them."
         )
     print_retention(report.retention, is_planned=report.is_dry_run)
-    known = f"{report.known_problems:,} known"
-    print(f"Problems: {report.new_problems:,} new, {known}.")
+    known_text = f"{report.known_problems:,} known"
+    print(f"Problems: {report.new_problems:,} new, {known_text}.")
     for problem in report.listed_problems[:_SHOWN_PROBLEMS]:
         place = "" if problem.offset is None else f" at byte {problem.offset:,}"
         print(f"  {safe_line(problem.path)}{place}: {safe_line(problem.reason, 120)}")

@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from helix_tui.cli.commands.sessions import FlavorOption, RepoOption, cost_json, parse_since
+from helix_tui.cli.commands.sessions import cost_json
 from helix_tui.cli.options import (
     ConfigOption,
+    FlavorOption,
     JsonOption,
+    RepoOption,
     StoreOption,
     VerboseOption,
     load_engine,
+    parse_since,
 )
-from helix_tui.cli.output import human_usd, plural, print_json, print_table, screen_width
+from helix_tui.cli.output import print_json, print_table, screen_width
+from helix_tui.text.human import human_usd, plural
 
 if TYPE_CHECKING:
     from helix_tui.schema import UsageRow
@@ -39,7 +43,7 @@ _WIDE = 110
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command("usage", help="Sum up tokens and what they cost; days are UTC.")(_usage)
 
 

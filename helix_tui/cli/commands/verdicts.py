@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from helix_tui.cli.options import (
+    CandidateArgument,
     ConfigOption,
     JsonOption,
+    NoteOption,
     StoreOption,
     VerboseOption,
+    YesOption,
     load_engine,
     named,
 )
 from helix_tui.cli.output import print_json, print_table
-from helix_tui.cli.review.looking import YesOption, looked_at
+from helix_tui.cli.review.looking import looked_at
 from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe_line
 
@@ -24,31 +28,26 @@ if TYPE_CHECKING:
     from helix_tui.schema.board import Outcome, PatternOutcome
     from helix_tui.schema.review import JournalLine
 
-CandidateArgument = Annotated[
-    str,
-    typer.Argument(metavar="ID", parser=named, help="A candidate's id, or the beginning of it."),
-]
-NoteOption = Annotated[str, typer.Option("--note", parser=named, help="Why, for the record.")]
 _LISTED = 10
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the commands."""
+    """Add the commands."""
     app.command(
         "approve",
         help="Make a candidate a pattern of the catalog.\n\n"
         "What would bring words of a log along is shown, and asked about; without a terminal "
         "that ends with 3, unless --yes says that somebody has read them.",
     )(_approve)
-    app.command("reject", help="Decide that a candidate is not worth teaching.")(_reject)
-    app.command("discuss", help="Add a note to a candidate and keep it open.")(_discuss)
+    app.command("reject", help="Decide that a candidate is not worth teaching.")(_of_one("reject"))
+    app.command("discuss", help="Add a note to a candidate and keep it open.")(_of_one("discuss"))
     app.command("snooze", help="Put a candidate off until a day, or until there is more.")(_snooze)
     app.command(
         "merge",
         help="Count candidates as one: the first is kept.\n\n"
         "All that they will show counts, too; `helix split` takes them apart again.",
     )(_merge)
-    app.command("split", help="Take merged candidates apart again.")(_split)
+    app.command("split", help="Take merged candidates apart again.")(_of_one("split"))
     app.command(
         "undo",
         help="Take back the last verdict, or a named one.\n\n"
@@ -86,30 +85,23 @@ def _approve(
     _tell("approve", outcome, as_json)
 
 
-def _reject(
-    context: typer.Context,
-    candidate: CandidateArgument,
-    note: NoteOption = "",
-    as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
-) -> None:
-    verdicts = load_engine(context, config, store, verbose).verdicts
-    _tell("reject", verdicts.reject(candidate, note=note), as_json)
+def _of_one(name: Literal["reject", "discuss", "split"]) -> Callable[..., None]:
+    """A command that gives one candidate a verdict, with a note and nothing else."""
 
+    def command(
+        context: typer.Context,
+        candidate: CandidateArgument,
+        note: NoteOption = "",
+        as_json: JsonOption = False,
+        config: ConfigOption = None,
+        store: StoreOption = None,
+        verbose: VerboseOption = False,
+    ) -> None:
+        verdicts = load_engine(context, config, store, verbose).verdicts
+        give = {"reject": verdicts.reject, "discuss": verdicts.discuss, "split": verdicts.split}
+        _tell(name, give[name](candidate, note=note), as_json)
 
-def _discuss(
-    context: typer.Context,
-    candidate: CandidateArgument,
-    note: NoteOption = "",
-    as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
-) -> None:
-    verdicts = load_engine(context, config, store, verbose).verdicts
-    _tell("discuss", verdicts.discuss(candidate, note=note), as_json)
+    return command
 
 
 def _snooze(
@@ -152,19 +144,6 @@ def _merge(
         lambda look: verdicts.merge(candidates[0], candidates[1:], note=note, look=look),
     )
     _tell("merge", outcome, as_json)
-
-
-def _split(
-    context: typer.Context,
-    candidate: CandidateArgument,
-    note: NoteOption = "",
-    as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
-) -> None:
-    verdicts = load_engine(context, config, store, verbose).verdicts
-    _tell("split", verdicts.split(candidate, note=note), as_json)
 
 
 def _undo(
@@ -210,14 +189,14 @@ def _tell(command: str, outcome: Outcome, as_json: bool) -> None:
             command,
             {
                 "verdict": _line_json(outcome.line) if outcome.line else None,
-                "patterns": [pattern_json(one) for one in outcome.patterns],
+                "patterns": [pattern_json(pattern) for pattern in outcome.patterns],
                 "notices": outcome.notices,
             },
         )
         return
     print(_said(outcome))
-    for one in outcome.patterns:
-        print(f"  {one.action}: {safe_line(one.path)} ({one.pattern.version})")
+    for pattern in outcome.patterns:
+        print(f"  {pattern.action}: {safe_line(pattern.path)} ({pattern.pattern.version})")
 
 
 def _said(outcome: Outcome) -> str:
@@ -225,7 +204,7 @@ def _said(outcome: Outcome) -> str:
     line = outcome.line
     if line is None:
         return "Unchanged: it stands so already."
-    what = {
+    verb = {
         "approve": "Approved",
         "reject": "Rejected",
         "discuss": "Under discussion:",
@@ -234,7 +213,7 @@ def _said(outcome: Outcome) -> str:
         "split": f"Split {', '.join(line.others)} from",
         "undo": "Taken back: the verdict on",
     }[line.action]
-    return f"{what} {line.candidate}."
+    return f"{verb} {line.candidate}."
 
 
 def _line_json(line: JournalLine) -> dict[str, Any]:
@@ -250,15 +229,15 @@ def _line_json(line: JournalLine) -> dict[str, Any]:
     }
 
 
-def pattern_json(one: PatternOutcome) -> dict[str, Any]:
+def pattern_json(written: PatternOutcome) -> dict[str, Any]:
     """What became of a pattern, as scripts see it."""
     return {
-        "id": one.pattern.id,
-        "version": one.pattern.version,
-        "status": one.pattern.status,
-        "distribution_ready": one.pattern.distribution_ready,
-        "path": one.path,
-        "title": one.title,
-        "action": one.action,
-        "candidates": one.candidates,
+        "id": written.pattern.id,
+        "version": written.pattern.version,
+        "status": written.pattern.status,
+        "distribution_ready": written.pattern.distribution_ready,
+        "path": written.path,
+        "title": written.title,
+        "action": written.action,
+        "candidates": written.candidates,
     }

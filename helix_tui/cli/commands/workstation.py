@@ -1,4 +1,4 @@
-"""`helix` on its own: opens the workstation, on the bundled sample where there are no logs."""
+"""`helix` on its own: open the workstation, on the bundled sample where there are no logs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DEMO = "This is the bundled sample, not your own logs; nothing of yours is touc
 def run(
     context: typer.Context, config: Path | None, store: Path | None, *, is_demo: bool = False
 ) -> None:
-    """Opens the workstation and returns when it is left."""
+    """Open the workstation and return when it is left."""
     if not _has_terminal():
         print(_NO_TERMINAL, file=sys.stderr)
         raise typer.Exit(ExitCode.USAGE)
@@ -57,7 +57,7 @@ def run(
 
 
 def refuse_keys(config: Config) -> None:
-    """Raises every mistake in a person's own keys at once."""
+    """Raise every mistake in a person's own keys at once."""
     if not config.keys:
         return
     from helix_tui.tui.actions import keymap_mistakes

@@ -15,10 +15,10 @@ def edited(text: str, name: str, keys: KeySource, screen: TextIO) -> str:
 
     def run(command: list[str]) -> int:
         with keys.lent() as source:
-            # What it shows goes where the cards go: the output may be a script's.
+            # What it shows goes where the previews go: the output may be a script's.
             env = outside_environment()
-            done = subprocess.run(command, stdin=source, stdout=screen, env=env, check=False)
-        return done.returncode
+            process = subprocess.run(command, stdin=source, stdout=screen, env=env, check=False)
+        return process.returncode
 
     command = external_editor.editor_command("" if isinstance(keys, LineKeys) else "vi")
     screen.flush()

@@ -33,11 +33,11 @@ class KeySource(Protocol):
         """A line that somebody writes; empty where they write none."""
 
     def lent(self) -> AbstractContextManager[int | None]:
-        """Leaves the terminal to a program, which reads from what this gives."""
+        """Leave the terminal to a program, which reads from what this gives."""
 
 
 class Patience:
-    """Lets a signal end the wait for a key, and nothing that is being written meanwhile."""
+    """Let a signal end the wait for a key, and nothing that is being written meanwhile."""
 
     def __init__(self) -> None:
         self._is_asked = False
@@ -45,7 +45,7 @@ class Patience:
         self.is_lent = False
 
     def note(self, number: int, frame: FrameType | None) -> None:
-        """Takes a signal in; a second one ends whatever is being done."""
+        """Note a signal; a second one ends the review at once."""
         if self.is_lent and number in (signal.SIGINT, signal.SIGQUIT):
             return  # meant for the program that has the terminal
         if self._is_waiting or self._is_asked:
@@ -54,7 +54,7 @@ class Patience:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Whoever waits in here is interrupted at once."""
+        """A block in which a signal interrupts the wait at once."""
         self._is_waiting = True
         try:
             if self._is_asked:
@@ -66,7 +66,7 @@ class Patience:
 
 @contextmanager
 def patient() -> Iterator[Patience]:
-    """Takes signals in for as long as somebody reviews."""
+    """Catch signals for as long as the review runs."""
     patience = Patience()
     before = {number: signal.signal(number, patience.note) for number in _SIGNALS}
     try:
@@ -78,7 +78,7 @@ def patient() -> Iterator[Patience]:
 
 @contextmanager
 def open_keys() -> Iterator[KeySource]:
-    """The keys of this process: its terminal as it was before is given back on every way out."""
+    """The keys of this process; the terminal's settings are restored on every way out."""
     with patient() as patience:
         if sys.stdin is None or not sys.stdin.isatty():
             yield LineKeys(patience)
@@ -110,7 +110,7 @@ class LineKeys:
 
     @contextmanager
     def lent(self) -> Iterator[int | None]:
-        """Gives nothing to read from: the rest of the script is not the program's."""
+        """Give the program nothing to read: the rest of the script is not meant for it."""
         descriptor = os.open(os.devnull, os.O_RDONLY)
         try:
             yield descriptor
@@ -134,7 +134,7 @@ class TerminalKeys:
         self._before = termios.tcgetattr(descriptor)
 
     def take(self) -> None:
-        """Lets keys through as they are pressed; ctrl+c still is a signal."""
+        """Read keys as they are pressed, without enter; ctrl+c stays a signal."""
         mode = termios.tcgetattr(self._descriptor)
         mode[3] &= ~(termios.ICANON | termios.ECHO)
         mode[6][termios.VMIN], mode[6][termios.VTIME] = 1, 0
@@ -142,7 +142,7 @@ class TerminalKeys:
         termios.tcsetattr(self._descriptor, termios.TCSADRAIN, mode)
 
     def give_back(self) -> None:
-        """Makes the terminal what it was."""
+        """Restore the terminal's settings."""
         with contextlib.suppress(termios.error):  # it is gone
             termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._before)
 
@@ -156,7 +156,7 @@ class TerminalKeys:
         return key
 
     def line(self) -> str:
-        """A line that is written and corrected as the terminal lets one do that."""
+        """A line, edited as the terminal allows."""
         self.give_back()
         try:
             while b"\n" not in self._typed:
@@ -171,7 +171,7 @@ class TerminalKeys:
 
     @contextmanager
     def lent(self) -> Iterator[int | None]:
-        """Gives the terminal as it was to a program."""
+        """Restore the terminal while a program uses it."""
         self.give_back()
         self._patience.is_lent = True
         try:
@@ -188,8 +188,8 @@ class TerminalKeys:
                 return b""
 
     def _has_more(self) -> bool:
-        found = _SEQUENCE.match(self._typed)
-        if found is None or found.end() < len(self._typed) or found.end() > 1:
+        match = _SEQUENCE.match(self._typed)
+        if match is None or match.end() < len(self._typed) or match.end() > 1:
             return False
         return bool(select.select([self._descriptor], [], [], _SECONDS_OF_A_KEY)[0])
 
@@ -198,8 +198,8 @@ def first_key(typed: bytes) -> tuple[str, bytes]:
     """The first key of what was typed, and what was typed behind it."""
     if not typed or typed.startswith(_CONTROL_D):
         return END, typed[1:]
-    if found := _SEQUENCE.match(typed):
-        return "escape", typed[found.end() :]
+    if match := _SEQUENCE.match(typed):
+        return "escape", typed[match.end() :]
     if typed[:1] in b"\r\n":
         return "enter", typed[1:]
     text = typed.decode("utf-8", "replace")

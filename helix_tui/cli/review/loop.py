@@ -37,7 +37,7 @@ _MOST_MISTAKES = 12
 
 
 class ReviewLoop:
-    """Puts candidates before a reviewer, and their verdicts on the desk."""
+    """Show a reviewer one candidate after the other, and record their verdicts."""
 
     def __init__(
         self,
@@ -71,14 +71,14 @@ class ReviewLoop:
         }
 
     def _leave(self) -> None:
-        """Puts the card away."""
-        self._found: ApprovalPreview | None = None  # as the desk has it
+        """Forget the approval preview that is shown."""
+        self._found: ApprovalPreview | None = None  # as the engine has it
         self._preview: ApprovalPreview | None = None  # as it is shown, maybe in other words
         self._is_new = False
-        self._view: Literal["card", "all", "help"] = "card"
+        self._view: Literal["preview", "all", "help"] = "preview"
 
     def run(self) -> None:
-        """Goes on until every candidate was seen, or somebody ends it."""
+        """Show candidates until all are decided or skipped, or the reviewer quits."""
         while self._place < len(self._names) and not self._is_over:
             if self._preview is None and not self._open():
                 continue
@@ -90,10 +90,10 @@ class ReviewLoop:
             self._press(key, self._preview)
 
     def _open(self) -> bool:
-        """Fetches the card of the next candidate; whether there is one to be shown."""
+        """Fetch the approval preview of the next candidate; False where there is none."""
         name = self._names[self._place]
         try:
-            found = self._verdicts.preview(name, is_new=self._is_new)
+            preview = self._verdicts.preview(name, is_new=self._is_new)
         except (NotFoundError, UsageError) as error:
             self._message.append(f"{name} was passed over: {error}")
             self._go_on()
@@ -101,26 +101,26 @@ class ReviewLoop:
         except HelixError as error:
             self._wait_for(error)
             return False
-        reviewed = found.reviewed
+        reviewed = preview.reviewed
         if not reviewed.is_asked and name not in self._revisited:
             by = f" by {reviewed.review.author}" if reviewed.review.author else ""
             self._message.append(f"{name} was passed over: it is {reviewed.verdict} now{by}.")
             self._go_on()
             return False
-        self._take(found)
+        self._take(preview)
         return True
 
-    def _take(self, found: ApprovalPreview) -> None:
-        if self._settings.draft_command and found.action == "created":
+    def _take(self, preview: ApprovalPreview) -> None:
+        if self._settings.draft_command and preview.action == "created":
             self._screen.tell("", safe_line(f"{self._settings.draft_command[0]} words the draft…"))
-        self._found, self._preview = found, by_program(found, self._settings)
+        self._found, self._preview = preview, by_program(preview, self._settings)
         self._message += self._tally.notice(self._preview.notices)
 
     def _wait_for(self, error: HelixError) -> None:
-        """Says why there is no card, and lets the reviewer try again."""
+        """Say why there is no approval preview, and let the reviewer try again."""
         head = PreviewLine(f"{self._where()}  {safe_line(self._names[self._place])}", "dim")
-        told = [PreviewLine(line, "bold") for line in self._lines(str(error).split("\n"))]
-        key = self._answer([head, *told, PreviewLine("enter tries again  s skip  q quit")])
+        error_rows = [PreviewLine(line, "bold") for line in self._lines(str(error).split("\n"))]
+        key = self._answer([head, *error_rows, PreviewLine("enter tries again  s skip  q quit")])
         self._is_over = key in (END, "q")
         if key == "s":
             self._go_on()
@@ -153,8 +153,8 @@ class ReviewLoop:
         return key
 
     def _press(self, key: str, preview: ApprovalPreview) -> None:
-        self._view = "all" if key == "v" else "help" if key == "?" else "card"
-        if self._view != "card" or key == "enter":
+        self._view = "all" if key == "v" else "help" if key == "?" else "preview"
+        if self._view != "preview" or key == "enter":
             return
         action = self._actions.get(key)
         if action is None:
@@ -163,7 +163,7 @@ class ReviewLoop:
         try:
             action(preview)
         except ChangedError as error:
-            # The card that is shown is no longer true: the next one is made anew.
+            # The preview that is shown is no longer true: the next one is made anew.
             self._leave()
             self._message = str(error).split("\n")
         except HelixError as error:
@@ -175,16 +175,18 @@ class ReviewLoop:
         while self._place < len(self._names) and self._names[self._place] in self._done:
             self._place += 1
 
-    def _decided(self, preview: ApprovalPreview, verdict: str, said: str, outcome: Outcome) -> None:
+    def _decided(
+        self, preview: ApprovalPreview, verdict: str, message: str, outcome: Outcome
+    ) -> None:
         name = preview.reviewed.ranked.candidate.id
-        known = len(self._tally.notices)
+        notice_count = len(self._tally.notices)
         self._tally.add(name, verdict, outcome)
         self._done.add(self._names[self._place])
-        self._message = [f"{said}; u takes it back.", *self._tally.notices[known:]]
+        self._message = [f"{message}; u takes it back.", *self._tally.notices[notice_count:]]
         self._go_on()
 
     def _is_as_shown(self, preview: ApprovalPreview) -> bool:
-        """Whether the desk still has what the reviewer sees; else that is shown first."""
+        """Whether the store still has what the reviewer sees; show it again where it does not."""
         now = self._verdicts.preview(preview.reviewed.ranked.candidate.id, is_new=self._is_new)
         assert self._found is not None
         if _gist(now) == _gist(self._found):
@@ -208,8 +210,10 @@ class ReviewLoop:
             seen=preview.seen,
             look="page",
         )
-        made = ", ".join(f"{one.pattern.id} {one.pattern.version}" for one in outcome.patterns)
-        self._decided(preview, "approve", f"Approved: {made}", outcome)
+        versions = ", ".join(
+            f"{written.pattern.id} {written.pattern.version}" for written in outcome.patterns
+        )
+        self._decided(preview, "approve", f"Approved: {versions}", outcome)
 
     def _is_confirmed(self, preview: ApprovalPreview) -> bool:
         rows = origin_rows(preview, pattern_of(preview), self._screen.size().width)
@@ -260,7 +264,7 @@ class ReviewLoop:
         self._leave()
 
     def _turn(self, preview: ApprovalPreview) -> None:
-        """Shows the candidate as a pattern of its own, or again as a part of the other."""
+        """Show the candidate as a pattern of its own, or again as a part of the other."""
         if not self._is_new and not _is_elsewhere(preview):
             self._message = ["It goes into no other pattern."]
             return
@@ -287,18 +291,18 @@ class ReviewLoop:
             return
 
     def _is_to_be_mended(self, error: HelixError) -> bool:
-        told = self._lines(str(error).split("\n"))[:_MOST_MISTAKES]
-        rows = [PreviewLine(line, "bold") for line in told]
+        mistakes = self._lines(str(error).split("\n"))[:_MOST_MISTAKES]
+        rows = [PreviewLine(line, "bold") for line in mistakes]
         return self._answer([*rows, PreviewLine("e edits it again, any other key drops it")]) == "e"
 
 
 def _is_elsewhere(preview: ApprovalPreview) -> bool:
-    """Whether a card goes into a pattern that it is not part of yet."""
+    """Whether a candidate goes into a pattern that it is not part of yet."""
     return bool(preview.into) and preview.into != preview.reviewed.review.pattern
 
 
 def _gist(preview: ApprovalPreview) -> tuple[object, ...]:
-    """What a reviewer decides by; when a draft was made is not part of it."""
+    """What a reviewer decides by; the time of a draft is not part of it."""
     body = preview.page.partition("\n---\n")[2]
     return (
         preview.reviewed.review,

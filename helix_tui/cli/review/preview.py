@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from helix_tui.cli.commands.detect import sparkline
-from helix_tui.cli.output import plural
+from helix_tui.text.human import plural, sparkline, wrap
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.text.times import iso
 
@@ -33,7 +32,7 @@ class PreviewLine(NamedTuple):
 
 
 class Size(NamedTuple):
-    """How much of it there is."""
+    """The size of the screen in lines and columns."""
 
     width: int
     height: int
@@ -47,18 +46,18 @@ def rows_of(
     keys: str,
     size: Size,
 ) -> list[PreviewLine]:
-    """A card in at most as many lines as the screen has; excerpts give way first, then notes."""
+    """An approval preview that fits the screen; excerpts are cut first, then notes."""
     width = size.width
     head = [
         *_head(preview, place, width),
         *_gate(preview, width),
         *_approving(preview, pattern, width),
     ]
-    told = _wrapped_all(map(safe_line, message), width)
-    if len(told) > _MOST_MESSAGE:
-        told[_MOST_MESSAGE - 1 :] = ["…"]
-    said = [PreviewLine(line, "bold") for line in told]
-    foot = [*said, *(PreviewLine(line) for line in wrapped(keys, width - 1))]
+    message_lines = _wrapped_all(map(safe_line, message), width)
+    if len(message_lines) > _MOST_MESSAGE:
+        message_lines[_MOST_MESSAGE - 1 :] = ["…"]
+    message_rows = [PreviewLine(line, "bold") for line in message_lines]
+    foot = [*message_rows, *(PreviewLine(line) for line in wrapped(keys, width - 1))]
     room = size.height - len(head) - len(foot)
     gap = [PreviewLine("")] if size.height >= _ROOMY else []
     body = _body(preview, pattern, width, room - 3 * len(gap), gap)
@@ -67,8 +66,8 @@ def rows_of(
 
 
 def all_rows(preview: ApprovalPreview, pattern: Pattern, width: int) -> list[PreviewLine]:
-    """Everything there is to a card, whatever room it takes."""
-    cited = {one.session for one in pattern.excerpts}
+    """The whole approval preview, whatever room it takes."""
+    cited = {excerpt.session for excerpt in pattern.excerpts}
     rows = [PreviewLine(line) for line in _wrapped_all(preview.page.split("\n"), width)]
     for session, at, text in preview.excerpts:
         if session in cited:
@@ -104,12 +103,7 @@ def origin_rows(preview: ApprovalPreview, pattern: Pattern, width: int) -> list[
 
 def wrapped(line: str, width: int) -> list[str]:
     """One line of any text, made safe, as lines of the screen."""
-    from rich.console import Console
-    from rich.text import Text
-
-    text = Text(safe(line))
-    made = text.wrap(Console(width=width, markup=False, emoji=False), width, overflow="fold")
-    return [one.plain.rstrip() for one in made] or [""]
+    return wrap(safe(line), width)
 
 
 def _wrapped_all(lines: Iterable[str], width: int) -> list[str]:
@@ -134,10 +128,10 @@ def _head(preview: ApprovalPreview, place: str, width: int) -> Iterator[PreviewL
         yield PreviewLine(line, "dim")
     for line in _cut(wrapped(safe_line(candidate.title), width), _MOST_TITLE):
         yield PreviewLine(line, "bold")
-    what = [candidate.kind, candidate.signal, candidate.error_class, candidate.subject]
-    said = ", ".join(safe_line(part) for part in what if part)
+    facts = [candidate.kind, candidate.signal, candidate.error_class, candidate.subject]
+    classification = ", ".join(safe_line(part) for part in facts if part)
     merged = f"; {plural(len(review.merged), 'candidate')} merged in" if review.merged else ""
-    yield PreviewLine(wrapped(f"{said}{merged}", width)[0])
+    yield PreviewLine(wrapped(f"{classification}{merged}", width)[0])
     for line in _cut(wrapped(_figures(preview), width), 2):
         yield PreviewLine(line)
     if preview.reviewed.verdict != "open" and preview.reviewed.changed:
@@ -145,8 +139,8 @@ def _head(preview: ApprovalPreview, place: str, width: int) -> Iterator[PreviewL
         changed = f"Since it was {by}: {preview.reviewed.changed}"
         yield PreviewLine(wrapped(safe_line(changed), width)[0], "bold")
     elif preview.reviewed.verdict != "open":
-        told = f"{preview.reviewed.verdict} {review.at[:10]} by {review.author}"
-        yield PreviewLine(wrapped(safe_line(told), width)[0])
+        decided = f"{preview.reviewed.verdict} {review.at[:10]} by {review.author}"
+        yield PreviewLine(wrapped(safe_line(decided), width)[0])
 
 
 def _figures(preview: ApprovalPreview) -> str:
@@ -186,26 +180,28 @@ def _approving(preview: ApprovalPreview, pattern: Pattern, width: int) -> Iterat
     )
     why = dict(preview.resembles)
     if preview.action == "unchanged":
-        said = f"a changes nothing in {name} {version}, {standing}"
+        effect = f"a changes nothing in {name} {version}, {standing}"
     elif preview.action == "created":
-        said = f"a makes {name} {version}, {standing}"
+        effect = f"a makes {name} {version}, {standing}"
     elif preview.into:
         reason = f": {why[preview.into]}" if preview.into in why else ""
-        said = f"a adds to {name}, now {version}, {standing}{reason}"
+        effect = f"a adds to {name}, now {version}, {standing}{reason}"
     else:
-        said = f"a brings {name} to {version}, {standing}"
-    for line in _cut(wrapped(safe_line(said), width), 2):
+        effect = f"a brings {name} to {version}, {standing}"
+    for line in _cut(wrapped(safe_line(effect), width), 2):
         yield PreviewLine(line)
-    others = [(other, reason) for other, reason in preview.resembles if other != preview.into]
-    for other, reason in others[:1]:
-        more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
+    similar = [(other, reason) for other, reason in preview.resembles if other != preview.into]
+    for other, reason in similar[:1]:
+        more = f" (and {len(similar) - 1} more)" if len(similar) > 1 else ""
         yield PreviewLine(wrapped(safe_line(f"It resembles {other}: {reason}{more}"), width)[0])
     if preview.program:
-        said = f"Worded by {preview.program}: a shows the words again before it is approved"
-        yield PreviewLine(wrapped(safe_line(said), width)[0])
+        effect = f"Worded by {preview.program}: a shows the words again before it is approved"
+        yield PreviewLine(wrapped(safe_line(effect), width)[0])
     if preview.words_of_log:
-        said = f"Words of a log in {', '.join(preview.words_of_log)}: a shows first whose they are"
-        yield PreviewLine(wrapped(said, width)[0])
+        effect = (
+            f"Words of a log in {', '.join(preview.words_of_log)}: a shows first whose they are"
+        )
+        yield PreviewLine(wrapped(effect, width)[0])
 
 
 def _body(
@@ -219,15 +215,15 @@ def _body(
         *wrapped(safe_line(pattern.title), width),
         *_wrapped_all(pattern.guidance.split("\n"), width),
     ]
-    kept = len(notes) + (_LEAST_EXCERPT if has_excerpt else 0)
-    guidance = _cut(guidance, max(_LEAST_GUIDANCE, room - kept))
+    reserved = len(notes) + (_LEAST_EXCERPT if has_excerpt else 0)
+    guidance = _cut(guidance, max(_LEAST_GUIDANCE, room - reserved))
     notes = notes[: max(0, room - len(guidance))]
     rows = [
         PreviewLine(line, "bold" if number == 0 else "") for number, line in enumerate(guidance)
     ]
     rows += [*gap, *(PreviewLine(line) for line in notes)] if notes else []
-    left = room - len(guidance) - len(notes)
-    excerpts = list(_excerpts(preview, width, left))
+    excerpt_room = room - len(guidance) - len(notes)
+    excerpts = list(_excerpts(preview, width, excerpt_room))
     return [*rows, *gap, *excerpts] if excerpts else rows
 
 
@@ -243,7 +239,9 @@ def _excerpts(preview: ApprovalPreview, width: int, room: int) -> Iterator[Previ
     """A piece or two of sessions, of two agents where there are two."""
     chosen = preview.excerpts[:1]
     agents = {session.partition(":")[0] for session, _, _ in chosen}
-    chosen += [one for one in preview.excerpts[1:] if one[0].partition(":")[0] not in agents][:1]
+    chosen += [
+        excerpt for excerpt in preview.excerpts[1:] if excerpt[0].partition(":")[0] not in agents
+    ][:1]
     chosen = (chosen + preview.excerpts[1:2])[:_MOST_EXCERPTS]
     if room < 2 * _LEAST_EXCERPT:
         chosen = chosen[:1]

@@ -1,4 +1,4 @@
-"""Where cards are shown: a stream, which may be a terminal."""
+"""Where approval previews are shown: a stream, which may be a terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WIDEST = 120
 
 
 class Screen:
-    """A stream that cards are written to; what goes to no terminal has no signs for one."""
+    """A stream for approval previews; without a terminal it gets no control sequences."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -31,16 +31,16 @@ class Screen:
         if not self.stream.isatty():
             return _PIPED
         try:
-            found = os.get_terminal_size(self.stream.fileno())
+            terminal = os.get_terminal_size(self.stream.fileno())
         except OSError:
             return _UNKNOWN
-        if not found.columns or not found.lines:
+        if not terminal.columns or not terminal.lines:
             return _UNKNOWN  # a terminal that nobody told its size
-        width = min(max(found.columns, _NARROWEST.width), _WIDEST)
-        return Size(width, max(found.lines, _NARROWEST.height))
+        width = min(max(terminal.columns, _NARROWEST.width), _WIDEST)
+        return Size(width, max(terminal.lines, _NARROWEST.height))
 
     def show(self, rows: Iterable[PreviewLine], *, is_fresh: bool = True) -> None:
-        """Shows lines on an empty screen, or below what is there; the last one waits for a key."""
+        """Show lines on an empty screen, or below what is there; the last one waits for a key."""
         if is_fresh and self._is_terminal:
             self.stream.write(_CLEAR)
         self.stream.write("\n".join(self._styled(row) for row in rows))
@@ -48,7 +48,7 @@ class Screen:
         self.stream.flush()
 
     def tell(self, *lines: str) -> None:
-        """Writes lines that are safe as they are."""
+        """Write lines that are safe as they are."""
         self.stream.writelines(f"{line}\n" for line in lines)
         self.stream.flush()
 
@@ -59,7 +59,7 @@ class Screen:
 
 
 def screen_for(*, as_json: bool) -> Screen:
-    """The stream for cards: never the one that a script reads JSON from."""
+    """The stream for approval previews: never the one that a script reads JSON from."""
     if as_json:
         return Screen(sys.stderr)
     is_piped = not sys.stdout.isatty() and sys.stdin is not None and sys.stdin.isatty()

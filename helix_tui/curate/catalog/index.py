@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from helix_tui.curate.page.pattern import Pattern
+from helix_tui.text.human import plural
 from helix_tui.text.refuse import refusals
 
 MARKER = (
@@ -33,7 +34,7 @@ def index_page(patterns: Iterable[Pattern]) -> str:
     parts = [
         f"{MARKER}\n\n# Pattern Catalog\n\n"
         "What the sessions of coding agents have taught, looked at and approved by a person: "
-        f"{_counted(len(listed))}.\n"
+        f"{plural(len(listed), 'pattern')}.\n"
         "Each page says what goes wrong or works, when that applies, what to do, and why we "
         "believe it.\n"
     ]
@@ -64,10 +65,6 @@ def _place(pattern: Pattern) -> tuple[int, int, str, str]:
     part = 2 if pattern.status == "deprecated" else ("problem", "success").index(pattern.kind)
     status = _STATUSES.index(pattern.status)
     return part, status, pattern.title.casefold(), pattern.id
-
-
-def _counted(size: int) -> str:
-    return "1 pattern" if size == 1 else f"{size:,} patterns"
 
 
 def _row(pattern: Pattern) -> str:

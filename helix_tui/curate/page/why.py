@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from helix_tui.curate.page.pattern import Pattern, PatternEvidence
 from helix_tui.schema.candidate import CandidateKind
 from helix_tui.text.hashing import hash64
+from helix_tui.text.human import plural
 
 _BULLET = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _AGENTS = {"claude": "Claude Code", "codex": "Codex", "grok": "Grok"}
@@ -22,20 +23,20 @@ def why_text(evidence: PatternEvidence, kind: CandidateKind) -> str:
         is_lost = bool(evidence.remedied_line or evidence.unadvised)
         opening = "It was overcome" if is_lost else opening
     often = "once" if evidence.frequency == 1 else f"{evidence.frequency:,} times"
-    where = [f"in {_counted(evidence.sessions, 'session')}{_agents(evidence.flavors)}"]
+    where = [f"in {plural(evidence.sessions, 'session')}{_agents(evidence.flavors)}"]
     if evidence.repos:
-        where.append(f"in {_counted(evidence.repos, 'repository', 'repositories')}")
+        where.append(f"in {plural(evidence.repos, 'repository', 'repositories')}")
     where.append(_days(evidence.first_seen, evidence.last_seen))
     sentences = [f"{opening} {often} {', '.join(filter(None, where))}."]
     if evidence.cost_impact:
-        tokens = _counted(evidence.cost_impact, "token")
+        tokens = plural(evidence.cost_impact, "token")
         on_what = "it" if kind == "problem" else "the trouble that it ends"
         verb = "was" if evidence.cost_impact == 1 else "were"
         sentences.append(f"About {tokens} {verb} spent on {on_what}.")
     if evidence.remedied and kind == "problem":
         sentences.append(_helped(evidence))
     if evidence.unadvised:
-        sessions = _counted(evidence.unadvised, "session")
+        sessions = plural(evidence.unadvised, "session")
         sentences.append(
             f"In {sessions} the agent got past it in a way that switches a safeguard off or "
             "destroys something; that is not advised."
@@ -75,7 +76,7 @@ def drop_stale_remedy(pattern: Pattern, *, is_untouched: bool) -> Pattern:
 def _helped(evidence: PatternEvidence) -> str:
     helped, sessions = evidence.remedied, evidence.sessions
     if helped > sessions:
-        return f"What to do about it helped in {_counted(helped, 'session')}."
+        return f"What to do about it helped in {plural(helped, 'session')}."
     if helped == sessions:
         which = {1: "that session", 2: "both sessions"}.get(sessions, f"all {sessions:,} sessions")
         return f"What to do about it helped in {which}."
@@ -103,7 +104,3 @@ def _days(first_seen: str | None, last_seen: str | None) -> str:
     if first and last and first != last:
         return f"between {first} and {last}"
     return f"on {first or last}" if first or last else ""
-
-
-def _counted(count: int, singular: str, plural: str = "") -> str:
-    return f"{count:,} {singular if count == 1 else plural or singular + 's'}"

@@ -17,6 +17,7 @@ from helix_tui.curate.page.versions import bump, history_line
 from helix_tui.engine.catalog.differences import found_files
 from helix_tui.engine.review.transaction import ReviewTransaction, review_transaction
 from helix_tui.schema.review import JournalLine, PatternFiles, Write
+from helix_tui.text.human import plural
 
 
 class CitingPage(NamedTuple):
@@ -76,8 +77,8 @@ def take_out(config: Config, sessions: Collection[str]) -> TakenOut:
         if not changed:
             return TakenOut({}, 0, transaction.notices)
         lines = [msgspec.json.decode(data, type=JournalLine) for data in changed.values()]
-        line, versions = _masking(transaction, sessions, {one.id: one for one in lines})
-        message = f"excerpts of a forgotten session taken out of {_count(len(versions))}"
+        line, versions = _masking(transaction, sessions, {line.id: line for line in lines})
+        message = f"excerpts of a forgotten session taken out of {plural(len(versions), 'page')}"
         transaction.mask(changed, line, message)
         return TakenOut(versions, len(changed), transaction.notices)
 
@@ -120,7 +121,3 @@ def _versions(files: PatternFiles) -> list[tuple[str, str]]:
 
 def _is_in_git(folder: Path) -> bool:
     return any((one / ".git").exists() for one in (folder.absolute(), *folder.absolute().parents))
-
-
-def _count(pages: int) -> str:
-    return "1 page" if pages == 1 else f"{pages:,} pages"

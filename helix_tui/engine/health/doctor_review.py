@@ -19,6 +19,7 @@ from helix_tui.files.ledger import DamagedLine, Ledger, is_sound
 from helix_tui.schema import DoctorCheck
 from helix_tui.schema.review import JournalLine
 from helix_tui.store.repair.checks import some
+from helix_tui.text.human import plural
 
 if TYPE_CHECKING:
     from helix_tui.curate.catalog.check import Finding
@@ -119,7 +120,7 @@ def _check_catalog(config: Config, lines: Sequence[JournalLine]) -> Iterator[Doc
         yield DoctorCheck("catalog", False, detail, todo)
         return
     count = len(find(root, PAGE).texts)
-    detail = f"{count:,} {'pattern' if count == 1 else 'patterns'}" if root.is_dir() else "none yet"
+    detail = plural(count, "pattern") if root.is_dir() else "none yet"
     if findings:
         detail += f", with warnings: {len(findings):,}"
     if waiting:

@@ -9,6 +9,7 @@ from xxhash import xxh3_64_hexdigest
 from helix_tui.curate.journal.standings import ReviewState
 from helix_tui.schema.candidate import Candidate
 from helix_tui.schema.review import JournalLine, PatternFiles, Review, Seen
+from helix_tui.text.human import plural
 
 
 def seen_of(
@@ -84,8 +85,7 @@ def news_told(theirs: Sequence[JournalLine], pages: Sequence[str]) -> str:
         line = verdicts[0]
         said.append(f"{line.author} gave a verdict elsewhere: {line.action} {line.candidate}")
     elif verdicts:
-        several = "1 verdict" if len(verdicts) == 1 else f"{len(verdicts):,} verdicts"
-        said.append(f"{several} given or taken back elsewhere")
+        said.append(f"{plural(len(verdicts), 'verdict')} given or taken back elsewhere")
     if edited:
         count = f"{sorted(edited)[0]} was" if len(edited) == 1 else f"{len(edited):,} pages were"
         said.append(f"{count} changed in the catalog")

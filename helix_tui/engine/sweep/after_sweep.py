@@ -23,6 +23,7 @@ from helix_tui.errors import HelixError, StoreBusyError
 from helix_tui.store.database import reading
 from helix_tui.store.detection.grouping_state import renamed_ids
 from helix_tui.store.layout import StoreLayout
+from helix_tui.text.human import plural
 
 if TYPE_CHECKING:
     from helix_tui.curate.hub.queue import Queue
@@ -122,10 +123,10 @@ def send_due(config: Config, cancelled: Callable[[], bool]) -> list[str]:
     log.info("hub: %d sent, %d queued, %d refused", report.sent, report.queued, report.dead)
     messages = []
     if report.dead:
-        refused = "1 decision" if report.dead == 1 else f"{report.dead:,} decisions"
+        refused = plural(report.dead, "decision")
         messages.append(f"The hub refused {refused} for good: `helix decisions list` tells why.")
     if report.queued and not cancelled():
-        waiting = "1 decision waits" if report.queued == 1 else f"{report.queued:,} decisions wait"
+        waiting = plural(report.queued, "decision waits", "decisions wait")
         messages.append(f"{waiting} for the hub: {report.problem or _earlier_problem(queue)}")
     elif report.problem:
         messages.append(f"Nothing more was sent to the hub: {report.problem}")

@@ -12,6 +12,7 @@ from helix_tui.memory.distill import cues
 from helix_tui.memory.distill.prose import ProseLine, lines_of, plain_line, sentences_of, shortened
 from helix_tui.schema import Recovery
 from helix_tui.schema.memory import Distilled, Exchange, Piece
+from helix_tui.text.human import plural
 from helix_tui.text.markdown import code_span
 
 LINE_LENGTH = 420
@@ -77,8 +78,8 @@ def _context(piece: Piece, turns: list[Exchange]) -> list[str]:
     if task := _task(turns):
         lines.append(f"Asked: {_quoted(task)}")
     work = [
-        _count(facts.prompts, "prompt"),
-        _count(sum(t.calls for t in facts.tools.values()), "tool call"),
+        plural(facts.prompts, "prompt"),
+        plural(sum(t.calls for t in facts.tools.values()), "tool call"),
     ]
     if facts.active_ms >= 60_000:
         work.insert(0, f"{facts.active_ms // 60_000:,} min active")
@@ -90,9 +91,9 @@ def _context(piece: Piece, turns: list[Exchange]) -> list[str]:
         more = f" and {len(edited) - _MOST_FILES:,} more" if len(edited) > _MOST_FILES else ""
         work.append(f"edited {names}{more}")
     if facts.commits:
-        work.append(_count(facts.commits, "commit"))
+        work.append(plural(facts.commits, "commit"))
     if facts.compactions:
-        work.append(f"context compacted {_count(facts.compactions, 'time')}")
+        work.append(f"context compacted {plural(facts.compactions, 'time')}")
     lines.append(f"{'; '.join(work)}.")
     return lines
 
@@ -274,10 +275,6 @@ def _quoted(text: str) -> str:
 
 def _name(piece: Piece, path: str) -> str:
     return code_span(shortened(_short(piece, path), _CALL_LENGTH))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _by_use(uses: dict[str, int]) -> list[str]:

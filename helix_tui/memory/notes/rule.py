@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from helix_tui.schema.memory import MemorySettings
+from helix_tui.text.human import plural
 
 
 class NotesFacts(NamedTuple):
@@ -45,18 +46,16 @@ def decide(is_begun: bool, facts: NotesFacts, settings: MemorySettings) -> Notes
         return awaiting
     calls = settings.tool_calls_between_updates
     if facts.tool_calls >= calls:
-        return NotesDecision("update", f"{grown}, with {_calls(facts.tool_calls)}")
+        return NotesDecision("update", f"{grown}, with {plural(facts.tool_calls, 'tool call')}")
     if not facts.has_calls_in_last_turn:
         return NotesDecision("update", f"{grown}, and the last turn called no tool")
-    return NotesDecision("wait", f"{grown}, but with {_calls(facts.tool_calls)} of {calls:,}")
+    return NotesDecision(
+        "wait", f"{grown}, but with {plural(facts.tool_calls, 'tool call')} of {calls:,}"
+    )
 
 
 def awaited(facts: NotesFacts) -> NotesDecision | None:
     """Wait while a call has no result yet: no update may get ahead of it."""
     if not facts.pending_calls:
         return None
-    return NotesDecision("wait", f"{_calls(facts.pending_calls)} without a result yet")
-
-
-def _calls(count: int) -> str:
-    return f"{count:,} tool call{'' if count == 1 else 's'}"
+    return NotesDecision("wait", f"{plural(facts.pending_calls, 'tool call')} without a result yet")

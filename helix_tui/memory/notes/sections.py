@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from helix_tui.memory.notes.text import code, counted, fitting, items, quote
+from helix_tui.memory.notes.text import code, fitting, items, quote
 from helix_tui.schema import Ended, Facts, Session
+from helix_tui.text.human import plural
 from helix_tui.text.redact import redact
 
 # The sections in their order, with the most characters that Helix writes into each.
@@ -76,18 +77,16 @@ def _state(session: Session, facts: Facts, context_tokens: int) -> Iterator[str]
         yield f"Answered last: {quote(facts.last_reply, _WORDS)}"
     if facts.last_check:
         verb = {True: "passed", False: "failed", None: "was run"}[facts.last_check_passed]
-        since = f", {counted(facts.edits_since_check, 'edit')} since" * bool(
-            facts.edits_since_check
-        )
+        since = f", {plural(facts.edits_since_check, 'edit')} since" * bool(facts.edits_since_check)
         yield f"The last check {verb}: {code(facts.last_check, _COMMAND)}{since}"
     where = " on ".join(code(name, 80) for name in (session.repo, session.branch) if name)
     figures = [
-        counted(session.prompts, "prompt"),
-        counted(session.tool_calls, "tool call"),
+        plural(session.prompts, "prompt"),
+        plural(session.tool_calls, "tool call"),
         f"a context of about {context_tokens:,} tokens",
     ]
     if session.compactions:
-        figures.append(counted(session.compactions, "compaction"))
+        figures.append(plural(session.compactions, "compaction"))
     yield f"{where + ': ' if where else ''}{', '.join(figures)}"
 
 
@@ -95,7 +94,7 @@ def _task(facts: Facts) -> Iterator[str]:
     if facts.first_prompt:
         yield f"Asked first: {quote(facts.first_prompt, 2 * _WORDS)}"
     if facts.tasks > 1:
-        yield f"{counted(facts.tasks, 'prompt')} of {facts.prompts:,} asked for work"
+        yield f"{plural(facts.tasks, 'prompt')} of {facts.prompts:,} asked for work"
 
 
 def _files(session: Session, facts: Facts) -> Iterator[str]:
@@ -103,7 +102,7 @@ def _files(session: Session, facts: Facts) -> Iterator[str]:
     named = [(name, tally) for name, tally in facts.files.items() if name]
     for name, tally in sorted(named, key=lambda item: (-item[1].edits, -item[1].reads, item[0])):
         uses = [
-            counted(count, noun)
+            plural(count, noun)
             for count, noun in ((tally.edits, "edit"), (tally.reads, "read"))
             if count
         ]
@@ -125,7 +124,7 @@ def _workflow(facts: Facts) -> Iterator[str]:
     for name, tally in sorted((often or passed).items(), key=lambda item: (-item[1].runs, item[0])):
         failed = f", {tally.failures:,} failed" if tally.failures else ""
         took = f", up to {_seconds(tally.longest_ms)}" if tally.longest_ms >= _LONG_MS else ""
-        yield f"{code(name, _COMMAND)}: {counted(tally.runs, 'run')}{failed}{took}"
+        yield f"{code(name, _COMMAND)}: {plural(tally.runs, 'run')}{failed}{took}"
 
 
 def _errors(facts: Facts) -> Iterator[str]:
@@ -154,7 +153,7 @@ def _learnings(facts: Facts) -> Iterator[str]:
         then = f"; then {code(recovery.passed, _COMMAND)} passed" if recovery.passed else ""
         yield f"{code(group.line, _ERROR)} was followed by {remedy or 'another try'}{then}"
     for moment in facts.loops:
-        yield f"The same result {counted(moment.count, 'time')}: {code(moment.text, _COMMAND)}"
+        yield f"The same result {plural(moment.count, 'time')}: {code(moment.text, _COMMAND)}"
     for name in facts.first_passes:
         if name:
             yield f"Green at once after an edit: {code(name, _COMMAND)}"
@@ -166,7 +165,7 @@ def _results(session: Session, facts: Facts) -> Iterator[str]:
     for moment in facts.kept:
         yield f"Kept: {code(moment.text, _LINE)}"
     figures = [
-        counted(count, noun)
+        plural(count, noun)
         for count, noun in (
             (facts.commits, "commit"),
             (facts.checks_passed, "passed check"),

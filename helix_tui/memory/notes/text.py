@@ -47,8 +47,3 @@ def fitting(lines: Sequence[str], most: int, left_out: str) -> list[str]:
 def items(lines: Iterable[str]) -> list[str]:
     """Lines of a list, each once."""
     return list(dict.fromkeys(f"- {line}" for line in lines))
-
-
-def counted(count: int, noun: str) -> str:
-    """A count with its noun."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from helix_tui.memory.notes.sections import BOUNDS
-from helix_tui.memory.notes.text import counted, quote
+from helix_tui.memory.notes.text import quote
 from helix_tui.schema.memory import NotesTurn
+from helix_tui.text.human import plural
 from helix_tui.text.times import iso
 
 _ASKED = 140
@@ -33,7 +34,7 @@ def line_of(turn: NotesTurn) -> str:
     if turn.calls:
         failed = f", {turn.failed:,} failed" if turn.failed else ""
         by_class = ", ".join(f"{count:,} {name}" for name, count in sorted(turn.calls.items()))
-        parts.append(f"{counted(sum(turn.calls.values()), 'call')} ({by_class}{failed})")
+        parts.append(f"{plural(sum(turn.calls.values()), 'call')} ({by_class}{failed})")
     if turn.said:
         parts.append(f"said {quote(turn.said, _SAID)}")
     return f"- {' · '.join(parts)}"
@@ -48,7 +49,7 @@ def extended(old: Sequence[str], new: Sequence[str], left_out: int) -> Worklog:
         room += len(lines[dropped]) + 1
         dropped += 1
     left_out += dropped
-    head = [f"- {counted(left_out, 'older line')} left out"] if left_out else []
+    head = [f"- {plural(left_out, 'older line')} left out"] if left_out else []
     return Worklog([*head, *lines[dropped:]], left_out)
 
 

@@ -29,8 +29,8 @@ def grouped(messages: Iterable[str]) -> Iterator[Grouped]:
     numbers: dict[_Key, int] = {}
     order = array("I")
     for message in messages:
-        found = signature(message, "")
-        key = (found.error_class, found.subject, found.template, is_benign_text(message))
+        named = signature(message, "")
+        key = (named.error_class, named.subject, named.template, is_benign_text(message))
         order.append(numbers.setdefault(key, len(numbers)))
     open_ones: dict[tuple[str, str], set[str]] = {}
     for name, subject, template, _ in numbers:

@@ -98,13 +98,13 @@ def _candidates(lowered: str) -> list[int]:
     if not met:
         return []
     words = set(listed)
-    found = []
+    numbers = []
     for word in met:
         for number in _BY_BYTES[word]:
-            needle, held = _needle(number)
-            if held <= words and needle in lowered:
-                found.append(number)
-    return found
+            needle, required = _needle(number)
+            if required <= words and needle in lowered:
+                numbers.append(number)
+    return numbers
 
 
 def needles_of(lowered: str) -> set[str]:
@@ -118,56 +118,56 @@ def row_of(line: str) -> tuple[ClassRow, str] | None:
     numbers = _candidates(line.lower())
     place = _PLACE.match(line) if ":" in line else None
     if place is not None and not _SHELL.match(line):
-        said = line[place.end() :]
-        if place.lastgroup or _ERROR.match(said):
+        message = line[place.end() :]
+        if place.lastgroup or _ERROR.match(message):
             numbers = [number for number in numbers if ROWS[number].in_code] + BY_WORD[""]
         else:
             numbers = [number for number in numbers if ROWS[number].is_whole]
-        found = _fitting(numbers, (said, line))
+        row = _fitting(numbers, (message, line))
     else:
-        said = line
-        found = _fitting(numbers, _sayings(line)) if numbers else None
-    return None if found is None or _MENTION.match(said) or _PROSE.search(line) else found
+        message = line
+        row = _fitting(numbers, _sayings(line)) if numbers else None
+    return None if row is None or _MENTION.match(message) or _PROSE.search(line) else row
 
 
 def _fitting(numbers: list[int], sayings: tuple[str, ...]) -> tuple[ClassRow, str] | None:
     for number in sorted(numbers):
         pattern = _compiled(number)
-        for said in sayings:
-            if found := pattern.search(said):
+        for saying in sayings:
+            if match := pattern.search(saying):
                 row = ROWS[number]
-                return row, found["s"] if "s" in pattern.groupindex else row.subject
+                return row, match["s"] if "s" in pattern.groupindex else row.subject
     return None
 
 
 def _sayings(line: str) -> tuple[str, ...]:
     """A line as rows want it: what stands before the error is taken off or made the same."""
-    said, mark = line, ""
+    saying, mark = line, ""
     for _ in range(6):
-        if lead := _SHELL.match(said):
-            said, mark = said[lead.end() :], "sh: "
-        elif lead := _NPM.match(said):
-            said, mark = said[lead.end() :], "npm: "
-        elif lead := _LEAD.match(said):
-            said = said[lead.end() :]
+        if lead := _SHELL.match(saying):
+            saying, mark = saying[lead.end() :], "sh: "
+        elif lead := _NPM.match(saying):
+            saying, mark = saying[lead.end() :], "npm: "
+        elif lead := _LEAD.match(saying):
+            saying = saying[lead.end() :]
         else:
             break
-    thrown = _THROWN.match(said)
-    bare = said[thrown.end() :] if thrown else said.removeprefix("code ")
-    return tuple(dict.fromkeys((mark + said, said, bare, line)))
+    thrown = _THROWN.match(saying)
+    bare = saying[thrown.end() :] if thrown else saying.removeprefix("code ")
+    return tuple(dict.fromkeys((mark + saying, saying, bare, line)))
 
 
 def classify(
     line: str, tool_class: str = "", exit_code: int | None = None, command: str = ""
 ) -> tuple[str, str]:
     """The class and the subject of an error's line; two empty texts where no class is known."""
-    found = row_of(line[:_LONGEST]) if line else None
-    if found is None:
+    row = row_of(line[:_LONGEST]) if line else None
+    if row is None:
         if exit_code == _NOT_FOUND and tool_class in ("", "shell") and _says_nothing(line):
             program = program_of(command) if command else ""
             return (MISSING, program) if program else NO_CLASS
         return NO_CLASS
-    name, subject = found[0].name, found[1]
+    name, subject = row[0].name, row[1]
     if name == MISSING:
         if not (subject := _executable(subject, line)) and _is_unnamed(line):
             subject = program_of(command, is_started=True)

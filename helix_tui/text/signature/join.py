@@ -1,4 +1,4 @@
-"""Joins templates that differ only in what a mask could not know to be a value.
+"""Join templates that differ only in what a mask could not know to be a value.
 
 A batch over the set of distinct templates, in rounds: what it finds does not depend on their order,
 nor on how often each occurs. Templates join only at equal length and with an equal first token.
@@ -77,9 +77,9 @@ def join(templates: Iterable[str]) -> dict[str, str]:
 def _joined(bucket: list[str]) -> Iterator[tuple[str, str]]:
     shapes = {template: _shape(template) for template in bucket}
     joined = {shape: " ".join(to) for shape, to in _merged(set(shapes.values())).items()}
-    said = {text: text for text in joined.values()}
+    templates = {text: text for text in joined.values()}
     for template, shape in shapes.items():
-        yield template, said[joined[shape]]
+        yield template, templates[joined[shape]]
 
 
 def _shape(template: str) -> _Shape:
@@ -112,17 +112,17 @@ def _shape_of(token: str) -> str:
     token = _MASK.sub(WILD, token)
     if "." in token:
         token = _HOST.sub(WILD, token)
-    token = _EMPTY.sub(lambda found: f"{found[0][0]}{WILD}{found[0][1:]}", token)
+    token = _EMPTY.sub(lambda match: f"{match[0][0]}{WILD}{match[0][1:]}", token)
     return _COMPARED.sub("", _PIECE.sub(_piece, token))
 
 
-def _piece(found: re.Match[str]) -> str:
-    core = found[0].rstrip(".")
+def _piece(match: re.Match[str]) -> str:
+    core = match[0].rstrip(".")
     is_value = WILD in core or core in _LITERALS or _MANY_DIGITS.search(core) is not None
-    if not is_value and found.start() > 0 and found.string[found.start() - 1] == "=":
-        key = _KEY.search(found.string, max(0, found.start() - 42), found.start())
+    if not is_value and match.start() > 0 and match.string[match.start() - 1] == "=":
+        key = _KEY.search(match.string, max(0, match.start() - 42), match.start())
         is_value = key is None or key[0].lower() not in _TELLING
-    return WILD + found[0][len(core) :] if is_value else found[0]
+    return WILD + match[0][len(core) :] if is_value else match[0]
 
 
 def _merged(bucket: set[_Shape]) -> dict[_Shape, _Shape]:
@@ -147,8 +147,8 @@ def _changes(shapes: set[_Shape]) -> dict[_Shape, _Shape]:
                 for shape in varying:
                     places.setdefault(shape, []).append(at)
     return {
-        shape: tuple(WILD if at in found else token for at, token in enumerate(shape))
-        for shape, found in places.items()
+        shape: tuple(WILD if at in positions else token for at, token in enumerate(shape))
+        for shape, positions in places.items()
     }
 
 

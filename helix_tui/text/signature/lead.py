@@ -16,12 +16,12 @@ MARKS = _STAMPED.union(FRAME)
 
 def unframed(line: str) -> str:
     """A stripped line without the box around it and the time before it, unless nothing is left."""
-    said = line
-    if said[0] in FRAME:
-        said = said.strip(FRAME + " ") or line
-    if said[0] in _STAMPED and (stamp := _STAMP.match(said)):
-        said = said[stamp.end() :]
-    return said
+    message = line
+    if message[0] in FRAME:
+        message = message.strip(FRAME + " ") or line
+    if message[0] in _STAMPED and (stamp := _STAMP.match(message)):
+        message = message[stamp.end() :]
+    return message
 
 
 # Words of programs that only hand on what another one said.

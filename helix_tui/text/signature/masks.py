@@ -76,29 +76,29 @@ _MOST_PASSES = 9
 _REQUEST = lazy(r"(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS) (?=<(?:url|path))")
 
 
-def _path_mask(found: re.Match[str]) -> str:
-    path = found[0].rstrip(".")
+def _path_mask(match: re.Match[str]) -> str:
+    path = match[0].rstrip(".")
     if path.endswith("]") and path.count("]") > path.count("["):
         path = path[:-1]
     stem, _, kind = path.replace("\\", "/").rpartition("/")[2].rpartition(".")
     kind = kind.lower()
     if kind not in _FILE_KINDS:
         if path[0] not in "/.~" and path[1:2] != ":" and path.count("/") == 1:
-            return found[0]  # `and/or`, `origin/main`, `@scope/package`
+            return match[0]  # `and/or`, `origin/main`, `@scope/package`
         is_kind = stem and len(kind) < 6 and kind[:1].isalpha() and kind.isalnum()
         kind = kind if is_kind and kind.isascii() else ""
-    return (f"<path:.{kind}>" if kind else "<path>") + found[0][len(path) :]
+    return (f"<path:.{kind}>" if kind else "<path>") + match[0][len(path) :]
 
 
-def _quoted_mask(found: re.Match[str]) -> str:
-    value = found[0][1:-1]
-    if found[0][0] == '"' and (request := _REQUEST.match(value)):
+def _quoted_mask(match: re.Match[str]) -> str:
+    value = match[0][1:-1]
+    if match[0][0] == '"' and (request := _REQUEST.match(value)):
         return f'"{request[0]}<url>"'  # what is asked of a server is no value
     return value if value.startswith("<path") and _MASK.fullmatch(value) else "<quoted>"
 
 
-def _named_mask(found: re.Match[str]) -> str:
-    return f"<{found.lastgroup}>"
+def _named_mask(match: re.Match[str]) -> str:
+    return f"<{match.lastgroup}>"
 
 
 _MASK = lazy(r"<[a-z]{1,6}(?::\.[a-z0-9]{1,6})?>")
@@ -127,9 +127,9 @@ def template_of(line: str) -> str:
     if lead is not None:
         line = line[lead.end() :]
     for needle, pattern in _SUBJECTS:
-        if needle in line and (found := pattern.search(line)):
-            start, end = found.span()
-            return _masked(line[:start]) + found[0] + _masked(line[end:])
+        if needle in line and (match := pattern.search(line)):
+            start, end = match.span()
+            return _masked(line[:start]) + match[0] + _masked(line[end:])
     return _masked(line)
 
 

@@ -131,24 +131,24 @@ def _is_strong(line: str) -> bool:
 
 def _classed(lines: list[str], start: int, exit_code: int | None) -> dict[str, int]:
     """Where lines that tell a class stand first: by class, strong (`""`) and weak ones."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     lowered = "\n".join(lines[start:]).lower()
     needles = needles_of(lowered)
     if not needles:
-        return found
+        return counts
     for at, line in enumerate(lowered.split("\n"), start):
         if any(needle in line for needle in needles) and (fitting := row_of(lines[at][:MAX_LINE])):
             row = fitting[0]
             if is_consequence(lines[at]) or is_harmless(lines[at]):
                 continue
-            found.setdefault(row.name, at)
+            counts.setdefault(row.name, at)
             is_elsewhere = row.name == MISSING and exit_code not in (None, _NOT_FOUND)
             # A kind of failure tells less than what failed: a red test names its reason below.
             is_weak = row.is_weak or is_elsewhere or is_open(row.name)
-            found.setdefault("weak" if is_weak else "", at)
-            if "" in found and (exit_code != _NOT_FOUND or MISSING in found):
+            counts.setdefault("weak" if is_weak else "", at)
+            if "" in counts and (exit_code != _NOT_FOUND or MISSING in counts):
                 break
-    return found
+    return counts
 
 
 def _later(lines: list[str], start: int) -> int | None:
@@ -170,10 +170,10 @@ def _best(lines: list[str], start: int) -> tuple[int, int]:
     best, best_at = len(_RANKS) + 1, start
     for at in range(start, len(lines)):
         line = lines[at]
-        found = (_NAMING if ":" in line else _NAMING_BARE).match(line)
-        if found is not None and not is_consequence(line):
-            rank = found.lastindex or best
-            if rank == _PLACED and found[0].endswith("error"):
+        match = (_NAMING if ":" in line else _NAMING_BARE).match(line)
+        if match is not None and not is_consequence(line):
+            rank = match.lastindex or best
+            if rank == _PLACED and match[0].endswith("error"):
                 rank = _ERROR
             # A chain of causes ends with its root; of anything else the rest is a consequence.
             if rank < best or rank == best == _CAUSE:
@@ -197,7 +197,7 @@ def _last_raised(text: str) -> str:
     # A log may put the same words before each line of a traceback.
     prefix = text[text.rfind("\n", 0, at) + 1 : at]
     for line in text[at:].splitlines()[1:]:
-        said = line.removeprefix(prefix)
-        if _RAISED.match(said):
-            return said
+        message = line.removeprefix(prefix)
+        if _RAISED.match(message):
+            return message
     return ""

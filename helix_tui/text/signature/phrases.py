@@ -74,29 +74,29 @@ def unwrapped(text: str) -> str:
     return text.removeprefix("Error: ").removeprefix(_WRAPPER)
 
 
-def is_refusal(said: str) -> bool:
+def is_refusal(text: str) -> bool:
     """Whether a person or their rules did not let the call happen."""
     return (
-        said.startswith(REFUSED)
-        or _BLOCKED.match(said) is not None
-        or _DECLINED.match(said) is not None
+        text.startswith(REFUSED)
+        or _BLOCKED.match(text) is not None
+        or _DECLINED.match(text) is not None
     )
 
 
 def is_policy(refusal: str) -> bool:
     """Whether rules that were set before refused a call, and not a person at that moment."""
-    said = unwrapped(refusal)
-    return said.startswith(POLICY) or _BLOCKED.match(said) is not None
+    text = unwrapped(refusal)
+    return text.startswith(POLICY) or _BLOCKED.match(text) is not None
 
 
-def is_cascade(said: str) -> bool:
+def is_cascade(text: str) -> bool:
     """Whether the call was dropped since another one failed."""
-    return said.startswith(CASCADE)
+    return text.startswith(CASCADE)
 
 
-def is_interruption(said: str) -> bool:
+def is_interruption(text: str) -> bool:
     """Whether a person stopped the call."""
-    return said == "aborted" or said.startswith(STOPPED) or _CODEX_HEAD.match(said) is not None
+    return text == "aborted" or text.startswith(STOPPED) or _CODEX_HEAD.match(text) is not None
 
 
 _NOT_RUN = (*REFUSED, *CASCADE, *STOPPED)
@@ -111,11 +111,11 @@ def is_benign_text(text: str) -> bool:
         return True
     if _MAY_BE_BENIGN.match(text) is None:
         return " was blocked. For security" in text[:500] and is_refusal(text)
-    said = unwrapped(text.lstrip())
+    content = unwrapped(text.lstrip())
     return (
-        is_refusal(said)
-        or is_cascade(said)
-        or is_interruption(said)
+        is_refusal(content)
+        or is_cascade(content)
+        or is_interruption(content)
         or NO_OUTPUT.match(text) is not None
-        or _ANSWER.match(said) is not None
+        or _ANSWER.match(content) is not None
     )

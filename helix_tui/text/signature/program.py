@@ -30,15 +30,15 @@ def program_of(command: str, depth: int = 0, *, is_started: bool = False) -> str
     """The first program of a command line that does something, or nothing; or that is started,
     which may be one that only runs another."""
     words: list[str] = []
-    for number, found in enumerate(_WORDS.finditer(_flat(command)[:4000])):
+    for number, match in enumerate(_WORDS.finditer(_flat(command)[:4000])):
         if number >= _MOST_WORDS:
             break
-        if found["end"]:
+        if match["end"]:
             if program := _program(words, depth, is_started):
                 return program
             words = []
-        elif found["word"]:
-            words.append(found["word"])
+        elif match["word"]:
+            words.append(match["word"])
     return _program(words, depth, is_started)
 
 

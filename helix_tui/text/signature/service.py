@@ -44,9 +44,9 @@ _CLUSTER = lazy(r"server api group list|the connection to the server \S{1,200} w
 
 def port_service(line: str) -> str:
     """The service that usually listens on a port that a line names."""
-    for found in _PORT.finditer(line):
-        if found[1] in _PORTS:
-            return _PORTS[found[1]]
+    for match in _PORT.finditer(line):
+        if match[1] in _PORTS:
+            return _PORTS[match[1]]
     return ""
 
 

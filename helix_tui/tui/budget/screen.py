@@ -8,6 +8,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.message import Message
 
+from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import HelixScreen, Movable
@@ -111,16 +112,15 @@ class BudgetScreen(HelixScreen):
 
     def _show(self) -> None:
         before = self.holdings.current
-        words = self._wanted.casefold().split()
         rows = [
             row
             for row in sorted_holdings(self._rows, self._sort)
-            if all(word in f"{row.id} {row.why}".casefold() for word in words)
+            if is_fitting(f"{row.id} {row.why}".lower(), self._wanted)
         ]
         names = [row.session_id for row in rows]
         kept = before is not None and before.session_id in names
         at = names.index(before.session_id) if before and kept else 0
-        self.holdings.is_filtered = bool(words)
+        self.holdings.is_filtered = bool(self._wanted.strip())
         self.holdings.show(rows, at)
         title = self.query_one("#holdings-title", PaneTitle)
         plan = self._summary.plan if self._summary else None

@@ -6,8 +6,9 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from helix_tui.text.human import plural, wrap
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.kit.text_pane import Line, wrapped
+from helix_tui.tui.kit.text_pane import Line
 from helix_tui.yielding import yielding
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class PatternRow(NamedTuple):
         """What a filter looks in."""
         return " ".join(
             (self.id, self.title, self.status, self.version, self.kind, *self.flavors, *self.notes)
-        ).casefold()
+        ).lower()
 
 
 def rows_of(listing: CatalogListing, sound: Soundness | None) -> list[PatternRow]:
@@ -140,10 +141,10 @@ def notes_lines(row: PatternRow, width: int) -> list[Line]:
     lines: list[Line] = []
     for note in row.notes:
         tone = "bad" if note.startswith("✗") else "warn"
-        lines += [[(f" {piece}", tone)] for piece in wrapped(note, width - 2)]
+        lines += [[(f" {piece}", tone)] for piece in wrap(note, width - 2)]
     if row.status == "unreadable":
         said = "Correct the file in your editor; until then Helix leaves it as it is."
-        lines += [[], *([(f" {piece}", "dim")] for piece in wrapped(said, width - 2))]
+        lines += [[], *([(f" {piece}", "dim")] for piece in wrap(said, width - 2))]
     return [*lines, []] if lines else lines
 
 
@@ -152,16 +153,16 @@ def page_lines(row: PatternRow, edition: Edition, place: str, width: int) -> lis
     ready = ", ready for agents" if row.is_ready else ""
     agents = " ".join(row.flavors)
     facts = (
-        f"{row.kind} · {row.status}{ready} · {_count(row.sessions, 'session')}"
-        f" · {_count(row.repos, 'repo')} · {agents}"
+        f"{row.kind} · {row.status}{ready} · {plural(row.sessions, 'session')}"
+        f" · {plural(row.repos, 'repo')} · {agents}"
     )
     made = f"version {safe_line(edition.version, 40)}{place}"
     if edition.at:
         made += f" · since {safe_line(edition.at, 40)[:16].replace('T', ' ')}"
     if edition.author:
         made += f" · by {safe_line(edition.author, 40)}"
-    head = [[(f" {piece}", "accent")] for piece in wrapped(facts, width - 2)] if row.is_page else []
-    head += [[(f" {piece}", "dim")] for piece in wrapped(made, width - 2)]
+    head = [[(f" {piece}", "accent")] for piece in wrap(facts, width - 2)] if row.is_page else []
+    head += [[(f" {piece}", "dim")] for piece in wrap(made, width - 2)]
     return [*notes_lines(row, width), *head, [], *text_lines(edition.text, width)]
 
 
@@ -180,7 +181,7 @@ def text_lines(text: str, width: int) -> list[Line]:
         elif raw.startswith("#"):
             marks, _, shown = shown.partition(" ")
             tone = "strong" if len(marks) < 2 else "title" if len(marks) == 2 else "accent"
-        lines += [[(f" {piece}", tone)] for piece in wrapped(shown, width - 2)]
+        lines += [[(f" {piece}", tone)] for piece in wrap(shown, width - 2)]
     return lines
 
 
@@ -210,7 +211,7 @@ def diff_lines(before: Edition | None, after: Edition, width: int) -> list[Line]
     for raw in found:
         shown = safe_line(raw, _LINE_LIMIT)
         tone = "strong" if raw.startswith(("+++", "---")) else tones.get(raw[:1], "dim")
-        lines += [[(f" {piece}", tone)] for piece in wrapped(shown, width - 2)]
+        lines += [[(f" {piece}", tone)] for piece in wrap(shown, width - 2)]
     return lines or [[], [("  Both versions say the same.", "dim")]]
 
 
@@ -219,18 +220,3 @@ def place_of(at: int, editions: Sequence[Edition]) -> str:
     if len(editions) < 2:
         return " · the only one"
     return f" · {at + 1} of {len(editions):,}, p n go to others, d shows what it changed"
-
-
-def _count(count: int, one: str) -> str:
-    return f"{count:,} {one if count == 1 else one + 's'}"
-
-
-def is_fitting(said: str, wanted: str) -> bool:
-    """Whether all words of a filter are said, and none that follow a `!`."""
-    for word in wanted.casefold().split():
-        if word.startswith("!") and len(word) > 1:
-            if word[1:] in said:
-                return False
-        elif word not in said:
-            return False
-    return True

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.message import Message
 
 from helix_tui.errors import NotFoundError
+from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import HelixScreen, Movable
@@ -19,7 +20,6 @@ from helix_tui.tui.catalog.rows import (
     PatternSort,
     catalog_title,
     diff_lines,
-    is_fitting,
     notes_lines,
     page_lines,
     place_of,

@@ -8,8 +8,9 @@ from helix_tui.curate.page.pattern import Pattern
 from helix_tui.curate.page.render import render
 from helix_tui.engine.review.page_edit import Fault
 from helix_tui.schema.board import ApprovalPreview
+from helix_tui.text.human import wrap
 from helix_tui.text.safe import safe, safe_line
-from helix_tui.tui.kit.wrap import Toned, wrapped
+from helix_tui.tui.kit.lines import Toned
 
 _MOST_FAULTS = 20
 _FLOORS = {
@@ -143,5 +144,5 @@ def _preview(pattern: Pattern | None, agent: str, width: int) -> Iterator[list[T
 
 
 def _told(sign: str, text: str, width: int, tone: str) -> Iterator[list[Toned]]:
-    for number, piece in enumerate(wrapped(text, max(8, width - len(sign)))):
+    for number, piece in enumerate(wrap(text, max(8, width - len(sign)))):
         yield [(sign if not number else " " * len(sign), tone), (piece, tone)]

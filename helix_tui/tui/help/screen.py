@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 
+from helix_tui.text.human import wrap
 from helix_tui.tui.actions import ACTIONS, EVERYWHERE, Action, keys_of, shown_key, with_keys
 from helix_tui.tui.base.screen import HelixScreen, Movable
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.prompt import Prompt
-from helix_tui.tui.kit.text_pane import Line, PagePane, wrapped
+from helix_tui.tui.kit.text_pane import Line, PagePane
 from helix_tui.tui.review.rows import STATE_SIGNS, VERDICT_SIGNS
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line
         for heading, texts in ((" The list of candidates", _LIST), (" Remapping", _REMAP)):
             lines += [[], [(heading, "title")]]
             for text in texts:
-                lines += [[("  ", "plain"), (piece, "plain")] for piece in wrapped(text, width - 4)]
+                lines += [[("  ", "plain"), (piece, "plain")] for piece in wrap(text, width - 4)]
     return lines[1:] if lines and not lines[0] else lines
 
 
@@ -155,7 +156,7 @@ def _action_lines(action: Action, keymap: _Keymap, width: int) -> list[Line]:
     name = 0 if is_narrow else _NAME
     room = width - _KEYS - name - 4
     lines: list[Line] = []
-    for number, piece in enumerate(wrapped(action.help, room)):
+    for number, piece in enumerate(wrap(action.help, room)):
         lead = f"  {keys:<{_KEYS}}" if not number else " " * (_KEYS + 2)
         label = f"{action.id:<{name}}" if name and not number else " " * name
         lines.append([(lead, "accent"), (label, "dim"), (piece, "plain")])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from helix_tui.text.filter import FilterWord, filter_words
 from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.yielding import sorted_politely, yielding
 
@@ -54,7 +55,7 @@ class ListFilter(NamedTuple):
     """
 
     text: str
-    tests: tuple[tuple[str, str, bool], ...]
+    tests: tuple[FilterWord, ...]
     is_open_only: bool
 
     def passes(self, row: ReviewRow) -> bool:
@@ -106,20 +107,9 @@ class ListFilter(NamedTuple):
 
 def parse_filter(text: str) -> ListFilter:
     """Reads a filter: words are all wanted, `!` inverts one, `flavor:codex` looks into a field."""
-    tests: list[tuple[str, str, bool]] = []
-    is_open_only = True
-    for word in text.split():
-        is_inverted = word.startswith("!")
-        plain = word[1:] if is_inverted else word
-        field, colon, value = plain.partition(":")
-        if colon and field.lower() in _FIELDS:
-            if field.lower() == "verdict":
-                is_open_only = False
-                value = "" if value.lower() == "all" else value
-            if value:
-                tests.append((field.lower(), value.lower(), is_inverted))
-        elif plain:
-            tests.append(("", plain.lower(), is_inverted))
+    words = filter_words(text, _FIELDS)
+    tests = (word for word in words if word.wanted and word[:2] != ("verdict", "all"))
+    is_open_only = all(word.field != "verdict" for word in words)
     return ListFilter(text, tuple(tests), is_open_only)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from rich.cells import cell_len, chop_cells, set_cell_size
+from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
@@ -15,6 +15,8 @@ from textual.widget import Widget
 from helix_tui.tui.review.text import Span
 from helix_tui.tui.themes import VARIABLES
 
+# A piece of a line, and in which tone it is drawn.
+Toned = tuple[str, str]
 # What a tone takes of the theme: a variable, how much of it, and whether it is bold. They are no
 # component classes, of which each costs a pass of the stylesheet in every widget.
 _TONES: Mapping[str, tuple[str, float, bool]] = {
@@ -88,21 +90,6 @@ def fit(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return text + " " * (width - cell_len(text))
     return f"{set_cell_size(text, width - 1)}…" if width > 1 else set_cell_size(text, width)
-
-
-def wrap(text: str, width: int) -> list[str]:
-    """A text in lines of at most so many cells, broken at spaces where there are some."""
-    lines: list[str] = []
-    rest = text
-    while cell_len(rest) > width:
-        head = chop_cells(rest[: width + 1], width)[0]
-        space = head.rfind(" ")
-        # A long word is cut; so is a line whose only space is near its beginning.
-        if space > len(head) // 2 and rest[len(head) : len(head) + 1] != " ":
-            head = head[: space + 1]
-        lines.append(head.rstrip(" "))
-        rest = rest[len(head) :].lstrip(" ")
-    return [*lines, rest]
 
 
 class Lines(Widget):

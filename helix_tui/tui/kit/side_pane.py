@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from helix_tui.tui.kit.lines import strip_of
+from helix_tui.tui.kit.lines import Toned, strip_of
 from helix_tui.tui.kit.scrolling import set_length
-from helix_tui.tui.kit.wrap import Toned
 
 Drawn = Callable[[int], Sequence[Sequence[Toned]]]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rich.cells import cell_len, chop_cells
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -73,28 +72,3 @@ class PagePane(ScrollView, can_focus=True, inherit_bindings=False):
         at = int(self.scroll_offset.y) + y
         width = self.scrollable_content_region.width
         return strip_of(self, self._lines[at] if at < len(self._lines) else (), width)
-
-
-def wrapped(text: str, width: int) -> list[str]:
-    """One line of text broken at spaces, and anywhere where a word is too long."""
-    width = max(4, width)
-    if cell_len(text) <= width:
-        return [text]
-    bare = text.lstrip(" ")
-    # What follows an item of a list stands under its first word.
-    indent = len(text) - len(bare) + 2 * bare.startswith(("- ", "* "))
-    hang = " " * min(indent, width // 2)
-    pieces: list[str] = []
-    line, used, gap = "", 0, ""
-    for word in text.split(" "):
-        size = cell_len(word)
-        if used + len(gap) + size <= width:
-            line, used, gap = f"{line}{gap}{word}", used + len(gap) + size, " "
-            continue
-        if line.strip():
-            pieces.append(line)
-        *full, line = chop_cells(word, width - len(hang)) or [""]
-        pieces += [hang + piece for piece in full]
-        line = hang + line
-        used, gap = cell_len(line), " "
-    return [*pieces, line]

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from helix_tui.text.human import compact, human_bytes, plural
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.catalog.rows import text_lines
 from helix_tui.tui.kit.text_pane import Line
-from helix_tui.tui.review.rows import compact
-from helix_tui.tui.review.text import human_bytes, moment
+from helix_tui.tui.review.text import moment
 
 if TYPE_CHECKING:
     from helix_tui.schema.memory import (
@@ -53,7 +53,7 @@ class MemoryRow(NamedTuple):
     @property
     def words(self) -> str:
         """What a filter looks in."""
-        return f"{self.group} {self.title} {self.figures} {self.session}".casefold()
+        return f"{self.group} {self.title} {self.figures} {self.session}".lower()
 
 
 def rows_of(found: MemoryOverview) -> list[MemoryRow]:
@@ -64,7 +64,7 @@ def rows_of(found: MemoryOverview) -> list[MemoryRow]:
                 f"daily {one.day}",
                 "daily",
                 one.day,
-                f"{count(one.entries, 'entry', 'entries')} · {human_bytes(one.size)}",
+                f"{plural(one.entries, 'entry', 'entries')} · {human_bytes(one.size)}",
                 path=one.path,
             )
             for one in found.days
@@ -74,7 +74,7 @@ def rows_of(found: MemoryOverview) -> list[MemoryRow]:
                 f"knowledge {one.path}",
                 "knowledge",
                 safe_line(one.title, _NAME),
-                count(one.lines, "line"),
+                plural(one.lines, "line"),
                 path=one.path,
             )
             for one in found.articles
@@ -160,7 +160,7 @@ def _agenda_row(one: Waiting) -> MemoryRow:
 def _failure_row(one: Failure) -> MemoryRow:
     shown, reason = safe_line(one.session, _NAME), safe_line(one.reason, _WORDS)
     again = "waits for you" if one.is_dead else f"again {moment(one.next_at)}"
-    tried = count(one.rounds, "try", "tries")
+    tried = plural(one.rounds, "try", "tries")
     then = (
         "It is not tried again by itself: it waits for you."
         if one.is_dead
@@ -239,7 +239,7 @@ def compiled_words(done: Compiled) -> str:
     made = sum(one.action == "created" for one in done.articles)
     more = sum(one.action == "updated" for one in done.articles)
     return (
-        f"Compiled {count(len(done.days), 'daily log')}: {count(made, 'article')} new, "
+        f"Compiled {plural(len(done.days), 'daily log')}: {plural(made, 'article')} new, "
         f"{more:,} updated."
     )
 
@@ -255,8 +255,3 @@ def remembered_words(found: SessionMemory) -> str:
     if found.notes is not None:
         parts.append(f"notes of {moment(found.notes.updated_at)}")
     return " · ".join(parts)
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """A number with its word."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

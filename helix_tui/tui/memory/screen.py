@@ -10,10 +10,10 @@ from textual.app import ComposeResult
 from textual.message import Message
 
 from helix_tui.errors import HelixError
+from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import Movable
-from helix_tui.tui.catalog.rows import is_fitting
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.prompt import Prompt
 from helix_tui.tui.kit.text_pane import Line, PagePane

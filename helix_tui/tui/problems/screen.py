@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from helix_tui.schema import Problem
+from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import HelixScreen, Movable
@@ -206,10 +207,7 @@ class ProblemsScreen(HelixScreen):
         rows = [line_of_failure(one) for one in reversed(self.jobs.failures)]
         count = self._failures = len(rows)
         rows += self._found
-        for word in self._filter.lower().split():
-            is_inverted, plain = word.startswith("!"), word.removeprefix("!")
-            if plain:
-                rows = [row for row in rows if (plain in row.text.lower()) != is_inverted]
+        rows = [row for row in rows if is_fitting(row.text.lower(), self._filter)]
         self.problems.said = self._empty()
         self.problems.show(rows)
         title = self.query_one("#problems-title", PaneTitle)

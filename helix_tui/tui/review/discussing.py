@@ -7,7 +7,7 @@ from datetime import date
 
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.kit.wrap import Toned
+from helix_tui.tui.kit.lines import Toned
 from helix_tui.tui.review.rows import ReviewRow
 
 UNTIL = "2026-12-01, 7d, 2w, 12 (sessions in all), +3 (more), or flavor (one agent more)"

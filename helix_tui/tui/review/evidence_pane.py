@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from helix_tui.tui.kit.lines import READING, fit, strip_of, wrap
+from helix_tui.text.human import wrap
+from helix_tui.tui.kit.lines import READING, fit, strip_of
 from helix_tui.tui.kit.scrolling import set_length
 from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.tui.review.text import Mark, Occurrence, excerpt_lines, why_here

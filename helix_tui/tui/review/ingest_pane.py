@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from helix_tui.text.human import wrap
 from helix_tui.tui.actions import with_keys
 from helix_tui.tui.kit.lines import Lines
-from helix_tui.tui.kit.wrap import wrapped
 from helix_tui.tui.review.text import Span, ingest_line, ingest_lines
 
 if TYPE_CHECKING:
@@ -46,6 +46,6 @@ class IngestPane(Lines, can_focus=True):
         found = ingest_lines(self._status, self._now, self._sweep, self._key)
         if self.notice:
             # What a toast says for a moment stays where there is room for it.
-            said: list[list[Span]] = [[(one, "warn")] for one in wrapped(self.notice, width - 2)]
+            said: list[list[Span]] = [[(one, "warn")] for one in wrap(self.notice, width - 2)]
             found += [[], *said] if len(found) + len(said) < height else []
         return [[(" ", "plain"), *line] for line in found]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from helix_tui.text.human import sparkline
 from helix_tui.text.safe import safe_line
 from helix_tui.yielding import yielding
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from helix_tui.schema.candidate import CandidateKind, CandidateState, VerdictName
 
 _TITLE_LIMIT = 300
-_BARS = " ▁▂▃▄▅▆▇█"
 # One sign for each state where there is no room for the word.
 STATE_SIGNS: dict[CandidateState, str] = {
     "new": "+",
@@ -99,7 +99,7 @@ class ReviewRow(NamedTuple):
     @property
     def trend(self) -> str:
         """Its last weeks as bars."""
-        return sparkline(self.listed.trend)
+        return sparkline(self.listed.trend, _TREND_WEEKS)
 
     @property
     def last_ts(self) -> int:
@@ -145,15 +145,6 @@ def let_go(rows: dict[str, ReviewRow]) -> None:
         rows.popitem()
 
 
-def sparkline(counts: Sequence[int], most: int = 6) -> str:
-    """The last counts as bars of one cell each."""
-    counts = counts[-most:]
-    top = max(counts, default=0)
-    if not top:
-        return ""
-    return "".join(_BARS[-(-count * 8 // top)] for count in counts)
-
-
 class Columns(NamedTuple):
     """How wide each column is; 0 leaves it out."""
 
@@ -165,7 +156,8 @@ class Columns(NamedTuple):
 
 # What stands in every line besides: cursor and mark, rank, score, X, kind, sessions, verdict.
 _FIXED = 2 + 4 + 6 + 2 + 8 + 6 + 2
-_AGENTS, _STATE, _TREND = 18, 11, 7
+_AGENTS, _STATE, _TREND_WEEKS = 18, 11, 6
+_TREND = _TREND_WEEKS + 1
 _SIGN = 2
 _SHORT_AGENTS = 9
 _LEAST_TITLE = 24
@@ -196,12 +188,3 @@ def agents_text(flavors: Sequence[str], width: int) -> str:
 def score_text(score: float) -> str:
     """A score in at most five characters."""
     return f"{score:.1f}" if score < 99.95 else f"{min(score, 99_999):.0f}"
-
-
-def compact(count: int) -> str:
-    """A count in a few characters: 4.1k, 41k, 1.2M."""
-    for limit, unit in ((1_000_000, "M"), (1_000, "k")):
-        if count >= limit:
-            size = count / limit
-            return f"{size:.1f}{unit}" if size < 9.95 else f"{size:.0f}{unit}"
-    return str(count)

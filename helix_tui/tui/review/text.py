@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rich.cells import cell_len
 
+from helix_tui.text.human import ago, compact, gauge, plural, short_bytes, sparkline
 from helix_tui.text.safe import safe, safe_line
-from helix_tui.tui.review.rows import ReviewRow, compact, score_text, sparkline
+from helix_tui.tui.review.rows import ReviewRow, score_text
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from helix_tui.tui.messages import SweepState
 
 _LINE_LIMIT = 2_000
-_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
-_MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 # The budget on one line, the best first: how long its bar is, whether it is short of words, and
 # whether there is room for what is distilled.
 _BUDGET_LINES = (
@@ -123,42 +122,10 @@ def _decisive(lines: Sequence[str], kind: str) -> int:
 def why_here(row: ReviewRow) -> str:
     """Why a candidate stands where it does, in its own figures."""
     return (
-        f"why here: {_count(row.sessions, 'session')}, "
-        f"{_count(len(row.flavors), 'agent')}, {_count(len(row.repos), 'repo')}, "
+        f"why here: {plural(row.sessions, 'session')}, "
+        f"{plural(len(row.flavors), 'agent')}, {plural(len(row.repos), 'repo')}, "
         f"{compact(row.cost)} tokens spent, score {score_text(row.score)}"
     )
-
-
-def _count(count: int, one: str) -> str:
-    return f"{count:,} {one if count == 1 else one + 's'}"
-
-
-def human_bytes(count: int) -> str:
-    """A size as people read it."""
-    size = float(count)
-    for unit in _UNITS:
-        if size < 1024 or unit == _UNITS[-1]:
-            return f"{size:,.0f} {unit}" if unit == "B" else f"{size:,.1f} {unit}"
-        size /= 1024
-    raise AssertionError("unreachable: the last unit takes every size")
-
-
-def ago(seconds: float) -> str:
-    """How long ago something was, roughly."""
-    if seconds < _MINUTE:
-        return "just now"
-    for limit, size, unit in ((_HOUR, _MINUTE, "min"), (_DAY, _HOUR, "h")):
-        if seconds < limit:
-            return f"{seconds / size:.0f} {unit} ago"
-    return f"{seconds / _DAY:.0f} d ago"
-
-
-def clock(seconds: float) -> str:
-    """A duration as minutes and seconds, or hours."""
-    whole = int(seconds)
-    if whole >= _HOUR:
-        return f"{whole // _HOUR}:{whole % _HOUR // 60:02}:{whole % 60:02}"
-    return f"{whole // 60}:{whole % 60:02}"
 
 
 def ingest_lines(
@@ -200,7 +167,7 @@ def rate_text(sweep: SweepState) -> str:
     """How fast a sweep reads."""
     if sweep.seconds < 1 or not sweep.bytes_done:
         return "sweeping"
-    return f"sweep {_short(int(sweep.bytes_done / sweep.seconds))}/s"
+    return f"sweep {short_bytes(int(sweep.bytes_done / sweep.seconds))}/s"
 
 
 def vanishing(status: Status) -> tuple[int, int]:
@@ -231,7 +198,7 @@ def ingest_line(
         spans.append((f"{one.sessions:,}", "strong"))
         if one.uncaptured:
             spans.append((f" +{one.uncaptured:,}", "good"))
-    spans.append((f"  {_count(status.problems, 'problem')}", "warn" if status.problems else "dim"))
+    spans.append((f"  {plural(status.problems, 'problem')}", "warn" if status.problems else "dim"))
     soon, _ = vanishing(status)
     if soon:
         spans.append((f"  {soon:,} vanish in 3 d", "warn"))
@@ -241,22 +208,6 @@ def ingest_line(
 
 def _cells(spans: Sequence[Span]) -> int:
     return sum(cell_len(text) for text, _ in spans)
-
-
-def gauge(value: int, limit: int, mark: int | None, width: int) -> str:
-    """A bar with eighths, where `┊` shows a lesser limit."""
-    share = min(1.0, value / limit) if limit > 0 else 1.0
-    eighths = round(share * width * 8)
-    if value > 0:
-        eighths = max(eighths, 1)
-    full, rest = divmod(eighths, 8)
-    bar = ["█"] * full + ([" ▏▎▍▌▋▊▉"[rest]] if rest else [])
-    bar += ["·"] * (width - len(bar))
-    if mark is not None and limit > 0:
-        at = min(width - 1, int(mark / limit * width))
-        if at >= full + bool(rest):
-            bar[at] = "┊"
-    return f"▕{''.join(bar[:width])}▏"
 
 
 def _load_tone(value: int, soft: int, hard: int) -> Tone:
@@ -300,7 +251,7 @@ def next_sweep_frees(plan: RetentionReport | None) -> Span:
         return "next sweep frees nothing", "dim"
     if plan.plan.data_loss:
         return f"next sweep LOSES {len(plan.plan.data_loss):,}", "bad"
-    return f"next sweep frees {_short(freed)}", "warn"
+    return f"next sweep frees {short_bytes(freed)}", "warn"
 
 
 def budget_line(status: Status, plan: RetentionReport | None, width: int) -> list[Span]:
@@ -318,7 +269,7 @@ def budget_line(status: Status, plan: RetentionReport | None, width: int) -> lis
             (frees.removeprefix("next ") if is_short else frees, frees_tone),
         ]
         if has_distilled:
-            spans.append((f"  distilled {_short(usage.distilled)}", "plain"))
+            spans.append((f"  distilled {short_bytes(usage.distilled)}", "plain"))
         if _cells(spans) <= width:
             break
     return spans
@@ -326,24 +277,14 @@ def budget_line(status: Status, plan: RetentionReport | None, width: int) -> lis
 
 def _of(value: int, limit: int) -> str:
     """A size of a limit, with one unit where both have the same."""
-    some, most = _short(value), _short(limit)
+    some, most = short_bytes(value), short_bytes(limit)
     if some.split()[1] == most.split()[1]:
         some = some.split()[0]
     return f"{some} of {most}"
 
 
 def _caps(soft: int, hard: int) -> str:
-    some, most = _short(soft), _short(hard)
+    some, most = short_bytes(soft), short_bytes(hard)
     if some.split()[1] == most.split()[1]:
         return f"soft ┊ {some.split()[0]}  hard {most}"
     return f"soft ┊{some} hard {most}"
-
-
-def _short(count: int) -> str:
-    """A size in at most three digits."""
-    size = float(count)
-    for unit in _UNITS:
-        if size < 1000 or unit == _UNITS[-1]:
-            return f"{size:.0f} {unit}" if size >= 9.95 or unit == "B" else f"{size:.1f} {unit}"
-        size /= 1024
-    raise AssertionError("unreachable: the last unit takes every size")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from helix_tui.tui.kit.lines import Lines
-from helix_tui.tui.kit.wrap import Toned, wrapped
+from helix_tui.text.human import wrap
+from helix_tui.tui.kit.lines import Lines, Toned
 
 _MOST = 12
 
@@ -43,7 +43,7 @@ class Thread(Lines):
         """The title, then what fits of the end."""
         label = f"── {self._title} "
         if cell_len(label) > width - 2:
-            label = f"{wrapped(label, width - 4)[0]}… "
+            label = f"{wrap(label, width - 4)[0]}… "
         title: list[Toned] = [(label, "title"), ("─" * max(0, width - cell_len(label)), "dim")]
         said = self._wrapped(width)
         room = max(0, height - 1)
@@ -59,7 +59,7 @@ class Thread(Lines):
             if indent > width // 2:
                 head, indent = [], 0
                 text = "".join(one for one, _ in spans)
-            pieces = wrapped(text, max(8, width - indent - 2))
+            pieces = wrap(text, max(8, width - indent - 2))
             lines.append([(" ", "plain"), *head, (pieces[0], tone)])
             lines += [[(" " * (indent + 1), "plain"), (piece, tone)] for piece in pieces[1:]]
         return lines

@@ -10,8 +10,8 @@ from textual import on
 
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.kit.lines import Toned
 from helix_tui.tui.kit.prompt import Prompt
-from helix_tui.tui.kit.wrap import Toned
 from helix_tui.tui.messages import LookNeeded, VerdictRefused
 from helix_tui.tui.review.deciding import NO_DETAILS, Verdict, VerdictDetails
 from helix_tui.tui.review.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault

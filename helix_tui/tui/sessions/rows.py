@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from helix_tui.text.filter import FilterWord, filter_words
+from helix_tui.text.human import compact, human_bytes, human_usd, plural
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.review.rows import compact
-from helix_tui.tui.review.text import Span, human_bytes, moment
+from helix_tui.tui.review.text import Span, moment
 
 if TYPE_CHECKING:
     from helix_tui.schema import Cost, SearchHit, Session
@@ -57,7 +58,7 @@ class SessionListFilter(NamedTuple):
     """A filter as it was typed: tests of a line, and what is searched for in the texts."""
 
     text: str
-    tests: tuple[tuple[str, str, bool], ...]
+    tests: tuple[FilterWord, ...]
     query: str
 
     def narrowed(self, rows: Iterable[SessionLine]) -> list[SessionLine]:
@@ -77,31 +78,13 @@ class SessionListFilter(NamedTuple):
 def parse_session_filter(text: str) -> SessionListFilter:
     """Reads a filter: as for candidates, and what stands behind `?` is searched for."""
     words, _, query = f" {text}".partition(" ?")
-    tests: list[tuple[str, str, bool]] = []
-    for word in words.split():
-        is_inverted = word.startswith("!")
-        plain = word[1:] if is_inverted else word
-        field, colon, value = plain.partition(":")
-        if colon and field.lower() in _FIELDS:
-            if value:
-                tests.append((field.lower(), value.lower(), is_inverted))
-        elif plain:
-            tests.append(("", plain.lower(), is_inverted))
+    tests = (word for word in filter_words(words, _FIELDS) if word.wanted)
     return SessionListFilter(text, tuple(tests), query.strip())
 
 
 def tokens_of(cost: Cost) -> int:
     """All tokens of a session; reasoning is a part of the output."""
     return cost.input + cost.output + cost.cache_read + cost.cache_write
-
-
-def cost_text(cost: Cost) -> str:
-    """What a session cost; `+` where only a part of it is priced."""
-    if cost.usd is not None:
-        return f"${cost.usd:,.2f}"
-    if cost.usd_priced:
-        return f"${cost.usd_priced:,.2f}+"
-    return "-"
 
 
 def short_name(session: Session) -> str:
@@ -121,7 +104,7 @@ class SessionColumns(NamedTuple):
     counts: bool
 
 
-_FIXED = 2 + 17 + 8 + 12 + 10
+_FIXED = 2 + 17 + 8 + 12 + 12
 _COUNTS = 7 + 6
 
 
@@ -168,7 +151,7 @@ def session_words(session: Session) -> str:
 def ended_words(session: Session) -> str:
     """How a session ended, and what it cost."""
     pinned = " · pinned" if session.is_pinned else ""
-    return f"{session.outcome} · {cost_text(session.cost)}{pinned}"
+    return f"{session.outcome} · {human_usd(session.cost)}{pinned}"
 
 
 def session_lines(session: Session, hit: SearchHit | None, asked: str) -> list[list[Span]]:
@@ -188,14 +171,14 @@ def session_lines(session: Session, hit: SearchHit | None, asked: str) -> list[l
         [
             (
                 f"{moment(session.first_ts)} to {moment(session.last_ts)} · "
-                f"{_count(session.prompts, 'prompt')}, {_count(session.tool_calls, 'call')}, "
-                f"{_count(session.tool_errors, 'error')}",
+                f"{plural(session.prompts, 'prompt')}, {plural(session.tool_calls, 'call')}, "
+                f"{plural(session.tool_errors, 'error')}",
                 "plain",
             )
         ],
         [
             (
-                f"{cost_text(cost)} · {compact(tokens_of(cost))} tokens, "
+                f"{human_usd(cost)} · {compact(tokens_of(cost))} tokens, "
                 f"{compact(cost.output)} of them written · "
                 f"raw {human_bytes(session.raw_bytes)} {kept}{pinned}",
                 "plain",
@@ -205,12 +188,8 @@ def session_lines(session: Session, hit: SearchHit | None, asked: str) -> list[l
     ]
     if hit is None:
         return lines
-    found: list[list[Span]] = [[(f"{_count(hit.matches, 'place')} in it", "dim")]]
+    found: list[list[Span]] = [[(f"{plural(hit.matches, 'place')} in it", "dim")]]
     return [lines[0], *found, *(_snippet(one.kind, one.text, one.marks) for one in hit.snippets)]
-
-
-def _count(count: int, one: str) -> str:
-    return f"{count:,} {one if count == 1 else one + 's'}"
 
 
 def _snippet(kind: str, text: str, marks: Sequence[tuple[int, int]]) -> list[Span]:

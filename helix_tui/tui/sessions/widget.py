@@ -8,13 +8,13 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from helix_tui.schema import SearchHit
+from helix_tui.text.human import human_usd
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.lines import Lines, fit, row_style
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.review.text import Span, moment
 from helix_tui.tui.sessions.rows import (
     SessionLine,
-    cost_text,
     fit_session_columns,
     outcome_text,
     session_lines,
@@ -34,7 +34,7 @@ class SessionHeadings(Lines):
         text += f"{'session':<{columns.name}}"
         text += f"{'model':<{columns.model}}" if columns.model else ""
         text += f"{'calls':>6} {'errors':>6}" if columns.counts else ""
-        return [[(f"{text}  {'outcome':<11}{'cost':>9}", "dim")]]
+        return [[(f"{text}  {'outcome':<11}{'cost':>11}", "dim")]]
 
 
 class SessionList(VirtualList):
@@ -95,7 +95,7 @@ class SessionList(VirtualList):
             segments.append(cell(f"{session.tool_errors:>6,}", tone))
         segments += [
             cell(f"  {fit(outcome_text(session), 11)}", _OUTCOME_TONES.get(session.outcome, "dim")),
-            cell(f"{cost_text(session.cost):>9}"),
+            cell(f"{human_usd(session.cost):>11}"),
         ]
         return Strip(segments).adjust_cell_length(width, base)
 

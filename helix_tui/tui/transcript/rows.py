@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-from rich.cells import cell_len, chop_cells
+from rich.cells import cell_len
 
+from helix_tui.text.human import compact, duration, wrap
 from helix_tui.text.safe import safe, safe_line
-from helix_tui.tui.review.rows import compact
 from helix_tui.tui.review.text import Span, Tone, excerpt_lines
 from helix_tui.tui.transcript.edits import Change, diff_of
 
@@ -209,25 +208,11 @@ def _price(step: TimedEvent) -> str:
     return f"({', '.join(said)})" if said else ""
 
 
-def duration(seconds: float) -> str:
-    """How long something took, in a few characters."""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    if seconds < 6_000:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3_600:.0f} h"
-
-
 def wrapped(piece: TranscriptRow, width: int) -> list[Span]:
     """All that an event says, broken for a width."""
     lines: list[Span] = []
     for text, tone in piece.body:
-        if text.isascii() or (len(text) < _KEPT and cell_len(text) == len(text)):
-            lines += [(part, tone) for part in _broken(text, width)]
-        else:
-            lines += [(part, tone) for part in chop_cells(text, width)]
+        lines += [(part, tone) for part in wrap(text, width)]
         if len(lines) > _MOST_LINES:
             del lines[_MOST_LINES:]
             lines.append(("… and more, which is not shown here", "dim"))
@@ -235,16 +220,6 @@ def wrapped(piece: TranscriptRow, width: int) -> list[Span]:
     if piece.left_out:
         lines.append((f"… {piece.left_out:,} characters more, which are not shown here", "dim"))
     return lines
-
-
-def _broken(text: str, width: int) -> Iterator[str]:
-    """A text of narrow characters in lines, broken behind a blank where one is near the end."""
-    while len(text) > width:
-        blank = text.rfind(" ", width - width // 3, width) + 1
-        end = blank or width
-        yield text[:end]
-        text = text[end:]
-    yield text
 
 
 def is_foldable(piece: TranscriptRow, room: int) -> bool:

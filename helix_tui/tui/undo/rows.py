@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from helix_tui.schema.review import JournalLine
+from helix_tui.text.human import wrap
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.kit.lines import fit
-from helix_tui.tui.kit.wrap import Toned, wrapped
+from helix_tui.tui.kit.lines import Toned, fit
 
 if TYPE_CHECKING:
     from helix_tui.engine.review.undo_preview import Restored, RestoredPattern
@@ -49,7 +49,7 @@ def restored_lines(
         said += [(_pattern(one), "warn") for one in restored.patterns]
         if line.writes and not restored.patterns:
             said.append(("No file of the catalog changes.", "dim"))
-    return [[(piece, tone)] for text, tone in said for piece in wrapped(text, width)]
+    return [[(piece, tone)] for text, tone in said for piece in wrap(text, width)]
 
 
 def _pattern(one: RestoredPattern) -> str:
