@@ -9,7 +9,9 @@ from helix_tui.digest.runs.shell import Stage
 
 _NUMBER = re.compile(r"\d+")
 _DEFAULT = 10
-_THROUGH = frozenset({"tee", "cat", "less", "more", "ts", "nl", "fold", "unbuffer", "rich", "strings"})
+_THROUGH = frozenset(
+    {"tee", "cat", "less", "more", "ts", "nl", "fold", "unbuffer", "rich", "strings"}
+)
 _SIFTING = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "ack"})
 _VALUED = frozenset({"-e", "-A", "-B", "-C", "-m", "-f", "--max-count", "--regexp"})
 _STRIPPING = re.compile(r"s/|s\||s,|s#|s~")
@@ -97,7 +99,9 @@ def _sifted(view: View, name: str, words: tuple[str, ...]) -> View:
     is_plain = name == "fgrep" or "F" in flags
     sieve = None
     if pattern is not None and "v" not in flags:
-        sieve = _compiled(pattern, is_plain, name == "grep" and "E" not in flags and "P" not in flags)
+        sieve = _compiled(
+            pattern, is_plain, name == "grep" and "E" not in flags and "P" not in flags
+        )
         if sieve is not None and "i" in flags:
             sieve = re.compile(sieve.pattern, re.IGNORECASE | re.MULTILINE)
     is_counted = "c" in flags or "--count" in words

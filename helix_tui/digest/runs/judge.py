@@ -32,6 +32,11 @@ _NOT_STARTED = re.compile(
     r"|: No module named \S+$|^error: Failed to spawn: ",
     re.MULTILINE,
 )
+# What programs that are no checks say where they end a chain before the check runs.
+_OTHERS_FAILED = re.compile(
+    r"^(?:fatal|error|CONFLICT|npm ERR!|npm error|ERROR|\w[\w.-]{0,40}: .*(?:No such file|denied))\b",
+    re.MULTILINE,
+)
 _ENDED_FROM_OUTSIDE = frozenset({124, 130, 137, 143})
 _MISSING = 127
 _SHORTEST_REASON = 200
@@ -68,8 +73,8 @@ def runs_in(command: str, output: Output, status: int | None) -> list[Run]:
         return []
     ended = _cut_short(output, status)
     statuses = statuses_of(plan, output.text, None if ended else status)
-    found = {part.index: _of_part(plan, part, output, statuses, ended) for part in plan.parts}
-    _follow_chains(plan, found, status, bool(ended))
+    found = {part.at: _of_part(plan, part, output, statuses, ended) for part in plan.parts}
+    _follow_chains(plan, found, output.text, None if ended else status)
     order = {"failed": 0, "unknown": 1, "passed": 2}
     runs = [run for listed in found.values() for run in listed]
     return sorted(runs, key=lambda run: order[run.state])
@@ -94,7 +99,7 @@ def _of_part(
             return []
         return [Run(part.name, part.kind, _runner_name(part.row), shown, "unknown", reason=ended)]
     view = _seen(view_through(part.pipeline.stages, output.lines), output)
-    status = statuses.get(part.index)
+    status = statuses.get(part.at)
     twins = [one for one in plan.parts if one.row is part.row]
     own = _own(part, twins, output, view, status, plan)
     runs: list[Run] = []
@@ -120,9 +125,7 @@ def _of_part(
             ),
         )
     elif is_script and own.state == "failed" and not has_cause and runs:
-        runs.insert(
-            0, Run(part.name, part.kind, part.name, shown, "failed", reason=own.reason)
-        )
+        runs.insert(0, Run(part.name, part.kind, part.name, shown, "failed", reason=own.reason))
     return runs
 
 
@@ -190,10 +193,9 @@ def _carrier_failed(part: Part, text: str) -> str:
         script = scripts.get(word.rpartition("/")[2])
         if script is not None and (found := _first(lines_of(script).failed, text)):
             return found[0].strip()[:_SHORTEST_REASON]
-    if "npx" in part.pipeline.stages[0].words:
-        if found := _first(lines_of(scripts["npm"]).failed, text):
-            return found[0].strip()[:_SHORTEST_REASON]
-    return ""
+    is_npx = "npx" in part.pipeline.stages[0].words
+    found = _first(lines_of(scripts["npm"]).failed, text) if is_npx else None
+    return found[0].strip()[:_SHORTEST_REASON] if found else ""
 
 
 def _share(part: Part, twins: list[Part], text: str) -> str:
@@ -204,7 +206,7 @@ def _share(part: Part, twins: list[Part], text: str) -> str:
     )
     if len(ends) != len(twins):
         return text
-    at = [one.index for one in twins].index(part.index)
+    at = [one.at for one in twins].index(part.at)
     return text[ends[at - 1] if at else 0 : ends[at]]
 
 
@@ -291,7 +293,7 @@ def _is_silently_well(part: Part, plan: Plan, text: str, view: View) -> bool:
         return False
     if part.pipeline.stages[1:] and not part.pipeline.stages[0].joins_errors:
         pass  # errors go around the pipe, to the same screen
-    return not _unexplained(plan, part.index, text, lines_of(row))
+    return not _unexplained(plan, part.at, text, lines_of(row))
 
 
 def _unexplained(plan: Plan, index: int, text: str, lines: Lines) -> str:
@@ -337,9 +339,9 @@ def _within(
             # Lines that only look like a failure are not looked at where nothing names the runner.
             if not verdict.is_evident or verdict.state == "unknown":
                 continue
-            if verdict.state == "failed" and not _is_decided(row, bare or text, text):
-                if part.kind != row.kind or status is not None:
-                    continue
+            is_sign = verdict.state == "failed" and not _is_decided(row, bare or text, text)
+            if is_sign and (part.kind != row.kind or status is not None):
+                continue
         elif verdict.state == "unknown":
             verdict = _named_only(row, named[row.name], part, output, view, status, verdict)
         if verdict.state == "unknown":
@@ -397,13 +399,11 @@ def _named_only(
         return verdict
     behind = output.text.rpartition(header)[2]
     left = [line for line in behind.split("\n") if not _FRAME.match(line)]
-    is_last = part.index >= 0 and not left
+    is_last = part.at >= 0 and not left
     return _Verdict("passed", reason="nothing printed") if is_last else verdict
 
 
-def _follow_chains(
-    plan: Plan, found: dict[int, list[Run]], status: int | None, is_cut_short: bool
-) -> None:
+def _follow_chains(plan: Plan, found: dict[int, list[Run]], text: str, status: int | None) -> None:
     """What a run tells of those before and behind it in `a && b`."""
     links = plan.pipelines
     evident = [at for at, runs in found.items() if any(_is_evident(run) for run in runs)]
@@ -426,7 +426,7 @@ def _follow_chains(
             if behind in found and behind not in evident:
                 found[behind] = []
             behind += 1
-    if status in (None, 0) or is_cut_short:
+    if status in (None, 0):
         return
     # Of a chain that failed, the last one that is not known to have passed.
     if any(run.state == "failed" for runs in found.values() for run in runs):
@@ -441,7 +441,8 @@ def _follow_chains(
         if at not in found and links[at].stages[0].words[0] not in ("cd", "echo", "export")
     ]
     open_ones = [at for at in chain if any(run.state == "unknown" for run in found[at])]
-    if len(open_ones) == 1 and not others and links[-1].joint in ("", "&&", ";"):
+    is_last = open_ones == [len(links) - 1] and not _OTHERS_FAILED.search(text)
+    if len(open_ones) == 1 and (not others or is_last) and links[-1].joint in ("", "&&", ";"):
         found[open_ones[0]] = [
             run._replace(state="failed", reason=f"exit status {status}")
             if run.state == "unknown"

@@ -27,7 +27,7 @@ _DEEPEST = 4
 class Part(NamedTuple):
     """One pipeline that runs a check: by which row, under what name, behind which filters."""
 
-    index: int
+    at: int
     name: str
     kind: Kind
     row: Runner | Script
@@ -87,8 +87,11 @@ def _expanded(lines: list[Pipeline], depth: int) -> list[Pipeline]:
             found.append(
                 one._replace(
                     joint=line.joint if index == 0 else one.joint,
-                    stages=(*one.stages[:-1], _through(one.stages[-1], line.stages[0]))
-                    + line.stages[1:],
+                    stages=(
+                        *one.stages[:-1],
+                        _through(one.stages[-1], line.stages[0]),
+                        *line.stages[1:],
+                    ),
                     is_background=one.is_background or line.is_background,
                     is_asked=one.is_asked or line.is_asked,
                 )
@@ -222,9 +225,9 @@ def _behind_wrapper(known: Table, words: tuple[str, ...]) -> tuple[str, ...] | N
     name = _name_of(words[0])
     name = "python" if re.fullmatch(r"python\d?(?:\.\d+)?", name) else name
     for wanted, wrapper in known.wrappers.get(name, ()):
-        if words[1 : len(wanted)] != wanted[1:]:
-            if len(wanted) == 1 or _positional(words[1:], wrapper.valued)[:1] != wanted[1:2]:
-                continue
+        is_plain = words[1 : len(wanted)] == wanted[1:]
+        if not is_plain and _positional(words[1:], wrapper.valued)[:1] != wanted[1:2]:
+            continue
         if wrapper.only_with_path:
             return words[1:] if len(words) > 1 and "/" in words[1] else None
         if wrapper.ends_at:

@@ -278,9 +278,7 @@ class _Builder:
                 known = self._made[index]
                 self._made[index] = known._replace(stages=(*known.stages, *stages[1:]))
         elif stages and stages[0].words[0] not in ("for", "case", "function", "select"):
-            self._made.append(
-                Pipeline(self._joint, tuple(stages), self._is_asked, operator == "&")
-            )
+            self._made.append(Pipeline(self._joint, tuple(stages), self._is_asked, operator == "&"))
         if operator or stages:
             self._joint = ";" if operator in ("", "\n", "&", ";;") else operator
             self._is_asked = False

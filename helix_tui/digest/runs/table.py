@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -82,16 +82,46 @@ class Rows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     quiet: _Quiet = _Quiet()
 
 
-class Lines(NamedTuple):
-    """A row's expressions, compiled."""
+class Lines:
+    """A row's expressions, each kind compiled when it is first asked for."""
 
-    passed: tuple[re.Pattern[str], ...]
-    failed: tuple[re.Pattern[str], ...]
-    counted: tuple[re.Pattern[str], ...]
-    nothing: tuple[re.Pattern[str], ...]
-    pending: tuple[re.Pattern[str], ...]
-    signs: tuple[re.Pattern[str], ...]
-    ignored: tuple[re.Pattern[str], ...]
+    def __init__(self, row: Runner | Script) -> None:
+        self._row = row
+
+    @cached_property
+    def passed(self) -> tuple[re.Pattern[str], ...]:
+        """Lines of success."""
+        return _compiled(self._row.passed)
+
+    @cached_property
+    def failed(self) -> tuple[re.Pattern[str], ...]:
+        """Lines that decide for a failure."""
+        return _compiled(self._row.failed)
+
+    @cached_property
+    def counted(self) -> tuple[re.Pattern[str], ...]:
+        """Lines that only count."""
+        return _compiled(self._row.counted) if isinstance(self._row, Runner) else ()
+
+    @cached_property
+    def nothing(self) -> tuple[re.Pattern[str], ...]:
+        """Lines that say that nothing was run."""
+        return _compiled(self._row.nothing) if isinstance(self._row, Runner) else ()
+
+    @cached_property
+    def pending(self) -> tuple[re.Pattern[str], ...]:
+        """Lines that say that it is not over."""
+        return _compiled(self._row.pending) if isinstance(self._row, Runner) else ()
+
+    @cached_property
+    def signs(self) -> tuple[re.Pattern[str], ...]:
+        """Lines that look like a failure."""
+        return _compiled(self._row.signs) if isinstance(self._row, Runner) else ()
+
+    @cached_property
+    def ignored(self) -> tuple[re.Pattern[str], ...]:
+        """Lines that say nothing."""
+        return _compiled(self._row.ignored) if isinstance(self._row, Runner) else ()
 
 
 class RowsError(ValueError):
@@ -110,16 +140,28 @@ class Table(NamedTuple):
 
 
 def read_rows(path: Path) -> Rows:
-    """The rows of a file; every expression in it is tried."""
+    """The rows of a file."""
     try:
-        rows = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Rows)
-        for row in (*rows.runner, *rows.script):
-            for one in (*row.passed, *row.failed, *getattr(row, "signs", ())):
-                re.compile(one)
-    except (OSError, ValueError, re.error) as error:
-        # msgspec's, tomllib's and a decoder's errors are all of these.
+        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Rows)
+    except (OSError, ValueError) as error:  # msgspec's and tomllib's errors are of these
         raise RowsError(f"{path}: {str(error)[:_MOST_TEXT]}") from error
-    return rows
+
+
+def check_rows(path: Path) -> None:
+    """Reads a file of rows and tries every expression in it; raises where one is wrong."""
+    rows = read_rows(path)
+    lists = [lines for row in rows.runner for lines in expressions_of(row)]
+    lists += [lines for row in rows.script for lines in (row.passed, row.failed)]
+    for one in (one for lines in lists for one in lines):
+        try:
+            re.compile(one, re.MULTILINE)
+        except re.error as error:
+            raise RowsError(f"{path}: {one!r}: {error}") from error
+
+
+def expressions_of(row: Runner) -> tuple[tuple[str, ...], ...]:
+    """A row's expressions, by the field that has them."""
+    return row.passed, row.failed, row.counted, row.nothing, row.pending, row.signs, row.ignored
 
 
 _added: tuple[str, ...] = ()
@@ -131,6 +173,7 @@ def add_rows(paths: tuple[str, ...]) -> None:
     if paths != _added:
         _added = paths
         table.cache_clear()
+        _lines.clear()
 
 
 @cache
@@ -155,8 +198,10 @@ def table() -> Table:
     for runner in runners.values():
         for words in map(_split, runner.commands):
             by_word.setdefault(words[0], []).append((words, runner))
-    for listed in (*by_word.values(), *wrappers.values()):
-        listed.sort(key=lambda pair: -len(pair[0]))  # type: ignore[arg-type,return-value]
+    for rows_of_word in by_word.values():
+        rows_of_word.sort(key=lambda pair: -len(pair[0]))
+    for wrappers_of_word in wrappers.values():
+        wrappers_of_word.sort(key=lambda pair: -len(pair[0]))
     names = re.compile(rf"(?<![\w-])(?:{'|'.join(_looks(by_word, scripts))})(?![\w-])")
     return Table(tuple(runners.values()), by_word, scripts, wrappers, frozenset(quiet), names)
 
@@ -182,20 +227,16 @@ def _split(words: str) -> tuple[str, ...]:
     return tuple(words.split())
 
 
-@cache
+_lines: dict[str, Lines] = {}
+
+
 def lines_of(row: Runner | Script) -> Lines:
     """A row's expressions."""
-    if isinstance(row, Script):
-        return Lines(_compiled(row.passed), _compiled(row.failed), (), (), (), (), ())
-    return Lines(
-        _compiled(row.passed),
-        _compiled(row.failed),
-        _compiled(row.counted),
-        _compiled(row.nothing),
-        _compiled(row.pending),
-        _compiled(row.signs),
-        _compiled(row.ignored),
-    )
+    key = row.name if isinstance(row, Runner) else f"script {row.program}"
+    found = _lines.get(key)
+    if found is None:
+        found = _lines[key] = Lines(row)
+    return found
 
 
 def _compiled(expressions: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
