@@ -34,7 +34,8 @@ _NOT_STARTED = re.compile(
 )
 # What programs that are no checks say where they end a chain before the check runs.
 _OTHERS_FAILED = re.compile(
-    r"^(?:fatal|error|CONFLICT|npm ERR!|npm error|ERROR|\w[\w.-]{0,40}: .*(?:No such file|denied))\b",
+    r"^(?:fatal|error|CONFLICT|npm ERR!|npm error|ERROR"
+    r"|\w[\w.-]{0,40}: .*(?:No such file|denied))\b",
     re.MULTILINE,
 )
 _ENDED_FROM_OUTSIDE = frozenset({124, 130, 137, 143})
@@ -104,12 +105,12 @@ def _of_part(
     own = _own(part, twins, output, view, status, plan)
     runs: list[Run] = []
     if isinstance(part.row, Script) or part.row.is_script:
-        runs = list(_within(part, shown, output, view, status))
+        runs = list(_within(plan, part, shown, output, view, status))
     is_told = own.state != "unknown" or not runs
     has_cause = own.state == "failed" and any(run.state == "failed" for run in runs)
     is_script = isinstance(part.row, Script)
     if part.is_check and is_told and not (is_script and (has_cause or _is_told_by(runs, own))):
-        cause = next((run for run in runs if run.state == "failed"), None)
+        cause = _cause_in(runs)
         reason = f"{cause.name}: {cause.reason}" if cause and own.state == "failed" else own.reason
         runs.insert(
             0,
@@ -127,6 +128,12 @@ def _of_part(
     elif is_script and own.state == "failed" and not has_cause and runs:
         runs.insert(0, Run(part.name, part.kind, part.name, shown, "failed", reason=own.reason))
     return runs
+
+
+def _cause_in(runs: list[Run]) -> Run | None:
+    """The run that made a script or a hook fail: what checks, before what only runs checks."""
+    failed = [run for run in runs if run.state == "failed"]
+    return min(failed, key=lambda run: run.kind == "hook", default=None)
 
 
 def _is_told_by(runs: list[Run], own: _Verdict) -> bool:
@@ -223,21 +230,21 @@ def _by_lines(
             "failed",
             _number(lines.passed + lines.counted, text, "passed"),
             _number(lines.failed + lines.counted, text, "failed"),
-            failed[0].strip()[:_SHORTEST_REASON],
+            _line(failed),
             True,
         )
     passed = _first(lines.passed, text)
     if passed is None and (nothing := _first(lines.nothing, text)):
-        reason = f"nothing was run: {nothing[0].strip()[:_SHORTEST_REASON]}"
+        reason = f"nothing was run: {_line(nothing)}"
         return _Verdict("failed", 0, None, reason, True)
     if pending := _first(lines.pending, text):
         return _Verdict("unknown", reason=pending[0].strip(), is_evident=True)
     sign = _first(lines.signs, text)
     if passed is not None and _counts(row, view, sign is not None):
         counts = _number(lines.passed + lines.counted, text, "passed")
-        return _Verdict("passed", counts, 0, passed[0].strip()[:_SHORTEST_REASON], True)
+        return _Verdict("passed", counts, 0, _line(passed), True)
     if sign is not None and status is None and passed is None:
-        return _Verdict("failed", reason=sign[0].strip()[:_SHORTEST_REASON], is_evident=True)
+        return _Verdict("failed", reason=_line(sign), is_evident=True)
     if passed is not None:
         return _Verdict("unknown", reason="what would tell a failure is hidden", is_evident=True)
     return _UNKNOWN
@@ -268,6 +275,14 @@ def _counts(row: Runner | Script, view: View, has_sign: bool) -> bool:
 
 def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:
     return next((found for one in patterns if (found := one.search(text))), None)
+
+
+def _line(found: re.Match[str]) -> str:
+    """The line that an expression was found in."""
+    text = found.string
+    end = text.find("\n", found.end())
+    line = text[found.start() : end if end >= 0 else len(text)]
+    return line.strip()[:_SHORTEST_REASON]
 
 
 def _number(patterns: tuple[re.Pattern[str], ...], text: str, name: str) -> int | None:
@@ -316,7 +331,7 @@ def _unexplained(plan: Plan, index: int, text: str, lines: Lines) -> str:
 
 
 def _within(
-    part: Part, shown: str, output: Output, view: View, status: int | None
+    plan: Plan, part: Part, shown: str, output: Output, view: View, status: int | None
 ) -> Iterator[Run]:
     """The runs that a script's output shows: by the commands it names, by their summaries."""
     text = output.text
@@ -327,8 +342,8 @@ def _within(
     # Some runners end in the same words: a line is that of the runner which the script names.
     claimed: set[str] = set()
     for row in sorted(table().runners, key=lambda one: one.name not in named):
-        if row is part.row or row.kind == "git":
-            continue
+        if row.kind == "git" or any(row is one.row for one in plan.parts):
+            continue  # its lines are those of another part
         is_named = row.name in named
         if not is_named and not any(hint in text for hint in row.hints):
             continue

@@ -235,7 +235,8 @@ def _behind_wrapper(known: Table, words: tuple[str, ...]) -> tuple[str, ...] | N
                 return words[words.index(wrapper.ends_at) + 1 :]
             rest = _positional(words[1:], wrapper.valued)
             return words[words.index(rest[0]) :] if rest and "/" in rest[0] + "/" else None
-        return _behind(words[len(wanted) :], wrapper.valued, wrapper.skip)
+        start = len(wanted) if is_plain else words.index(wanted[1]) + len(wanted) - 1
+        return _behind(words[start:], wrapper.valued, wrapper.skip)
     return None
 
 
