@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from helix_tui.digest.runs.filters import WHOLE, View, view_through
 from helix_tui.digest.runs.output import Output
-from helix_tui.digest.runs.recognise import Part, Plan, plan_of
+from helix_tui.digest.runs.recognise import Part, Plan, may_run, plan_of
 from helix_tui.digest.runs.status import has_own_status, statuses_of
 from helix_tui.digest.runs.table import Kind, Lines, Runner, Script, lines_of, table
 
@@ -389,8 +389,7 @@ def _named_in(part: Part, text: str) -> dict[str, str]:
     named: dict[str, str] = {}
     headers = [found[1] for found in _HEADER.finditer(text)][:_MOST_HEADERS]
     if isinstance(part.row, Script) and part.row.program in _ECHOED_BY:
-        names = table().names
-        headers += [line for line in text.split("\n")[:40] if names.match(line)][:_MOST_HEADERS]
+        headers += [line for line in text.split("\n")[:40] if may_run(line)][:_MOST_HEADERS]
     for header in headers:
         for inner in plan_of(header).parts:
             if isinstance(inner.row, Runner) and inner.row.kind != "git":

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from helix_tui.digest.runs.shell import Pipeline, Stage, pipelines, without_assignments
 from helix_tui.digest.runs.table import Kind, Runner, Script, Table, table
 
+_WORDS = re.compile(r"[\w.+-]+")
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "fish", "ksh"})
 _SHELL_COMMAND = re.compile(r"-[a-z]*c$")
 _ASKING = frozenset({"--version", "--help", "-h", "-V"})
@@ -55,7 +56,12 @@ class _Found(NamedTuple):
 
 def may_run(command: str) -> bool:
     """Whether a command line names a runner at all: a look that costs little."""
-    return table().names.search(command) is not None
+    firsts = table().firsts
+    words = set(_WORDS.findall(command))
+    for word in firsts.keys() & words:
+        if not firsts[word] or not firsts[word].isdisjoint(words):
+            return True
+    return False
 
 
 @lru_cache(maxsize=512)

@@ -136,7 +136,7 @@ class Table(NamedTuple):
     scripts: dict[str, Script]
     wrappers: dict[str, list[tuple[tuple[str, ...], Wrapper]]]
     quiet: frozenset[str]
-    names: re.Pattern[str]
+    firsts: dict[str, frozenset[str]]
 
 
 def read_rows(path: Path) -> Rows:
@@ -202,25 +202,22 @@ def table() -> Table:
         rows_of_word.sort(key=lambda pair: -len(pair[0]))
     for wrappers_of_word in wrappers.values():
         wrappers_of_word.sort(key=lambda pair: -len(pair[0]))
-    names = re.compile(rf"(?<![\w-])(?:{'|'.join(_looks(by_word, scripts))})(?![\w-])")
-    return Table(tuple(runners.values()), by_word, scripts, wrappers, frozenset(quiet), names)
+    firsts = _firsts(by_word, scripts)
+    return Table(tuple(runners.values()), by_word, scripts, wrappers, frozenset(quiet), firsts)
 
 
-def _looks(
+def _firsts(
     by_word: dict[str, list[tuple[tuple[str, ...], Runner]]], scripts: dict[str, Script]
-) -> list[str]:
-    """Expressions that find whatever may be a run, and little else."""
-    found = {re.escape(word) for word in scripts}
+) -> dict[str, frozenset[str]]:
+    """The words that a run begins with, and those of which one must follow; none, where it is one
+    alone."""
+    found: dict[str, frozenset[str]] = {}
     for word, listed in by_word.items():
-        if word in scripts:
-            continue
         seconds = {words[1] for words, _ in listed if len(words) > 1}
-        if len(seconds) < len(listed):  # the word alone is one
-            found.add(re.escape(word))
-        else:
-            then = "|".join(sorted(map(re.escape, seconds)))
-            found.add(rf"{re.escape(word)}\b[^\n;&|]{{0,200}}?\s(?:{then})")
-    return sorted(found, key=lambda one: (-len(one), one))
+        is_alone = any(len(words) == 1 for words, _ in listed)
+        found[word] = frozenset() if is_alone else frozenset(seconds)
+    found.update(dict.fromkeys(scripts, frozenset()))
+    return found
 
 
 def _split(words: str) -> tuple[str, ...]:
