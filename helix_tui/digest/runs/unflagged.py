@@ -11,7 +11,7 @@ _JOINED = re.compile(r"[|;\n&]")
 # How programs say that they could not even begin; the name is that of the program.
 _COMPLAINT = re.compile(
     r"^(?:(?P<git>fatal|error): \S"
-    r"|(?:\S*/)?(?P<shell>(?:ba|z|da)?sh|\(eval\)):(?:\d+:| line \d+:|\w+:\d+:)? (?!warning\b)\S"
+    r"|(?:\S*/)?(?P<shell>(?:ba|z|da)?sh|\(eval\)):(?:\d+:| line \d+:|\w+:\d+:)?+ (?!warning\b)\S"
     r"|(?:\S*/)?(?P<name>[\w.+-]{1,40}): (?:(?:invalid|illegal|unrecognized|unknown) option"
     r"|unknown (?:sub)?command|option requires an argument|missing operand|syntax error))",
     re.MULTILINE,
