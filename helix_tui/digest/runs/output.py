@@ -28,7 +28,7 @@ _CUT = re.compile(
 )
 _CUT_WORDS = ("truncated", "omitted", "elided", "Output too large", "<persisted-output>")
 _KEPT_ELSEWHERE = ("Output too large", "<persisted-output>")
-_EXAMINED = 24_000
+_EXAMINED = 6_000
 
 
 class Output(NamedTuple):
