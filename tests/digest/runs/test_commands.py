@@ -126,6 +126,12 @@ def test_commits_and_pushes_count_when_git_says_so(command: str, output: str, st
     assert [run.state for run in runs_of(command, output, 0, False)] == [state]
 
 
+def test_what_git_status_prints_beside_a_commit_is_not_the_commits() -> None:
+    output = "nothing added to commit but untracked files present\n[main 1a2b3c4] x"
+    runs = runs_of("git status && git add a && git commit -m x", output, 0, False)
+    assert [run.state for run in runs] == ["passed"]
+
+
 def test_a_commit_that_a_hook_rejects_names_the_cause() -> None:
     output = "✖ 3 problems (3 errors, 0 warnings)\nhusky - pre-commit script failed (code 1)"
     runs = runs_of("git commit -m x", output, 1, True)
