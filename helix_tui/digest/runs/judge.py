@@ -164,7 +164,7 @@ def _own(
     if len(twins) > 1:
         text = _share(part, twins, text)
     verdict = _by_lines(part.row, text, view, status, part.is_wrapped)
-    if part.kind == "git" and status == 0:
+    if part.kind == "git" and status == 0 and not part.is_wrapped:
         # `git status` beside it prints what a commit prints that has nothing to do.
         return _Verdict("passed", reason="exit status 0")
     if verdict.state == "failed":
