@@ -66,6 +66,7 @@ class Config(msgspec.Struct, frozen=True):
     workers: int
     plugin_seconds: int
     retention: Caps
+    runners: tuple[str, ...]
     detect: DetectSettings
     curate: CurateSettings
     hub: HubSettings
@@ -151,6 +152,7 @@ class _Reader:
         cadence, workers = self._value("sweep", "cadence"), self._value("sweep", "workers")
         plugin_seconds = self._value("sweep", "plugin_timeout_seconds")
         retention = self._retention()
+        runners = self._runners()
         detect = self._detect()
         # Before the sample leaves it out: an editor that reads its pages is not to know it, either.
         if isinstance(named := self._section("hub").get("token_env"), str):
@@ -172,6 +174,7 @@ class _Reader:
             workers,
             plugin_seconds,
             retention,
+            runners,
             detect,
             curate,
             hub,
@@ -181,6 +184,11 @@ class _Reader:
             self._file,
             tuple(self._origins),
         )
+
+    def _runners(self) -> tuple[str, ...]:
+        folder = self._file.parent if self._file else Path()
+        named: tuple[str, ...] = tuple(self._value("digest", "runners"))
+        return tuple(str(folder / Path(one).expanduser()) for one in named)
 
     def _detect(self) -> DetectSettings:
         knobs = {key: self._value("detect.quality", key) for key in KEYS["detect.quality"]}

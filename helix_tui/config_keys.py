@@ -256,6 +256,15 @@ KEYS: dict[str, dict[str, Key]] = {
             "Above this the report alerts; nothing distilled is ever dropped by itself.",
         ),
     },
+    "digest": {
+        "runners": Key(
+            [],
+            _texts,
+            "Files of further rows for the table of runners (docs/runs.md): how a check of your "
+            "own is recognised and what it prints. Relative to the file that sets it; read "
+            "before the rows that come with Helix, for what is read from then on.",
+        )
+    },
     "detect": {
         "min_sessions": Key(
             _DETECT.min_sessions,

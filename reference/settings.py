@@ -43,6 +43,7 @@ _SECTIONS: dict[str, str] = {
     "retention": "What the stored copies of logs may take on disk; the agents' own logs are never "
     'touched. Sizes are numbers of bytes, or text such as "500 MiB". Digests stay whatever is '
     "evicted.",
+    "digest": "",
     "detect": "",
     "detect.quality": "Only real coding sessions count. What is dropped, and by which rule: "
     "`helix detect --dropped`.",

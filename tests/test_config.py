@@ -202,6 +202,7 @@ def test_shipped_file_documents_every_key_with_its_default() -> None:
         "prices",
         "sweep",
         "retention",
+        "digest",
         "detect",
         "hub",
         "memory",

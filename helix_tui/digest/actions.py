@@ -7,31 +7,18 @@ from functools import lru_cache
 
 import msgspec
 
-from helix_tui.digest.excerpt import excerpt_line
-from helix_tui.digest.programs import LEAD, QUOTED, SHELL
+from helix_tui.digest.excerpt import excerpt, excerpt_line
+from helix_tui.digest.programs import QUOTED
+from helix_tui.digest.runs.recognise import Plan, may_run, plan_of
 from helix_tui.schema import ToolClass
 from helix_tui.text.hashing import hash64
 from helix_tui.tools import tool_class
 
 COMMAND_LENGTH = 200
 SUMMARY_LENGTH = 300
-_CHECK = re.compile(
-    r"(?:pytest|tox|nox|mypy|pyright|ruff check|flake8|pylint|ty check|"
-    r"unittest|jest|vitest|mocha|playwright test|cypress run|eslint|tsc|"
-    r"(?:npm|pnpm|yarn|bun)(?: run| workspace \S{1,60}"
-    r"| (?:-F|--filter|-w|--workspace|-C)[ =]\S{1,60}| -\S{1,40}){0,6} "
-    r"(?:test|lint|build|check|typecheck|tsc)\S{0,40}|"
-    r"cargo (?:test|check|build|clippy|nextest)|go (?:test|build|vet)|golangci-lint|"
-    r"make(?: -\S{1,40}){0,4} (?:test|check|lint|build|ci)\S{0,40}|"
-    r"mise run \S{0,40}(?:test|lint|check)\S{0,40}|"
-    r"gradlew?(?: \S{1,60}){0,4} (?:test|check|build)|mvn(?: \S{1,60}){0,4} (?:test|verify)|"
-    r"dotnet (?:test|build)|rspec|phpunit|swift (?:test|build)|ctest|mix test|rake test)"
-    r"(?=$|[\s;&|)'\"])"
-)
 _COMMIT = re.compile(
     r"(?:^|[\s;&|(])(?:git(?: -[Cc] \S{1,200}| -\S{1,80}){0,6} commit|gh pr create)(?=$|[\s;&|)])"
 )
-_STATEMENTS = re.compile(r";|\n|&(?<![&>]&)(?![&>])")
 _OF_FOLDERS = ("LS",)
 _SHELLS = ("bash", "sh", "zsh", "dash", "fish")
 _SHELL_OPTIONS = ("-c", "-lc", "-ic", "-lic")
@@ -63,7 +50,7 @@ _NOTHING = _Given()
 
 
 class Check(msgspec.Struct, frozen=True):
-    """What the status of a command says of a check in it; nothing where there is none."""
+    """Whether a command runs a check, which may pass and fail."""
 
     tells_pass: bool = False
     tells_failure: bool = False
@@ -84,9 +71,14 @@ class Action(msgspec.Struct, frozen=True):
     check: Check
     is_commit: bool
     whole: str = ""
+    # All of a command that runs a check, a commit or a push, as far as it fits.
+    asked: str = ""
 
 
 NO_CHECK = Check()
+RUNS_CHECK = Check(True, True)
+_NOTHING_RUN = Plan((), (), False, False)
+_ASKED_LENGTH = 4000
 
 
 def _identity(tool: str, what: str) -> int:
@@ -104,28 +96,10 @@ def _file_of(path: str) -> str:
     return excerpt_line(path, COMMAND_LENGTH)
 
 
-def _check_of(command: str) -> Check:
-    """What the status of a whole command line says of a check in it.
-
-    Only the last statement gives the status. In a chain of `&&` all must have passed, but any may
-    have failed; of a pipe only the last command is asked.
-    """
-    if within := SHELL.match(command):
-        command = within[2]
-    statements = [part for part in _STATEMENTS.split(QUOTED.sub("''", command)) if part.strip()]
-    if not statements:
-        return NO_CHECK
-    last, excused, otherwise = statements[-1].partition("||")
-    if excused and not otherwise.lstrip().startswith("exit"):
-        return NO_CHECK
-    asked = [_is_check(link.rpartition("|")[2]) for link in last.split("&&")]
-    return Check(any(asked), asked[-1])
-
-
-def _is_check(link: str) -> bool:
-    """Whether a link of a command line runs a test, linter, type checker or build."""
-    lead = LEAD.match(link)
-    return _CHECK.match(link, lead.end() if lead else 0) is not None
+def _check_of(plan: Plan) -> Check:
+    """Whether a command line runs a check; what came of it, its output tells."""
+    runs_one = any(part.kind != "git" for part in plan.parts)
+    return RUNS_CHECK if runs_one else NO_CHECK
 
 
 def _is_commit(command: str) -> bool:
@@ -162,7 +136,10 @@ def _run(name: str, tool: str, whole: str, is_in_background: bool) -> Action:
     # What the agent says of its command changes from one try to the next.
     identity = _identity(tool, whole)
     shown = whole[:2000]
-    check = NO_CHECK if is_in_background else _check_of(shown)
+    # A long command is looked at only where it names a runner: parting it is dear.
+    asked = excerpt(whole, _ASKED_LENGTH) if may_run(whole[:_ASKED_LENGTH]) else ""
+    plan = plan_of(asked) if asked else _NOTHING_RUN
+    check = NO_CHECK if is_in_background else _check_of(plan)
     is_long = len(whole) > COMMAND_LENGTH
     return Action(
         name,
@@ -174,6 +151,7 @@ def _run(name: str, tool: str, whole: str, is_in_background: bool) -> Action:
         check,
         _is_commit(shown),
         whole if is_long else "",
+        asked if plan.parts else "",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from helix_tui.digest.programs import programs_in
+from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.digest.state import Fixing, Memory, Pending
 from helix_tui.schema import Facts, Moment
 from helix_tui.text.hashing import hash64
@@ -29,7 +29,8 @@ _RED = re.compile(r"\bFAIL|\b\d{1,6} fail|\bAssert(?:ion)?Error\b|[✕✗✘×]"
 def program_of(call: Pending) -> str:
     """The check that a command runs, without its arguments."""
     programs = programs_in(call.command)
-    return programs[-1] if programs else ""
+    checking = [name for name in programs if not is_looking(name)] or programs
+    return checking[-1] if checking else ""
 
 
 def is_of_code(edit: Pending) -> bool:

@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 # Goes up when the same events give another digest: what is stored is then analyzed again.
-EXTRACTOR = 5
+EXTRACTOR = 6

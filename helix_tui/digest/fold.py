@@ -6,11 +6,16 @@ from collections.abc import Iterable
 
 from helix_tui.digest.actions import Action, action_of
 from helix_tui.digest.benign import is_benign
+from helix_tui.digest.booked import COMMIT, book_run, verdict_on_checks
 from helix_tui.digest.checks import is_of_code, is_planned_red, note_check
 from helix_tui.digest.excerpt import both_ends, excerpt, excerpt_line
 from helix_tui.digest.harness import fault_of
 from helix_tui.digest.loops import Repeated, watch_loop
 from helix_tui.digest.programs import changes_files, takes_back
+from helix_tui.digest.runs.call import runs_of
+from helix_tui.digest.runs.judge import Run
+from helix_tui.digest.runs.unflagged import complaint_in
+from helix_tui.digest.said import Told, told_in
 from helix_tui.digest.state import PartFold, Pending
 from helix_tui.digest.tables import MOST, cut, note, put, tally
 from helix_tui.digest.tasks import is_task
@@ -245,13 +250,24 @@ class Folder:
             facts.ended, facts.ended_text = "interrupted", ""
             return
         facts.timeouts += fault == "timeout"
+        runs = runs_of(call.asked, text, exit_code, is_error) if call and call.asked else []
         if is_error and call is not None and is_benign(call.command, exit_code, text):
             facts.benign_exits += 1
             is_error = False
+        told = told_in(text, call.tool_class) if call is not None and not is_error else None
+        if told is not None and call is not None:
+            self._refused(call, fingerprint, ts, told)
+        if not is_error and told is None and call is not None and call.tool_class == "shell":
+            # A pipe, a list or a harness gave a status that is not the program's.
+            is_error = any(run.state == "failed" for run in runs) or bool(
+                not runs and complaint_in(call.command, text)
+            )
+        is_error = is_error or told is not None
         is_planned = is_error and call is not None and is_planned_red(memory, facts, call, text)
         facts.planned_reds += is_planned
+        facts.failures += is_error
         if call is not None:
-            self._settle(call, ts, is_error, exit_code, fingerprint, text)
+            self._settle(call, ts, is_error, exit_code, fingerprint, text, runs)
         if is_error:
             self._error(fingerprint, ts, call, exit_code, text, is_planned=is_planned)
         else:
@@ -265,6 +281,7 @@ class Folder:
         exit_code: int | None,
         fingerprint: int,
         text: str,
+        runs: list[Run],
     ) -> None:
         """Books the result of a call that did run."""
         facts, memory = self._facts, self._memory
@@ -273,16 +290,16 @@ class Folder:
             if not is_error:
                 note_success(memory, facts, call)
         if call.command:
-            runs = tally(facts.commands, call.command, "commands", CommandTally)
-            runs.failures += is_error
+            known = tally(facts.commands, call.command, "commands", CommandTally)
+            known.failures += is_error
             if exit_code is not None:
-                codes = runs.exit_codes
+                codes = known.exit_codes
                 code = exit_code if exit_code in codes or len(codes) < _MOST_CODES else OTHER_CODE
                 codes[code] = codes.get(code, 0) + 1
             if ts is not None and call.ts is not None and ts >= call.ts:
-                runs.timed += 1
-                runs.total_ms += ts - call.ts
-                runs.longest_ms = max(runs.longest_ms, ts - call.ts)
+                known.timed += 1
+                known.total_ms += ts - call.ts
+                known.longest_ms = max(known.longest_ms, ts - call.ts)
                 if ts - call.ts >= SLOW_MS:
                     note(facts.slow, Moment(fingerprint, ts, call.summary, ms=ts - call.ts))
         is_edit = call.tool_class == "edit" and not is_error
@@ -296,15 +313,19 @@ class Folder:
             memory.claim = ""  # what fails from here on may be the fault of this
         if is_edit or (call.command and changes_files(call.command)):
             memory.repeats.clear()
-        if call.tells_failure if is_error else call.tells_pass:
-            note_check(memory, facts, call, not is_error, fingerprint, ts, text)
-            facts.checks_failed += is_error
-            facts.checks_passed += not is_error
-            facts.last_check, facts.last_check_passed = call.command, not is_error
+        for run in runs:
+            book_run(facts, run, fingerprint, ts)
+        has_passed = verdict_on_checks(runs)
+        if has_passed is not None:
+            note_check(memory, facts, call, has_passed, fingerprint, ts, text)
+            facts.checks_failed += not has_passed
+            facts.checks_passed += has_passed
+            facts.last_check, facts.last_check_passed = call.command, has_passed
             facts.edits_since_check = memory.code_edits = 0
             facts.checks_since_prompt += 1
-        if call.is_commit and not is_error:
-            facts.commits += 1
+        commits = [run.state == "passed" for run in runs if run.name == COMMIT]
+        if sum(commits) if commits else call.is_commit and not is_error:
+            facts.commits += sum(commits) or 1
             note(facts.kept, Moment(fingerprint, ts, call.summary))
         elif facts.commits > facts.reverts and not is_error and takes_back(call.command):
             facts.reverts += 1
@@ -313,6 +334,13 @@ class Folder:
         else:
             memory.failed.pop(call.identity, None)
         watch_loop(facts, memory, Repeated(call, fingerprint, ts, text, is_error))
+
+    def _refused(self, call: Pending, fingerprint: int, ts: int | None, told: Told) -> None:
+        """Books what a harness refused in words, inside a success."""
+        facts = self._facts
+        said = excerpt_line(told.text, AFTER_LENGTH)
+        note(facts.refused_in_words, Moment(fingerprint, ts, said, 1, told.kind, call.summary))
+        facts.unknown_wordings += told.kind == "unknown"
 
     def _error(
         self,
@@ -403,4 +431,5 @@ def _pending(action: Action, ts: int | None) -> Pending:
         action.check.tells_failure,
         action.is_commit,
         ts,
+        action.asked,
     )

@@ -12,6 +12,7 @@ from helix_tui.digest.outcome import judge
 from helix_tui.digest.state import PartFold
 from helix_tui.schema import (
     REST,
+    CheckFact,
     CommandTally,
     Digest,
     ErrorGroup,
@@ -41,6 +42,8 @@ _SUMMED = (
     "planned_reds",
     "useful_calls",
     "tasks",
+    "failures",
+    "unknown_wordings",
 )
 # Lists that are put behind each other.
 _LISTED = (
@@ -57,6 +60,8 @@ _LISTED = (
     "compacted",
     "api_failures",
     "slow",
+    "runs",
+    "refused_in_words",
 )
 
 
@@ -104,6 +109,7 @@ def _merged(one: Facts, two: Facts) -> Facts:
         groups=_groups(one.groups, two.groups),
         last_group=late.last_group or early.last_group,
         first_passes={**two.first_passes, **one.first_passes},
+        checks=_checks(early.checks, late.checks),
         last_check=late.last_check or early.last_check,
         last_check_passed=(
             early.last_check_passed if late.last_check_passed is None else late.last_check_passed
@@ -158,6 +164,14 @@ def _groups(one: dict[str, ErrorGroup], two: dict[str, ErrorGroup]) -> dict[str,
         known.fingerprint = known.fingerprint or group.fingerprint
         known.first_ts = _least(known.first_ts, group.first_ts)
         known.last_ts = _greatest(known.last_ts, group.last_ts)
+    return joined
+
+
+def _checks(early: dict[str, CheckFact], late: dict[str, CheckFact]) -> dict[str, CheckFact]:
+    joined = dict(early)
+    for name, check in late.items():
+        if name not in joined or check.state != "unknown":
+            joined[name] = check
     return joined
 
 

@@ -52,13 +52,15 @@ def signals_of(facts: Facts) -> list[Signal]:
 
 
 def profile_of(facts: Facts) -> Profile:
-    """What the quality gate asks of a session."""
+    """What lists and the quality gate ask of a session."""
     return Profile(
         facts.prompts,
         facts.tasks,
         facts.useful_calls,
         facts.interruptions,
         facts.ended in ("tool_error", "question", "interrupted"),
+        facts.failures,
+        facts.checks,
     )
 
 

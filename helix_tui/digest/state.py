@@ -21,6 +21,8 @@ class Pending(msgspec.Struct, array_like=True, gc=False):
     tells_failure: bool
     is_commit: bool
     ts: int | None
+    # The command, where it runs a check, a commit or a push: redacted, all of it that fits.
+    asked: str = ""
 
 
 class OpenTrouble(msgspec.Struct, array_like=True, gc=False):

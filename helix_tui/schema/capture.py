@@ -168,6 +168,8 @@ class UnitTask(msgspec.Struct, array_like=True, frozen=True, gc=False):
     parts: list[PartTask]
     state: bytes
     exclude: tuple[str, ...] = ()
+    # Files of further rows for the table of runners.
+    runners: tuple[str, ...] = ()
 
 
 class UnitBatch(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -18,6 +18,7 @@ Ended = Literal[
     "api_error",
     "compaction",
 ]
+RunState = Literal["passed", "failed", "unknown"]
 OutcomeName = Literal["success", "partial", "failed", "abandoned", "unknown"]
 OUTCOMES: tuple[OutcomeName, ...] = ("success", "partial", "failed", "abandoned", "unknown")
 # The row of a bounded table that sums up what it has no room for, so that totals stay true.
@@ -117,6 +118,32 @@ class Moment(msgspec.Struct, array_like=True, gc=False):
     ms: int = 0
 
 
+class RunFact(msgspec.Struct, array_like=True, gc=False):
+    """One run of a check, a commit or a push, by the fingerprint of its result.
+
+    `runner` is whose lines were read, `reason` the line or status that decided; counts are those
+    that it printed.
+    """
+
+    fingerprint: int
+    ts: int | None
+    name: str
+    state: RunState
+    passed: int | None = None
+    failed: int | None = None
+    kind: str = ""
+    runner: str = ""
+    reason: str = ""
+
+
+class CheckFact(msgspec.Struct, array_like=True, gc=False):
+    """The last state of one check that is known; unknown only where nothing else ever was."""
+
+    state: RunState
+    ts: int | None
+    fingerprint: int = 0
+
+
 class Facts(msgspec.Struct, gc=False):
     """What can be counted and cited of a session, or of one part of it."""
 
@@ -173,6 +200,14 @@ class Facts(msgspec.Struct, gc=False):
     planned_reds: int = 0
     useful_calls: int = 0
     tasks: int = 0
+    # Every run of a check, a commit or a push; the last ones where there are too many.
+    runs: list[RunFact] = []
+    checks: dict[str, CheckFact] = {}
+    # Calls that failed by what they printed or returned, whether the agent says so or not.
+    failures: int = 0
+    # What harnesses refused in words, inside a success.
+    refused_in_words: list[Moment] = []
+    unknown_wordings: int = 0
 
 
 class Verdict(NamedTuple):

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from helix_tui.schema.digest import CheckFact
+
 RawState = Literal["full", "partial", "evicted"]
 RAW_STATES: tuple[RawState, ...] = ("full", "partial", "evicted")
 
@@ -54,6 +56,9 @@ class Session(msgspec.Struct, frozen=True):
     gate: str | None
     is_pinned: bool
     cost: Cost
+    # What calls failed, and how each check ended; None where no digest tells.
+    failures: int | None = None
+    checks: dict[str, CheckFact] | None = None
 
 
 class SessionFilter(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from helix_tui.schema.digest import Verdict
+from helix_tui.schema.digest import CheckFact, Verdict
 
 SignalName = Literal[
     "tool_error",
@@ -58,13 +58,18 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
 
 
 class Profile(msgspec.Struct, array_like=True, gc=False, frozen=True):
-    """The figures that tell a real coding session from a greeting or an interrupted start."""
+    """What lists and the quality gate ask of a session, without reading its digest.
+
+    Failures and checks are None where an older extractor made it.
+    """
 
     prompts: int = 0
     tasks: int = 0
     useful_calls: int = 0
     interruptions: int = 0
     is_open: bool = False
+    failures: int | None = None
+    checks: dict[str, CheckFact] | None = None
 
 
 class Judged(NamedTuple):

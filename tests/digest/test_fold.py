@@ -343,3 +343,37 @@ class TestCorrections:
         log.step()
         log.prompt(said)
         assert facts_of(bench, log).correction_count == is_correction
+
+
+class TestRuns:
+    """What outputs tell, whatever the agent flags."""
+
+    def test_a_red_check_in_a_pipe_is_a_failure(self, bench: Workbench, log: ClaudeLog) -> None:
+        log.step("pytest -q 2>&1 | tail -3", "1 failed, 2 passed in 0.10s")
+        facts = facts_of(bench, log)
+        (run,) = facts.runs
+        assert (run.name, run.state, run.passed, run.failed) == ("pytest", "failed", None, 1)
+        assert facts.failures == 1
+        assert facts.last_check_passed is False
+        assert [error.fingerprint for error in facts.errors] == [run.fingerprint]
+        assert sum(tally.errors for tally in facts.tools.values()) == 0
+
+    def test_a_green_run_clears_a_red_one(self, bench: Workbench, log: ClaudeLog) -> None:
+        log.step("pytest -q | tail -3", "1 failed, 2 passed in 0.10s")
+        log.step("pytest -q | tail -3", "3 passed in 0.10s")
+        log.step("pytest -q | tail -1", "")
+        facts = facts_of(bench, log)
+        assert {name: check.state for name, check in facts.checks.items()} == {"pytest": "passed"}
+
+    def test_a_commit_counts_when_git_says_so(self, bench: Workbench, log: ClaudeLog) -> None:
+        log.step("git commit -m x | tail -3", "nothing to commit, working tree clean")
+        log.step("git commit -m x | tail -3", "[main 1a2b3c4] x\n 1 file changed")
+        facts = facts_of(bench, log)
+        assert facts.commits == 1
+        assert [run.state for run in facts.runs] == ["failed", "passed"]
+
+    def test_a_refusal_in_words_is_a_failure(self, bench: Workbench, log: ClaudeLog) -> None:
+        log.step("touch a", "This command was forbidden by the workspace guard policy: blocked")
+        facts = facts_of(bench, log)
+        assert facts.failures == facts.unknown_wordings == 1
+        assert facts.refused_in_words[0].about == "unknown"

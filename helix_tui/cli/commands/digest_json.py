@@ -20,6 +20,10 @@ def digest_json(session: Session, digest: Digest | None) -> dict[str, Any] | Non
     facts: dict[str, Any] = _by_name(digest.facts)
     for name in ("tools", "commands", "files"):
         facts[name] = [{"name": key, **tally} for key, tally in facts[name].items()]
+    facts["checks"] = [
+        {"name": name, "state": check["state"], "at": check["ts"]}
+        for name, check in facts["checks"].items()
+    ]
     for tool in facts["tools"]:
         tool["class"] = tool_class(session.flavor, tool["name"])
     wall = None

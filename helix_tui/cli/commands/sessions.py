@@ -114,6 +114,8 @@ def session_json(engine: Engine, session: Session) -> dict[str, Any]:
         "prompts": session.prompts,
         "tool_calls": session.tool_calls,
         "tool_errors": session.tool_errors,
+        "failures": session.failures,
+        "checks": checks_json(session),
         "compactions": session.compactions,
         "ended": session.ended,
         "outcome": session.outcome,
@@ -126,6 +128,16 @@ def session_json(engine: Engine, session: Session) -> dict[str, Any]:
         "gate": session.gate,
         "cost": cost_json(session.cost),
     }
+
+
+def checks_json(session: Session) -> list[dict[str, Any]] | None:
+    """The last state of each check, the latest last; null where no digest tells."""
+    if session.checks is None:
+        return None
+    return [
+        {"name": name, "state": check.state, "at": iso(check.ts)}
+        for name, check in session.checks.items()
+    ]
 
 
 def cost_json(cost: Cost) -> dict[str, int | float | None]:

@@ -20,6 +20,7 @@ from helix_tui.engine.candidates.grouping import (
 )
 from helix_tui.engine.sweep.discovery import Discovery, find_changes
 from helix_tui.engine.sweep.retention import plan_retention, preview, retain
+from helix_tui.engine.sweep.runners import use_runners, with_runners
 from helix_tui.engine.sweep.settled_marker import queued_decisions
 from helix_tui.errors import HelixError, InterruptedJobError, OutOfSpaceError, StoreError
 from helix_tui.events import (
@@ -167,6 +168,7 @@ class Sweep:
 
     def _take_in(self, plugins: Plugins) -> Generator[SweepEvent, None, Discovery]:
         tally = self._tally
+        use_runners(self._config.runners)
         with tally.timing("discover"):
             settle_packs(self._database, self._layout)
             await_extractor(self._database, EXTRACTOR)
@@ -205,7 +207,7 @@ class Sweep:
     def _ingest(
         self, discovery: Discovery, writer: StoreWriter, plugins: Plugins
     ) -> Iterator[SweepEvent]:
-        tally, tasks = self._tally, discovery.tasks
+        tally, tasks = self._tally, with_runners(discovery.tasks, self._config.runners)
         if not tasks:
             yield SweepStarted(discovery.discovered, 0, 0)
             self._mark_folders(discovery)

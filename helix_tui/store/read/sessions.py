@@ -10,6 +10,7 @@ from peewee import fn
 
 from helix_tui.schema import RawState, Session, SessionFilter
 from helix_tui.store.database import Database
+from helix_tui.store.detection.signals import unpack_profile
 from helix_tui.store.models import SessionRow
 from helix_tui.store.packs.space import raw_bytes
 from helix_tui.store.read.costs import NO_MONEY, Money, cost_of, session_money
@@ -51,7 +52,14 @@ _TOKEN_FIELDS = (
     SessionRow.cache_write,
     SessionRow.reasoning,
 )
-_ALL_FIELDS = (*_SESSION_FIELDS, *_VERDICT_FIELDS, *_RAW_FIELDS, *_TOKEN_FIELDS, SessionRow.key)
+_ALL_FIELDS = (
+    *_SESSION_FIELDS,
+    *_VERDICT_FIELDS,
+    *_RAW_FIELDS,
+    *_TOKEN_FIELDS,
+    SessionRow.profile,
+    SessionRow.key,
+)
 _AT_EVENTS = [field.name for field in _SESSION_FIELDS].index("events")
 _AT_VERDICT = len(_SESSION_FIELDS)
 _AT_RAW = _AT_VERDICT + len(_VERDICT_FIELDS)
@@ -186,7 +194,8 @@ def _session(
     if evicted:
         state = "evicted" if evicted == events else "partial"
     size = raw_bytes(packed, events - evicted)
-    cost = cost_of(row[_AT_TOKENS:-1], money)
+    cost = cost_of(row[_AT_TOKENS:-2], money)
+    profile = unpack_profile(row[-2])
     values: tuple[Any, ...] = (
         *facts,
         size,
@@ -196,5 +205,7 @@ def _session(
         gate,
         facts[0] in pinned,
         cost,
+        profile.failures,
+        profile.checks,
     )
     return Session(*values)

@@ -1,0 +1,1 @@
+"""Runs of checks, commits and pushes: recognised in a command, judged by what they printed."""

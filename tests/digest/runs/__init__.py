@@ -1,0 +1,1 @@
+"""Runs of checks: the table, command lines, and verdicts."""

@@ -1,0 +1,140 @@
+"""Which part of a command line runs what, and whose status a status is."""
+
+from __future__ import annotations
+
+import pytest
+
+from helix_tui.digest.runs.call import runs_of
+from helix_tui.digest.runs.recognise import plan_of
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("npx tsc --noEmit", ["tsc"]),
+        ("uv run --with rich pytest -q", ["pytest"]),
+        ("poetry run python -m pytest", ["pytest"]),
+        ("pnpm --filter @app/web exec vitest run", ["vitest"]),
+        ("yarn workspace web lint", ["yarn lint"]),
+        ("bun run lint && bun test", ["bun lint", "bun test"]),
+        ("npm --prefix web run build", ["npm build"]),
+        ("make -j4 -C sub check", ["make check"]),
+        ("just test", ["just test"]),
+        ("docker compose exec -T app pytest", ["pytest"]),
+        ("docker compose exec app sh -c 'cd /app && pytest -q | tail -3'", ["pytest"]),
+        ("timeout 60 env CI=1 npm test", ["npm test"]),
+        ("(cd web && npx eslint .)", ["eslint"]),
+        ("FOO=1 cargo +nightly test -p core", ["cargo test"]),
+        ("git -C /srv/app push origin main", ["git push"]),
+        ("./gradlew test --info", ["gradle"]),
+        ("rtk pytest", ["pytest"]),
+        ("which pytest", []),
+        ("pip install pytest ruff", []),
+        ("cat pytest.ini; grep -rn jest docs", []),
+        ("echo pytest", []),
+        ("pytest --version", []),
+        ("git commit -m \"$(cat <<'EOF'\nrun pytest; then make test\nEOF\n)\"", ["git commit"]),
+        ("cat > run.sh <<'EOF'\npytest -q\nEOF\nruff check .", ["ruff"]),
+    ],
+)
+def test_runs_are_recognised(command: str, names: list[str]) -> None:
+    assert [part.name for part in plan_of(command).parts] == names
+
+
+@pytest.mark.parametrize(
+    ("command", "exit_code", "states"),
+    [
+        ("pytest; true", 0, ["unknown"]),
+        ("pytest || true", 0, ["unknown"]),
+        ("pytest || exit 1", 0, ["passed"]),
+        ("pytest | tail -1", 0, ["unknown"]),
+        ("set -o pipefail; pytest | tail -1", 0, ["passed"]),
+        ("set -e; pytest; ls", 0, ["passed"]),
+        ("ruff check . && mypy . && pytest", 0, ["passed", "passed", "passed"]),
+        ("cd app && pytest", 1, ["failed"]),
+        ("if pytest; then ls; fi", 0, ["unknown"]),
+        ("pytest &", 0, ["unknown"]),
+        ("! pytest", 0, ["unknown"]),
+    ],
+)
+def test_a_status_counts_where_it_is_the_programs_own(
+    command: str, exit_code: int, states: list[str]
+) -> None:
+    assert [run.state for run in runs_of(command, "dots", exit_code, False)] == states
+
+
+def test_a_status_that_the_command_prints_counts() -> None:
+    for code, state in (("0", "passed"), ("2", "failed")):
+        runs = runs_of('pytest -q; echo "exit: $?"', f"dots\nexit: {code}", 0, False)
+        assert [run.state for run in runs] == [state]
+    runs = runs_of('pytest -q | tail -1; echo "exit: $?"', "dots\nexit: 0", 0, False)
+    assert [run.state for run in runs] == ["unknown"]
+
+
+def test_what_ran_behind_and_tells_that_what_stands_before_passed() -> None:
+    runs = runs_of(
+        "npm run lint && npx jest 2>&1 | tail -5", "Test Suites: 2 passed, 2 total", 0, False
+    )
+    assert {run.name: run.state for run in runs} == {"npm lint": "passed", "jest": "passed"}
+
+
+def test_what_stands_behind_a_failure_did_not_run() -> None:
+    runs = runs_of("ruff check . && pytest", "Found 2 errors.", 1, True)
+    assert [(run.name, run.state, run.failed) for run in runs] == [("ruff", "failed", 2)]
+
+
+def test_a_script_shows_each_run_whose_summary_is_seen() -> None:
+    output = (
+        "> app@1.0.0 ci\n> eslint . && jest\n\n✖ 2 problems (0 errors, 2 warnings)\n"
+        "Test Suites: 1 failed, 3 passed, 4 total\nTests: 2 failed, 9 passed, 11 total\n"
+    )
+    runs = runs_of("npm run ci 2>&1 | tail -20", output, 0, False)
+    assert [(run.name, run.state) for run in runs] == [("jest", "failed"), ("eslint", "passed")]
+
+
+def test_a_script_that_fails_without_a_cause_is_a_failure_itself() -> None:
+    runs = runs_of(
+        "make check", "3 passed in 0.10s\nmake: *** [Makefile:3: check] Error 1", 2, True
+    )
+    assert ("make check", "failed") in [(run.name, run.state) for run in runs]
+
+
+def test_a_filter_that_matches_nothing_ran_no_test() -> None:
+    runs = runs_of(
+        "npx jest -t none 2>&1 | tail -3", "No tests found, exiting with code 0", 0, False
+    )
+    assert runs[0].state == "failed"
+    assert runs[0].reason.startswith("nothing was run")
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "state"),
+    [
+        (
+            "git commit -m x | tail -2",
+            "[main 1a2b3c4] x\n 1 file changed, 1 insertion(+)",
+            "passed",
+        ),
+        ("git commit -qm x | tail -2", "", "unknown"),
+        ("git commit -m x | tail -2", "nothing to commit, working tree clean", "failed"),
+        ("git push 2>&1 | tail -1", "   1a2b3c4..5d6e7f8  main -> main", "passed"),
+        ("git push 2>&1 | tail -1", "Everything up-to-date", "passed"),
+        ("git push 2>&1 | tail -2", " ! [remote rejected] main -> main (protected)", "failed"),
+    ],
+)
+def test_commits_and_pushes_count_when_git_says_so(command: str, output: str, state: str) -> None:
+    assert [run.state for run in runs_of(command, output, 0, False)] == [state]
+
+
+def test_what_git_status_prints_beside_a_commit_is_not_the_commits() -> None:
+    output = "nothing added to commit but untracked files present\n[main 1a2b3c4] x"
+    runs = runs_of("git status && git add a && git commit -m x", output, 0, False)
+    assert [run.state for run in runs] == ["passed"]
+
+
+def test_a_commit_that_a_hook_rejects_names_the_cause() -> None:
+    output = "✖ 3 problems (3 errors, 0 warnings)\nhusky - pre-commit script failed (code 1)"
+    runs = runs_of("git commit -m x", output, 1, True)
+    commit = next(run for run in runs if run.name == "git commit")
+    assert commit.state == "failed"
+    assert "3 errors" in commit.reason

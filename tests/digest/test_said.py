@@ -1,0 +1,47 @@
+"""Failures that a harness tells in words, and complaints that no status tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from helix_tui.digest.runs.unflagged import complaint_in
+from helix_tui.digest.said import Wording, told_in, wordings
+
+
+@pytest.mark.parametrize("row", wordings(), ids=[row.sample[:30] for row in wordings()])
+def test_each_wording_is_known_by_its_kind(row: Wording) -> None:
+    told = told_in(row.sample, "web" if row.anywhere else "shell")
+    assert told is not None
+    assert told.kind == row.kind
+
+
+def test_an_unknown_wording_is_kept_as_such() -> None:
+    told = told_in("This command was forbidden by the workspace guard: no pushes", "shell")
+    assert told is not None
+    assert told.kind == "unknown"
+    assert "workspace guard" in told.text
+
+
+@pytest.mark.parametrize("text", ["all done", "12 files changed", "x" * 900, ""])
+def test_plain_output_is_nobodys_voice(text: str) -> None:
+    assert told_in(text, "shell") is None
+    assert told_in("This command was forbidden by policy", "read") is None
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "is_failure"),
+    [
+        ("git diff HEAD~1 a.py | grep x", "fatal: ambiguous argument 'a.py'", True),
+        ("grep -oP x a.txt | sort", "grep: invalid option -- P\nusage: grep", True),
+        ("git foo 2>&1; echo '---'; ls", "error: unknown subcommand: `foo'\n---\na.py", True),
+        ("ls; echo '---'; git foo 2>&1 | head", "a.py\n---\nerror: no such thing", True),
+        ("./serve &", "zsh:1: nice(5) failed: operation not permitted", True),
+        ("cat notes.txt | head", "error: this is a note", False),
+        ("git log | head", "first\nerror: is a word in a message", False),
+        ("git foo || true; ls", "fatal: not a git repository", False),
+        ("git status", "fatal: flagged by its own status", False),
+        ("bash x.sh; ls", "bash: line 3: warning: here-document", False),
+    ],
+)
+def test_a_programs_own_complaint(command: str, text: str, is_failure: bool) -> None:
+    assert bool(complaint_in(command, text)) is is_failure
