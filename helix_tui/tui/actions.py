@@ -35,7 +35,8 @@ class Action(NamedTuple):
 _ALL = (EVERYWHERE,)
 _REVIEW = ("review",)
 _DECIDING = ("review", "evidence")
-_LISTS = ("review", "sessions", "catalog", "budget", "memory", "problems", "undo")
+_LISTS = ("review", "sessions", "catalog", "budget", "memory", "problems")
+_OPENING = ("review", "sessions", "catalog", "budget", "memory", "undo", "evidence", "transcript")
 _CATALOG = ("catalog",)
 _MEMORY = ("memory",)
 
@@ -105,7 +106,7 @@ ACTIONS: tuple[Action, ...] = (
         "pane.open",
         "pane: Open",
         ("enter", "l"),
-        _ALL,
+        _OPENING,
         "into what is under the cursor: evidence, budget, a transcript",
         "open",
         footer="evidence",
@@ -190,7 +191,7 @@ ACTIONS: tuple[Action, ...] = (
         "item.copy",
         "item: Copy",
         ("y",),
-        (*_LISTS, "evidence", "transcript"),
+        (*_LISTS, "undo", "evidence", "transcript"),
         "copy the item under the cursor: a candidate's id, the command that resumes a session",
         "copy",
     ),
@@ -326,7 +327,7 @@ ACTIONS: tuple[Action, ...] = (
         "screen: Problems",
         ("P",),
         _ALL,
-        "what could not be read, and errors of this sitting",
+        "what could not be read, and errors since Helix was opened",
         opens="problems",
     ),
     Action("screen.jump", "screen: Jump", ("f2",), _ALL, "to any widget by a letter", "jump"),
@@ -425,7 +426,9 @@ def with_keys(text: str, keymap: Mapping[str, tuple[str, ...]]) -> str:
     """A sentence of ours in which `{action.id}` stands for the key in force."""
 
     def key(named: re.Match[str]) -> str:
-        action = BY_ID[named[1]]
+        action = BY_ID.get(named[1])
+        if action is None:
+            return named[0]  # the words of a log that stand in the sentence
         keys = keys_of(action, keymap)
         return shown_key(keys[0]) if keys else action.name
 

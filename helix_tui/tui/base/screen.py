@@ -30,7 +30,7 @@ from helix_tui.tui.review.deciding import Deciding
 from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.tui.review.text import Occurrence
 from helix_tui.tui.review.thread import Thread
-from helix_tui.tui.screens import has_screen, screen_class
+from helix_tui.tui.screens import screen_class
 from helix_tui.tui.themes import TITLES, next_theme
 
 # Keys that edit a text, or go about in it.
@@ -213,16 +213,10 @@ class HelixScreen(Screen[None]):
         """Why an action does nothing now; empty where it does something."""
         if action.opens and action.opens == self.SCOPE:
             return f"This is the {action.opens} screen."
-        if action.opens:
-            is_there = has_screen(action.opens)
-            return "" if is_there else f"There is no {action.opens} screen in this version."
         if action.id == "sweep.start" and self.jobs.is_sweeping:
             return self.with_keys("A sweep is running already; {sweep.stop} stops it.")
         if action.id == "sweep.stop" and not self.jobs.is_sweeping:
             return "No sweep is running."
-        name = action.does.partition("(")[0]
-        if not hasattr(self, f"action_{name}"):
-            return f"{action.name} is not in this version."
         return ""
 
     def take_key(self, event: events.Key) -> bool:
@@ -329,9 +323,6 @@ class HelixScreen(Screen[None]):
     def action_previous_pane(self) -> None:
         """Focuses the pane before."""
         self.focus_previous()
-
-    def action_open(self) -> None:
-        """Into what is under the cursor; there is nothing unless a screen says so."""
 
     def action_leave(self) -> None:
         """Out of this screen."""

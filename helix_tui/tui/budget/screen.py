@@ -23,7 +23,7 @@ from helix_tui.tui.budget.rows import (
 )
 from helix_tui.tui.budget.widget import Gauges, HoldingList
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
-from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.messages import (
     HoldingsLoaded,
@@ -187,7 +187,7 @@ class BudgetScreen(HelixScreen):
 
         self.query_one(Prompt).ask(
             "/", keep, value=self._wanted, typed=narrow, cancelled=lambda: keep(""),
-            hint="an agent, an id or a reason   enter keeps, esc clears",
+            hint=f"an agent, an id or a reason   {KEEPS_OR_CLEARS}",
         )  # fmt: skip
 
     def action_leave(self) -> None:

@@ -218,7 +218,8 @@ def place_of(at: int, editions: Sequence[Edition]) -> str:
     """Which of the versions is shown, and which keys lead to others."""
     if len(editions) < 2:
         return " · the only one"
-    return f" · {at + 1} of {len(editions):,}, p n go to others, d shows what it changed"
+    keys = "{pattern.older} {pattern.newer} go to others, {pattern.diff} shows what it changed"
+    return f" · {at + 1} of {len(editions):,}, {keys}"
 
 
 def _count(count: int, one: str) -> str:

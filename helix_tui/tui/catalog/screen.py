@@ -28,7 +28,7 @@ from helix_tui.tui.catalog.rows import (
 )
 from helix_tui.tui.catalog.widget import PatternList
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
-from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.kit.text_pane import Line, PagePane
 from helix_tui.tui.messages import (
     CatalogLoaded,
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.catalog.catalog_reader import Edition
 
 _PANES = ("patterns", "page")
+_EMPTY = "The catalog is empty; {candidate.approve} on the review screen approves a candidate."
 
 
 class CatalogScreen(HelixScreen):
@@ -193,7 +194,7 @@ class CatalogScreen(HelixScreen):
                 return [*notes_lines(row, width), *reading]
             if is_diff:
                 return diff_lines(editions[at - 1] if at else None, editions[at], width)
-            return page_lines(row, editions[at], place_of(at, editions), width)
+            return page_lines(row, editions[at], self.with_keys(place_of(at, editions)), width)
 
         self.page.show(lines)
         title = self.query_one("#page-title", PaneTitle)
@@ -211,7 +212,7 @@ class CatalogScreen(HelixScreen):
         """What needs a pattern, or another version of it, does nothing without."""
         row = self.patterns.current
         if action.id in ("pane.open", "item.copy") and row is None:
-            return "The catalog is empty; a on the review screen approves a candidate."
+            return self.with_keys(_EMPTY)
         if action.id in ("pattern.diff", "pattern.older", "pattern.newer"):
             if not self._editions:
                 return "No page is shown."
@@ -291,7 +292,7 @@ class CatalogScreen(HelixScreen):
         self._read(False)
         self.query_one(Prompt).ask(
             "/", keep, value=self._wanted, typed=narrow, cancelled=lambda: keep(""),
-            hint="words of title, id, status, agent; !not   enter keeps, esc clears",
+            hint=f"words of title, id, status, agent; !not   {KEEPS_OR_CLEARS}",
         )  # fmt: skip
 
     def moving(self) -> Movable:

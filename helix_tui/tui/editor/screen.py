@@ -257,7 +257,7 @@ class EditorScreen(HelixScreen):
         written, preview = self.form.written(), self._preview
         checked = check(preview, self._page, written)
         if self._unread:
-            self.notify(_UNREAD, severity="error", markup=False)
+            self.say(_UNREAD, severity="error")
             return
         if checked.preview is None:
             self._show(checked)
@@ -353,7 +353,7 @@ class EditorScreen(HelixScreen):
         self.ask(QuestionScreen("The page cannot be read. Open it again?", said), answered)
 
 
-_UNREAD = "What your editor saved cannot be read yet; ctrl+e opens it again."
+_UNREAD = "What your editor saved cannot be read yet; {candidate.edit_outside} opens it again."
 
 
 def _run(command: list[str]) -> int:

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from helix_tui.tui.actions import ACTIONS, EVERYWHERE, Action, keys_of, shown_key, with_keys
 from helix_tui.tui.base.screen import HelixScreen, Movable
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
-from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.kit.text_pane import Line, PagePane, wrapped
 from helix_tui.tui.review.rows import STATE_SIGNS, VERDICT_SIGNS
 
@@ -52,7 +52,7 @@ class HelpScreen(HelixScreen):
 
     SCOPE: ClassVar[str] = "help"
     FOOTER: ClassVar[dict[str, str]] = {
-        "pane.open": "", "pane.leave": "back", "sweep.start": "", "app.help": "",
+        "pane.leave": "back", "sweep.start": "", "app.help": "",
         "cursor.page_down": "page down", "cursor.page_up": "page up",
     }  # fmt: skip
 
@@ -95,7 +95,7 @@ class HelpScreen(HelixScreen):
 
         self.query_one(Prompt).ask(
             "/", keep, value=self._wanted, typed=narrow, cancelled=lambda: keep(""),
-            hint="a key, a name or a word   enter keeps, esc clears",
+            hint=f"a key, a name or a word   {KEEPS_OR_CLEARS}",
         )  # fmt: skip
 
     def action_leave(self) -> None:
@@ -105,12 +105,6 @@ class HelpScreen(HelixScreen):
             self._show()
             return
         super().action_leave()
-
-    def refusal(self, action: Action) -> str:
-        """There is nothing to go into."""
-        if action.id == "pane.open":
-            return self.with_keys("Help is read; {pane.leave} closes it.")
-        return super().refusal(action)
 
     def moving(self) -> Movable:
         """There is only one pane."""
@@ -139,7 +133,9 @@ def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line
         for action in shown:
             lines += _action_lines(action, keymap, width)
     if not lines:
-        said = with_keys("  No key fits. {list.filter} changes the filter, esc clears it.", keymap)
+        said = with_keys(
+            "  No key fits. {list.filter} changes the filter, {pane.leave} clears it.", keymap
+        )
         return [[], [(said, "dim")]]
     if not word:
         for heading, texts in ((" The list of candidates", _LIST), (" Remapping", _REMAP)):
@@ -150,7 +146,7 @@ def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line
 
 
 def _action_lines(action: Action, keymap: _Keymap, width: int) -> list[Line]:
-    keys = " ".join(map(shown_key, keys_of(action, keymap))) or "^p"
+    keys = " ".join(map(shown_key, keys_of(action, keymap))) or with_keys("{app.commands}", keymap)
     is_narrow = width < _NARROW
     name = 0 if is_narrow else _NAME
     room = width - _KEYS - name - 4

@@ -12,6 +12,7 @@ from textual.color import Color
 from textual.strip import Strip
 from textual.widget import Widget
 
+from helix_tui.tui.actions import with_keys
 from helix_tui.tui.review.text import Span
 from helix_tui.tui.themes import VARIABLES
 
@@ -103,6 +104,10 @@ class Lines(Widget):
     """A few lines that fit their place, or are cut."""
 
     waiting = READING
+
+    def key_of(self, action_id: str) -> str:
+        """The key in force for an action."""
+        return with_keys(f"{{{action_id}}}", getattr(self.app, "keymap", {}))
 
     def lines(self, width: int, height: int) -> Sequence[Sequence[Span | tuple[str, str]]]:
         """What is shown in a place of this size."""

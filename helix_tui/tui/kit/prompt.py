@@ -19,6 +19,12 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.footer import KeyFooter
 from helix_tui.tui.kit.lines import Lines, style_of
 
+# The keys of the line itself, which nobody can remap.
+KEEPS_OR_CLEARS = "enter keeps, esc clears"
+SENDS_OR_CLOSES = "enter sends, esc closes"
+PUTS_OFF_OR_CLOSES = "enter puts it off, esc closes"
+OR_LEAVE_IT = "or press esc to leave it"
+THEN_ENTER_SENDS = "then enter sends it"
 Told = Callable[[str], None]
 Check = Callable[[str], str]
 _LONGEST = 4_000

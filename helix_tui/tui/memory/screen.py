@@ -15,7 +15,7 @@ from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import Movable
 from helix_tui.tui.catalog.rows import is_fitting
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
-from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.kit.text_pane import Line, PagePane
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.memory.keys import RememberingScreen
@@ -39,7 +39,7 @@ from helix_tui.tui.messages import (
 from helix_tui.tui.transcript.screen import TranscriptScreen
 
 _PANES = ("memory", "memory-page")
-_HINT = "daily knowledge notes spool failure, words, !not   enter keeps, esc clears"
+_HINT = f"daily knowledge notes spool failure, words, !not   {KEEPS_OR_CLEARS}"
 _HOOKED = ("claude", "codex", "grok")
 _NOTHING = [
     "Nothing is remembered yet.",

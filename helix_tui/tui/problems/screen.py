@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import ClassVar, NamedTuple
 
 from rich.cells import chop_cells
@@ -19,7 +19,7 @@ from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import HelixScreen, Movable
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.lines import Lines, fit, row_style
-from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.messages import JobFailed, ProblemsLoaded, SourceOpened, SweepEnded
 from helix_tui.tui.review.rows import ReviewRow
@@ -59,6 +59,14 @@ def line_of_failure(failure: JobFailed) -> ProblemLine:
     return ProblemLine(safe_line(failure.job, 80), "", reason, todo, True)
 
 
+# Each order of the list; what was read last comes first in the first one.
+SORTS: dict[str, Callable[[ProblemLine], tuple[str, ...]]] = {
+    "latest": lambda row: (),
+    "file": lambda row: (row.where,),
+    "reason": lambda row: (row.reason, row.where),
+}
+
+
 class ProblemList(VirtualList):
     """Errors of this sitting above what could not be read."""
 
@@ -96,7 +104,7 @@ class ProblemList(VirtualList):
 
         room = max(16, (width - 16) // 2)
         where = row.where if len(row.where) < room else f"…{row.where[-(room - 2) :]}"
-        place = f"{row.place:>12} " if not row.is_of_this_run else f"{'review_transaction':>12} "
+        place = f"{row.place:>12} " if not row.is_of_this_run else f"{'since start':>12} "
         rest = max(8, width - room - 15)
         return Strip(
             [
@@ -136,12 +144,17 @@ class ProblemsScreen(HelixScreen):
     """The list of problems over the one under the cursor."""
 
     SCOPE: ClassVar[str] = "problems"
-    FOOTER: ClassVar[dict[str, str]] = {"pane.open": "", "item.copy": "copy", "pane.leave": "back"}
+    FOOTER: ClassVar[dict[str, str]] = {
+        "item.copy": "copy",
+        "list.sort": "sort",
+        "pane.leave": "back",
+    }
 
     def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
         super().__init__(row, at)
         self._found: list[ProblemLine] = []
         self._filter = ""
+        self._sort = "latest"
         self._is_loaded = False
         self._failures = 0
 
@@ -205,7 +218,7 @@ class ProblemsScreen(HelixScreen):
         """Shows the errors of this sitting, the latest first, and then what could not be read."""
         rows = [line_of_failure(one) for one in reversed(self.jobs.failures)]
         count = self._failures = len(rows)
-        rows += self._found
+        rows += sorted(self._found, key=SORTS[self._sort])
         for word in self._filter.lower().split():
             is_inverted, plain = word.startswith("!"), word.removeprefix("!")
             if plain:
@@ -214,8 +227,8 @@ class ProblemsScreen(HelixScreen):
         self.problems.show(rows)
         title = self.query_one("#problems-title", PaneTitle)
         title.label = f"Problems  {len(rows):,} of {len(self._found) + count:,}"
-        title.detail = f"· {len(self._found):,} in logs · {count:,} of this sitting"
-        title.right = f"/{safe_line(self._filter, 40)}" if self._filter else ""
+        title.detail = f"· {len(self._found):,} in logs · {count:,} since Helix was opened"
+        title.right = f"/{safe_line(self._filter, 40)}" if self._filter else f"{self._sort} ▼"
         self._show_details()
         self.keys_changed()
 
@@ -224,7 +237,9 @@ class ProblemsScreen(HelixScreen):
             return [self.problems.waiting]
         if self._filter:
             return [
-                self.with_keys("No problem fits. {list.filter} changes the filter, esc clears it.")
+                self.with_keys(
+                    "No problem fits. {list.filter} changes the filter, {pane.leave} clears it."
+                )
             ]
         return [
             "No problems: all that was swept could be read, nothing failed since.",
@@ -261,8 +276,14 @@ class ProblemsScreen(HelixScreen):
 
         self.query_one(Prompt).ask(
             "/", keep, value=self._filter, typed=narrow, cancelled=lambda: keep(""),
-            hint="words, !not   enter keeps, esc clears",
+            hint=f"words, !not   {KEEPS_OR_CLEARS}",
         )  # fmt: skip
+
+    def action_sort(self) -> None:
+        """Put the problems of the logs into the next order."""
+        names = list(SORTS)
+        self._sort = names[(names.index(self._sort) + 1) % len(names)]
+        self.refill()
 
     def action_leave(self) -> None:
         """Out of the filter first, then out of the screen."""

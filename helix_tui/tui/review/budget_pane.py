@@ -33,8 +33,9 @@ class BudgetPane(Lines, can_focus=True):
     def lines(self, width: int, height: int) -> list[list[Span]]:
         """What fits."""
         if self._status is None:
-            return [[(f"{'2 Budget ' if height == 1 else ''} {self.waiting}", "dim")]]
+            name = f"{self.key_of('pane.focus_2')} Budget "
+            return [[(f"{name if height == 1 else ''} {self.waiting}", "dim")]]
         if height == 1:
-            return [budget_line(self._status, self._plan, width)]
+            return [budget_line(self._status, self._plan, self.key_of, width)]
         found = budget_lines(self._status, self._plan, self._growth, width - 2)
         return [[(" ", "plain"), *line] for line in found]

@@ -7,6 +7,7 @@ from datetime import date
 
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.prompt import THEN_ENTER_SENDS
 from helix_tui.tui.kit.wrap import Toned
 from helix_tui.tui.review.rows import ReviewRow
 
@@ -47,7 +48,7 @@ def note_fault(note: str) -> str:
     if not found:
         return ""
     what = ", ".join(dict.fromkeys(one.what for one in found))
-    return f"Not sent: the note holds {what}. Take it out, then enter sends it."
+    return f"Not sent: the note holds {what}. Take it out, {THEN_ENTER_SENDS}."
 
 
 def until_fault(until: str, rows: Sequence[ReviewRow], today: date) -> str:

@@ -8,6 +8,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from helix_tui.tui.actions import with_keys
 from helix_tui.tui.kit.lines import READING, fit, strip_of, wrap
 from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.tui.review.text import Mark, Occurrence, excerpt_lines, why_here
@@ -22,6 +23,7 @@ _SIGNS: dict[Mark, tuple[str, str]] = {
     "dim": ("", "dim"),
 }
 _MOST_LINES = 2_000
+_NOTHING_KEPT = "Nothing is kept of this occurrence; {pane.open} looks for the raw."
 
 
 class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
@@ -45,7 +47,7 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
         elif occurrences is None:
             self._said = [("dim", self.waiting)]
         elif not occurrences or not occurrences[at].text:
-            self._said = [("dim", "Nothing is kept of this occurrence; enter looks for the raw.")]
+            self._said = [("dim", with_keys(_NOTHING_KEPT, getattr(self.app, "keymap", {})))]
         else:
             self._said = excerpt_lines(occurrences[at].text, row.kind)
         self._wrap()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from helix_tui.tui.actions import with_keys
 from helix_tui.tui.kit.lines import Lines
 from helix_tui.tui.kit.wrap import wrapped
 from helix_tui.tui.review.text import Span, ingest_line, ingest_lines
@@ -34,16 +33,14 @@ class IngestPane(Lines, can_focus=True):
         self._sweep = sweep
         self.refresh()
 
-    def _key(self, action_id: str) -> str:
-        return with_keys(f"{{{action_id}}}", getattr(self.app, "keymap", {}))
-
     def lines(self, width: int, height: int) -> list[list[Span]]:
         """What fits."""
         if self._status is None:
-            return [[(f"{'1 Ingest ' if height == 1 else ''} {self.waiting}", "dim")]]
+            name = f"{self.key_of('pane.focus_1')} Ingest "
+            return [[(f"{name if height == 1 else ''} {self.waiting}", "dim")]]
         if height == 1:
-            return [ingest_line(self._status, self._now, self._sweep, self._key, width)]
-        found = ingest_lines(self._status, self._now, self._sweep, self._key)
+            return [ingest_line(self._status, self._now, self._sweep, self.key_of, width)]
+        found = ingest_lines(self._status, self._now, self._sweep, self.key_of)
         if self.notice:
             # What a toast says for a moment stays where there is room for it.
             said: list[list[Span]] = [[(one, "warn")] for one in wrapped(self.notice, width - 2)]

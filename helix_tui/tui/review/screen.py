@@ -60,15 +60,17 @@ class ReviewScreen(TriageScreen):
         """Status on the left, the list over its evidence on the right."""
         with Horizontal(id="review"):
             with Vertical(id="status-column"):
-                yield PaneTitle("1 Ingest", id="ingest-title")
+                yield PaneTitle(self.with_keys("{pane.focus_1} Ingest"), id="ingest-title")
                 yield IngestPane(id="ingest")
-                yield PaneTitle("2 Budget", "├┤", id="budget-title")
+                yield PaneTitle(self.with_keys("{pane.focus_2} Budget"), "├┤", id="budget-title")
                 yield BudgetPane(id="budget")
                 yield PaneBottom(classes="bottom")
             with Vertical(id="review-column"):
-                yield PaneTitle("3 Candidates", id="candidates-title")
+                yield PaneTitle(self.with_keys("{pane.focus_3} Candidates"), id="candidates-title")
                 yield CandidateList(self.table, id="candidates")
-                yield PaneTitle("4 Evidence", "├┤", id="evidence-title")
+                yield PaneTitle(
+                    self.with_keys("{pane.focus_4} Evidence"), "├┤", id="evidence-title"
+                )
                 yield EvidencePane(id="evidence")
                 yield PaneBottom(classes="bottom")
 

@@ -225,7 +225,7 @@ def ingest_line(
     status: Status, now: float, sweep: SweepState | None, key: Callable[[str], str], width: int
 ) -> list[Span]:
     """The ingest pane on one line; when the last sweep was goes first where room is short."""
-    spans: list[Span] = [("1 Ingest", "dim")]
+    spans: list[Span] = [(f"{key('pane.focus_1')} Ingest", "dim")]
     for one in status.flavors:
         spans.append((f" {safe_line(one.flavor, 9)} ", "plain"))
         spans.append((f"{one.sessions:,}", "strong"))
@@ -303,7 +303,9 @@ def next_sweep_frees(plan: RetentionReport | None) -> Span:
     return f"next sweep frees {_short(freed)}", "warn"
 
 
-def budget_line(status: Status, plan: RetentionReport | None, width: int) -> list[Span]:
+def budget_line(
+    status: Status, plan: RetentionReport | None, key: Callable[[str], str], width: int
+) -> list[Span]:
     """The budget pane on one line, with as much of it as there is room for."""
     usage, caps = status.usage, status.caps
     tone = _load_tone(usage.raw, caps.soft, caps.hard)
@@ -311,7 +313,7 @@ def budget_line(status: Status, plan: RetentionReport | None, width: int) -> lis
     spans: list[Span] = []
     for cells, is_short, has_distilled in _BUDGET_LINES:
         spans = [
-            ("2 Budget", "dim"),
+            (f"{key('pane.focus_2')} Budget", "dim"),
             (" raw ", "plain"),
             (gauge(usage.raw, caps.hard, caps.soft, cells), tone),
             (f" {_of(usage.raw, caps.hard)}  ", "plain"),

@@ -13,7 +13,7 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.dialogs import QuestionScreen
 from helix_tui.tui.kit.filter import parse_filter
 from helix_tui.tui.kit.frame import PaneTitle
-from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.messages import (
     LookNeeded,
     OthersDecided,
@@ -66,7 +66,8 @@ class TriageScreen(DecidingScreen):
         """Says above the list what is shown of how many, in which order, by which filter."""
         title = self.query_one("#candidates-title", PaneTitle)
         table = self.table
-        title.label = f"3 Candidates  {len(table.shown):,} of {len(table):,}"
+        name = self.with_keys("{pane.focus_3} Candidates")
+        title.label = f"{name}  {len(table.shown):,} of {len(table):,}"
         title.detail = f"· {table.wanted.view} · {table.sort} ▼{marks_told(table)}"
         title.right = f"/{safe_line(table.wanted.text, 40)}" if table.wanted.text else ""
 
@@ -156,13 +157,6 @@ class TriageScreen(DecidingScreen):
         self.station.deciding.give("split", rows)
         self.table.write(row.id for row in rows)
         self.refill(self.candidates.current.id if self.candidates.current else None)
-
-    def action_edit_outside(self) -> None:
-        """Writes the pattern up in the reviewer's own editor."""
-        from helix_tui.tui.editor.screen import EditorScreen
-
-        row, at = self.subject()
-        self.app.push_screen(EditorScreen(row, at, is_outside=True))
 
     @on(VerdictGiven)
     def _on_given(self, event: VerdictGiven) -> None:
@@ -288,7 +282,7 @@ class TriageScreen(DecidingScreen):
 
         self.query_one(Prompt).ask(
             "/", keep, value=before, typed=typed, cancelled=clear,
-            hint="words, !not, flavor: repo: kind: verdict: state:   enter keeps, esc clears",
+            hint=f"words, !not, flavor: repo: kind: verdict: state:   {KEEPS_OR_CLEARS}",
         )  # fmt: skip
 
     def action_sort(self) -> None:

@@ -10,7 +10,12 @@ from textual import on
 
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import HelixScreen
-from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.kit.prompt import (
+    OR_LEAVE_IT,
+    PUTS_OFF_OR_CLOSES,
+    SENDS_OR_CLOSES,
+    Prompt,
+)
 from helix_tui.tui.kit.wrap import Toned
 from helix_tui.tui.messages import LookNeeded, VerdictRefused
 from helix_tui.tui.review.deciding import NO_DETAILS, Verdict, VerdictDetails
@@ -87,7 +92,7 @@ class DecidingScreen(HelixScreen):
         rows = self.targets()
         self._ask_and_give(
             "discuss", rows, thread_title("Discuss", rows), thread_of(rows), "note", note_fault,
-            "enter sends, esc closes",
+            SENDS_OR_CLOSES,
         )  # fmt: skip
 
     def action_snooze(self) -> None:
@@ -96,7 +101,7 @@ class DecidingScreen(HelixScreen):
         today = datetime.fromtimestamp(self.station.clock(), UTC).date()
         self._ask_and_give(
             "snooze", rows, thread_title("Snooze", rows), [[(f"until {UNTIL}", "dim")]], "until",
-            lambda text: until_fault(text, rows, today), "enter puts it off, esc closes",
+            lambda text: until_fault(text, rows, today), PUTS_OFF_OR_CLOSES,
         )  # fmt: skip
 
     def _ask_and_give(
@@ -111,7 +116,7 @@ class DecidingScreen(HelixScreen):
     ) -> None:
         unsent = self.station.deciding.unsent
         nothing = "Write a note" if field == "note" else "Say until when"
-        nothing += ", or press esc to leave it."
+        nothing += f", {OR_LEAVE_IT}."
         thread = self.query_one(Thread)
         seen = self.seen()
 
@@ -138,6 +143,13 @@ class DecidingScreen(HelixScreen):
         step = self.station.deciding.undo()
         if step is not None:
             self.restored(step.before)
+
+    def action_edit_outside(self) -> None:
+        """Writes the pattern up in the reviewer's own editor."""
+        from helix_tui.tui.editor.screen import EditorScreen
+
+        row, at = self.subject()
+        self.app.push_screen(EditorScreen(row, at, is_outside=True))
 
     def prompt_closed(self) -> None:
         """Gives the focus back to where it was."""

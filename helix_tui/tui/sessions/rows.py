@@ -171,7 +171,9 @@ def ended_words(session: Session) -> str:
     return f"{session.outcome} · {cost_text(session.cost)}{pinned}"
 
 
-def session_lines(session: Session, hit: SearchHit | None, asked: str) -> list[list[Span]]:
+def session_lines(
+    session: Session, hit: SearchHit | None, asked: str, copy_key: str
+) -> list[list[Span]]:
     """What is known of a session, first what was asked; or where a search found something."""
     command, reason = resume_command(session)
     cost = session.cost
@@ -201,7 +203,7 @@ def session_lines(session: Session, hit: SearchHit | None, asked: str) -> list[l
                 "plain",
             )
         ],
-        [("y copies ", "dim"), (command, "strong")] if command else [(reason, "dim")],
+        [(f"{copy_key} copies ", "dim"), (command, "strong")] if command else [(reason, "dim")],
     ]
     if hit is None:
         return lines

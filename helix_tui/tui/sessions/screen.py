@@ -162,7 +162,9 @@ class SessionsScreen(HelixScreen):
             return ["searching…"]
         if self._wanted.text:
             return [
-                self.with_keys("No session fits. {list.filter} changes the filter, esc clears it.")
+                self.with_keys(
+                    "No session fits. {list.filter} changes the filter, {pane.leave} clears it."
+                )
             ]
         return [
             self.with_keys(

@@ -116,5 +116,5 @@ class SessionDetails(Lines):
         """What fits."""
         if self._row is None:
             return [[(" No session is selected.", "dim")]]
-        found = session_lines(self._row.session, self._hit, self._asked)
+        found = session_lines(self._row.session, self._hit, self._asked, self.key_of("item.copy"))
         return [[(" ", "plain"), *line] for line in found]

@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.strip import Strip
 
+from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import HelixScreen, Movable
 from helix_tui.tui.kit.footer import KeyFooter
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 _MOST = 10
 _FOOTER = {
     "verdict.undo": "take back",
+    "item.copy": "copy",
     "pane.leave": "leave",
     "app.help": "help",
     "app.commands": "commands",
@@ -59,7 +61,7 @@ class VerdictList(VirtualList):
         """What to press while there is nothing."""
         if not self.is_loaded:
             return ["", f"  {self.waiting}"]
-        return ["", "  There is no verdict to take back. esc leads to the list."]
+        return ["", "  There is no verdict to take back. {pane.leave} leads to the list."]
 
     def row_key(self, index: int) -> Hashable:
         """A verdict never changes; that it is taken back is being written, or is not."""
@@ -102,8 +104,8 @@ class UndoScreen(HelixScreen):
 
     def refusal(self, action: Action) -> str:
         """Nothing can be taken back where nothing is."""
-        is_undo = action.id in ("verdict.undo", "pane.open")
-        if is_undo and self.query_one(VerdictList).current is None:
+        needs_verdict = action.id in ("verdict.undo", "pane.open", "item.copy")
+        if needs_verdict and self.query_one(VerdictList).current is None:
             return "There is no verdict to take back."
         return super().refusal(action)
 
@@ -169,6 +171,13 @@ class UndoScreen(HelixScreen):
     def action_open(self) -> None:
         """Takes the verdict under the cursor back."""
         self.action_undo()
+
+    def action_copy(self) -> None:
+        """Copy the id and the title of the candidate that the verdict is on."""
+        if (current := self.query_one(VerdictList).current) is not None:
+            line, title = current
+            self.app.copy_to_clipboard(f"{safe_line(line.candidate)}  {safe_line(title, 300)}")
+            self.notify(f"Copied {safe_line(line.candidate, 60)}.", timeout=2, markup=False)
 
     def action_undo(self) -> None:
         """Takes the verdict under the cursor back; its row goes when that is written."""
