@@ -23,6 +23,7 @@ from textual.screen import Screen
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import with_keys
 from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.base.verdict_queue import BECOMES, VerdictQueue
 from helix_tui.tui.jobs import Connection, Jobs
 from helix_tui.tui.key_priority import KeyPriority
 from helix_tui.tui.messages import (
@@ -37,7 +38,6 @@ from helix_tui.tui.messages import (
     VerdictUndone,
 )
 from helix_tui.tui.preferences import Preferences
-from helix_tui.tui.review.deciding import BECOMES, Deciding
 from helix_tui.tui.review.merging import linked
 from helix_tui.tui.review.screen import ReviewScreen
 from helix_tui.tui.review.watching import SECONDS_BETWEEN_LOOKS, Watching
@@ -46,7 +46,7 @@ from helix_tui.yielding import give_way_by
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import Outcome, PatternOutcome
-    from helix_tui.tui.review.text import Occurrence
+    from helix_tui.tui.kit.excerpt import Occurrence
 
 _TUI = Path(__file__).parent
 # What the first frame is drawn by; the styles of other screens are read behind it.
@@ -91,7 +91,7 @@ class HelixApp(App[None]):
         self.clock = clock
         self._last_failure = ("", 0.0)
         self.jobs = Jobs(self)
-        self.deciding = Deciding(self.jobs)
+        self.deciding = VerdictQueue(self.jobs)
         self._watching = Watching(self.jobs, self.deciding)
         # What was read of candidates that were looked at, by id; a new board drops it.
         self.evidence: LRUCache[str, Sequence[Occurrence]] = LRUCache(_KEPT_EVIDENCE)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from helix_tui.yielding import give_way
 
@@ -40,6 +40,11 @@ def load_screens() -> None:
     for name in screen_names():
         give_way()
         import_module(_module_name(name))
+
+
+def new_screen(name: str, **options: Any) -> Any:
+    """A screen of that name, made with options of its own."""
+    return screen_class(name)(**options)
 
 
 def screen_class(name: str) -> type[HelixScreen]:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.excerpt import excerpt_lines
 from helix_tui.tui.kit.lines import wrap
-from helix_tui.tui.review.text import excerpt_lines
 from tests.tui.made import MadeSource, made_reviewed
 from tests.tui.sitting import run, sitting
 

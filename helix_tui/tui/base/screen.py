@@ -19,18 +19,18 @@ from textual.widget import Widget
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, Action, actions_of, with_keys
 from helix_tui.tui.base.dialogs import QuestionScreen
+from helix_tui.tui.base.verdict_queue import VerdictQueue
 from helix_tui.tui.jobs import Jobs
+from helix_tui.tui.kit.candidate_row import ReviewRow
+from helix_tui.tui.kit.excerpt import Occurrence
 from helix_tui.tui.kit.footer import KeyFooter
 from helix_tui.tui.kit.lines import UNREAD, Lines
 from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.kit.thread import Thread
 from helix_tui.tui.kit.topbar import TopBar
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.messages import JobFailed, SourceOpened, SweepEnded, SweepProgressed
-from helix_tui.tui.review.deciding import Deciding
-from helix_tui.tui.review.rows import ReviewRow
-from helix_tui.tui.review.text import Occurrence
-from helix_tui.tui.review.thread import Thread
-from helix_tui.tui.screens import screen_class
+from helix_tui.tui.screens import new_screen, screen_class
 from helix_tui.tui.themes import TITLES, next_theme
 
 # Keys that edit a text, or go about in it.
@@ -43,7 +43,7 @@ class Workstation(Protocol):
     """What screens may ask of the app."""
 
     jobs: Jobs
-    deciding: Deciding
+    deciding: VerdictQueue
     keymap: Mapping[str, tuple[str, ...]]
     clock: Callable[[], float]
     evidence: LRUCache[str, Sequence[Occurrence]]
@@ -278,6 +278,10 @@ class HelixScreen(Screen[None]):
             return
         self.app.push_screen(screen_class(name)(*self.subject()))
 
+    def push(self, name: str, **options: Any) -> None:
+        """Open a screen with options of its own, such as the session that it is about."""
+        self.app.push_screen(new_screen(name, **options))
+
     def subject(self) -> tuple[ReviewRow | None, int]:
         """What a screen that is opened from here is about: a candidate and its occurrence."""
         return self.row, self.at
@@ -350,9 +354,7 @@ class HelixScreen(Screen[None]):
 
     def action_jump(self) -> None:
         """To any widget by a letter."""
-        from helix_tui.tui.jump.screen import JumpScreen
-
-        self.app.push_screen(JumpScreen(self), self._jump_to)
+        self.app.push_screen(new_screen("jump", below=self), self._jump_to)
 
     def _jump_to(self, widget: Widget | None) -> None:
         if widget is not None and widget.is_attached:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from helix_tui.text.human import gauge, human_bytes, sparkline
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.review.rows import sparkline
-from helix_tui.tui.review.text import Span, Tone, gauge, human_bytes
+from helix_tui.tui.kit.lines import Span, Tone
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status

@@ -11,6 +11,7 @@ from textual.message import Message
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import HelixScreen, Movable
+from helix_tui.tui.budget.messages import HoldingsLoaded
 from helix_tui.tui.budget.rows import (
     SORTS,
     BudgetSummary,
@@ -25,14 +26,7 @@ from helix_tui.tui.budget.widget import Gauges, HoldingList
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.messages import (
-    HoldingsLoaded,
-    SessionPinned,
-    SourceOpened,
-    SweepEnded,
-    SweepReported,
-)
-from helix_tui.tui.transcript.screen import TranscriptScreen
+from helix_tui.tui.messages import SessionPinned, SourceOpened, SweepEnded, SweepReported
 
 _GROWTH = 24
 _LEAST_ROWS = 6
@@ -138,7 +132,7 @@ class BudgetScreen(HelixScreen):
     def action_open(self) -> None:
         """Into the transcript: an id alone tells nobody whether it is to be pinned."""
         if (row := self.holdings.current) is not None:
-            self.app.push_screen(TranscriptScreen(session=row.session_id))
+            self.push("transcript", session=row.session_id)
 
     @on(VirtualList.Chosen)
     def _on_chosen(self) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Hashable, Sequence
 from rich.segment import Segment
 from textual.strip import Strip
 
+from helix_tui.text.human import human_bytes
 from helix_tui.tui.budget.rows import BudgetSummary, Holding, gauge_lines
-from helix_tui.tui.kit.lines import Lines, fit, style_of
+from helix_tui.tui.kit.lines import Lines, Span, fit, style_of
+from helix_tui.tui.kit.moment import day
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.review.text import Span, day, human_bytes
 
 _DAY, _SIZE, _WHY = 12, 11, 38
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.page_text import LINE_LIMIT, MOST_LINES, text_lines
 from helix_tui.tui.kit.text_pane import Line, wrapped
-from helix_tui.yielding import yielding
 
 if TYPE_CHECKING:
     from helix_tui.curate.catalog.catalog import CatalogListing
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 PatternSort = Literal["status", "sessions", "title"]
 SORTS: tuple[PatternSort, ...] = ("status", "sessions", "title")
 _STATUSES = ("unreadable", "removed", "approved", "provisional", "deprecated")
-_LINE_LIMIT = 2_000
-_MOST_LINES = 4_000
-_FENCE = "```"
 
 
 class PatternRow(NamedTuple):
@@ -165,42 +162,13 @@ def page_lines(row: PatternRow, edition: Edition, place: str, width: int) -> lis
     return [*notes_lines(row, width), *head, [], *text_lines(edition.text, width)]
 
 
-def text_lines(text: str, width: int) -> list[Line]:
-    """A page without its front matter; headings stand out, what is quoted steps back."""
-    lines: list[Line] = []
-    is_code = False
-    for raw in yielding(_body(text)):
-        shown = safe_line(raw, _LINE_LIMIT)
-        tone = "plain"
-        if raw.startswith(_FENCE):
-            is_code = not is_code
-            continue
-        if is_code:
-            tone, shown = "dim", f"│ {shown}"
-        elif raw.startswith("#"):
-            marks, _, shown = shown.partition(" ")
-            tone = "strong" if len(marks) < 2 else "title" if len(marks) == 2 else "accent"
-        lines += [[(f" {piece}", tone)] for piece in wrapped(shown, width - 2)]
-    return lines
-
-
-def _body(text: str) -> list[str]:
-    lines = text.split("\n")
-    if lines and lines[0] == "---" and "---" in lines[1:]:
-        lines = lines[lines.index("---", 1) + 1 :]
-    while lines and not lines[0].strip():
-        lines = lines[1:]
-    left = len(lines) - _MOST_LINES
-    return [*lines[:_MOST_LINES], f"… {left:,} lines more"] if left > 0 else lines
-
-
 def diff_lines(before: Edition | None, after: Edition, width: int) -> list[Line]:
     """What one version changed, line by line, each with a sign that needs no colour."""
     if before is None:
         return [[], [("  This is the first version: there is none before it.", "dim")]]
     found = difflib.unified_diff(
-        before.text.split("\n")[:_MOST_LINES],
-        after.text.split("\n")[:_MOST_LINES],
+        before.text.split("\n")[:MOST_LINES],
+        after.text.split("\n")[:MOST_LINES],
         safe_line(before.version, 40),
         safe_line(after.version, 40),
         lineterm="",
@@ -208,7 +176,7 @@ def diff_lines(before: Edition | None, after: Edition, width: int) -> list[Line]
     tones = {"+": "good", "-": "bad", "@": "accent"}
     lines: list[Line] = []
     for raw in found:
-        shown = safe_line(raw, _LINE_LIMIT)
+        shown = safe_line(raw, LINE_LIMIT)
         tone = "strong" if raw.startswith(("+++", "---")) else tones.get(raw[:1], "dim")
         lines += [[(f" {piece}", tone)] for piece in wrapped(shown, width - 2)]
     return lines or [[], [("  Both versions say the same.", "dim")]]
@@ -224,14 +192,3 @@ def place_of(at: int, editions: Sequence[Edition]) -> str:
 
 def _count(count: int, one: str) -> str:
     return f"{count:,} {one if count == 1 else one + 's'}"
-
-
-def is_fitting(said: str, wanted: str) -> bool:
-    """Whether all words of a filter are said, and none that follow a `!`."""
-    for word in wanted.casefold().split():
-        if word.startswith("!") and len(word) > 1:
-            if word[1:] in said:
-                return False
-        elif word not in said:
-            return False
-    return True

@@ -10,16 +10,17 @@ from textual.app import ComposeResult
 from textual.message import Message
 
 from helix_tui.errors import NotFoundError
+from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import HelixScreen, Movable
+from helix_tui.tui.catalog.messages import CatalogLoaded, EditionsLoaded
 from helix_tui.tui.catalog.rows import (
     SORTS,
     PatternRow,
     PatternSort,
     catalog_title,
     diff_lines,
-    is_fitting,
     notes_lines,
     page_lines,
     place_of,
@@ -30,14 +31,7 @@ from helix_tui.tui.catalog.widget import PatternList
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.kit.text_pane import Line, PagePane
-from helix_tui.tui.messages import (
-    CatalogLoaded,
-    EditionsLoaded,
-    OthersDecided,
-    SourceOpened,
-    SweepEnded,
-    VerdictsFollowed,
-)
+from helix_tui.tui.messages import OthersDecided, SourceOpened, SweepEnded, VerdictsFollowed
 
 if TYPE_CHECKING:
     from helix_tui.engine.catalog.catalog_reader import Edition

@@ -8,9 +8,8 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from helix_tui.tui.catalog.rows import PatternRow
-from helix_tui.tui.kit.lines import fit, style_of
+from helix_tui.tui.kit.lines import agents_text, fit, style_of
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.review.rows import agents_text
 
 _STATUS, _VERSION, _SESSIONS = 13, 8, 7
 _AGENTS, _SHORT_AGENTS = 20, 9

@@ -25,15 +25,15 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.dialogs import QuestionScreen
 from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.base.verdict_queue import PageDraft, VerdictDetails
+from helix_tui.tui.base.verdict_screen import VerdictScreen
 from helix_tui.tui.editor.beside import agents_of, side_lines
 from helix_tui.tui.editor.form import PageForm
+from helix_tui.tui.editor.messages import PreviewLoaded, PreviewRefused, WordsChecked
+from helix_tui.tui.kit.candidate_row import ReviewRow, row_of
 from helix_tui.tui.kit.footer import KeyFooter
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.side_pane import SideView
-from helix_tui.tui.messages import PreviewLoaded, PreviewRefused, WordsChecked
-from helix_tui.tui.review.deciding import PageDraft, VerdictDetails
-from helix_tui.tui.review.rows import ReviewRow, row_of
-from helix_tui.tui.review.verdict_keys import DecidingScreen
 
 _WIDE, _TALL = 100, 30
 _SECONDS_TO_CHECK = 0.15
@@ -271,7 +271,7 @@ class EditorScreen(HelixScreen):
             # Where the desk refuses it, or somebody takes it back, the words are still there.
             self.station.deciding.drafts[name] = PageDraft(self._page, written)
         row = self.row or row_of(listed_of(preview.reviewed), 0)
-        below = [one for one in self.app.screen_stack if isinstance(one, DecidingScreen)]
+        below = [one for one in self.app.screen_stack if isinstance(one, VerdictScreen)]
         self.app.pop_screen()
         below[-1].give("approve", below[-1].fresh([row]), words)
 

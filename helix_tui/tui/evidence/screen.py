@@ -11,25 +11,21 @@ from textual.message import Message
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
+from helix_tui.tui.base.transcript_view import TranscriptHeader, TranscriptView, text_of
+from helix_tui.tui.base.verdict_queue import STAYING, Verdict
+from helix_tui.tui.base.verdict_screen import VerdictScreen
+from helix_tui.tui.kit.candidate_row import ReviewRow
+from helix_tui.tui.kit.excerpt import Occurrence, evidence_title, occurrences_of
 from helix_tui.tui.kit.frame import PaneTitle
+from helix_tui.tui.kit.session_text import ended_words
+from helix_tui.tui.kit.transcript_rows import TranscriptRow, excerpt_piece
 from helix_tui.tui.messages import EvidenceLoaded, TranscriptOpened
-from helix_tui.tui.review.deciding import STAYING, Verdict
-from helix_tui.tui.review.rows import ReviewRow
-from helix_tui.tui.review.text import Occurrence, evidence_title, occurrences_of
-from helix_tui.tui.review.verdict_keys import DecidingScreen
-from helix_tui.tui.sessions.rows import ended_words
-from helix_tui.tui.transcript.rows import TranscriptRow, excerpt_piece
-from helix_tui.tui.transcript.screen import (
-    TranscriptHeader,
-    TranscriptScreen,
-    text_of,
-)
 
 if TYPE_CHECKING:
     from helix_tui.engine.transcripts.reading import Reading
 
 
-class EvidenceScreen(TranscriptScreen, DecidingScreen):
+class EvidenceScreen(TranscriptView, VerdictScreen):
     """Every occurrence of one candidate; verdicts can be given here too."""
 
     SCOPE: ClassVar[str] = "evidence"
@@ -41,8 +37,6 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
         "pane.leave": "back",
         "sweep.start": "",
     }
-
-    NEED_SESSION: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
         super().__init__(row, at)
@@ -102,9 +96,6 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
             self._last = None
             self.retitle()
             self.open_session(one.session, one.fingerprint)
-
-    def ask_memory(self) -> None:
-        """What is shown is about a candidate, not about all of its session."""
 
     def show_opened(self, event: TranscriptOpened) -> None:
         """Shows the session at the event that counts, or what was kept of it."""
@@ -193,7 +184,7 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
         """Back to the list, which shows it at once; a note leaves the evidence where it is."""
         if verdict in STAYING or self.app.screen is not self:
             return
-        below = [one for one in self.app.screen_stack if isinstance(one, DecidingScreen)][:-1]
+        below = [one for one in self.app.screen_stack if isinstance(one, VerdictScreen)][:-1]
         self.app.pop_screen()
         if below:
             below[-1].decided(rows, verdict)

@@ -9,10 +9,10 @@ from textual.app import ComposeResult
 
 from helix_tui.tui.actions import ACTIONS, EVERYWHERE, Action, keys_of, shown_key, with_keys
 from helix_tui.tui.base.screen import HelixScreen, Movable
+from helix_tui.tui.kit.candidate_row import STATE_SIGNS, VERDICT_SIGNS
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.kit.text_pane import Line, PagePane, wrapped
-from helix_tui.tui.review.rows import STATE_SIGNS, VERDICT_SIGNS
 
 if TYPE_CHECKING:
     from helix_tui.schema.candidate import CandidateState

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Literal
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.segment import Segment
@@ -13,9 +14,13 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from helix_tui.tui.actions import with_keys
-from helix_tui.tui.review.text import Span
 from helix_tui.tui.themes import VARIABLES
 
+# What a part of a line is, for the eye: how it is drawn is a matter of the theme.
+Tone = Literal["plain", "dim", "strong", "good", "warn", "bad"]
+Span = tuple[str, Tone]
+# Up to so many cells, agents are shown by two letters each.
+_TWO_LETTERS = 9
 # What a tone takes of the theme: a variable, how much of it, and whether it is bold. They are no
 # component classes, of which each costs a pass of the stylesheet in every widget.
 _TONES: Mapping[str, tuple[str, float, bool]] = {
@@ -98,6 +103,13 @@ def wrap(text: str, width: int) -> list[str]:
         lines.append(head.rstrip(" "))
         rest = rest[len(head) :].lstrip(" ")
     return [*lines, rest]
+
+
+def agents_text(flavors: Sequence[str], width: int) -> str:
+    """The agents of a candidate, by two letters each where there is no room for their names."""
+    if width <= _TWO_LETTERS:
+        return " ".join(flavor[:2] for flavor in flavors)
+    return " ".join(flavors)
 
 
 class Lines(Widget):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from rich.cells import cell_len
 from textual.reactive import reactive
 
+from helix_tui.text.human import clock
 from helix_tui.tui.kit.lines import Lines
 from helix_tui.tui.messages import SweepState
-from helix_tui.tui.review.text import clock
 
 TABS = ("review", "sessions", "catalog", "memory")
 _BAR = 12

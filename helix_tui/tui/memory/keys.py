@@ -13,13 +13,9 @@ from helix_tui.errors import HelixError
 from helix_tui.schema.memory import Flushed
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.memory.messages import MemoryCompiled, MemoryPageRead, MemoryPageSaved
 from helix_tui.tui.memory.rows import PAGES, MemoryRow, compiled_words, flushed_words
-from helix_tui.tui.messages import (
-    MemoryCompiled,
-    MemoryPageRead,
-    MemoryPageSaved,
-    SessionFlushed,
-)
+from helix_tui.tui.messages import SessionFlushed
 
 _MOST_TO_EDIT = 1 << 20
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from helix_tui.text.human import compact, human_bytes
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.catalog.rows import text_lines
+from helix_tui.tui.kit.moment import moment
+from helix_tui.tui.kit.page_text import text_lines
 from helix_tui.tui.kit.text_pane import Line
-from helix_tui.tui.review.rows import compact
-from helix_tui.tui.review.text import human_bytes, moment
 
 if TYPE_CHECKING:
     from helix_tui.schema.memory import (
@@ -242,19 +242,6 @@ def compiled_words(done: Compiled) -> str:
         f"Compiled {count(len(done.days), 'daily log')}: {count(made, 'article')} new, "
         f"{more:,} updated."
     )
-
-
-def remembered_words(found: SessionMemory) -> str:
-    """What is remembered of a session, on one line; empty where that is nothing."""
-    parts = []
-    if found.flushes:
-        times = "once" if len(found.flushes) == 1 else f"{len(found.flushes):,} times, last"
-        parts.append(f"flushed {times} {moment(found.flushes[0].at)}")
-    if found.failure is not None:
-        parts.append(f"✗ not flushed: {safe_line(found.failure.reason, 80)}")
-    if found.notes is not None:
-        parts.append(f"notes of {moment(found.notes.updated_at)}")
-    return " · ".join(parts)
 
 
 def count(number: int, one: str, many: str = "") -> str:

@@ -10,15 +10,17 @@ from textual.app import ComposeResult
 from textual.message import Message
 
 from helix_tui.errors import HelixError
+from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import Movable
-from helix_tui.tui.catalog.rows import is_fitting
+from helix_tui.tui.base.transcript_view import TranscriptView
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.kit.text_pane import Line, PagePane
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.memory.keys import RememberingScreen
+from helix_tui.tui.memory.messages import MemoryLoaded, MemoryPageRead
 from helix_tui.tui.memory.rows import (
     MemoryRow,
     beginning_with,
@@ -30,13 +32,7 @@ from helix_tui.tui.memory.rows import (
     spent_words,
 )
 from helix_tui.tui.memory.widget import MemoryList
-from helix_tui.tui.messages import (
-    MemoryLoaded,
-    MemoryPageRead,
-    SourceOpened,
-    SweepEnded,
-)
-from helix_tui.tui.transcript.screen import TranscriptScreen
+from helix_tui.tui.messages import SourceOpened, SweepEnded
 
 _PANES = ("memory", "memory-page")
 _HINT = f"daily knowledge notes spool failure, words, !not   {KEEPS_OR_CLEARS}"
@@ -274,13 +270,13 @@ class MemoryScreen(RememberingScreen):
         """Opens a transcript, or goes back to it where it is open below."""
         stack = self.app.screen_stack
         for back, one in enumerate(reversed(stack)):
-            if isinstance(one, TranscriptScreen) and one.SCOPE == "transcript":
+            if isinstance(one, TranscriptView) and one.SCOPE == "transcript":
                 if one.wanted[0] == name:
                     for _ in range(back):
                         self.app.pop_screen()
                     return
                 break
-        self.app.push_screen(TranscriptScreen(session=name))
+        self.push("transcript", session=name)
 
     def open_screen(self, name: str) -> None:
         """The memory of one session widens to that of all."""

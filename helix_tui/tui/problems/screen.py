@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from typing import ClassVar, NamedTuple
+from collections.abc import Hashable, Sequence
+from typing import ClassVar
 
 from rich.cells import chop_cells
 from rich.segment import Segment
@@ -13,58 +13,20 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.strip import Strip
 
-from helix_tui.schema import Problem
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import HelixScreen, Movable
+from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
-from helix_tui.tui.kit.lines import Lines, fit, row_style
+from helix_tui.tui.kit.lines import Lines, Span, fit, row_style
 from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.messages import JobFailed, ProblemsLoaded, SourceOpened, SweepEnded
-from helix_tui.tui.review.rows import ReviewRow
-from helix_tui.tui.review.text import Span
+from helix_tui.tui.messages import SourceOpened, SweepEnded
+from helix_tui.tui.problems.messages import ProblemsLoaded
+from helix_tui.tui.problems.rows import SORTS, ProblemLine, line_of_failure, line_of_problem
 
 _MOST = 100_000
-_LONGEST = 4_000
 _SECONDS_BETWEEN_LOOKS = 0.5
-
-
-class ProblemLine(NamedTuple):
-    """A problem made safe: where it is, and what it is."""
-
-    where: str
-    place: str
-    reason: str
-    todo: str
-    is_of_this_run: bool
-
-    @property
-    def text(self) -> str:
-        """All of it on one line."""
-        place = f" at byte {self.place}" if self.place else ""
-        return f"{self.where}{place}: {self.reason} {self.todo}".strip()
-
-
-def line_of_problem(problem: Problem) -> ProblemLine:
-    """The line of something that could not be read."""
-    place = f"{problem.offset:,}" if problem.offset is not None else ""
-    where, reason = safe_line(problem.path, _LONGEST), safe_line(problem.reason, _LONGEST)
-    return ProblemLine(where, place, reason, "", False)
-
-
-def line_of_failure(failure: JobFailed) -> ProblemLine:
-    """The line of something that went wrong in this sitting."""
-    reason, todo = safe_line(failure.reason, _LONGEST), safe_line(failure.todo, 300)
-    return ProblemLine(safe_line(failure.job, 80), "", reason, todo, True)
-
-
-# Each order of the list; what was read last comes first in the first one.
-SORTS: dict[str, Callable[[ProblemLine], tuple[str, ...]]] = {
-    "latest": lambda row: (),
-    "file": lambda row: (row.where,),
-    "reason": lambda row: (row.reason, row.where),
-}
 
 
 class ProblemList(VirtualList):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from helix_tui.tui.kit.lines import Lines
-from helix_tui.tui.review.text import Span, budget_line, budget_lines
+from helix_tui.tui.kit.lines import Lines, Span
+from helix_tui.tui.review.text import budget_line, budget_lines
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status

@@ -10,8 +10,8 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from helix_tui.tui.kit.filter import OPEN, SORTS, ListFilter, in_order
-from helix_tui.tui.review.rows import ReviewRow, standing_as
+from helix_tui.tui.kit.candidate_row import ReviewRow, standing_as
+from helix_tui.tui.review.candidate_filter import OPEN, SORTS, ListFilter, in_order
 
 
 class CandidateTable:

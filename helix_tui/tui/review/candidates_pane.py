@@ -8,18 +8,17 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from helix_tui.tui.kit.lines import fit, style_of
-from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.review.candidate_table import CandidateTable
-from helix_tui.tui.review.rows import (
+from helix_tui.tui.kit.candidate_row import (
     STATE_SIGNS,
     VERDICT_SIGNS,
     WRITING_SIGN,
     ReviewRow,
-    agents_text,
-    fit_columns,
     score_text,
 )
+from helix_tui.tui.kit.lines import agents_text, fit, style_of
+from helix_tui.tui.kit.virtual_list import VirtualList
+from helix_tui.tui.review.candidate_table import CandidateTable
+from helix_tui.tui.review.columns import fit_columns
 
 _STATE_TONES = {"escalating": "warn", "regressed": "bad", "new": "good"}
 

@@ -9,9 +9,10 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from helix_tui.tui.actions import with_keys
+from helix_tui.tui.kit.candidate_row import ReviewRow
+from helix_tui.tui.kit.excerpt import Mark, Occurrence, excerpt_lines
 from helix_tui.tui.kit.lines import READING, fit, strip_of, wrap
-from helix_tui.tui.review.rows import ReviewRow
-from helix_tui.tui.review.text import Mark, Occurrence, excerpt_lines, why_here
+from helix_tui.tui.review.text import why_here
 
 _SIGNS: dict[Mark, tuple[str, str]] = {
     "call": ("▸ ", "plain"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from helix_tui.tui.kit.lines import Lines
+from helix_tui.tui.kit.lines import Lines, Span
 from helix_tui.tui.kit.wrap import wrapped
-from helix_tui.tui.review.text import Span, ingest_line, ingest_lines
+from helix_tui.tui.review.text import ingest_line, ingest_lines
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import with_keys
+from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.messages import VerdictGiven
-from helix_tui.tui.review.rows import ReviewRow
 
 MARK_TO_MERGE = "Mark the candidates to merge with {list.mark}, two at least."
 _TITLE = 120

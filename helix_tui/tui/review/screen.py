@@ -16,27 +16,25 @@ from helix_tui.errors import NotFoundError
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import Movable
-from helix_tui.tui.kit.filter import all_orders, parse_filter
+from helix_tui.tui.kit.candidate_row import let_go, rows_of
+from helix_tui.tui.kit.excerpt import Occurrence, evidence_title, occurrences_of
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.lines import READING, UNREAD
 from helix_tui.tui.messages import (
-    BoardLoaded,
-    BudgetLoaded,
     CandidatesFound,
     EvidenceLoaded,
     SessionPinned,
     SourceOpened,
-    StatusLoaded,
     SweepEnded,
     SweepProgressed,
     SweepReported,
 )
 from helix_tui.tui.review.budget_pane import BudgetPane
+from helix_tui.tui.review.candidate_filter import all_orders, parse_filter
 from helix_tui.tui.review.candidates_pane import CandidateList
 from helix_tui.tui.review.evidence_pane import EvidencePane
 from helix_tui.tui.review.ingest_pane import IngestPane
-from helix_tui.tui.review.rows import let_go, rows_of
-from helix_tui.tui.review.text import Occurrence, evidence_title, occurrences_of
+from helix_tui.tui.review.messages import BoardLoaded, BudgetLoaded, StatusLoaded
 from helix_tui.tui.review.triage import TriageScreen
 from helix_tui.tui.screens import load_screens
 

@@ -11,7 +11,9 @@ from textual.timer import Timer
 from helix_tui.schema.board import Listed, News
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.dialogs import QuestionScreen
-from helix_tui.tui.kit.filter import parse_filter
+from helix_tui.tui.base.verdict_queue import STAYING, Verdict, VerdictDetails
+from helix_tui.tui.base.verdict_screen import VerdictScreen
+from helix_tui.tui.kit.candidate_row import ReviewRow, row_of
 from helix_tui.tui.kit.frame import PaneTitle
 from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.messages import (
@@ -21,18 +23,16 @@ from helix_tui.tui.messages import (
     VerdictRefused,
     VerdictUndone,
 )
+from helix_tui.tui.review.candidate_filter import parse_filter
 from helix_tui.tui.review.candidate_table import CandidateTable
 from helix_tui.tui.review.candidates_pane import CandidateList
-from helix_tui.tui.review.deciding import STAYING, Verdict, VerdictDetails
 from helix_tui.tui.review.merging import MARK_TO_MERGE, merge_question
-from helix_tui.tui.review.rows import ReviewRow, row_of
-from helix_tui.tui.review.verdict_keys import DecidingScreen
 
 _MANY = 5_000
 _SECONDS_TO_SIFT = 0.03
 
 
-class TriageScreen(DecidingScreen):
+class TriageScreen(VerdictScreen):
     """A screen with the list of candidates under `#candidates`."""
 
     def __init__(self) -> None:

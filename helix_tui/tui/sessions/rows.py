@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from helix_tui.text.human import compact, human_bytes
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.review.rows import compact
-from helix_tui.tui.review.text import Span, human_bytes, moment
+from helix_tui.tui.kit.lines import Span
+from helix_tui.tui.kit.moment import moment
+from helix_tui.tui.kit.session_text import cost_text
 
 if TYPE_CHECKING:
     from helix_tui.schema import Cost, SearchHit, Session
@@ -95,15 +97,6 @@ def tokens_of(cost: Cost) -> int:
     return cost.input + cost.output + cost.cache_read + cost.cache_write
 
 
-def cost_text(cost: Cost) -> str:
-    """What a session cost; `+` where only a part of it is priced."""
-    if cost.usd is not None:
-        return f"${cost.usd:,.2f}"
-    if cost.usd_priced:
-        return f"${cost.usd_priced:,.2f}+"
-    return "-"
-
-
 def short_name(session: Session) -> str:
     """An id without what is told elsewhere; a sub-agent's begins as its parent's does."""
     name = session.id.partition(":")[2] or session.id
@@ -155,20 +148,6 @@ def resume_command(session: Session) -> tuple[str, str]:
     if not _PLAIN_ID.fullmatch(name):
         return "", "Its id is not one that is safe in a shell."
     return f"{start} {name}", ""
-
-
-def session_words(session: Session) -> str:
-    """A session on one line."""
-    return (
-        f"{safe_line(session.flavor, 20)} · {safe_line(session.repo or 'no repo', 40)} · "
-        f"{moment(session.last_ts)} · {ended_words(session)}"
-    )
-
-
-def ended_words(session: Session) -> str:
-    """How a session ended, and what it cost."""
-    pinned = " · pinned" if session.is_pinned else ""
-    return f"{session.outcome} · {cost_text(session.cost)}{pinned}"
 
 
 def session_lines(

@@ -17,18 +17,12 @@ from helix_tui.schema import SearchHit, Session, SessionFilter
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import HelixScreen, Movable
+from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.prompt import Prompt
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.messages import (
-    SessionAsked,
-    SessionPinned,
-    SessionsFound,
-    SessionsLoaded,
-    SourceOpened,
-    SweepEnded,
-)
-from helix_tui.tui.review.rows import ReviewRow
+from helix_tui.tui.messages import SessionPinned, SourceOpened, SweepEnded
+from helix_tui.tui.sessions.messages import SessionAsked, SessionsFound, SessionsLoaded
 from helix_tui.tui.sessions.rows import (
     SORTS,
     SessionLine,
@@ -37,7 +31,6 @@ from helix_tui.tui.sessions.rows import (
     resume_command,
 )
 from helix_tui.tui.sessions.widget import SessionDetails, SessionHeadings, SessionList
-from helix_tui.tui.transcript.screen import TranscriptScreen
 from helix_tui.yielding import yielding
 
 _MOST_HITS = 500
@@ -314,7 +307,7 @@ class SessionsScreen(HelixScreen):
         if (row := self.sessions.current) is not None:
             hit = self._hits.get(row.id) if self._hits else None
             ts = hit.snippets[0].ts if hit and hit.snippets else None
-            self.app.push_screen(TranscriptScreen(session=row.id, ts=ts))
+            self.push("transcript", session=row.id, ts=ts)
 
     @on(VirtualList.Chosen)
     def _on_chosen(self) -> None:
@@ -351,10 +344,8 @@ class SessionsScreen(HelixScreen):
 
     def action_remember(self) -> None:
         """What is remembered of the session."""
-        from helix_tui.tui.memory.screen import MemoryScreen
-
         if (row := self.sessions.current) is not None:
-            self.app.push_screen(MemoryScreen(session=row.id))
+            self.push("memory", session=row.id)
 
     def action_pin(self) -> None:
         """Keeps the raw bytes of the session, or no longer."""

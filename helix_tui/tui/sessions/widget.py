@@ -9,12 +9,12 @@ from textual.strip import Strip
 
 from helix_tui.schema import SearchHit
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.kit.lines import Lines, fit, row_style
+from helix_tui.tui.kit.lines import Lines, Span, fit, row_style
+from helix_tui.tui.kit.moment import moment
+from helix_tui.tui.kit.session_text import cost_text
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.review.text import Span, moment
 from helix_tui.tui.sessions.rows import (
     SessionLine,
-    cost_text,
     fit_session_columns,
     outcome_text,
     session_lines,

@@ -14,18 +14,14 @@ from textual.strip import Strip
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import HelixScreen, Movable
+from helix_tui.tui.kit.candidate_row import WRITING_SIGN
 from helix_tui.tui.kit.footer import KeyFooter
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.lines import strip_of
 from helix_tui.tui.kit.side_pane import SideView
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.messages import (
-    RestoredLoaded,
-    UndoableLoaded,
-    VerdictRefused,
-    VerdictUndone,
-)
-from helix_tui.tui.review.rows import WRITING_SIGN
+from helix_tui.tui.messages import VerdictRefused, VerdictUndone
+from helix_tui.tui.undo.messages import RestoredLoaded, UndoableLoaded
 from helix_tui.tui.undo.rows import restored_lines, verdict_line
 
 if TYPE_CHECKING:

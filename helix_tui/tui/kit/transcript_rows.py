@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 from rich.cells import cell_len, chop_cells
 
+from helix_tui.text.human import compact
 from helix_tui.text.safe import safe, safe_line
-from helix_tui.tui.review.rows import compact
-from helix_tui.tui.review.text import Span, Tone, excerpt_lines
-from helix_tui.tui.transcript.edits import Change, diff_of
+from helix_tui.tui.kit.edit_diff import Change, diff_of
+from helix_tui.tui.kit.excerpt import excerpt_lines
+from helix_tui.tui.kit.lines import Span, Tone
 
 if TYPE_CHECKING:
     from helix_tui.engine.transcripts.reading import TimedEvent

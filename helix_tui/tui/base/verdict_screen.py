@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Literal
 from textual import on
 
 from helix_tui.tui.actions import Action
+from helix_tui.tui.base.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault
 from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.base.verdict_queue import NO_DETAILS, Verdict, VerdictDetails
+from helix_tui.tui.kit.candidate_row import ReviewRow, row_of
 from helix_tui.tui.kit.prompt import (
     OR_LEAVE_IT,
     PUTS_OFF_OR_CLOSES,
     SENDS_OR_CLOSES,
     Prompt,
 )
+from helix_tui.tui.kit.thread import Thread
 from helix_tui.tui.kit.wrap import Toned
 from helix_tui.tui.messages import LookNeeded, VerdictRefused
-from helix_tui.tui.review.deciding import NO_DETAILS, Verdict, VerdictDetails
-from helix_tui.tui.review.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault
-from helix_tui.tui.review.rows import ReviewRow, row_of
-from helix_tui.tui.review.thread import Thread
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import ApprovalPreview
@@ -42,7 +42,7 @@ _ON_CANDIDATES = frozenset(
 )
 
 
-class DecidingScreen(HelixScreen):
+class VerdictScreen(HelixScreen):
     """A screen on which verdicts are given; `targets` are the rows that a verdict is on."""
 
     def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
@@ -146,10 +146,8 @@ class DecidingScreen(HelixScreen):
 
     def action_edit_outside(self) -> None:
         """Writes the pattern up in the reviewer's own editor."""
-        from helix_tui.tui.editor.screen import EditorScreen
-
         row, at = self.subject()
-        self.app.push_screen(EditorScreen(row, at, is_outside=True))
+        self.push("editor", row=row, at=at, is_outside=True)
 
     def prompt_closed(self) -> None:
         """Gives the focus back to where it was."""
@@ -163,7 +161,7 @@ class DecidingScreen(HelixScreen):
 
     @on(LookNeeded)
     def _on_look_needed(self, event: LookNeeded) -> None:
-        deciding = [one for one in self.app.screen_stack if isinstance(one, DecidingScreen)]
+        deciding = [one for one in self.app.screen_stack if isinstance(one, VerdictScreen)]
         if deciding[-1:] == [self]:
             self.ask_for_look(event.preview)
 
@@ -181,11 +179,10 @@ class DecidingScreen(HelixScreen):
     def _look_at_next(self) -> None:
         if self._to_look_at:
             from helix_tui.engine.review.reviewed_candidates import listed_of
-            from helix_tui.tui.editor.screen import EditorScreen
 
             preview = self._to_look_at.pop(0)
             (row,) = self.fresh([row_of(listed_of(preview.reviewed), 0)])
-            self.app.push_screen(EditorScreen(row, preview=preview))
+            self.push("editor", row=row, preview=preview)
 
     def fresh(self, rows: list[ReviewRow]) -> list[ReviewRow]:
         """The rows as this screen has them."""

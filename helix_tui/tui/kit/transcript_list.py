@@ -12,10 +12,9 @@ from textual.cache import LRUCache
 from textual.message import Message
 from textual.strip import Strip
 
-from helix_tui.tui.kit.lines import fit, row_style
+from helix_tui.tui.kit.lines import Span, fit, row_style
+from helix_tui.tui.kit.transcript_rows import TranscriptRow, is_foldable, wrapped
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.review.text import Span
-from helix_tui.tui.transcript.rows import TranscriptRow, is_foldable, wrapped
 
 SLICE = 64
 _Cell = Callable[..., Segment]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from helix_tui.errors import ChangedError, HelixError, NotFoundError
 from helix_tui.tui.jobs import Jobs
+from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.messages import (
     LookNeeded,
     VerdictGiven,
@@ -20,7 +21,6 @@ from helix_tui.tui.messages import (
     VerdictsFollowed,
     VerdictUndone,
 )
-from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.yielding import urgently
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class PageDraft(NamedTuple):
     written: Written
 
 
-class Deciding:
+class VerdictQueue:
     """Gives verdicts behind the screen, one after the other, and remembers what each key did.
 
     What waits is written under one lock: a line for each, then the files of all of them.

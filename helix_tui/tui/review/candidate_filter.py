@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from helix_tui.tui.review.rows import ReviewRow
+from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.yielding import sorted_politely, yielding
 
 # Words that look into one field only, with what they look at.

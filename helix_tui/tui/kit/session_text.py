@@ -1,0 +1,48 @@
+"""A session on one line: how it ended, what it cost, what is remembered of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.moment import moment
+
+if TYPE_CHECKING:
+    from helix_tui.schema import Cost, Session
+    from helix_tui.schema.memory import SessionMemory
+
+
+def cost_text(cost: Cost) -> str:
+    """What a session cost; `+` where only a part of it is priced."""
+    if cost.usd is not None:
+        return f"${cost.usd:,.2f}"
+    if cost.usd_priced:
+        return f"${cost.usd_priced:,.2f}+"
+    return "-"
+
+
+def session_words(session: Session) -> str:
+    """A session on one line."""
+    return (
+        f"{safe_line(session.flavor, 20)} · {safe_line(session.repo or 'no repo', 40)} · "
+        f"{moment(session.last_ts)} · {ended_words(session)}"
+    )
+
+
+def ended_words(session: Session) -> str:
+    """How a session ended, and what it cost."""
+    pinned = " · pinned" if session.is_pinned else ""
+    return f"{session.outcome} · {cost_text(session.cost)}{pinned}"
+
+
+def remembered_words(found: SessionMemory) -> str:
+    """What is remembered of a session, on one line; empty where that is nothing."""
+    parts = []
+    if found.flushes:
+        times = "once" if len(found.flushes) == 1 else f"{len(found.flushes):,} times, last"
+        parts.append(f"flushed {times} {moment(found.flushes[0].at)}")
+    if found.failure is not None:
+        parts.append(f"✗ not flushed: {safe_line(found.failure.reason, 80)}")
+    if found.notes is not None:
+        parts.append(f"notes of {moment(found.notes.updated_at)}")
+    return " · ".join(parts)

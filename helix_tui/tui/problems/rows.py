@@ -1,0 +1,49 @@
+"""What the problems screen says of each problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from helix_tui.schema import Problem
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.messages import JobFailed
+
+_LONGEST = 4_000
+
+
+class ProblemLine(NamedTuple):
+    """A problem made safe: where it is, and what it is."""
+
+    where: str
+    place: str
+    reason: str
+    todo: str
+    is_of_this_run: bool
+
+    @property
+    def text(self) -> str:
+        """All of it on one line."""
+        place = f" at byte {self.place}" if self.place else ""
+        return f"{self.where}{place}: {self.reason} {self.todo}".strip()
+
+
+def line_of_problem(problem: Problem) -> ProblemLine:
+    """The line of something that could not be read."""
+    place = f"{problem.offset:,}" if problem.offset is not None else ""
+    where, reason = safe_line(problem.path, _LONGEST), safe_line(problem.reason, _LONGEST)
+    return ProblemLine(where, place, reason, "", False)
+
+
+def line_of_failure(failure: JobFailed) -> ProblemLine:
+    """The line of something that went wrong in this sitting."""
+    reason, todo = safe_line(failure.reason, _LONGEST), safe_line(failure.todo, 300)
+    return ProblemLine(safe_line(failure.job, 80), "", reason, todo, True)
+
+
+# Each order of the list; what was read last comes first in the first one.
+SORTS: dict[str, Callable[[ProblemLine], tuple[str, ...]]] = {
+    "latest": lambda row: (),
+    "file": lambda row: (row.where,),
+    "reason": lambda row: (row.reason, row.where),
+}
