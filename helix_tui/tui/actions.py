@@ -36,7 +36,7 @@ _ALL = (EVERYWHERE,)
 _REVIEW = ("review",)
 _DECIDING = ("review", "evidence")
 _LISTS = ("review", "sessions", "catalog", "budget", "memory", "problems")
-_OPENING = ("review", "sessions", "catalog", "budget", "memory", "undo", "evidence", "transcript")
+_OPENING = (*_LISTS, "undo", "evidence", "transcript")
 _CATALOG = ("catalog",)
 _MEMORY = ("memory",)
 
@@ -191,7 +191,7 @@ ACTIONS: tuple[Action, ...] = (
         "item.copy",
         "item: Copy",
         ("y",),
-        (*_LISTS, "undo", "evidence", "transcript"),
+        _OPENING,
         "copy the item under the cursor: a candidate's id, the command that resumes a session",
         "copy",
     ),

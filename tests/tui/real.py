@@ -106,7 +106,7 @@ async def opened(source: MadeSource, key: str, size: tuple[int, int]) -> AsyncIt
         yield found
 
 
-def transcript_of(found: Sitting) -> TranscriptScreen:
+def transcript_of(found: Sitting) -> TranscriptView:
     """The transcript that is shown."""
     screen = found.app.screen
     assert isinstance(screen, TranscriptView)

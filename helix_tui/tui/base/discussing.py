@@ -8,8 +8,8 @@ from datetime import date
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.candidate_row import ReviewRow
+from helix_tui.tui.kit.lines import Toned
 from helix_tui.tui.kit.prompt import THEN_ENTER_SENDS
-from helix_tui.tui.kit.wrap import Toned
 
 UNTIL = "2026-12-01, 7d, 2w, 12 (sessions in all), +3 (more), or flavor (one agent more)"
 _MOST_TITLE = 200

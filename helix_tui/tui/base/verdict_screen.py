@@ -13,6 +13,7 @@ from helix_tui.tui.base.discussing import UNTIL, note_fault, thread_of, thread_t
 from helix_tui.tui.base.screen import HelixScreen
 from helix_tui.tui.base.verdict_queue import NO_DETAILS, Verdict, VerdictDetails
 from helix_tui.tui.kit.candidate_row import ReviewRow, row_of
+from helix_tui.tui.kit.lines import Toned
 from helix_tui.tui.kit.prompt import (
     OR_LEAVE_IT,
     PUTS_OFF_OR_CLOSES,
@@ -20,7 +21,6 @@ from helix_tui.tui.kit.prompt import (
     Prompt,
 )
 from helix_tui.tui.kit.thread import Thread
-from helix_tui.tui.kit.wrap import Toned
 from helix_tui.tui.messages import LookNeeded, VerdictRefused
 
 if TYPE_CHECKING:

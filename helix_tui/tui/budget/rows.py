@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from helix_tui.text.human import gauge, human_bytes, sparkline
 from helix_tui.text.safe import safe_line
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.schema import Evictable, RetentionReport, SweepSummary
 
-HoldingSort = Literal["plan", "size", "age"]
-SORTS: tuple[HoldingSort, ...] = ("plan", "size", "age")
+SORTS = ("plan", "size", "age")
 _GROWING_MS = 60 * 60 * 1000
 _MOST_MONTHS = 24
 _WIDE = 92
@@ -98,7 +97,7 @@ def _standing(one: Evictable, now_ms: int) -> str:
     return "kept, next in line"
 
 
-def sorted_holdings(rows: Sequence[Holding], sort: HoldingSort) -> list[Holding]:
+def sorted_holdings(rows: Sequence[Holding], sort: str) -> list[Holding]:
     """Rows in another order; `plan` is the one they came in."""
     if sort == "size":
         return sorted(rows, key=lambda row: -row.raw_bytes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.page_text import LINE_LIMIT, MOST_LINES, text_lines
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from helix_tui.curate.page.pattern import Pattern
     from helix_tui.engine.catalog.catalog_reader import Edition, Soundness
 
-PatternSort = Literal["status", "sessions", "title"]
-SORTS: tuple[PatternSort, ...] = ("status", "sessions", "title")
+SORTS = ("status", "sessions", "title")
 _STATUSES = ("unreadable", "removed", "approved", "provisional", "deprecated")
 
 
@@ -107,7 +106,7 @@ def _id_of(file: str) -> str:
     return file
 
 
-def sorted_rows(rows: Iterable[PatternRow], sort: PatternSort) -> list[PatternRow]:
+def sorted_rows(rows: Iterable[PatternRow], sort: str) -> list[PatternRow]:
     """Rows by status, what cannot be read first, by sessions or by title."""
 
     def key(row: PatternRow) -> tuple[int, int, str]:

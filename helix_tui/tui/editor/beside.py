@@ -9,7 +9,8 @@ from helix_tui.curate.page.render import render
 from helix_tui.engine.review.page_edit import Fault
 from helix_tui.schema.board import ApprovalPreview
 from helix_tui.text.safe import safe, safe_line
-from helix_tui.tui.kit.wrap import Toned, wrapped
+from helix_tui.tui.kit.lines import Toned
+from helix_tui.tui.kit.wrap import wrapped
 
 _MOST_FAULTS = 20
 _FLOORS = {

@@ -226,7 +226,7 @@ class EditorScreen(HelixScreen):
         shown = checked.preview or self._preview
         faults, pattern, agent = checked.faults, checked.pattern, self.form.agent
         self._checked = checked
-        self.query_one(SideView).show(
+        self.query_one(SideView).show_beside(
             lambda width: side_lines(shown, pattern, faults, agent, width)
         )
         title = self.query_one("#page-title", PaneTitle)

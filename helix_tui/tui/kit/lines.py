@@ -19,6 +19,8 @@ from helix_tui.tui.themes import VARIABLES
 # What a part of a line is, for the eye: how it is drawn is a matter of the theme.
 Tone = Literal["plain", "dim", "strong", "good", "warn", "bad"]
 Span = tuple[str, Tone]
+# A piece of a line, and in which tone it is drawn.
+Toned = tuple[str, str]
 # Up to so many cells, agents are shown by two letters each.
 _TWO_LETTERS = 9
 # What a tone takes of the theme: a variable, how much of it, and whether it is bold. They are no

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from helix_tui.tui.kit.lines import Lines
-from helix_tui.tui.kit.wrap import Toned, wrapped
+from helix_tui.tui.kit.lines import Lines, Toned
+from helix_tui.tui.kit.wrap import wrapped
 
 _MOST = 12
 

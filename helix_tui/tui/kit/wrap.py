@@ -5,8 +5,6 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-# A piece of a line, and in which tone it is drawn.
-Toned = tuple[str, str]
 _CONSOLE = Console(markup=False, emoji=False, highlight=False)
 
 

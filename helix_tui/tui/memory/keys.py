@@ -12,7 +12,7 @@ from helix_tui.environment import outside_environment
 from helix_tui.errors import HelixError
 from helix_tui.schema.memory import Flushed
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.base.list_screen import PageListScreen
 from helix_tui.tui.memory.messages import MemoryCompiled, MemoryPageRead, MemoryPageSaved
 from helix_tui.tui.memory.rows import PAGES, MemoryRow, compiled_words, flushed_words
 from helix_tui.tui.messages import SessionFlushed
@@ -20,7 +20,7 @@ from helix_tui.tui.messages import SessionFlushed
 _MOST_TO_EDIT = 1 << 20
 
 
-class RememberingScreen(HelixScreen):
+class RememberingScreen(PageListScreen[MemoryRow]):
     """A screen on things that are remembered, of which one is current."""
 
     def __init__(self) -> None:
@@ -31,17 +31,8 @@ class RememberingScreen(HelixScreen):
         self._unsaved: dict[str, tuple[str, str]] = {}
 
     @property
-    def current(self) -> MemoryRow | None:
-        """What is under the cursor."""
-        raise NotImplementedError
-
-    @property
     def session_here(self) -> str:
         """The session that is flushed by a key, where there is one."""
-        raise NotImplementedError
-
-    def load(self) -> None:
-        """Asks for all that is shown."""
         raise NotImplementedError
 
     def say_progress(self) -> None:

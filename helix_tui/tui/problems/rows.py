@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from rich.cells import chop_cells
+
 from helix_tui.schema import Problem
 from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.text_pane import Line
 from helix_tui.tui.messages import JobFailed
 
 _LONGEST = 4_000
@@ -36,7 +39,7 @@ def line_of_problem(problem: Problem) -> ProblemLine:
 
 
 def line_of_failure(failure: JobFailed) -> ProblemLine:
-    """The line of something that went wrong in this sitting."""
+    """The line of something that went wrong since Helix was opened."""
     reason, todo = safe_line(failure.reason, _LONGEST), safe_line(failure.todo, 300)
     return ProblemLine(safe_line(failure.job, 80), "", reason, todo, True)
 
@@ -47,3 +50,13 @@ SORTS: dict[str, Callable[[ProblemLine], tuple[str, ...]]] = {
     "file": lambda row: (row.where,),
     "reason": lambda row: (row.reason, row.where),
 }
+
+
+def problem_lines(row: ProblemLine, width: int) -> list[Line]:
+    """All of a problem, in lines of a width."""
+    room = max(8, width - 2)
+    pieces = [(part, "strong") for part in chop_cells(row.where, room)]
+    pieces += [(f"at byte {row.place}", "plain")] if row.place else []
+    pieces += [(part, "warn") for part in chop_cells(row.reason, room)]
+    pieces += [(row.todo, "plain")] if row.todo else []
+    return [[(" ", "plain"), piece] for piece in pieces]

@@ -9,13 +9,13 @@ from helix_tui.tui.messages import Fact
 
 if TYPE_CHECKING:
     from helix_tui.engine.review.undo_preview import Restored
-    from helix_tui.schema.review import JournalLine
+    from helix_tui.tui.undo.rows import UndoableVerdict
 
 
 class UndoableLoaded(Fact):
     """The last verdicts, each with the title of what it was given on."""
 
-    def __init__(self, verdicts: Sequence[tuple[JournalLine, str]]) -> None:
+    def __init__(self, verdicts: Sequence[UndoableVerdict]) -> None:
         super().__init__()
         self.verdicts = verdicts
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from helix_tui.schema.review import JournalLine
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.kit.lines import fit
-from helix_tui.tui.kit.wrap import Toned, wrapped
+from helix_tui.tui.kit.lines import Toned, fit
+from helix_tui.tui.kit.wrap import wrapped
 
 if TYPE_CHECKING:
     from helix_tui.engine.review.undo_preview import Restored, RestoredPattern
@@ -15,14 +15,18 @@ if TYPE_CHECKING:
 _WHEN, _WHAT, _WHO = 17, 9, 14
 
 
-def verdict_line(
-    line: JournalLine, title: str, width: int, sign: str, *, is_cursor: bool
-) -> list[Toned]:
+class UndoableVerdict(NamedTuple):
+    """A verdict of the journal, and the title of the candidate that it is on."""
+
+    line: JournalLine
+    title: str
+
+
+def verdict_line(line: JournalLine, title: str, width: int, sign: str) -> list[Toned]:
     """When, what, on what, by whom; the sign says that something is done to it."""
     room = max(8, width - 2 - _WHEN - _WHAT - _WHO)
     when = safe_line(line.at[:16]).replace("T", " ")
     return [
-        (">" if is_cursor else " ", "accent"),
         (fit(sign, 1), "warn"),
         (fit(when, _WHEN - 1) + " ", "dim"),
         (fit(safe_line(line.action), _WHAT - 1) + " ", "strong"),
