@@ -440,7 +440,7 @@ def clashes(
 ) -> list[tuple[str, str, str]]:
     """Keys that would do two things on one screen: (key, id, id)."""
     actions = list(actions)
-    found: list[tuple[str, str, str]] = []
+    clashing: list[tuple[str, str, str]] = []
     scopes = {scope for action in actions for scope in action.scope}
     for scope in sorted(scopes):
         owners: dict[str, str] = {}
@@ -449,9 +449,9 @@ def clashes(
                 continue
             for key in keys_of(action, keymap):
                 owner = owners.setdefault(key, action.id)
-                if owner != action.id and (key, owner, action.id) not in found:
-                    found.append((key, owner, action.id))
-    return found
+                if owner != action.id and (key, owner, action.id) not in clashing:
+                    clashing.append((key, owner, action.id))
+    return clashing
 
 
 def keymap_mistakes(keymap: Mapping[str, tuple[str, ...]]) -> list[str]:
@@ -461,9 +461,9 @@ def keymap_mistakes(keymap: Mapping[str, tuple[str, ...]]) -> list[str]:
         for name in keymap
         if name not in BY_ID
     ]
-    known = {name: keys for name, keys in keymap.items() if name in BY_ID}
-    for key, one, other in clashes(known):
-        named = other if other in known else one
-        rival = one if named == other else other
+    known_keymap = {name: keys for name, keys in keymap.items() if name in BY_ID}
+    for key, first, second in clashes(known_keymap):
+        named = second if second in known_keymap else first
+        rival = first if named == second else second
         mistakes.append(f"keys.{named}: {shown_key(key)} is the key of {rival}")
     return mistakes

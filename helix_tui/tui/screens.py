@@ -36,7 +36,7 @@ def has_screen(name: str) -> bool:
 
 
 def load_screens() -> None:
-    """Loads all of them: who first opens one during a sweep does not wait for its disk."""
+    """Load all of them: who first opens one during a sweep does not wait for its disk."""
     for name in screen_names():
         give_way()
         import_module(_module_name(name))
@@ -49,7 +49,7 @@ def new_screen(name: str, **options: Any) -> Any:
 
 def screen_class(name: str) -> type[HelixScreen]:
     """The class of a screen, loaded when it is first opened."""
-    found: type[HelixScreen] = getattr(
+    screen: type[HelixScreen] = getattr(
         import_module(_module_name(name)), f"{name.title().replace('_', '')}Screen"
     )
-    return found
+    return screen

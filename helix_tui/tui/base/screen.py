@@ -142,7 +142,7 @@ class HelixScreen(Screen[None]):
         raise NotImplementedError
 
     def on_mount(self) -> None:
-        """Shows where we are, and a sweep that runs already.
+        """Show where we are, and a sweep that runs already.
 
         Textual calls the `on_mount` of every class: a subclass must not call this one.
         """
@@ -158,7 +158,7 @@ class HelixScreen(Screen[None]):
         self.jobs.unlisten(self)
 
     def show_source(self) -> None:
-        """Says what of a person's own is not shown."""
+        """Say what of a person's own is not shown."""
         connection = self.jobs.connection
         if connection is not None and connection.is_sample:
             self.query_one(TopBar).note = "bundled sample, not your logs "
@@ -169,10 +169,10 @@ class HelixScreen(Screen[None]):
 
     @on(JobFailed)
     def _on_job_failed(self) -> None:
-        said = self.with_keys(UNREAD)
-        for one in (*self.query(VirtualList), *self.query(Lines)):
-            one.waiting = said
-            one.refresh()
+        message = self.with_keys(UNREAD)
+        for pane in (*self.query(VirtualList), *self.query(Lines)):
+            pane.waiting = message
+            pane.refresh()
         self.unread()
 
     def unread(self) -> None:
@@ -201,12 +201,12 @@ class HelixScreen(Screen[None]):
         question: QuestionScreen,
         answered: Callable[[bool | None], None] | Callable[[bool | None], Awaitable[None]],
     ) -> None:
-        """Asks something that y or n answers; toasts would lie over it."""
+        """Ask something that y or n answers; toasts would lie over it."""
         self.app.clear_notifications()
         self.app.push_screen(question, answered)
 
     def keys_changed(self) -> None:
-        """Draws the footer again, since what keys can do has changed."""
+        """Draw the footer again, since what keys can do has changed."""
         self.query_one(KeyFooter).refresh()
 
     def refusal(self, action: Action) -> str:
@@ -220,7 +220,7 @@ class HelixScreen(Screen[None]):
         return ""
 
     def take_key(self, event: events.Key) -> bool:
-        """Takes a key before all others: what is typed into the prompt is no command."""
+        """Take a key before all others: what is typed into the prompt is no command."""
         self._is_text_key = event.is_printable or event.key in _TYPED
         return self.query_one(Prompt).take_key(event)
 
@@ -239,7 +239,7 @@ class HelixScreen(Screen[None]):
             await asyncio.wait_for(is_taken.wait(), _SECONDS_TO_TYPE)
 
     def take_paste(self, text: str) -> bool:
-        """Takes pasted text into the prompt, where that is open."""
+        """Take pasted text into the prompt, where that is open."""
         prompt = self.query_one(Prompt)
         if prompt.is_open:
             prompt.insert(text)
@@ -249,7 +249,7 @@ class HelixScreen(Screen[None]):
         """Whether a text has the focus, which letters are then for."""
         # A text that has the focus has been loaded; nothing is loaded to find that there is none.
         texts = ("textual.widgets._input", "textual.widgets._text_area")
-        return any(one.__module__ in texts for one in type(self.focused).__mro__)
+        return any(kind.__module__ in texts for kind in type(self.focused).__mro__)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A letter is a text's while somebody types one; keys that are none stay commands."""
@@ -258,7 +258,7 @@ class HelixScreen(Screen[None]):
         return super().check_action(action, parameters)
 
     async def action_do(self, action_id: str) -> None:
-        """Carries out an action of the registry, or says why not: every key comes through here."""
+        """Carry out an action of the registry, or say why not: every key comes through here."""
         action = BY_ID[action_id]
         reason = self.refusal(action)
         if reason:
@@ -269,9 +269,9 @@ class HelixScreen(Screen[None]):
             await self.run_action(action.does)
 
     def open_screen(self, name: str) -> None:
-        """Opens a screen on what is under the cursor, or goes back to it where it is open."""
+        """Open a screen on what is under the cursor, or go back to it where it is open."""
         stack = self.app.screen_stack
-        scopes = [one.SCOPE if isinstance(one, HelixScreen) else "" for one in stack]
+        scopes = [screen.SCOPE if isinstance(screen, HelixScreen) else "" for screen in stack]
         if name in scopes:
             for _ in range(len(stack) - 1 - scopes.index(name)):
                 self.app.pop_screen()
@@ -321,11 +321,11 @@ class HelixScreen(Screen[None]):
             pane.move_page(-1)
 
     def action_next_pane(self) -> None:
-        """Focuses the next pane."""
+        """Focus the next pane."""
         self.focus_next()
 
     def action_previous_pane(self) -> None:
-        """Focuses the pane before."""
+        """Focus the pane before."""
         self.focus_previous()
 
     def action_leave(self) -> None:
@@ -334,12 +334,12 @@ class HelixScreen(Screen[None]):
             self.app.pop_screen()
 
     def action_start_sweep(self) -> None:
-        """Takes in what is new."""
+        """Take in what is new."""
         if reason := self.jobs.start_sweep():
             self.notify(safe_line(reason, 300), severity="warning", markup=False)
 
     def action_stop_sweep(self) -> None:
-        """Lets the sweep end in order."""
+        """Let the sweep end in order."""
         self.jobs.stop_sweep()
         self.query_one(TopBar).sweep = self.jobs.sweep_state
 
@@ -361,5 +361,5 @@ class HelixScreen(Screen[None]):
             widget.focus()
 
     async def action_quit(self) -> None:
-        """Leaves the workstation."""
+        """Leave the workstation."""
         await self.app.action_quit()

@@ -44,15 +44,15 @@ class TranscriptHeader(Lines):
         self._remembered = ""
 
     def show(self, source: str, known: str, *, is_whole: bool, about: str = "") -> None:
-        """Says it, behind the candidate that it is evidence of."""
+        """Say it, behind the candidate that it is evidence of."""
         self._said = [(f" {source}", "dim" if is_whole else "warn"), (f"  {known}", "dim")]
         self._about = about
         self.refresh()
 
-    def remember(self, said: str) -> None:
-        """Says below it what is remembered of the session, where that is anything."""
-        self._remembered = said
-        self.set_class(bool(said), "-remembered")
+    def remember(self, text: str) -> None:
+        """Say below it what is remembered of the session, where that is anything."""
+        self._remembered = text
+        self.set_class(bool(text), "-remembered")
         self.refresh()
 
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
@@ -111,12 +111,12 @@ class TranscriptView(HelixScreen):
             self.open_session(*self.wanted)
 
     def on_unmount(self) -> None:
-        """Lets go of the session."""
+        """Let go of the session."""
         self._is_gone = True
         self._let_go(self._reading)
 
     def open_session(self, session: str, fingerprint: int = _NO_EVENT) -> None:
-        """Opens a session at an event; what was opened before is let go."""
+        """Open a session at an event; what was opened before is let go."""
         wanted = self.wanted = session, fingerprint
 
         def work() -> Message:
@@ -136,9 +136,9 @@ class TranscriptView(HelixScreen):
             marked = reading.find_time(self._ts) if self._ts is not None else None
         number = (marked or 0) // SLICE
         slices = {
-            one: _pieces(reading, one)
-            for one in (number - 1, number, number + 1)
-            if 0 <= one * SLICE < reading.count
+            at: _pieces(reading, at)
+            for at in (number - 1, number, number + 1)
+            if 0 <= at * SLICE < reading.count
         }
         return TranscriptOpened(wanted, reading, marked, slices)
 
@@ -158,7 +158,7 @@ class TranscriptView(HelixScreen):
             self.jobs.do("close the transcript", reading.close, LANE)
 
     def show_opened(self, event: TranscriptOpened) -> None:
-        """Shows what was opened, or why nothing was."""
+        """Show what was opened, or why nothing was."""
         reading, where = event.reading, self.query_one(TranscriptHeader)
         if reading is None:
             self.events.say([safe_line(event.gone, 300), self.with_keys("{pane.leave} goes back.")])
@@ -180,7 +180,7 @@ class TranscriptView(HelixScreen):
         self.retitle()
 
     def retitle(self) -> None:
-        """Says above the events which session this is, and where in it the cursor stands."""
+        """Say above the events which session this is, and where in it the cursor stands."""
         title = self.query_one("#transcript-title", PaneTitle)
         title.detail = safe_line(self.wanted[0], 80)
         title.right = self.place()
@@ -225,7 +225,7 @@ class TranscriptView(HelixScreen):
         return self.events
 
     def action_fold(self) -> None:
-        """Unfolds the event under the cursor, or folds it."""
+        """Unfold the event under the cursor, or fold it."""
         self.events.toggle()
 
     def action_open(self) -> None:
@@ -233,7 +233,7 @@ class TranscriptView(HelixScreen):
         self.events.toggle()
 
     def action_copy(self) -> None:
-        """Copies the event under the cursor, made safe."""
+        """Copy the event under the cursor, made safe."""
         current = self.events.current
         piece = self.events.piece(current) if current is not None else None
         if piece is not None:
@@ -241,7 +241,7 @@ class TranscriptView(HelixScreen):
             self.notify("Copied the event.", timeout=2, markup=False)
 
     def action_pin(self) -> None:
-        """Keeps the raw bytes of the session, or no longer."""
+        """Keep the raw bytes of the session, or no longer."""
         name = self.wanted[0]
 
         def pin() -> Message:

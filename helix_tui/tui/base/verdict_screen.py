@@ -59,10 +59,10 @@ class VerdictScreen(HelixScreen):
         return [self.row] if self.row else []
 
     def decided(self, rows: list[ReviewRow], verdict: Verdict) -> None:
-        """Shows at once that a verdict is being written."""
+        """Show at once that a verdict is being written."""
 
     def restored(self, rows: list[ReviewRow]) -> None:
-        """Shows rows as they were before a verdict."""
+        """Show rows as they were before a verdict."""
 
     def refusal(self, action: Action) -> str:
         """Verdicts need something to be on."""
@@ -73,22 +73,22 @@ class VerdictScreen(HelixScreen):
     def give(
         self, verdict: Verdict, rows: list[ReviewRow], wording: VerdictDetails = NO_DETAILS
     ) -> None:
-        """Has a verdict written, and shows that."""
+        """Have a verdict written, and show that."""
         if rows:
             seen = wording.seen or self.seen()
             self.station.deciding.give(verdict, rows, wording._replace(seen=seen))
             self.decided(rows, verdict)
 
     def action_approve(self) -> None:
-        """Makes the candidates patterns."""
+        """Make the candidates patterns."""
         self.give("approve", self.targets())
 
     def action_reject(self) -> None:
-        """Decides that they are not to be taught."""
+        """Decide that they are not to be taught."""
         self.give("reject", self.targets())
 
     def action_discuss(self) -> None:
-        """Shows the thread on them, and asks for a note."""
+        """Show the thread on them, and ask for a note."""
         rows = self.targets()
         self._ask_and_give(
             "discuss", rows, thread_title("Discuss", rows), thread_of(rows), "note", note_fault,
@@ -96,7 +96,7 @@ class VerdictScreen(HelixScreen):
         )  # fmt: skip
 
     def action_snooze(self) -> None:
-        """Asks until when they are put off."""
+        """Ask until when they are put off."""
         rows = self.targets()
         today = datetime.fromtimestamp(self.station.clock(), UTC).date()
         self._ask_and_give(
@@ -109,7 +109,7 @@ class VerdictScreen(HelixScreen):
         verdict: Verdict,
         rows: list[ReviewRow],
         title: str,
-        said: list[list[Toned]],
+        thread_lines: list[list[Toned]],
         field: Literal["note", "until"],
         fault: Callable[[str], str],
         hint: str,
@@ -127,11 +127,11 @@ class VerdictScreen(HelixScreen):
         def send(text: str) -> None:
             closed()
             unsent.pop(rows[0].id, None)
-            said = text.strip()
-            wording = VerdictDetails(note=said) if field == "note" else VerdictDetails(until=said)
+            typed = text.strip()
+            wording = VerdictDetails(note=typed) if field == "note" else VerdictDetails(until=typed)
             self.give(verdict, rows, wording._replace(seen=seen))
 
-        thread.open(title, said)
+        thread.open(title, thread_lines)
         self.query_one(Prompt).ask(
             f"{field}: ", send, hint=hint, cancelled=closed,
             value=getattr(unsent.get(rows[0].id, NO_DETAILS), field),
@@ -139,18 +139,18 @@ class VerdictScreen(HelixScreen):
         )  # fmt: skip
 
     def action_undo(self) -> None:
-        """Takes back what the last key did."""
+        """Take back what the last key did."""
         step = self.station.deciding.undo()
         if step is not None:
             self.restored(step.before)
 
     def action_edit_outside(self) -> None:
-        """Writes the pattern up in the reviewer's own editor."""
+        """Write the pattern up in the reviewer's own editor."""
         row, at = self.subject()
         self.push("editor", row=row, at=at, is_outside=True)
 
     def prompt_closed(self) -> None:
-        """Gives the focus back to where it was."""
+        """Give the focus back to where it was."""
 
     @on(VerdictRefused)
     def _on_refused(self, event: VerdictRefused) -> None:
@@ -161,19 +161,19 @@ class VerdictScreen(HelixScreen):
 
     @on(LookNeeded)
     def _on_look_needed(self, event: LookNeeded) -> None:
-        deciding = [one for one in self.app.screen_stack if isinstance(one, VerdictScreen)]
+        deciding = [screen for screen in self.app.screen_stack if isinstance(screen, VerdictScreen)]
         if deciding[-1:] == [self]:
             self.ask_for_look(event.preview)
 
     def ask_for_look(self, preview: ApprovalPreview) -> None:
-        """Opens the editor on what would bring words of a log along, one after the other."""
+        """Open the editor on what would bring words of a log along, one after the other."""
         self.station.deciding.forget([preview.reviewed.ranked.candidate.id])
         self._to_look_at.append(preview)
         if self.is_current:
             self._look_at_next()
 
     def on_screen_resume(self) -> None:
-        """Goes on to what is still to be looked at."""
+        """Go on to what is still to be looked at."""
         self._look_at_next()
 
     def _look_at_next(self) -> None:

@@ -60,7 +60,7 @@ class BudgetScreen(ListScreen[Holding]):
         self.load()
 
     def load(self) -> None:
-        """Asks for figures, plan and sessions."""
+        """Ask for figures, plan and sessions."""
 
         def read() -> Message:
             source = self.jobs.source
@@ -112,7 +112,7 @@ class BudgetScreen(ListScreen[Holding]):
             self.push("transcript", session=row.session_id)
 
     def action_pin(self) -> None:
-        """Keeps the raw bytes of the session under the cursor, or no longer."""
+        """Keep the raw bytes of the session under the cursor, or no longer."""
         row = self.current
         if row is None:
             return

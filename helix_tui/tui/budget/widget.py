@@ -19,7 +19,7 @@ class Gauges(Lines):
     _summary: BudgetSummary | None = None
 
     def show(self, summary: BudgetSummary, most: int) -> None:
-        """Shows other figures on as many lines as they take, and no more than there are."""
+        """Show other figures on as many lines as they take, and no more than there are."""
         self._summary = summary
         wanted = len(gauge_lines(summary, self.size.width))
         self.styles.height = min(wanted, most)
@@ -29,10 +29,10 @@ class Gauges(Lines):
         """What fits."""
         if self._summary is None:
             return [[(f" {self.waiting}", "dim")]]
-        found = gauge_lines(self._summary, width)
-        if len(found) > height:
-            found = [line for line in found if line]
-        return found
+        gauge_rows = gauge_lines(self._summary, width)
+        if len(gauge_rows) > height:
+            gauge_rows = [line for line in gauge_rows if line]
+        return gauge_rows
 
 
 class HoldingList(RowList[Holding]):
@@ -45,9 +45,9 @@ class HoldingList(RowList[Holding]):
         row = self.rows[index]
         why_width = min(_WHY, max(18, width // 3))
         room = max(8, width - 4 - _DAY - _SIZE - why_width)
-        what = "LOST" if row.is_loss else "goes" if row.is_going else ""
+        fate = "LOST" if row.is_loss else "goes" if row.is_going else ""
         tone = "bad" if row.is_loss else "warn" if row.is_going else "dim"
-        why = f"{what}: {row.why}" if what else row.why
+        why = f"{fate}: {row.why}" if fate else row.why
         mark = "*" if row.is_pinned else " "
         return [
             (f"{mark} ", "accent"),

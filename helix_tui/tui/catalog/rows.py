@@ -46,44 +46,44 @@ class PatternRow(NamedTuple):
 def rows_of(listing: CatalogListing, sound: Soundness | None) -> list[PatternRow]:
     """Every pattern with what is wrong with it, and every file that cannot be read as one."""
     notes = _notes_of(listing, sound)
-    rows = [_row(one, notes.pop(one.id, ())) for one in listing.patterns.values()]
-    for name, told in notes.items():
+    rows = [_row(pattern, notes.pop(pattern.id, ())) for pattern in listing.patterns.values()]
+    for name, texts in notes.items():
         is_gone = sound is not None and name in sound.removed
-        is_bad = any(note.startswith("✗") for note in told)
+        is_bad = any(note.startswith("✗") for note in texts)
         status = "removed" if is_gone else "unreadable" if is_bad else "no pattern"
         shown = safe_line(name, 200)
-        rows.append(PatternRow(name, shown, status, "", "", (), 0, 0, False, tuple(told), False))
+        rows.append(PatternRow(name, shown, status, "", "", (), 0, 0, False, tuple(texts), False))
     return sorted_rows(rows, "status")
 
 
-def _row(one: Pattern, notes: Sequence[str]) -> PatternRow:
+def _row(pattern: Pattern, notes: Sequence[str]) -> PatternRow:
     return PatternRow(
-        one.id,
-        safe_line(one.title, 200),
-        one.status,
-        one.version,
-        one.kind,
-        tuple(safe_line(flavor, 20) for flavor in sorted(one.evidence.flavors)),
-        one.evidence.sessions,
-        one.evidence.repos,
-        one.distribution_ready,
+        pattern.id,
+        safe_line(pattern.title, 200),
+        pattern.status,
+        pattern.version,
+        pattern.kind,
+        tuple(safe_line(flavor, 20) for flavor in sorted(pattern.evidence.flavors)),
+        pattern.evidence.sessions,
+        pattern.evidence.repos,
+        pattern.distribution_ready,
         tuple(notes),
     )
 
 
 def _notes_of(listing: CatalogListing, sound: Soundness | None) -> dict[str, list[str]]:
     """What there is to say of each file, by the id that it is named after."""
-    told: dict[str, list[str]] = {}
+    notes: dict[str, list[str]] = {}
 
     def note(name: str, text: str) -> None:
-        kept = told.setdefault(name, [])
-        if text not in kept:
-            kept.append(text)
+        texts = notes.setdefault(name, [])
+        if text not in texts:
+            texts.append(text)
 
     for path, line, reason in listing.bad:
         note(_id_of(path.name), f"✗ {safe_line(path.name, 120)}:{line}: {safe_line(reason, 300)}")
     if sound is None:
-        return told
+        return notes
     for path, line, reason, level in sound.findings:
         sign = "✗" if level == "error" else "!"
         where = f"{safe_line(path.name, 120)}:{line}"
@@ -96,7 +96,7 @@ def _notes_of(listing: CatalogListing, sound: Soundness | None) -> dict[str, lis
     ):
         for name in names:
             note(name, text)
-    return told
+    return notes
 
 
 def _id_of(file: str) -> str:
@@ -110,8 +110,8 @@ def sorted_rows(rows: Iterable[PatternRow], sort: str) -> list[PatternRow]:
     """Rows by status, what cannot be read first, by sessions or by title."""
 
     def key(row: PatternRow) -> tuple[int, int, str]:
-        known = row.status in _STATUSES
-        status = _STATUSES.index(row.status) if known else len(_STATUSES)
+        is_known = row.status in _STATUSES
+        status = _STATUSES.index(row.status) if is_known else len(_STATUSES)
         if sort == "title":
             return 0, 0, row.title.casefold()
         return (status if sort == "status" else 0), -row.sessions, row.id
@@ -138,8 +138,8 @@ def notes_lines(row: PatternRow, width: int) -> list[Line]:
         tone = "bad" if note.startswith("✗") else "warn"
         lines += [[(f" {piece}", tone)] for piece in wrapped(note, width - 2)]
     if row.status == "unreadable":
-        said = "Correct the file in your editor; until then Helix leaves it as it is."
-        lines += [[], *([(f" {piece}", "dim")] for piece in wrapped(said, width - 2))]
+        advice = "Correct the file in your editor; until then Helix leaves it as it is."
+        lines += [[], *([(f" {piece}", "dim")] for piece in wrapped(advice, width - 2))]
     return [*lines, []] if lines else lines
 
 
@@ -151,13 +151,13 @@ def page_lines(row: PatternRow, edition: Edition, place: str, width: int) -> lis
         f"{row.kind} · {row.status}{ready} · {_count(row.sessions, 'session')}"
         f" · {_count(row.repos, 'repo')} · {agents}"
     )
-    made = f"version {safe_line(edition.version, 40)}{place}"
+    origin = f"version {safe_line(edition.version, 40)}{place}"
     if edition.at:
-        made += f" · since {safe_line(edition.at, 40)[:16].replace('T', ' ')}"
+        origin += f" · since {safe_line(edition.at, 40)[:16].replace('T', ' ')}"
     if edition.author:
-        made += f" · by {safe_line(edition.author, 40)}"
+        origin += f" · by {safe_line(edition.author, 40)}"
     head = [[(f" {piece}", "accent")] for piece in wrapped(facts, width - 2)] if row.is_page else []
-    head += [[(f" {piece}", "dim")] for piece in wrapped(made, width - 2)]
+    head += [[(f" {piece}", "dim")] for piece in wrapped(origin, width - 2)]
     return [*notes_lines(row, width), *head, [], *text_lines(edition.text, width)]
 
 
@@ -165,7 +165,7 @@ def diff_lines(before: Edition | None, after: Edition, width: int) -> list[Line]
     """What one version changed, line by line, each with a sign that needs no colour."""
     if before is None:
         return [[], [("  This is the first version: there is none before it.", "dim")]]
-    found = difflib.unified_diff(
+    diff = difflib.unified_diff(
         before.text.split("\n")[:MOST_LINES],
         after.text.split("\n")[:MOST_LINES],
         safe_line(before.version, 40),
@@ -174,7 +174,7 @@ def diff_lines(before: Edition | None, after: Edition, width: int) -> list[Line]
     )
     tones = {"+": "good", "-": "bad", "@": "accent"}
     lines: list[Line] = []
-    for raw in found:
+    for raw in diff:
         shown = safe_line(raw, LINE_LIMIT)
         tone = "strong" if raw.startswith(("+++", "---")) else tones.get(raw[:1], "dim")
         lines += [[(f" {piece}", tone)] for piece in wrapped(shown, width - 2)]
@@ -189,5 +189,5 @@ def place_of(at: int, editions: Sequence[Edition]) -> str:
     return f" · {at + 1} of {len(editions):,}, {keys}"
 
 
-def _count(count: int, one: str) -> str:
-    return f"{count:,} {one if count == 1 else one + 's'}"
+def _count(count: int, noun: str) -> str:
+    return f"{count:,} {noun if count == 1 else noun + 's'}"

@@ -71,7 +71,7 @@ class CatalogScreen(PageListScreen[PatternRow]):
         self.load()
 
     def load(self) -> None:
-        """Asks for the patterns, then for what is wrong with them, which takes longer."""
+        """Ask for the patterns, then for what is wrong with them, which takes longer."""
 
         def read() -> Message:
             from helix_tui.engine.catalog.catalog_reader import CatalogReader
@@ -123,10 +123,10 @@ class CatalogScreen(PageListScreen[PatternRow]):
             from helix_tui.engine.catalog.catalog_reader import CatalogReader
 
             try:
-                found = CatalogReader(self.jobs.source.config).editions(name)
+                editions = CatalogReader(self.jobs.source.config).editions(name)
             except NotFoundError:  # taken away since the list was read
-                found = []
-            return EditionsLoaded(name, found)
+                editions = []
+            return EditionsLoaded(name, editions)
 
         self.jobs.ask("pattern", read, self, "pattern", is_latest_only=True)
 
@@ -200,7 +200,7 @@ class CatalogScreen(PageListScreen[PatternRow]):
         self._draw()
 
     def action_copy(self) -> None:
-        """Copies the page where it has the keys, else the pattern's id."""
+        """Copy the page where it has the keys, else the pattern's id."""
         row = self.current
         if row is None:
             return

@@ -74,16 +74,16 @@ class HelpScreen(HelixScreen):
         return screen.SCOPE if isinstance(screen, HelixScreen) else "review"
 
     def _show(self) -> None:
-        here, keymap, wanted = self._below(), self.station.keymap, self._wanted
-        self.query_one(PagePane).show(lambda width: help_lines(here, keymap, wanted, width))
+        scope, keymap, wanted = self._below(), self.station.keymap, self._wanted
+        self.query_one(PagePane).show(lambda width: help_lines(scope, keymap, wanted, width))
         title = self.query_one("#help-title", PaneTitle)
         title.is_active = True
         keys = self.with_keys("{list.filter} narrows · {pane.leave} closes")
-        title.detail = f"keys on {here} first · {keys}"
+        title.detail = f"keys on {scope} first · {keys}"
         title.right = f"/{wanted}" if wanted else ""
 
     def action_filter(self) -> None:
-        """Narrows the page as somebody types."""
+        """Narrow the page as somebody types."""
 
         def narrow(text: str) -> None:
             self._wanted = text.strip()
@@ -99,7 +99,7 @@ class HelpScreen(HelixScreen):
         )  # fmt: skip
 
     def action_leave(self) -> None:
-        """Clears what narrows the page, then leaves."""
+        """Clear what narrows the page, then leave."""
         if self._wanted:
             self._wanted = ""
             self._show()
@@ -114,10 +114,10 @@ class HelpScreen(HelixScreen):
 def sections(here: str) -> list[tuple[str, list[Action]]]:
     """Actions under headings: those of a screen, those of all, then of each other screen."""
     scopes = dict.fromkeys(scope for action in ACTIONS for scope in action.scope)
-    others = [scope for scope in scopes if scope not in (here, EVERYWHERE)]
-    listed = [here, EVERYWHERE, *others]
-    named = [(scope, [one for one in ACTIONS if scope in one.scope]) for scope in listed]
-    return [(scope, found) for scope, found in named if found]
+    other_scopes = [scope for scope in scopes if scope not in (here, EVERYWHERE)]
+    listed = [here, EVERYWHERE, *other_scopes]
+    named = [(scope, [bound for bound in ACTIONS if scope in bound.scope]) for scope in listed]
+    return [(scope, actions) for scope, actions in named if actions]
 
 
 def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line]:
@@ -125,7 +125,7 @@ def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line
     lines: list[Line] = []
     word = wanted.casefold()
     for scope, actions in sections(here):
-        shown = [one for one in actions if not word or word in _said(one, keymap)]
+        shown = [candidate for candidate in actions if not word or word in _said(candidate, keymap)]
         if not shown:
             continue
         heading = "Everywhere" if scope == EVERYWHERE else f"On {scope}"
@@ -133,10 +133,10 @@ def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line
         for action in shown:
             lines += _action_lines(action, keymap, width)
     if not lines:
-        said = with_keys(
+        sentence = with_keys(
             "  No key fits. {list.filter} changes the filter, {pane.leave} clears it.", keymap
         )
-        return [[], [(said, "dim")]]
+        return [[], [(sentence, "dim")]]
     if not word:
         for heading, texts in ((" The list of candidates", _LIST), (" Remapping", _REMAP)):
             lines += [[], [(heading, "title")]]

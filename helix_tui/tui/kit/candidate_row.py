@@ -80,7 +80,7 @@ class ReviewRow(NamedTuple):
     @property
     def flavors(self) -> tuple[str, ...]:
         """The agents that have it."""
-        return tuple(sorted(safe_line(one, 40) for one in self.listed.brief.flavors))
+        return tuple(sorted(safe_line(flavor, 40) for flavor in self.listed.brief.flavors))
 
     @property
     def repos(self) -> tuple[str, ...]:
@@ -123,13 +123,13 @@ def row_of(listed: Listed, rank: int) -> ReviewRow:
 
 def standing_as(row: ReviewRow, decided: ReviewRow) -> ReviewRow:
     """A row of a newer board, which stands as was decided on an older one."""
-    known = decided.listed
+    decided_listed = decided.listed
     listed = replace(
         row.listed,
-        review=known.review,
-        verdict=known.verdict,
-        changed=known.changed,
-        is_asked=known.is_asked,
+        review=decided_listed.review,
+        verdict=decided_listed.verdict,
+        changed=decided_listed.changed,
+        is_asked=decided_listed.is_asked,
     )
     return decided._replace(listed=listed, rank=row.rank, searched=row.searched)
 
@@ -141,7 +141,7 @@ def rows_of(listing: Iterable[Listed]) -> dict[str, ReviewRow]:
 
 
 def let_go(rows: dict[str, ReviewRow]) -> None:
-    """Frees rows one by one: 100,000 at once hold up keys for a quarter of a second."""
+    """Free rows one by one: 100,000 at once hold up keys for a quarter of a second."""
     for _ in yielding(range(len(rows))):
         rows.popitem()
 

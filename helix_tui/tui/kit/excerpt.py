@@ -33,25 +33,27 @@ def occurrences_of(
     candidate: Candidate, excerpts: Mapping[tuple[str, int], str]
 ) -> list[Occurrence]:
     """The occurrences of a candidate that something is known of, as it cites them."""
-    found: list[Occurrence] = []
+    occurrences: list[Occurrence] = []
     for cited in candidate.evidence:
         root = cited.session.rpartition(".")[0]
         member = candidate.members.get(cited.session) or candidate.members.get(root)
         flavor = cited.session.partition(":")[0]
         repo = member.repo if member else ""
-        said = excerpts.get((cited.session, cited.fingerprint), "")
-        found.append(Occurrence(cited.session, cited.fingerprint, flavor, repo, cited.ts, said))
-    return found
+        excerpt = excerpts.get((cited.session, cited.fingerprint), "")
+        occurrences.append(
+            Occurrence(cited.session, cited.fingerprint, flavor, repo, cited.ts, excerpt)
+        )
+    return occurrences
 
 
 def evidence_title(at: int, occurrences: Sequence[Occurrence]) -> str:
     """What stands in the title of the evidence pane."""
     if not occurrences:
         return ""
-    one = occurrences[at]
-    repo = f" · repo {safe_line(one.repo, 40)}" if one.repo else ""
-    flavor = safe_line(one.flavor, 20)
-    return f"{at + 1} of {len(occurrences):,} · {flavor}{repo} · {moment(one.ts)}"
+    occurrence = occurrences[at]
+    repo = f" · repo {safe_line(occurrence.repo, 40)}" if occurrence.repo else ""
+    flavor = safe_line(occurrence.flavor, 20)
+    return f"{at + 1} of {len(occurrences):,} · {flavor}{repo} · {moment(occurrence.ts)}"
 
 
 def excerpt_lines(text: str, kind: str) -> list[tuple[Mark, str]]:

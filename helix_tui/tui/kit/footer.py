@@ -38,13 +38,17 @@ class KeyFooter(Lines):
         self._now = now
         self._refusal = refusal
         words = words or {}
-        known = {action.id: action for action in actions_of(scope)}
-        said = {name: action.footer for name, action in known.items()}
-        chosen = words if is_only else said | {n: word for n, word in words.items() if n in said}
+        actions = {action.id: action for action in actions_of(scope)}
+        own_words = {name: action.footer for name, action in actions.items()}
+        chosen = (
+            words
+            if is_only
+            else own_words | {n: word for n, word in words.items() if n in own_words}
+        )
         self._items = [
             (action._replace(footer=word), shown_key(_untyped(keys) if is_typing else keys[0]))
             for name, word in chosen.items()
-            if word and (action := known[name]) and (keys := keys_of(action, keymap))
+            if word and (action := actions[name]) and (keys := keys_of(action, keymap))
         ]
 
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:

@@ -80,8 +80,8 @@ def strip_of(widget: Widget, spans: Sequence[tuple[str, str]], width: int) -> St
     segments = [Segment(text, style_of(widget, tone)) for text, tone in spans if text]
     strip = Strip(segments)
     if strip.cell_length > width > 1:
-        kept = strip.crop(0, width - 1)
-        strip = Strip([*kept, Segment("…", style_of(widget, "dim"))])
+        cropped = strip.crop(0, width - 1)
+        strip = Strip([*cropped, Segment("…", style_of(widget, "dim"))])
     return strip.adjust_cell_length(width, style_of(widget, "plain"))
 
 

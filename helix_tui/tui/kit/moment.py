@@ -17,5 +17,5 @@ def moment(ts_ms: int | None) -> str:
 
 def day(ts_ms: int | None) -> str:
     """The day of a time, UTC, in ten characters."""
-    said = moment(ts_ms)[:10]
-    return said if said[:1].isdigit() else "unknown"
+    text = moment(ts_ms)[:10]
+    return text if text[:1].isdigit() else "unknown"

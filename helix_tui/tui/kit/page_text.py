@@ -38,5 +38,5 @@ def _body(text: str) -> list[str]:
         lines = lines[lines.index("---", 1) + 1 :]
     while lines and not lines[0].strip():
         lines = lines[1:]
-    left = len(lines) - MOST_LINES
-    return [*lines[:MOST_LINES], f"… {left:,} lines more"] if left > 0 else lines
+    more = len(lines) - MOST_LINES
+    return [*lines[:MOST_LINES], f"… {more:,} lines more"] if more > 0 else lines

@@ -35,14 +35,14 @@ def ended_words(session: Session) -> str:
     return f"{session.outcome} · {cost_text(session.cost)}{pinned}"
 
 
-def remembered_words(found: SessionMemory) -> str:
+def remembered_words(memory: SessionMemory) -> str:
     """What is remembered of a session, on one line; empty where that is nothing."""
     parts = []
-    if found.flushes:
-        times = "once" if len(found.flushes) == 1 else f"{len(found.flushes):,} times, last"
-        parts.append(f"flushed {times} {moment(found.flushes[0].at)}")
-    if found.failure is not None:
-        parts.append(f"✗ not flushed: {safe_line(found.failure.reason, 80)}")
-    if found.notes is not None:
-        parts.append(f"notes of {moment(found.notes.updated_at)}")
+    if memory.flushes:
+        times = "once" if len(memory.flushes) == 1 else f"{len(memory.flushes):,} times, last"
+        parts.append(f"flushed {times} {moment(memory.flushes[0].at)}")
+    if memory.failure is not None:
+        parts.append(f"✗ not flushed: {safe_line(memory.failure.reason, 80)}")
+    if memory.notes is not None:
+        parts.append(f"notes of {moment(memory.notes.updated_at)}")
     return " · ".join(parts)

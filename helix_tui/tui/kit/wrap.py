@@ -10,5 +10,5 @@ _CONSOLE = Console(markup=False, emoji=False, highlight=False)
 
 def wrapped(line: str, width: int) -> list[str]:
     """One line of safe text as lines of at most so many cells; words too long are cut."""
-    made = Text(line).wrap(_CONSOLE, max(1, width), overflow="fold")
-    return [one.plain.rstrip() for one in made] or [""]
+    lines = Text(line).wrap(_CONSOLE, max(1, width), overflow="fold")
+    return [piece.plain.rstrip() for piece in lines] or [""]

@@ -36,7 +36,7 @@ class RememberingScreen(PageListScreen[MemoryRow]):
         raise NotImplementedError
 
     def say_progress(self) -> None:
-        """Says whether something is being flushed."""
+        """Say whether something is being flushed."""
         raise NotImplementedError
 
     def no_flush(self) -> str:
@@ -47,7 +47,7 @@ class RememberingScreen(PageListScreen[MemoryRow]):
         return "It is being flushed already." if name in self.flushing else ""
 
     def action_retry(self) -> None:
-        """Flushes the session under the cursor, however long that takes."""
+        """Flush the session under the cursor, however long that takes."""
         name, jobs = self.session_here, self.jobs
         self.flushing.add(name)
         self.say_progress()
@@ -79,7 +79,7 @@ class RememberingScreen(PageListScreen[MemoryRow]):
         self.load()
 
     def action_compile(self) -> None:
-        """Brings daily logs that changed into the knowledge base, without waiting for the hour."""
+        """Bring daily logs that changed into the knowledge base, without waiting for the hour."""
 
         def work() -> Message:
             return MemoryCompiled(self.jobs.source.memory.compile(is_now=True))
@@ -105,7 +105,7 @@ class RememberingScreen(PageListScreen[MemoryRow]):
         return ""
 
     def action_edit_outside(self) -> None:
-        """Lends a page to $VISUAL or $EDITOR, and writes what was saved back to it."""
+        """Lend a page to $VISUAL or $EDITOR, and write what was saved back to it."""
         from helix_tui.engine.review.external_editor import edited, editor_command
 
         row, read = self.current, self.page_read
@@ -144,8 +144,10 @@ class RememberingScreen(PageListScreen[MemoryRow]):
         if event.saved == event.path:
             self.notify(f"Saved {name}.", timeout=4, markup=False)
         else:
-            said = f"The page changed meanwhile and is left as it is: yours is in {name} beside it."
-            self.notify(said, severity="warning", timeout=8, markup=False)
+            message = (
+                f"The page changed meanwhile and is left as it is: yours is in {name} beside it."
+            )
+            self.notify(message, severity="warning", timeout=8, markup=False)
         self.load()
 
 

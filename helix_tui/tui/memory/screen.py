@@ -64,15 +64,15 @@ class MemoryScreen(RememberingScreen):
     # Data
 
     def load(self) -> None:
-        """Asks for all that is remembered, or for what is of the one session."""
+        """Ask for all that is remembered, or for what is of the one session."""
         session = self._session
 
         def read() -> Message:
             memory = self.jobs.source.memory
             if session:
                 return MemoryLoaded(session_rows(session, memory.of_session(session)))
-            found = memory.overview()
-            return MemoryLoaded(rows_of(found), spent_words(found))
+            overview = memory.overview()
+            return MemoryLoaded(rows_of(overview), spent_words(overview))
 
         self.jobs.ask("memory", read, self, "memory", is_latest_only=True)
 
@@ -210,11 +210,11 @@ class MemoryScreen(RememberingScreen):
             self.read_page(True)
 
     def _open_session(self, name: str) -> None:
-        """Opens a transcript, or goes back to it where it is open below."""
+        """Open a transcript, or go back to it where it is open below."""
         stack = self.app.screen_stack
-        for back, one in enumerate(reversed(stack)):
-            if isinstance(one, TranscriptView) and one.SCOPE == "transcript":
-                if one.wanted[0] == name:
+        for back, screen in enumerate(reversed(stack)):
+            if isinstance(screen, TranscriptView) and screen.SCOPE == "transcript":
+                if screen.wanted[0] == name:
                     for _ in range(back):
                         self.app.pop_screen()
                     return
@@ -234,14 +234,14 @@ class MemoryScreen(RememberingScreen):
         self.read_page(not self.has_class("-reading"))
 
     def action_copy(self) -> None:
-        """Copies the path of a page, else the id of the session."""
+        """Copy the path of a page, else the id of the session."""
         row = self.current
         if row is not None:
-            said = safe_line(row.path or row.session or row.figures)
-            self.copy(said, safe_line(said, 120))
+            text = safe_line(row.path or row.session or row.figures)
+            self.copy(text, safe_line(text, 120))
 
     def action_sort(self) -> None:
-        """Begins the list with the next group."""
+        """Begin the list with the next group."""
         groups = groups_of(self.all_rows)
         first = self.order if self.order in groups else groups[0]
         self.order = groups[(groups.index(first) + 1) % len(groups)]

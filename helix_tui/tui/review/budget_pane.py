@@ -21,12 +21,12 @@ class BudgetPane(Lines, can_focus=True):
     _growth: Sequence[SweepSummary] = ()
 
     def show(self, status: Status) -> None:
-        """Shows what is used."""
+        """Show what is used."""
         self._status = status
         self.refresh()
 
     def show_plan(self, plan: RetentionReport, growth: Sequence[SweepSummary]) -> None:
-        """Shows what goes next, and how it grew."""
+        """Show what goes next, and how it grew."""
         self._plan, self._growth = plan, growth
         self.refresh()
 
@@ -37,5 +37,5 @@ class BudgetPane(Lines, can_focus=True):
             return [[(f"{name if height == 1 else ''} {self.waiting}", "dim")]]
         if height == 1:
             return [budget_line(self._status, self._plan, self.key_of, width)]
-        found = budget_lines(self._status, self._plan, self._growth, width - 2)
-        return [[(" ", "plain"), *line] for line in found]
+        figures = budget_lines(self._status, self._plan, self._growth, width - 2)
+        return [[(" ", "plain"), *line] for line in figures]

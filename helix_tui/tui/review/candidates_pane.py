@@ -59,8 +59,8 @@ class CandidateList(VirtualList):
             return ["", "  No candidates yet: they come while the sweep runs, or at its end."]
         return ["", "  No candidates yet. {sweep.start} takes in what is new in the agents' logs."]
 
-    def sheet_changed(self, cursor: int | None = None) -> None:
-        """Draws what the sheet shows now."""
+    def table_changed(self, cursor: int | None = None) -> None:
+        """Draw what the table shows now."""
         self.rows_changed(len(self._table.shown), cursor)
 
     def row_key(self, index: int) -> Hashable:

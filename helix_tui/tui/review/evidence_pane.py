@@ -41,7 +41,7 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
     def show(
         self, row: ReviewRow | None, occurrences: Sequence[Occurrence] | None, at: int
     ) -> None:
-        """Shows one occurrence of a candidate; None while it is being read."""
+        """Show one occurrence of a candidate; None while it is being read."""
         self._why = why_here(row) if row else ""
         if row is None:
             self._said = [("dim", "Nothing is selected.")]
@@ -55,15 +55,15 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
         self.scroll_home(animate=False, immediate=True)
 
     def move(self, by: int) -> None:
-        """Scrolls by so many lines."""
+        """Scroll by so many lines."""
         self.scroll_relative(y=by, animate=False, force=True)
 
     def move_page(self, by: int) -> None:
-        """Scrolls by so many pages."""
+        """Scroll by so many pages."""
         self.scroll_relative(y=by * max(1, self.size.height - 1), animate=False, force=True)
 
     def move_to(self, index: int) -> None:
-        """Scrolls to a line."""
+        """Scroll to a line."""
         self.scroll_to(y=index, animate=False, force=True)
 
     @property
@@ -72,7 +72,7 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
         return len(self._lines)
 
     def on_resize(self) -> None:
-        """Breaks lines for the new width."""
+        """Break lines for the new width."""
         self._wrap()
 
     def _wrap(self) -> None:

@@ -23,13 +23,13 @@ class IngestPane(Lines, can_focus=True):
     notice = ""
 
     def show(self, status: Status, now: float | None = None) -> None:
-        """Shows how things stand."""
+        """Show how things stand."""
         self._status = status
         self._now = time.time() if now is None else now
         self.refresh()
 
     def show_sweep(self, sweep: SweepState | None) -> None:
-        """Says how fast a sweep runs, or that none does."""
+        """Say how fast a sweep runs, or that none does."""
         self._sweep = sweep
         self.refresh()
 
@@ -40,9 +40,11 @@ class IngestPane(Lines, can_focus=True):
             return [[(f"{name if height == 1 else ''} {self.waiting}", "dim")]]
         if height == 1:
             return [ingest_line(self._status, self._now, self._sweep, self.key_of, width)]
-        found = ingest_lines(self._status, self._now, self._sweep, self.key_of)
+        figures = ingest_lines(self._status, self._now, self._sweep, self.key_of)
         if self.notice:
             # What a toast says for a moment stays where there is room for it.
-            said: list[list[Span]] = [[(one, "warn")] for one in wrapped(self.notice, width - 2)]
-            found += [[], *said] if len(found) + len(said) < height else []
-        return [[(" ", "plain"), *line] for line in found]
+            notice: list[list[Span]] = [
+                [(piece, "warn")] for piece in wrapped(self.notice, width - 2)
+            ]
+            figures += [[], *notice] if len(figures) + len(notice) < height else []
+        return [[(" ", "plain"), *line] for line in figures]

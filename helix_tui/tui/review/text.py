@@ -41,13 +41,13 @@ def ingest_lines(
     `key` says which key an action has.
     """
     lines: list[list[Span]] = []
-    for one in status.flavors:
+    for agent in status.flavors:
         line: list[Span] = [
-            (f"{safe_line(one.flavor, 8):<8}", "plain"),
-            (f"{one.sessions:>7,}", "strong"),
+            (f"{safe_line(agent.flavor, 8):<8}", "plain"),
+            (f"{agent.sessions:>7,}", "strong"),
         ]
-        if one.uncaptured:
-            line.append((f"  +{one.uncaptured:,}", "good"))
+        if agent.uncaptured:
+            line.append((f"  +{agent.uncaptured:,}", "good"))
         lines.append(line)
     problems: list[Span] = [
         (f"{'problems':<8}", "plain"),
@@ -77,10 +77,10 @@ def rate_text(sweep: SweepState) -> str:
 
 def vanishing(status: Status) -> tuple[int, int]:
     """How many logs that are not captured go within three and within seven days."""
-    clocks = [one.clock for one in status.flavors if one.clock]
+    clocks = [agent.clock for agent in status.flavors if agent.clock]
     return (
-        sum(one.vanish_within_3_days for one in clocks),
-        sum(one.vanish_within_7_days for one in clocks),
+        sum(agent.vanish_within_3_days for agent in clocks),
+        sum(agent.vanish_within_7_days for agent in clocks),
     )
 
 
@@ -98,11 +98,11 @@ def ingest_line(
 ) -> list[Span]:
     """The ingest pane on one line; when the last sweep was goes first where room is short."""
     spans: list[Span] = [(f"{key('pane.focus_1')} Ingest", "dim")]
-    for one in status.flavors:
-        spans.append((f" {safe_line(one.flavor, 9)} ", "plain"))
-        spans.append((f"{one.sessions:,}", "strong"))
-        if one.uncaptured:
-            spans.append((f" +{one.uncaptured:,}", "good"))
+    for agent in status.flavors:
+        spans.append((f" {safe_line(agent.flavor, 9)} ", "plain"))
+        spans.append((f"{agent.sessions:,}", "strong"))
+        if agent.uncaptured:
+            spans.append((f" +{agent.uncaptured:,}", "good"))
     spans.append((f"  {plural(status.problems, 'problem')}", "warn" if status.problems else "dim"))
     soon, _ = vanishing(status)
     if soon:
@@ -141,7 +141,7 @@ def budget_lines(
             )
         ],
     ]
-    line = sparkline([one.raw_usage for one in growth], max(4, width - 8))
+    line = sparkline([sweep.raw_usage for sweep in growth], max(4, width - 8))
     if len(growth) > 1 and line:
         lines.append([("growth ", "plain"), (line, "dim")])
     return lines

@@ -29,7 +29,7 @@ from helix_tui.tui.review.candidates_pane import CandidateList
 from helix_tui.tui.review.merging import MARK_TO_MERGE, merge_question
 
 _MANY = 5_000
-_SECONDS_TO_SIFT = 0.03
+_SECONDS_TO_FILTER = 0.03
 
 
 class TriageScreen(VerdictScreen):
@@ -38,7 +38,7 @@ class TriageScreen(VerdictScreen):
     def __init__(self) -> None:
         super().__init__()
         self.table = CandidateTable()
-        self._sifting: Timer | None = None
+        self._filter_timer: Timer | None = None
 
     @property
     def candidates(self) -> CandidateList:
@@ -46,24 +46,24 @@ class TriageScreen(VerdictScreen):
         return self.query_one(CandidateList)
 
     def show_evidence(self) -> None:
-        """Shows what the candidate under the cursor is believed for."""
+        """Show what the candidate under the cursor is believed for."""
 
     def load_board(self) -> None:
-        """Asks for the candidates as they stand."""
+        """Ask for the candidates as they stand."""
 
     def evidence_changed(self) -> None:
         """What candidates are believed for is another now: some were merged or taken apart."""
 
     def refill(self, wanted: str | None = None, cursor: int | None = None) -> None:
-        """Draws what the sheet has now, with the cursor on a candidate or at a place."""
+        """Draw what the table has now, with the cursor on a candidate or at a place."""
         at = self.table.index_of(wanted) if wanted else None
-        self.candidates.sheet_changed(at if at is not None else cursor)
+        self.candidates.table_changed(at if at is not None else cursor)
         self.retitle()
         self.show_evidence()
         self.keys_changed()
 
     def retitle(self) -> None:
-        """Says above the list what is shown of how many, in which order, by which filter."""
+        """Say above the list what is shown of how many, in which order, by which filter."""
         title = self.query_one("#candidates-title", PaneTitle)
         table = self.table
         name = self.with_keys("{pane.focus_3} Candidates")
@@ -123,7 +123,7 @@ class TriageScreen(VerdictScreen):
         return min(shown)[1] if shown else None
 
     def action_skip(self) -> None:
-        """Puts rows behind all others."""
+        """Put rows behind all others."""
         rows = self.targets()
         following, cursor = self._following(rows), self.candidates.cursor
         self.table.skip([row.id for row in rows])
@@ -131,7 +131,7 @@ class TriageScreen(VerdictScreen):
         self.refill(following, cursor)
 
     def action_merge(self) -> None:
-        """Counts the marked candidates as one, when somebody says so."""
+        """Count the marked candidates as one, when somebody says so."""
         rows = self.table.marked_rows()
         current = self.candidates.current
         if len(rows) == 1 and current is not None:
@@ -152,7 +152,7 @@ class TriageScreen(VerdictScreen):
         self.ask(QuestionScreen(*merge_question(kept, others, self.station.keymap)), answered)
 
     def action_split(self) -> None:
-        """Takes apart what was merged; what comes free is shown when it is written."""
+        """Take apart what was merged; what comes free is shown when it is written."""
         rows = self.targets()
         self.station.deciding.give("split", rows)
         self.table.write(row.id for row in rows)
@@ -169,7 +169,9 @@ class TriageScreen(VerdictScreen):
     @on(VerdictUndone)
     def _on_undone(self, event: VerdictUndone) -> None:
         rows, current = self.fresh_rows(event), self.candidates.current
-        taken_back = [one.line.candidate for one in event.outcomes if one.line is not None]
+        taken_back = [
+            outcome.line.candidate for outcome in event.outcomes if outcome.line is not None
+        ]
         # What the key put back already: whoever moved on since is not called back to it.
         is_there = self._first_of(taken_back) is not None
         if len(event.fresh) > len(event.outcomes):
@@ -182,19 +184,19 @@ class TriageScreen(VerdictScreen):
             self.refill(current.id if current else None)
 
     def _put_fresh(self, event: VerdictGiven | VerdictUndone) -> None:
-        """Shows how rows stand by what is written now, unless a later key is on them."""
+        """Show how rows stand by what is written now, unless a later key is on them."""
         rows = self.fresh_rows(event)
         self.table.put(rows)
         deciding = self.station.deciding
-        told = {row.id for row in rows}
-        left = [
+        shown = {row.id for row in rows}
+        unknown = [
             name
             for name in event.names
-            if name not in told and not deciding.is_overtaken(name, event.number)
+            if name not in shown and not deciding.is_overtaken(name, event.number)
         ]
-        if any(name in self.table.writing for name in left):
+        if any(name in self.table.writing for name in unknown):
             # How these stand could not be told, and what was written on them stands.
-            self.table.written(left)
+            self.table.written(unknown)
             self.load_board()
 
     @on(OthersDecided)
@@ -202,7 +204,7 @@ class TriageScreen(VerdictScreen):
         self.show_news(event.news)
 
     def show_news(self, news: News) -> None:
-        """Shows what others decided; the row under the cursor stays there, as it stands now."""
+        """Show what others decided; the row under the cursor stays there, as it stands now."""
         current = self.candidates.current
         rows = self._known_rows(news.listed)
         self.evidence_changed()
@@ -217,9 +219,9 @@ class TriageScreen(VerdictScreen):
     def _known_rows(self, listed: Sequence[Listed]) -> list[ReviewRow]:
         """Candidates as rows of this list, those that it has."""
         return [
-            row_of(one, known.rank)
-            for one in listed
-            if (known := self.table.row(one.brief.id)) is not None
+            row_of(candidate, row.rank)
+            for candidate in listed
+            if (row := self.table.row(candidate.brief.id)) is not None
         ]
 
     def fresh_rows(self, event: VerdictGiven | VerdictUndone) -> list[ReviewRow]:
@@ -250,13 +252,13 @@ class TriageScreen(VerdictScreen):
         self.refill(names[0] if names else None)
 
     def action_filter(self) -> None:
-        """Narrows the list as somebody types."""
+        """Narrow the list as somebody types."""
         before = self.table.wanted.text
 
         def narrow(text: str) -> None:
-            if self._sifting is not None:
-                self._sifting.stop()
-                self._sifting = None
+            if self._filter_timer is not None:
+                self._filter_timer.stop()
+                self._filter_timer = None
             if text == self.table.wanted.text:
                 return
             current = self.candidates.current
@@ -268,9 +270,9 @@ class TriageScreen(VerdictScreen):
             if len(self.table) < _MANY:
                 narrow(text)
                 return
-            if self._sifting is not None:
-                self._sifting.stop()
-            self._sifting = self.set_timer(_SECONDS_TO_SIFT, lambda: narrow(text))
+            if self._filter_timer is not None:
+                self._filter_timer.stop()
+            self._filter_timer = self.set_timer(_SECONDS_TO_FILTER, lambda: narrow(text))
 
         def clear() -> None:
             narrow("")
@@ -292,7 +294,7 @@ class TriageScreen(VerdictScreen):
         self.refill(current.id if current else None)
 
     def action_mark(self) -> None:
-        """Marks the line, or all from the last mark to here; a marked line is unmarked."""
+        """Mark the line, or all from the last mark to here; a marked line is unmarked."""
         current, marked = self.candidates.current, self.table.marked
         if current is None:
             return

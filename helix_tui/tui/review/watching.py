@@ -21,7 +21,7 @@ class Watching:
         self._is_looking = False
 
     def look(self) -> None:
-        """Looks once, beside the keys; nothing to compare with is shown before the first board."""
+        """Look once, beside the keys; nothing to compare with is shown before the first board."""
         if self._deciding.seen is not None and not self._is_looking:
             self._is_looking = True
             self._jobs.do("watch the journal", self._look, "watching")

@@ -32,8 +32,8 @@ class SessionLine(NamedTuple):
 def line_of(session: Session) -> SessionLine:
     """The line of one session; what is seen of it is made when it is drawn."""
     one = session
-    said = f"{one.id}\n{one.repo}\n{one.branch}\n{one.model}\n{one.outcome}".lower()
-    return SessionLine(one.id, one, said)
+    searched = f"{one.id}\n{one.repo}\n{one.branch}\n{one.model}\n{one.outcome}".lower()
+    return SessionLine(one.id, one, searched)
 
 
 # Words that look into one field only.
@@ -64,20 +64,20 @@ class SessionListFilter(NamedTuple):
 
     def narrowed(self, rows: Iterable[SessionLine]) -> list[SessionLine]:
         """The lines that are let through."""
-        found = list(rows)
+        passing = list(rows)
         for field, wanted, is_inverted in self.tests:
             if field:
                 look = _FIELDS[field]
-                found = [
-                    row for row in found if (wanted in look(row.session).lower()) != is_inverted
+                passing = [
+                    row for row in passing if (wanted in look(row.session).lower()) != is_inverted
                 ]
             else:
-                found = [row for row in found if (wanted in row.searched) != is_inverted]
-        return found
+                passing = [row for row in passing if (wanted in row.searched) != is_inverted]
+        return passing
 
 
 def parse_session_filter(text: str) -> SessionListFilter:
-    """Reads a filter: as for candidates, and what stands behind `?` is searched for."""
+    """Read a filter: as for candidates, and what stands behind `?` is searched for."""
     words, _, query = f" {text}".partition(" ?")
     tests: list[tuple[str, str, bool]] = []
     for word in words.split():
@@ -160,7 +160,9 @@ def session_lines(
     branch = f" · branch {safe_line(session.branch, 60)}" if session.branch else ""
     model = f" · {safe_line(session.model, 60)}" if session.model else ""
     why = f": {safe_line(session.outcome_reason, 200)}" if session.outcome_reason else ""
-    kept = {"full": "in the store", "partial": "partly evicted", "evicted": "evicted"}[session.raw]
+    raw_state = {"full": "in the store", "partial": "partly evicted", "evicted": "evicted"}[
+        session.raw
+    ]
     pinned = ", pinned" if session.is_pinned else ""
     lines: list[list[Span]] = [
         [("asked  ", "dim"), (safe_line(asked, 400), "strong")],
@@ -178,7 +180,7 @@ def session_lines(
             (
                 f"{cost_text(cost)} · {compact(tokens_of(cost))} tokens, "
                 f"{compact(cost.output)} of them written · "
-                f"raw {human_bytes(session.raw_bytes)} {kept}{pinned}",
+                f"raw {human_bytes(session.raw_bytes)} {raw_state}{pinned}",
                 "plain",
             )
         ],
@@ -186,12 +188,16 @@ def session_lines(
     ]
     if hit is None:
         return lines
-    found: list[list[Span]] = [[(f"{_count(hit.matches, 'place')} in it", "dim")]]
-    return [lines[0], *found, *(_snippet(one.kind, one.text, one.marks) for one in hit.snippets)]
+    places: list[list[Span]] = [[(f"{_count(hit.matches, 'place')} in it", "dim")]]
+    return [
+        lines[0],
+        *places,
+        *(_snippet(snippet.kind, snippet.text, snippet.marks) for snippet in hit.snippets),
+    ]
 
 
-def _count(count: int, one: str) -> str:
-    return f"{count:,} {one if count == 1 else one + 's'}"
+def _count(count: int, noun: str) -> str:
+    return f"{count:,} {noun if count == 1 else noun + 's'}"
 
 
 def _snippet(kind: str, text: str, marks: Sequence[tuple[int, int]]) -> list[Span]:

@@ -74,11 +74,11 @@ class SessionsScreen(ListScreen[SessionLine]):
             yield PaneBottom(classes="bottom")
 
     def on_unmount(self) -> None:
-        """Lets go of the rows at once: the collector would find them late."""
+        """Let go of the rows at once: the collector would find them late."""
         self.all_rows = ()
 
     def load(self) -> None:
-        """Asks for every session."""
+        """Ask for every session."""
 
         def read() -> Message:
             source = self.jobs.source
@@ -86,12 +86,14 @@ class SessionsScreen(ListScreen[SessionLine]):
                 return SessionsLoaded([], is_all=True)
             if not self.row_list.is_loaded:
                 # Of many, the latest are there before all are read.
-                latest = [line_of(one) for one in source.sessions(SessionFilter(most=_FIRST))]
+                latest = [
+                    line_of(session) for session in source.sessions(SessionFilter(most=_FIRST))
+                ]
                 if len(latest) < _FIRST:
                     return SessionsLoaded(latest, is_all=True)
                 self.post_message(SessionsLoaded(latest, is_all=False))
-            found = [line_of(one) for one in yielding(source.sessions(SessionFilter()))]
-            return SessionsLoaded(found, is_all=True)
+            lines = [line_of(session) for session in yielding(source.sessions(SessionFilter()))]
+            return SessionsLoaded(lines, is_all=True)
 
         self.jobs.ask("sessions", read, self, "sessions", is_latest_only=True)
 
@@ -143,11 +145,11 @@ class SessionsScreen(ListScreen[SessionLine]):
             self._ask_of(row.session)
 
     def _ask_of(self, session: Session) -> None:
-        """Reads what a session was about, which its line has no room for."""
+        """Read what a session was about, which its line has no room for."""
 
         def read() -> Message:
-            found = self.jobs.source.digest(session)
-            return SessionAsked(session.id, found.facts.first_prompt if found else "")
+            digest = self.jobs.source.digest(session)
+            return SessionAsked(session.id, digest.facts.first_prompt if digest else "")
 
         self.jobs.ask("what was asked", read, self, "digest", is_latest_only=True)
 
@@ -197,10 +199,10 @@ class SessionsScreen(ListScreen[SessionLine]):
 
         def look() -> Message:
             try:
-                found = self.jobs.source.search(query, SessionFilter(), _MOST_HITS)
+                result = self.jobs.source.search(query, SessionFilter(), _MOST_HITS)
             except HelixError as error:
                 return SessionsFound(query, None, str(error))
-            return SessionsFound(query, found)
+            return SessionsFound(query, result)
 
         self.jobs.ask("search", look, self, "search", is_latest_only=True)
 
@@ -232,7 +234,7 @@ class SessionsScreen(ListScreen[SessionLine]):
             self.push("transcript", session=row.id, ts=ts)
 
     def action_copy(self) -> None:
-        """Copies the command that resumes the session in its agent."""
+        """Copy the command that resumes the session in its agent."""
         if (row := self.current) is None:
             return
         command, reason = resume_command(row.session)
@@ -250,7 +252,7 @@ class SessionsScreen(ListScreen[SessionLine]):
             self.push("memory", session=row.id)
 
     def action_pin(self) -> None:
-        """Keeps the raw bytes of the session, or no longer."""
+        """Keep the raw bytes of the session, or no longer."""
         if (row := self.current) is None:
             return
         name = row.id

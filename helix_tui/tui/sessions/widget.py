@@ -77,7 +77,7 @@ class SessionDetails(Lines):
     _asked = ""
 
     def show(self, row: SessionLine | None, hit: SearchHit | None, asked: str) -> None:
-        """Shows another one, with what it was asked."""
+        """Show another one, with what it was asked."""
         self._row, self._hit, self._asked = row, hit, asked
         self.refresh()
 
@@ -85,5 +85,5 @@ class SessionDetails(Lines):
         """What fits."""
         if self._row is None:
             return [[(" No session is selected.", "dim")]]
-        found = session_lines(self._row.session, self._hit, self._asked, self.key_of("item.copy"))
-        return [[(" ", "plain"), *line] for line in found]
+        details = session_lines(self._row.session, self._hit, self._asked, self.key_of("item.copy"))
+        return [[(" ", "plain"), *line] for line in details]

@@ -47,7 +47,7 @@ class TranscriptScreen(TranscriptView):
     # Memory
 
     def ask_memory(self) -> None:
-        """Asks what is remembered of the session."""
+        """Ask what is remembered of the session."""
         name = self.wanted[0]
 
         def work() -> Message:
@@ -63,9 +63,9 @@ class TranscriptScreen(TranscriptView):
     @on(SessionRemembered)
     def _on_remembered(self, event: SessionRemembered) -> None:
         if event.session_id == self.wanted[0]:
-            said = remembered_words(event.memory)
+            words = remembered_words(event.memory)
             key = self.with_keys("memory ({session.memory}): ")
-            self.query_one(TranscriptHeader).remember(f"{key}{said}" if said else "")
+            self.query_one(TranscriptHeader).remember(f"{key}{words}" if words else "")
 
     # Keys
 
@@ -87,12 +87,12 @@ class TranscriptScreen(TranscriptView):
         reading, current = self.reading, self.events.current
         if reading is None or current is None:
             return
-        found = reading.next_error(current, by)
-        if found is None:
+        event = reading.next_error(current, by)
+        if event is None:
             where = "below" if by > 0 else "above"
             self.notify(f"Nothing failed {where}.", timeout=2, markup=False)
         else:
-            self.events.go_to(found)
+            self.events.go_to(event)
 
     def action_remember(self) -> None:
         """What is remembered of the session."""

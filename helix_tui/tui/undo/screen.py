@@ -95,11 +95,11 @@ class UndoScreen(ListScreen[UndoableVerdict]):
         def read() -> Message:
             verdicts = self.jobs.source.verdicts
             lines = verdicts.undoable(_MOST)
-            found = verdicts.listed(list(dict.fromkeys(line.candidate for line in lines)))
+            candidates = verdicts.listed(list(dict.fromkeys(line.candidate for line in lines)))
             titles = {
-                name: one.brief.title
-                for one in found
-                for name in (one.brief.id, *one.brief.aliases)
+                name: candidate.brief.title
+                for candidate in candidates
+                for name in (candidate.brief.id, *candidate.brief.aliases)
             }
             return UndoableLoaded(
                 [
@@ -156,7 +156,7 @@ class UndoScreen(ListScreen[UndoableVerdict]):
         )
 
     def action_open(self) -> None:
-        """Takes the verdict under the cursor back."""
+        """Take the verdict under the cursor back."""
         self.action_undo()
 
     def action_copy(self) -> None:
@@ -167,7 +167,7 @@ class UndoScreen(ListScreen[UndoableVerdict]):
             self.copy(f"{name}  {safe_line(title, 300)}", safe_line(name, 60))
 
     def action_undo(self) -> None:
-        """Takes the verdict under the cursor back; its row goes when that is written."""
+        """Take the verdict under the cursor back; its row goes when that is written."""
         rows = self.verdicts
         current = rows.current
         if current is None or current.line.id in rows.writing:
