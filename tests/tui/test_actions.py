@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -128,6 +129,16 @@ def test_every_screen_has_a_scope_and_every_scope_a_screen() -> None:
         screen = screen_class(scope)
         assert issubclass(screen, HelixScreen)
         assert scope == screen.SCOPE
+
+
+def test_every_screen_is_held_apart_from_the_others() -> None:
+    settings = tomllib.loads((_TUI.parents[1] / "pyproject.toml").read_text())
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    (apart,) = [contract for contract in contracts if contract["type"] == "independence"]
+    (layers,) = [contract for contract in contracts if "helix_tui.tui.kit" in str(contract)]
+    screens = {f"helix_tui.tui.{name}" for name in screen_names()}
+    assert {*apart["modules"]} == screens
+    assert {*layers["layers"][1].split(" | ")} == screens
 
 
 @pytest.mark.parametrize("scope", SCOPES)

@@ -134,3 +134,21 @@ def test_problems_are_put_in_order_by_file_and_by_reason() -> None:
             await found.until(lambda: files() == "cab")
 
     run(go)
+
+
+@both_sizes
+def test_enter_shows_all_of_a_problem_and_escape_both_again(size: tuple[int, int]) -> None:
+    reason = " ".join(f"word{number}" for number in range(150))
+
+    async def go() -> None:
+        async with opened(source_with(Problem("/logs/a", 7, reason)), "P", size) as found:
+            await found.until(lambda: "1 of 1" in found.text)
+            assert "word149" not in found.text
+            await found.press("enter")
+            await found.until(lambda: "word149" in found.text)
+            assert "1 of 1" not in found.text
+            await found.press("escape")
+            await found.until(lambda: "1 of 1" in found.text)
+            assert found.place == "problems"
+
+    run(go)
