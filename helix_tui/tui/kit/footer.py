@@ -53,9 +53,9 @@ class KeyFooter(Lines):
 
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
         """The keys that fit."""
-        items = [(one._replace(footer=self._now(one)), key) for one, key in self._items]
+        items = [(action._replace(footer=self._now(action)), key) for action, key in self._items]
         while len(items) > 1 and _width(items) > width:
-            going = [one for one in items if one[0].id not in _LAST_TO_GO] or items
+            going = [item for item in items if item[0].id not in _LAST_TO_GO] or items
             items.remove(going[-1])
         spans: list[tuple[str, str]] = []
         is_asking = self.screen.has_class("-asking")

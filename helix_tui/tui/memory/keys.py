@@ -88,7 +88,7 @@ class RememberingScreen(PageListScreen[MemoryRow]):
 
     @on(MemoryCompiled)
     def _on_compiled(self, event: MemoryCompiled) -> None:
-        self.notify(compiled_words(event.done), timeout=4, markup=False)
+        self.notify(compiled_words(event.compiled), timeout=4, markup=False)
         self.load()
 
     # The person's own editor

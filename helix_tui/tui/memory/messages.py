@@ -48,6 +48,6 @@ class MemoryPageSaved(Fact):
 class MemoryCompiled(Fact):
     """Daily logs were brought into the knowledge base."""
 
-    def __init__(self, done: Compiled) -> None:
+    def __init__(self, compiled: Compiled) -> None:
         super().__init__()
-        self.done = done
+        self.compiled = compiled

@@ -31,20 +31,19 @@ class SessionLine(NamedTuple):
 
 def line_of(session: Session) -> SessionLine:
     """The line of one session; what is seen of it is made when it is drawn."""
-    one = session
-    searched = f"{one.id}\n{one.repo}\n{one.branch}\n{one.model}\n{one.outcome}".lower()
-    return SessionLine(one.id, one, searched)
+    fields = (session.id, session.repo, session.branch, session.model, session.outcome)
+    return SessionLine(session.id, session, "\n".join(map(str, fields)).lower())
 
 
 # Words that look into one field only.
 _FIELDS: dict[str, Callable[[Session], str]] = {
-    "flavor": lambda one: one.flavor,
-    "repo": lambda one: one.repo or "",
-    "outcome": lambda one: one.outcome,
-    "branch": lambda one: one.branch or "",
-    "model": lambda one: one.model or "",
-    "raw": lambda one: one.raw,
-    "pinned": lambda one: "yes" if one.is_pinned else "no",
+    "flavor": lambda session: session.flavor,
+    "repo": lambda session: session.repo or "",
+    "outcome": lambda session: session.outcome,
+    "branch": lambda session: session.branch or "",
+    "model": lambda session: session.model or "",
+    "raw": lambda session: session.raw,
+    "pinned": lambda session: "yes" if session.is_pinned else "no",
 }
 SORTS: dict[str, Callable[[SessionLine], tuple[float, ...]]] = {
     "latest": lambda row: (-(row.session.last_ts or 0),),
