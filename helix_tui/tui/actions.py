@@ -35,7 +35,8 @@ class Action(NamedTuple):
 _ALL = (EVERYWHERE,)
 _REVIEW = ("review",)
 _DECIDING = ("review", "evidence")
-_LISTS = ("review", "sessions", "catalog", "budget", "memory", "problems", "undo")
+_LISTS = ("review", "sessions", "catalog", "budget", "memory", "problems")
+_OPENING = (*_LISTS, "undo", "evidence", "transcript")
 _CATALOG = ("catalog",)
 _MEMORY = ("memory",)
 
@@ -105,7 +106,7 @@ ACTIONS: tuple[Action, ...] = (
         "pane.open",
         "pane: Open",
         ("enter", "l"),
-        _ALL,
+        _OPENING,
         "into what is under the cursor: evidence, budget, a transcript",
         "open",
         footer="evidence",
@@ -190,7 +191,7 @@ ACTIONS: tuple[Action, ...] = (
         "item.copy",
         "item: Copy",
         ("y",),
-        (*_LISTS, "evidence", "transcript"),
+        _OPENING,
         "copy the item under the cursor: a candidate's id, the command that resumes a session",
         "copy",
     ),
@@ -326,7 +327,7 @@ ACTIONS: tuple[Action, ...] = (
         "screen: Problems",
         ("P",),
         _ALL,
-        "what could not be read, and errors of this sitting",
+        "what could not be read, and errors since Helix was opened",
         opens="problems",
     ),
     Action("screen.jump", "screen: Jump", ("f2",), _ALL, "to any widget by a letter", "jump"),
@@ -425,7 +426,9 @@ def with_keys(text: str, keymap: Mapping[str, tuple[str, ...]]) -> str:
     """A sentence of ours in which `{action.id}` stands for the key in force."""
 
     def key(named: re.Match[str]) -> str:
-        action = BY_ID[named[1]]
+        action = BY_ID.get(named[1])
+        if action is None:
+            return named[0]  # the words of a log that stand in the sentence
         keys = keys_of(action, keymap)
         return shown_key(keys[0]) if keys else action.name
 
@@ -437,7 +440,7 @@ def clashes(
 ) -> list[tuple[str, str, str]]:
     """Keys that would do two things on one screen: (key, id, id)."""
     actions = list(actions)
-    found: list[tuple[str, str, str]] = []
+    clashing: list[tuple[str, str, str]] = []
     scopes = {scope for action in actions for scope in action.scope}
     for scope in sorted(scopes):
         owners: dict[str, str] = {}
@@ -446,9 +449,9 @@ def clashes(
                 continue
             for key in keys_of(action, keymap):
                 owner = owners.setdefault(key, action.id)
-                if owner != action.id and (key, owner, action.id) not in found:
-                    found.append((key, owner, action.id))
-    return found
+                if owner != action.id and (key, owner, action.id) not in clashing:
+                    clashing.append((key, owner, action.id))
+    return clashing
 
 
 def keymap_mistakes(keymap: Mapping[str, tuple[str, ...]]) -> list[str]:
@@ -458,9 +461,9 @@ def keymap_mistakes(keymap: Mapping[str, tuple[str, ...]]) -> list[str]:
         for name in keymap
         if name not in BY_ID
     ]
-    known = {name: keys for name, keys in keymap.items() if name in BY_ID}
-    for key, one, other in clashes(known):
-        named = other if other in known else one
-        rival = one if named == other else other
+    known_keymap = {name: keys for name, keys in keymap.items() if name in BY_ID}
+    for key, first, second in clashes(known_keymap):
+        named = second if second in known_keymap else first
+        rival = first if named == second else second
         mistakes.append(f"keys.{named}: {shown_key(key)} is the key of {rival}")
     return mistakes

@@ -1,4 +1,4 @@
-"""The workstation's app: builds screens, owns bridge and theme, tells what happened in toasts."""
+"""The workstation's app: build screens, own jobs and theme, tell what happened in toasts."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from textual.screen import Screen
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import with_keys
 from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.base.verdict_queue import BECOMES, VerdictQueue
 from helix_tui.tui.jobs import Connection, Jobs
 from helix_tui.tui.key_priority import KeyPriority
 from helix_tui.tui.messages import (
@@ -37,7 +38,6 @@ from helix_tui.tui.messages import (
     VerdictUndone,
 )
 from helix_tui.tui.preferences import Preferences
-from helix_tui.tui.review.deciding import BECOMES, Deciding
 from helix_tui.tui.review.merging import linked
 from helix_tui.tui.review.screen import ReviewScreen
 from helix_tui.tui.review.watching import SECONDS_BETWEEN_LOOKS, Watching
@@ -46,7 +46,7 @@ from helix_tui.yielding import give_way_by
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import Outcome, PatternOutcome
-    from helix_tui.tui.review.text import Occurrence
+    from helix_tui.tui.kit.excerpt import Occurrence
 
 _TUI = Path(__file__).parent
 # What the first frame is drawn by; the styles of other screens are read behind it.
@@ -91,7 +91,7 @@ class HelixApp(App[None]):
         self.clock = clock
         self._last_failure = ("", 0.0)
         self.jobs = Jobs(self)
-        self.deciding = Deciding(self.jobs)
+        self.deciding = VerdictQueue(self.jobs)
         self._watching = Watching(self.jobs, self.deciding)
         # What was read of candidates that were looked at, by id; a new board drops it.
         self.evidence: LRUCache[str, Sequence[Occurrence]] = LRUCache(_KEPT_EVIDENCE)
@@ -106,12 +106,12 @@ class HelixApp(App[None]):
         return VARIABLES
 
     def watch_theme(self, name: str) -> None:
-        """The next sitting begins with the theme of this one."""
+        """Remember the theme for the next start."""
         if not self.no_color and name in TITLES:
             self._preferences.keep_theme(name)
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Reads styles again where something is drawn by them: the first theme changes none."""
+        """Read styles again where something is drawn by them: the first theme changes none."""
         if self.screen_stack:
             super().refresh_css(animate)
         else:
@@ -122,7 +122,7 @@ class HelixApp(App[None]):
         return ReviewScreen()
 
     def on_mount(self) -> None:
-        """Opens the source once something can be seen."""
+        """Open the source once something can be seen."""
         sys.setswitchinterval(_SWITCH_SECONDS)
         give_way_by(self._keys_first.give_way)
         self.set_interval(_SECONDS_TO_TIDY, self._tidy)
@@ -140,7 +140,7 @@ class HelixApp(App[None]):
             gc.collect()
 
     def _leave_closed_terminal(self) -> None:
-        """Writes what was decided and ends at once: there is no screen left to put in order.
+        """Write what was decided and end at once: there is no screen left to put in order.
 
         Textual would read from what is no longer there for ever.
         """
@@ -154,8 +154,8 @@ class HelixApp(App[None]):
         threading.Thread(target=leave, name="leave").start()
 
     def _begin(self) -> None:
-        others = [path for path in sorted(_TUI.rglob("*.tcss")) if path not in self.css_path]
-        self.stylesheet.read_all(others)
+        other_styles = [path for path in sorted(_TUI.rglob("*.tcss")) if path not in self.css_path]
+        self.stylesheet.read_all(other_styles)
         self.stylesheet.parse()
 
         def work() -> None:
@@ -172,7 +172,7 @@ class HelixApp(App[None]):
         self.jobs.close()
 
     async def on_event(self, event: events.Event) -> None:
-        """Hands keys to the prompt of the screen first, in the order in which they come."""
+        """Hand keys to the prompt of the screen first, in the order in which they come."""
         if isinstance(event, events.Key):
             self._keys_first.key_came()
         screen = self.screen if self.screen_stack else None
@@ -194,12 +194,12 @@ class HelixApp(App[None]):
         await super().on_event(event)
 
     async def action_quit(self) -> None:
-        """Ends the sweep, waits for verdicts to be written, and leaves."""
+        """End the sweep, wait for verdicts to be written, and leave."""
         await asyncio.to_thread(self.jobs.close)
         self.exit()
 
     def toast(self, text: str, severity: str = "information") -> None:
-        """Says something of foreign text in a corner, for a moment."""
+        """Say something of foreign text in a corner, for a moment."""
         self.notify(
             safe_line(text, 400), severity=severity, markup=False,  # type: ignore[arg-type]
             timeout=_SECONDS_TOLD if severity == "error" else 4,
@@ -222,20 +222,20 @@ class HelixApp(App[None]):
     @on(VerdictGiven)
     def _on_given(self, event: VerdictGiven) -> None:
         self.clear_notifications()
-        done = BECOMES[event.verdict].capitalize()  # type: ignore[index]
-        titles = [one.brief.title for one in event.fresh]
+        verb = BECOMES[event.verdict].capitalize()  # type: ignore[index]
+        titles = [item.brief.title for item in event.fresh]
         count = len(event.outcomes)
-        what = titles[0] if count == 1 and titles else f"{count:,} candidates"
+        subject = titles[0] if count == 1 and titles else f"{count:,} candidates"
         if event.verdict in ("merge", "split"):
-            done, what = linked(event)
-        made = [one for outcome in event.outcomes for one in outcome.patterns]
-        if count == 1 and len(made) == 1:
-            done += written_as(made[0], event.outcomes[0])
+            verb, subject = linked(event)
+        changes = [item for outcome in event.outcomes for item in outcome.patterns]
+        if count == 1 and len(changes) == 1:
+            verb += written_as(changes[0], event.outcomes[0])
         back = {1: "it", 2: "both"}.get(count, f"all {count:,}")
         end = with_keys(f". {{verdict.undo}} takes {back} back.", self.keymap)
         # On a narrow screen it is one line, which hides nothing that is read.
-        room = min(_TITLE, self.size.width - len(done) - len(end) - 5)
-        self.toast(f"{done}: {safe_line(what, max(room, _LEAST_TITLE))}{end}")
+        room = min(_TITLE, self.size.width - len(verb) - len(end) - 5)
+        self.toast(f"{verb}: {safe_line(subject, max(room, _LEAST_TITLE))}{end}")
         for outcome in event.outcomes:
             for notice in outcome.notices:
                 self.toast(notice, "warning")
@@ -251,7 +251,7 @@ class HelixApp(App[None]):
     @on(VerdictRefused)
     def _on_refused(self, event: VerdictRefused) -> None:
         where = ""
-        if event.news is not None and not any(one.is_asked for one in event.news.listed):
+        if event.news is not None and not any(listed.is_asked for listed in event.news.listed):
             where = with_keys(" {list.filter}verdict:all lists what is decided.", self.keymap)
         self.toast(f"Not done ({event.verdict}): {event.reason}{where}", "error")
 
@@ -261,22 +261,22 @@ class HelixApp(App[None]):
         if not event.outcomes:
             self.toast("There is no verdict to take back.", "warning")
             return
-        titles = [one.brief.title for one in event.fresh]
+        titles = [listed.brief.title for listed in event.fresh]
         count = len(event.outcomes)
-        what = _cut(titles[0]) if count == 1 and titles else f"{count:,} verdicts"
-        self.toast(f"Taken back: {what}.")
+        subject = _cut(titles[0]) if count == 1 and titles else f"{count:,} verdicts"
+        self.toast(f"Taken back: {subject}.")
 
     @on(SweepReported)
     def _on_reported(self, event: SweepReported) -> None:
         report = event.report
-        found, state = report.candidates, self.jobs.sweep_state
+        candidates, state = report.candidates, self.jobs.sweep_state
         if state is not None and state.is_stopping:
             goes_on = with_keys("{sweep.start} goes on from there", self.keymap)
             self.toast(f"Stopped: {report.ingested:,} logs are taken in; {goes_on}.")
             return
         self.toast(
             f"Swept: {report.ingested:,} of {report.discovered:,} logs taken in, "
-            f"{found.new:,} new candidates, {report.new_problems:,} new problems."
+            f"{candidates.new:,} new candidates, {report.new_problems:,} new problems."
         )
 
     @on(SweepEnded)
@@ -291,9 +291,9 @@ def written_as(change: PatternOutcome, outcome: Outcome) -> str:
     pattern, line = change.pattern, outcome.line
     if change.action == "unchanged" or line is None or line.action != "approve":
         return ""
-    said = f" {pattern.version}" if change.action != "created" else ""
-    said += f" into {safe_line(pattern.id, 30)}" if pattern.id != line.candidate else ""
-    return f"{said} ({pattern.status})" if pattern.status != "approved" else said
+    suffix = f" {pattern.version}" if change.action != "created" else ""
+    suffix += f" into {safe_line(pattern.id, 30)}" if pattern.id != line.candidate else ""
+    return f"{suffix} ({pattern.status})" if pattern.status != "approved" else suffix
 
 
 def _cut(title: str) -> str:

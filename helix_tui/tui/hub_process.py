@@ -34,7 +34,7 @@ class HubProcess:
         self._has_told = False
 
     def call(self) -> None:
-        """Says that something waits for the hub; returns at once."""
+        """Say that something waits for the hub; return at once."""
         with self._lock:
             self._called.set()
             if self._thread is None and not self._ended.is_set():
@@ -42,7 +42,7 @@ class HubProcess:
                 self._thread.start()
 
     def end(self) -> None:
-        """Ends what is under way; what was not sent waits in the queue."""
+        """End what is under way; what was not sent waits in the queue."""
         self._ended.set()
         with self._lock:
             process = self._process
@@ -58,8 +58,8 @@ class HubProcess:
     def _run(self) -> None:
         while not self._ended.wait(self._gather_seconds):
             self._called.clear()
-            for said in self._send():
-                self._tell(said)
+            for trouble in self._send():
+                self._tell(trouble)
             with self._lock:
                 if not self._called.is_set():
                     self._thread = None
@@ -89,9 +89,9 @@ class HubProcess:
             with self._lock:
                 self._process = None
 
-    def _tell(self, said: str) -> None:
-        """A hub that is away is told once in a sitting; the log has it each time."""
-        log.warning("hub: %s", said)
+    def _tell(self, trouble: str) -> None:
+        """Tell once that a hub is away; the log has it each time."""
+        log.warning("hub: %s", trouble)
         if not self._has_told and not self._ended.is_set():
             self._has_told = True
-            self._on_trouble(said)
+            self._on_trouble(trouble)

@@ -79,11 +79,11 @@ class Jobs:
         return self._is_closed
 
     def listen(self, listener: MessagePump) -> None:
-        """Tells a screen of sweeps and verdicts from now on."""
+        """Tell a screen of sweeps and verdicts from now on."""
         self._listeners.append(listener)
 
     def unlisten(self, listener: MessagePump) -> None:
-        """Tells a screen no longer."""
+        """Tell a screen no longer."""
         if listener in self._listeners:
             self._listeners.remove(listener)
 
@@ -96,7 +96,7 @@ class Jobs:
         *,
         is_latest_only: bool = False,
     ) -> None:
-        """Does work on a lane and posts what it returns; `job` names it where it fails.
+        """Do work on a lane and post what it returns; `job` names it where it fails.
 
         Where only the latest counts, what was asked for before and has not begun is left out.
         """
@@ -117,7 +117,7 @@ class Jobs:
         is_latest_only: bool = False,
         asker: MessagePump | None = None,
     ) -> None:
-        """Does work on a lane; who asked for an answer is told when there is none."""
+        """Do work on a lane; who asked for an answer is told when there is none."""
         if self._is_closed:
             return
         pool = self._lanes.get(lane)
@@ -136,21 +136,21 @@ class Jobs:
                 self.fail(job, error.what, error.todo, asker)
             except Exception as error:
                 log.exception("%s failed", job)
-                what = f"{type(error).__name__}: {error}"
-                self.fail(job, what, "The log has the details.", asker)
+                reason = f"{type(error).__name__}: {error}"
+                self.fail(job, reason, "The log has the details.", asker)
 
         pool.submit(run)
 
     def fail(self, job: str, reason: str, todo: str = "", asker: MessagePump | None = None) -> None:
-        """Says that something went wrong, on the screen and in the list of problems."""
+        """Say that something went wrong, on the screen and in the list of problems."""
         self.note_failure(job, reason, todo)
         if not self._is_closed:
-            for one in (self._app, asker):
-                if one is not None:
-                    one.post_message(JobFailed(job, reason, todo))
+            for listener in (self._app, asker):
+                if listener is not None:
+                    listener.post_message(JobFailed(job, reason, todo))
 
     def note_failure(self, job: str, reason: str, todo: str = "") -> None:
-        """Enters something that is told otherwise into the list of problems."""
+        """Enter something that is told otherwise into the list of problems."""
         log.warning("%s: %s", job, reason)
         self.failures.append(JobFailed(job, reason, todo))
 
@@ -160,7 +160,7 @@ class Jobs:
         return self._sweep_process is not None
 
     def start_sweep(self) -> str:
-        """Starts a sweep in a process of its own, or says why not."""
+        """Start a sweep in a process of its own, or say why not."""
         if self._sweep_process is not None:
             return "A sweep is running already."
         if self.connection is None:
@@ -171,7 +171,7 @@ class Jobs:
                 self._on_progress,
                 lambda: self.tell(CandidatesFound),
                 self._on_report,
-                lambda what: self.fail("behind the sweep", what),
+                lambda reason: self.fail("behind the sweep", reason),
                 self._on_end,
             )
         except OSError as error:
@@ -183,7 +183,7 @@ class Jobs:
         return ""
 
     def stop_sweep(self) -> str:
-        """Asks the sweep to end in order, or says why there is nothing to stop."""
+        """Ask the sweep to end in order, or say why there is nothing to stop."""
         if self._sweep_process is None:
             return "No sweep is running."
         self._sweep_process.ask_to_stop()
@@ -191,16 +191,16 @@ class Jobs:
         return ""
 
     def send_decisions(self) -> None:
-        """Has the hub told of what was decided, if there is one; nothing waits for that."""
+        """Have the hub told of what was decided, if there is one; nothing waits for that."""
         command = self.connection.send_command if self.connection else ()
         if self._is_closed or not command:
             return
         if self._hub_process is None:
-            self._hub_process = HubProcess(command, lambda what: self.fail("hub", what))
+            self._hub_process = HubProcess(command, lambda reason: self.fail("hub", reason))
         self._hub_process.call()
 
     def close(self) -> None:
-        """Ends the sweep and waits until every verdict that was given is written."""
+        """End the sweep and wait until every verdict that was given is written."""
         self._is_closed = True
         sweep_process = self._sweep_process
         if sweep_process is not None:
@@ -229,7 +229,7 @@ class Jobs:
         self.tell(lambda: SweepEnded(report, trouble, is_stopped))
 
     def tell(self, make: Callable[[], Message]) -> None:
-        """Posts a message of its own to each who listens; any thread may."""
+        """Post a message of its own to each who listens; any thread may."""
         if not self._is_closed:
             for listener in list(self._listeners):
                 listener.post_message(make())

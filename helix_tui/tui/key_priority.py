@@ -25,7 +25,7 @@ class KeyPriority:
         self._works_until = 0.0
 
     def key_came(self) -> None:
-        """Has jobs wait."""
+        """Have jobs wait."""
         self._key_at = time.monotonic()
 
     def is_quiet(self) -> bool:
@@ -33,16 +33,16 @@ class KeyPriority:
         return time.monotonic() > self._key_at + _SECONDS_OF_QUIET
 
     def give_way(self) -> None:
-        """Lets a key be answered before the job that calls this goes on."""
+        """Let a key be answered before the job that calls this goes on."""
         now = time.monotonic()
-        left = self._key_at + _SECONDS_TO_ANSWER - now
-        if left <= 0 or now < self._works_until or threading.get_ident() == self._screen:
+        seconds_left = self._key_at + _SECONDS_TO_ANSWER - now
+        if seconds_left <= 0 or now < self._works_until or threading.get_ident() == self._screen:
             return
-        time.sleep(left)
+        time.sleep(seconds_left)
         self._works_until = time.monotonic() + _SECONDS_OF_WORK
 
 
 def spare_collector() -> None:
-    """Has the collector look at what is young only; what was loaded so far stays for good."""
+    """Have the collector look at what is young only; what was loaded so far stays for good."""
     gc.freeze()
     gc.set_threshold(_YOUNG, _SELDOM, _SELDOM)

@@ -34,9 +34,9 @@ class ActionCommands(Provider):
         for action in actions_of(screen.SCOPE):
             keys = " ".join(map(shown_key, keys_of(action, keymap)))
             reason = screen.refusal(action)
-            told = f"not now: {reason}" if reason else action.help
+            text = f"not now: {reason}" if reason else action.help
             command = Command(
-                action.name, f"{keys}  {told}".strip(), partial(screen.action_do, action.id)
+                action.name, f"{keys}  {text}".strip(), partial(screen.action_do, action.id)
             )
             (unable if reason else able).append(command)
         # What single keys do all the time is looked for last.

@@ -35,7 +35,7 @@ class VerdictsPort(Protocol):
     """
 
     def together(self) -> AbstractContextManager[VerdictsPort]:
-        """A desk on which each verdict is durable when it is given, and files come last."""
+        """A transaction in which each verdict is durable when it is given, and files come last."""
 
     def untold(self) -> list[str]:
         """What went wrong behind verdicts that were given together."""
@@ -59,16 +59,16 @@ class VerdictsPort(Protocol):
         seen: Seen | None = None,
         look: Look = "none",
     ) -> Outcome:
-        """Makes a candidate a pattern, in the words of a page that was made of the shown one."""
+        """Make a candidate a pattern, in the words of a page that was made of the shown one."""
 
     def reject(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
-        """Decides that a candidate is not to be taught."""
+        """Decide that a candidate is not to be taught."""
 
     def discuss(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
-        """Adds to a candidate's thread."""
+        """Add to a candidate's thread."""
 
     def snooze(self, name: str, until: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
-        """Puts a candidate off."""
+        """Put a candidate off."""
 
     def merge(
         self,
@@ -79,16 +79,16 @@ class VerdictsPort(Protocol):
         seen: Seen | None = None,
         look: Look = "none",
     ) -> Outcome:
-        """Counts candidates as the first one."""
+        """Count candidates as the first one."""
 
     def split(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
-        """Takes merged candidates apart again."""
+        """Take merged candidates apart again."""
 
     def restores(self, line: JournalLine) -> Restored:
         """What taking a verdict back would restore."""
 
     def undo(self, line_id: str = "", *, seen: Seen | None = None) -> Outcome | None:
-        """Takes a verdict back."""
+        """Take a verdict back."""
 
     def undoable(self, most: int) -> list[JournalLine]:
         """The last verdicts that can be taken back."""
@@ -127,7 +127,7 @@ class EnginePort(Protocol):
         """What sessions taught."""
 
     def flush(self, name: str, cancelled: Callable[[], bool]) -> Flushed:
-        """Brings what is new of a session into the daily log."""
+        """Bring what is new of a session into the daily log."""
 
     def has_store(self) -> bool:
         """Whether anything was ever taken in."""
@@ -145,7 +145,7 @@ class EnginePort(Protocol):
         """Every session that has raw bytes."""
 
     def pin(self, name: str, *, is_pinned: bool) -> Session:
-        """Keeps the raw bytes of a session, or no longer."""
+        """Keep the raw bytes of a session, or no longer."""
 
     def session(self, name: str) -> Session:
         """One session."""

@@ -1,4 +1,4 @@
-"""What the workstation remembers from one sitting to the next: the theme."""
+"""What the workstation remembers from one start to the next: the theme."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Preferences:
 
     @property
     def theme(self) -> str:
-        """The theme of the last sitting; empty where there was none."""
+        """The theme that was used last; empty where there was none."""
         return self._kept.theme
 
     def keep_theme(self, name: str) -> None:
-        """Remembers a theme; a disk that takes nothing costs only the memory."""
+        """Remember a theme; a disk that takes nothing costs only the memory."""
         if name == self._kept.theme:
             return
         self._kept.theme = name

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from helix_tui.yielding import give_way
 
@@ -36,15 +36,20 @@ def has_screen(name: str) -> bool:
 
 
 def load_screens() -> None:
-    """Loads all of them: who first opens one during a sweep does not wait for its disk."""
+    """Load all of them: who first opens one during a sweep does not wait for its disk."""
     for name in screen_names():
         give_way()
         import_module(_module_name(name))
 
 
+def new_screen(name: str, **options: Any) -> Any:
+    """A screen of that name, made with options of its own."""
+    return screen_class(name)(**options)
+
+
 def screen_class(name: str) -> type[HelixScreen]:
     """The class of a screen, loaded when it is first opened."""
-    found: type[HelixScreen] = getattr(
+    screen: type[HelixScreen] = getattr(
         import_module(_module_name(name)), f"{name.title().replace('_', '')}Screen"
     )
-    return found
+    return screen

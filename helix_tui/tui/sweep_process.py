@@ -61,12 +61,12 @@ class SweepProcess:
         )
 
     def start(self) -> None:
-        """Begins to read what it says; from now on the end is told."""
+        """Begin to read what it says; from now on the end is told."""
         self._errors.start()
         threading.Thread(target=self._read, name="helix-sweep", daemon=True).start()
 
     def ask_to_stop(self) -> None:
-        """Lets the sweep end in order: what it has begun is finished and kept."""
+        """Let the sweep end in order: what it has begun is finished and kept."""
         self._is_stopped = True
         with suppress(OSError):
             if self._process.stdin is not None:
@@ -74,7 +74,7 @@ class SweepProcess:
         self._signal(signal.SIGTERM)
 
     def end(self) -> None:
-        """Ends the sweep within two seconds, in order if it can."""
+        """End the sweep within two seconds, in order if it can."""
         self.ask_to_stop()
         for seconds, number in (
             (_SECONDS_IN_ORDER, signal.SIGINT),
@@ -138,6 +138,6 @@ class SweepProcess:
         code = self._process.wait()
         self._errors.join(_SECONDS_TERMINATED)  # what it said last may still be on its way
         if is_over and report is None and not trouble and not self._is_stopped:
-            said = "".join(self._said)[-_SAID_LIMIT:].strip().rpartition("\n")[2]
-            trouble = f"The sweep ended with code {code}. {said}".strip()
+            last_words = "".join(self._said)[-_SAID_LIMIT:].strip().rpartition("\n")[2]
+            trouble = f"The sweep ended with code {code}. {last_words}".strip()
         self._on_end(report, trouble, self._is_stopped)

@@ -121,7 +121,7 @@ def next_theme(name: str) -> str:
 
 
 def starting_theme(remembered: str, *, is_plain: bool) -> str:
-    """The theme of a sitting: without colours that of the terminal, else the last one."""
+    """The theme to start with: without colours that of the terminal, else the last one."""
     if is_plain:
         return ANSI.name
     return remembered if remembered in TITLES else DARK.name

@@ -43,6 +43,7 @@ ERRORS = {
 # A full or read-only disk stays so; a bad block may be met once.
 _LASTING = ("ENOSPC", "EROFS")
 _SHARE = 12
+_NO_RESERVE = "no room could be set aside for evicting"
 _SQLITES_OWN = ("store.db", "store.db-wal", "store.db-shm", "store.db-journal")
 NAMES = ("cold sweep", "sweep that evicts", "retain", "restore", "repair")
 Case = tuple[int, str, bool]
@@ -87,8 +88,11 @@ def _complaints(subject: Trial, index: int, error: str, is_lasting: bool) -> lis
 
 
 def _unplain(point: Point, error: str, said: str) -> list[str]:
-    """What is not plain in a message: one line of ours, which for a full disk says so."""
-    lines = said.splitlines()
+    """What is not plain in a message: one line of ours, which for a full disk says so.
+
+    That the reserve found no room, either, may be said besides.
+    """
+    lines = [line for line in said.splitlines() if not line.startswith(_NO_RESERVE)]
     is_plain = len(lines) == 1 and lines[0].startswith("helix: The store in ")
     if "rollback" in said:
         is_plain = False  # that is about SQLite, not about what went wrong
@@ -103,7 +107,8 @@ def _is_harmless(points: tuple[Point, ...], index: int) -> bool:
     SQLite's own files get the owner of the database and are removed at the end: either may fail.
     So may its sync of the folder, after which a journal could come back that is of no use.
     A repair reads a copy of the damaged database: where it cannot be made in one way it is made in
-    another. The reserve is made again by the next sweep. Before the first write to the log stands
+    another. The reserve is made again by the next sweep, and unowned bytes that find no room beside
+    their pack stay in it until one does. Before the first write to the log stands
     what makes SQLite keep one: where that fails it goes on with a journal, until the next opening.
     Behind the last one stands the closing, which copies the log into the database; so does the
     next opening.
@@ -113,6 +118,8 @@ def _is_harmless(points: tuple[Point, ...], index: int) -> bool:
     if point.name == "sendfile":
         return True
     if name in _SQLITES_OWN and point.name in ("fchown", "unlink", "unlinkat"):
+        return True
+    if point.path.startswith("aside/") and point.name == "write":
         return True
     if point.path == "reserve" or (point.path == "." and point.name == "fdatasync"):
         return True

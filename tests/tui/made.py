@@ -45,8 +45,8 @@ from helix_tui.schema.review import JournalLine, Review, Seen
 from helix_tui.store.database import Database
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.jobs import Connection
+from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.review.candidate_table import CandidateTable
-from helix_tui.tui.review.rows import ReviewRow
 
 NOW = 1_794_000_000.0
 _GIB = 1 << 30

@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 from helix_tui.engine import Engine
 from helix_tui.schema import Digest, Problem, SearchResult, Session, SessionFilter
 from helix_tui.tui.app import HelixApp
+from helix_tui.tui.base.transcript_view import TranscriptView
 from helix_tui.tui.evidence.screen import EvidenceScreen
 from helix_tui.tui.jobs import Connection
 from helix_tui.tui.kit.prompt import Prompt
-from helix_tui.tui.transcript.screen import TranscriptScreen
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.tui.made import MadeSource, made_reviewed
@@ -106,10 +106,10 @@ async def opened(source: MadeSource, key: str, size: tuple[int, int]) -> AsyncIt
         yield found
 
 
-def transcript_of(found: Sitting) -> TranscriptScreen:
+def transcript_of(found: Sitting) -> TranscriptView:
     """The transcript that is shown."""
     screen = found.app.screen
-    assert isinstance(screen, TranscriptScreen)
+    assert isinstance(screen, TranscriptView)
     return screen
 
 

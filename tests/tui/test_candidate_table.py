@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helix_tui.tui.kit.filter import SORTS, parse_filter
+from helix_tui.tui.kit.candidate_row import rows_of, score_text
+from helix_tui.tui.review.candidate_filter import SORTS, parse_filter
 from helix_tui.tui.review.candidate_table import CandidateTable
-from helix_tui.tui.review.rows import fit_columns, rows_of, score_text
+from helix_tui.tui.review.columns import fit_columns
 from tests.tui.made import decided, made_listed
 
 

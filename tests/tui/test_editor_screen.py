@@ -9,6 +9,7 @@ from textual import events
 
 from helix_tui.curate.page.page import read_page
 from helix_tui.tui.editor.screen import EditorScreen
+from helix_tui.tui.evidence.screen import EvidenceScreen
 from helix_tui.tui.kit.fields import Field, Prose
 from tests.cli.reviewing import editor
 from tests.conftest import Workbench
@@ -236,8 +237,9 @@ def test_approving_what_has_words_of_a_log_shows_them_first(
     run(go)
 
 
+@pytest.mark.parametrize("place", ["review", "evidence"])
 def test_the_own_editor_has_the_whole_page(
-    sampled: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sampled: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     async def go() -> None:
         command = editor(tmp_path, "sed -i 's/^# .*/# Mine/' \"$1\"")
@@ -245,6 +247,9 @@ def test_the_own_editor_has_the_whole_page(
         monkeypatch.delenv("VISUAL", raising=False)
         async with at_work(sampled) as found:
             name = found.current
+            if place == "evidence":
+                await found.press("enter")
+                await found.until(lambda: isinstance(found.app.screen, EvidenceScreen))
             screen = await open_editor(found, "ctrl+e")
             await found.until(lambda: screen.query_one("#title", Field).value == "Mine")
             await found.press("ctrl+g")

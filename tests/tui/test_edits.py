@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helix_tui.tui.transcript.edits import ChangedLine, diff_of, replaced
+from helix_tui.tui.kit.edit_diff import ChangedLine, diff_of, replaced
 
 PATCH = """*** Begin Patch
 *** Update File: src/a.py

@@ -10,8 +10,8 @@ import pytest
 
 from helix_tui.engine.transcripts.reading import Reading
 from helix_tui.tui.evidence.screen import EvidenceScreen
+from helix_tui.tui.kit.transcript_list import SLICE
 from helix_tui.tui.review.screen import ReviewScreen
-from helix_tui.tui.transcript.widget import SLICE
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 from tests.tui.made import MadeSource, made_reviewed

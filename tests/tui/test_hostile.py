@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from helix_tui.tui.review.text import excerpt_lines
+from helix_tui.tui.kit.excerpt import excerpt_lines
 from tests.tui.made import MadeSource, made_reviewed
 from tests.tui.sitting import run, sitting
 

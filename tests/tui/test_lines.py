@@ -30,7 +30,7 @@ def test_the_budget_on_one_line_says_what_fits_and_cuts_nothing(used: int) -> No
     status = msgspec.structs.replace(MadeSource([]).status(), usage=DiskUsage(used, 9 * _MIB))
     plan = MadeSource([]).retain(is_dry_run=True)
     for width in range(60, 121):
-        text = "".join(span for span, _ in budget_line(status, plan, width))
+        text = "".join(span for span, _ in budget_line(status, plan, default_key, width))
         assert cell_len(text) <= width
         assert "frees nothing" in text
         assert ("distilled 9.0 MiB" in text) or width < 80

@@ -15,8 +15,8 @@ from helix_tui.engine import Engine
 from helix_tui.errors import OutOfSpaceError
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.jobs import Connection
+from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.review import watching
-from helix_tui.tui.review.rows import ReviewRow
 from tests.conftest import Workbench
 from tests.engine.trouble_log import write_troubled
 from tests.tui.sitting import Sitting, run

@@ -1,6 +1,8 @@
-"""The problems screen: what could not be read, and what went wrong in this sitting."""
+"""The problems screen: what could not be read, and what went wrong since Helix was opened."""
 
 from __future__ import annotations
+
+import re
 
 from helix_tui.schema import Problem
 from helix_tui.tui.review.screen import ReviewScreen
@@ -51,14 +53,14 @@ def test_without_problems_it_says_what_to_press(size: tuple[int, int]) -> None:
     run(go)
 
 
-def test_errors_of_this_sitting_stand_above_also_when_they_come_late() -> None:
+def test_errors_since_the_start_stand_above_also_when_they_come_late() -> None:
     async def go() -> None:
         source = source_with(Problem("/logs/a.jsonl", 7, "not JSON"))
         async with opened(source, "P", (120, 40)) as found:
             await found.until(lambda: "a.jsonl" in found.text)
-            assert "0 of this sitting" in found.text
+            assert "0 since Helix was opened" in found.text
             found.app.jobs.fail("budget", "the disk is full \x1b[2J", "Free some space.")
-            await found.until(lambda: "1 of this sitting" in found.text)
+            await found.until(lambda: "1 since Helix was opened" in found.text)
             lines = found.text.split("\n")
             assert "!budget" in lines[2]
             assert "the disk is full ␛[2J" in lines[2]
@@ -110,5 +112,43 @@ def test_many_problems_open_as_fast_as_few() -> None:
             await found.until(lambda: "50,000 of 50,000" in found.text)
             await found.press("G")
             assert "49,999" in found.text
+
+    run(go)
+
+
+def test_problems_are_put_in_order_by_file_and_by_reason() -> None:
+    problems = [Problem("/logs/b", 1, "torn"), Problem("/logs/a", 2, "torn"),
+                Problem("/logs/c", 3, "not JSON")]  # fmt: skip
+
+    async def go() -> None:
+        async with opened(source_with(*problems), "P", (120, 40)) as found:
+            await found.until(lambda: "3 of 3" in found.text)
+
+            def files() -> str:
+                return "".join(re.findall(r"/logs/(\w)\s+\d", found.text))
+
+            assert files() == "bac"
+            await found.press("o")
+            await found.until(lambda: files() == "abc")
+            await found.press("o")
+            await found.until(lambda: files() == "cab")
+
+    run(go)
+
+
+@both_sizes
+def test_enter_shows_all_of_a_problem_and_escape_both_again(size: tuple[int, int]) -> None:
+    reason = " ".join(f"word{number}" for number in range(150))
+
+    async def go() -> None:
+        async with opened(source_with(Problem("/logs/a", 7, reason)), "P", size) as found:
+            await found.until(lambda: "1 of 1" in found.text)
+            assert "word149" not in found.text
+            await found.press("enter")
+            await found.until(lambda: "word149" in found.text)
+            assert "1 of 1" not in found.text
+            await found.press("escape")
+            await found.until(lambda: "1 of 1" in found.text)
+            assert found.place == "problems"
 
     run(go)

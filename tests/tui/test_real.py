@@ -125,7 +125,7 @@ def test_a_store_that_cannot_be_read_is_told_once_and_nothing_waits(
                 await found.until(lambda: "could not be read: P says why" in found.text)
                 await found.press("escape")
             await found.press("P")
-            await found.until(lambda: "of this sitting" in found.text)
+            await found.until(lambda: "since Helix was opened" in found.text)
             assert "!candidates" in found.text
             await found.press("escape", "j", "r", "u")
             assert found.place == "review"
@@ -149,7 +149,7 @@ def test_a_verdict_that_finds_no_room_is_put_back_and_listed(swept: Path, tmp_pa
                 await found.until(lambda: "Not done (reject)" in found.text)
                 await found.until(lambda: found.current == first)
                 await found.press("P")
-                await found.until(lambda: "1 of this sitting" in found.text)
+                await found.until(lambda: "1 since Helix was opened" in found.text)
                 filler.unlink()
                 await found.press("escape", "r")
                 await found.until(lambda: lines(place) == [("reject", first)])

@@ -388,11 +388,12 @@ def test_a_key_that_does_nothing_now_says_why() -> None:
 def test_remapped_keys_take_the_place_of_the_old_ones() -> None:
     async def go() -> None:
         source = MadeSource([made_reviewed(number) for number in range(3)])
-        app = made_app(source, keymap={"candidate.reject": ("f7",)})
+        app = made_app(source, keymap={"candidate.reject": ("f7",), "pane.focus_1": ("f8",)})
         async with app.run_test(size=(120, 40)) as pilot:
             found = Sitting(app, source, pilot)
             await found.until(lambda: found.current)
             assert "f7 reject" in found.text
+            assert "f8 Ingest" in found.text
             await found.press("r")
             assert "3 of 3" in found.text
             await found.press("f7")

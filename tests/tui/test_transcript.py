@@ -8,7 +8,12 @@ from rich.cells import cell_len
 
 from helix_tui.engine.transcripts.reading import TimedEvent
 from helix_tui.schema import SessionEvent
-from helix_tui.tui.transcript.rows import excerpt_piece, is_foldable, piece_of, wrapped
+from helix_tui.tui.kit.transcript_rows import (
+    excerpt_piece,
+    is_foldable,
+    piece_of,
+    wrapped,
+)
 
 
 def step(kind: str = "tool_result", text: str = "", **more: object) -> TimedEvent:

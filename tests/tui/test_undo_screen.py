@@ -90,3 +90,19 @@ def test_only_ten_are_shown_and_hostile_words_are_signs(sampled: Workbench) -> N
             await found.sees("The note goes: [red]11[/]")
 
     run(go)
+
+
+def test_the_candidate_of_a_verdict_is_copied(sampled: Workbench) -> None:
+    async def go() -> None:
+        async with at_work(sampled) as found:
+            name = found.current
+            await found.press("r")
+            await found.until(lambda: len(found.lines) == 1)
+            rows = await open_undo(found)
+            await found.until(lambda: rows.count == 1)
+            await found.press("y")
+            assert found.app.clipboard.startswith(f"{name}  ")
+            await found.press("slash", "o")
+            assert "filter" not in found.text
+
+    run(go)

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from textual.app import App, ComposeResult
 from textual.strip import Strip
 
-from helix_tui.tui.kit.filter import parse_filter
+from helix_tui.tui.kit.candidate_row import rows_of
 from helix_tui.tui.kit.lines import strip_of
 from helix_tui.tui.kit.virtual_list import VirtualList
+from helix_tui.tui.review.candidate_filter import parse_filter
 from helix_tui.tui.review.candidate_table import CandidateTable
-from helix_tui.tui.review.rows import rows_of
 from tests.tui.made import decided, made_listed
 from tests.tui.sitting import run
 

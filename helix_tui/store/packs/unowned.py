@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,8 @@ from helix_tui.store.packs.packs import (
     pack_files,
     put_aside,
 )
+
+log = logging.getLogger(__name__)
 
 
 class Unowned(NamedTuple):
@@ -83,7 +86,9 @@ def put_unowned_aside(
         except OSError as error:
             if error.errno not in FULL:
                 raise
-            has_room = False  # it stays in place, and only blocks that one session
+            # It stays in place, and only blocks that one session; the next writer tries again.
+            log.warning("%s could not be set aside: %s", item.path.name, error.strerror)
+            has_room = False
     if is_cut_off:
         for path in set(files_aside(layout)) - earlier_files:
             cut_torn_end(path)

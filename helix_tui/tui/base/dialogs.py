@@ -26,10 +26,10 @@ class QuestionScreen(ModalScreen[bool]):
         Binding("k,up", "scroll(-1)", "up", show=False),
     ]
 
-    def __init__(self, question: str, said: Sequence[str] = ()) -> None:
+    def __init__(self, question: str, lines: Sequence[str] = ()) -> None:
         super().__init__()
         self._question = safe_line(question, 300)
-        self._said = [safe(one[:_SHOWN_CHARACTERS]) for one in said]
+        self._said = [safe(line[:_SHOWN_CHARACTERS]) for line in lines]
 
     def compose(self) -> ComposeResult:
         """The question over what it is about."""
@@ -41,10 +41,10 @@ class QuestionScreen(ModalScreen[bool]):
             yield Static("y yes   n no", id="question-keys", markup=False)
 
     def action_answer(self, is_yes: bool) -> None:
-        """Closes with the answer."""
+        """Close with the answer."""
         self.dismiss(is_yes)
 
     def action_scroll(self, by: int) -> None:
-        """Moves in a long text."""
+        """Move in a long text."""
         for text in self.query(VerticalScroll):
             text.scroll_relative(y=by, animate=False)

@@ -19,18 +19,18 @@ from textual.widget import Widget
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, Action, actions_of, with_keys
 from helix_tui.tui.base.dialogs import QuestionScreen
+from helix_tui.tui.base.verdict_queue import VerdictQueue
 from helix_tui.tui.jobs import Jobs
+from helix_tui.tui.kit.candidate_row import ReviewRow
+from helix_tui.tui.kit.excerpt import Occurrence
 from helix_tui.tui.kit.footer import KeyFooter
 from helix_tui.tui.kit.lines import UNREAD, Lines
 from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.kit.thread import Thread
 from helix_tui.tui.kit.topbar import TopBar
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.messages import JobFailed, SourceOpened, SweepEnded, SweepProgressed
-from helix_tui.tui.review.deciding import Deciding
-from helix_tui.tui.review.rows import ReviewRow
-from helix_tui.tui.review.text import Occurrence
-from helix_tui.tui.review.thread import Thread
-from helix_tui.tui.screens import has_screen, screen_class
+from helix_tui.tui.screens import new_screen, screen_class
 from helix_tui.tui.themes import TITLES, next_theme
 
 # Keys that edit a text, or go about in it.
@@ -43,7 +43,7 @@ class Workstation(Protocol):
     """What screens may ask of the app."""
 
     jobs: Jobs
-    deciding: Deciding
+    deciding: VerdictQueue
     keymap: Mapping[str, tuple[str, ...]]
     clock: Callable[[], float]
     evidence: LRUCache[str, Sequence[Occurrence]]
@@ -142,7 +142,7 @@ class HelixScreen(Screen[None]):
         raise NotImplementedError
 
     def on_mount(self) -> None:
-        """Shows where we are, and a sweep that runs already.
+        """Show where we are, and a sweep that runs already.
 
         Textual calls the `on_mount` of every class: a subclass must not call this one.
         """
@@ -158,7 +158,7 @@ class HelixScreen(Screen[None]):
         self.jobs.unlisten(self)
 
     def show_source(self) -> None:
-        """Says what of a person's own is not shown."""
+        """Say what of a person's own is not shown."""
         connection = self.jobs.connection
         if connection is not None and connection.is_sample:
             self.query_one(TopBar).note = "bundled sample, not your logs "
@@ -169,10 +169,10 @@ class HelixScreen(Screen[None]):
 
     @on(JobFailed)
     def _on_job_failed(self) -> None:
-        said = self.with_keys(UNREAD)
-        for one in (*self.query(VirtualList), *self.query(Lines)):
-            one.waiting = said
-            one.refresh()
+        message = self.with_keys(UNREAD)
+        for pane in (*self.query(VirtualList), *self.query(Lines)):
+            pane.waiting = message
+            pane.refresh()
         self.unread()
 
     def unread(self) -> None:
@@ -201,32 +201,26 @@ class HelixScreen(Screen[None]):
         question: QuestionScreen,
         answered: Callable[[bool | None], None] | Callable[[bool | None], Awaitable[None]],
     ) -> None:
-        """Asks something that y or n answers; toasts would lie over it."""
+        """Ask something that y or n answers; toasts would lie over it."""
         self.app.clear_notifications()
         self.app.push_screen(question, answered)
 
     def keys_changed(self) -> None:
-        """Draws the footer again, since what keys can do has changed."""
+        """Draw the footer again, since what keys can do has changed."""
         self.query_one(KeyFooter).refresh()
 
     def refusal(self, action: Action) -> str:
         """Why an action does nothing now; empty where it does something."""
         if action.opens and action.opens == self.SCOPE:
             return f"This is the {action.opens} screen."
-        if action.opens:
-            is_there = has_screen(action.opens)
-            return "" if is_there else f"There is no {action.opens} screen in this version."
         if action.id == "sweep.start" and self.jobs.is_sweeping:
             return self.with_keys("A sweep is running already; {sweep.stop} stops it.")
         if action.id == "sweep.stop" and not self.jobs.is_sweeping:
             return "No sweep is running."
-        name = action.does.partition("(")[0]
-        if not hasattr(self, f"action_{name}"):
-            return f"{action.name} is not in this version."
         return ""
 
     def take_key(self, event: events.Key) -> bool:
-        """Takes a key before all others: what is typed into the prompt is no command."""
+        """Take a key before all others: what is typed into the prompt is no command."""
         self._is_text_key = event.is_printable or event.key in _TYPED
         return self.query_one(Prompt).take_key(event)
 
@@ -245,7 +239,7 @@ class HelixScreen(Screen[None]):
             await asyncio.wait_for(is_taken.wait(), _SECONDS_TO_TYPE)
 
     def take_paste(self, text: str) -> bool:
-        """Takes pasted text into the prompt, where that is open."""
+        """Take pasted text into the prompt, where that is open."""
         prompt = self.query_one(Prompt)
         if prompt.is_open:
             prompt.insert(text)
@@ -255,7 +249,7 @@ class HelixScreen(Screen[None]):
         """Whether a text has the focus, which letters are then for."""
         # A text that has the focus has been loaded; nothing is loaded to find that there is none.
         texts = ("textual.widgets._input", "textual.widgets._text_area")
-        return any(one.__module__ in texts for one in type(self.focused).__mro__)
+        return any(kind.__module__ in texts for kind in type(self.focused).__mro__)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A letter is a text's while somebody types one; keys that are none stay commands."""
@@ -264,7 +258,7 @@ class HelixScreen(Screen[None]):
         return super().check_action(action, parameters)
 
     async def action_do(self, action_id: str) -> None:
-        """Carries out an action of the registry, or says why not: every key comes through here."""
+        """Carry out an action of the registry, or say why not: every key comes through here."""
         action = BY_ID[action_id]
         reason = self.refusal(action)
         if reason:
@@ -275,14 +269,18 @@ class HelixScreen(Screen[None]):
             await self.run_action(action.does)
 
     def open_screen(self, name: str) -> None:
-        """Opens a screen on what is under the cursor, or goes back to it where it is open."""
+        """Open a screen on what is under the cursor, or go back to it where it is open."""
         stack = self.app.screen_stack
-        scopes = [one.SCOPE if isinstance(one, HelixScreen) else "" for one in stack]
+        scopes = [screen.SCOPE if isinstance(screen, HelixScreen) else "" for screen in stack]
         if name in scopes:
             for _ in range(len(stack) - 1 - scopes.index(name)):
                 self.app.pop_screen()
             return
         self.app.push_screen(screen_class(name)(*self.subject()))
+
+    def push(self, name: str, **options: Any) -> None:
+        """Open a screen with options of its own, such as the session that it is about."""
+        self.app.push_screen(new_screen(name, **options))
 
     def subject(self) -> tuple[ReviewRow | None, int]:
         """What a screen that is opened from here is about: a candidate and its occurrence."""
@@ -323,15 +321,12 @@ class HelixScreen(Screen[None]):
             pane.move_page(-1)
 
     def action_next_pane(self) -> None:
-        """Focuses the next pane."""
+        """Focus the next pane."""
         self.focus_next()
 
     def action_previous_pane(self) -> None:
-        """Focuses the pane before."""
+        """Focus the pane before."""
         self.focus_previous()
-
-    def action_open(self) -> None:
-        """Into what is under the cursor; there is nothing unless a screen says so."""
 
     def action_leave(self) -> None:
         """Out of this screen."""
@@ -339,12 +334,12 @@ class HelixScreen(Screen[None]):
             self.app.pop_screen()
 
     def action_start_sweep(self) -> None:
-        """Takes in what is new."""
+        """Take in what is new."""
         if reason := self.jobs.start_sweep():
             self.notify(safe_line(reason, 300), severity="warning", markup=False)
 
     def action_stop_sweep(self) -> None:
-        """Lets the sweep end in order."""
+        """Let the sweep end in order."""
         self.jobs.stop_sweep()
         self.query_one(TopBar).sweep = self.jobs.sweep_state
 
@@ -359,14 +354,12 @@ class HelixScreen(Screen[None]):
 
     def action_jump(self) -> None:
         """To any widget by a letter."""
-        from helix_tui.tui.jump.screen import JumpScreen
-
-        self.app.push_screen(JumpScreen(self), self._jump_to)
+        self.app.push_screen(new_screen("jump", below=self), self._jump_to)
 
     def _jump_to(self, widget: Widget | None) -> None:
         if widget is not None and widget.is_attached:
             widget.focus()
 
     async def action_quit(self) -> None:
-        """Leaves the workstation."""
+        """Leave the workstation."""
         await self.app.action_quit()

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from helix_tui.text.human import gauge, human_bytes, sparkline
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.review.text import Span, Tone
+from helix_tui.tui.kit.lines import Span, Tone
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.schema import Evictable, RetentionReport, SweepSummary
 
-HoldingSort = Literal["plan", "size", "age"]
-SORTS: tuple[HoldingSort, ...] = ("plan", "size", "age")
+SORTS = ("plan", "size", "age")
 _GROWING_MS = 60 * 60 * 1000
 _MOST_MONTHS = 24
 _WIDE = 92
@@ -56,49 +55,58 @@ class BudgetSummary(NamedTuple):
 
 
 def holdings_of(
-    plan: RetentionReport | None, held: Iterable[Evictable], now_ms: int
+    plan: RetentionReport | None, evictables: Iterable[Evictable], now_ms: int
 ) -> list[Holding]:
     """What goes, in the order in which it goes, then what would go after it."""
-    by_id = {one.id: one for one in held if one.is_session}
+    by_id = {session.id: session for session in evictables if session.is_session}
     going = plan.plan.evicted if plan is not None else []
     rows = [
         Holding(
-            one.id,
-            safe_line(one.id, 200),
-            by_id[one.id].last_ts if one.id in by_id else None,
-            one.raw_bytes,
-            one.reason,
+            session.id,
+            safe_line(session.id, 200),
+            by_id[session.id].last_ts if session.id in by_id else None,
+            session.raw_bytes,
+            session.reason,
             True,
-            one.is_data_loss,
-            one.id in by_id and by_id[one.id].is_pinned,
+            session.is_data_loss,
+            session.id in by_id and by_id[session.id].is_pinned,
         )
-        for one in going
+        for session in going
     ]
-    gone = {one.id for one in going}
-    left = [one for one in by_id.values() if one.id not in gone]
+    gone = {session.id for session in going}
+    staying = [session for session in by_id.values() if session.id not in gone]
     # What is pinned keeps its place, so that a row does not run away when it is.
-    left.sort(key=lambda one: (one.last_ts or 0, one.id))
-    for one in left:
-        why = _standing(one, now_ms)
-        shown = safe_line(one.id, 200)
+    staying.sort(key=lambda session: (session.last_ts or 0, session.id))
+    for session in staying:
+        why = _standing(session, now_ms)
+        shown = safe_line(session.id, 200)
         rows.append(
-            Holding(one.id, shown, one.last_ts, one.raw_bytes, why, False, False, one.is_pinned)
+            Holding(
+                session.id,
+                shown,
+                session.last_ts,
+                session.raw_bytes,
+                why,
+                False,
+                False,
+                session.is_pinned,
+            )
         )
     return rows
 
 
-def _standing(one: Evictable, now_ms: int) -> str:
+def _standing(session: Evictable, now_ms: int) -> str:
     """What keeps a session that does not go now."""
-    if not one.is_analyzed:
+    if not session.is_analyzed:
         return "kept until it is analyzed"
-    if one.is_pinned:
+    if session.is_pinned:
         return "pinned"
-    if one.last_ts is not None and abs(now_ms - one.last_ts) < _GROWING_MS:
+    if session.last_ts is not None and abs(now_ms - session.last_ts) < _GROWING_MS:
         return "still growing"
     return "kept, next in line"
 
 
-def sorted_holdings(rows: Sequence[Holding], sort: HoldingSort) -> list[Holding]:
+def sorted_holdings(rows: Sequence[Holding], sort: str) -> list[Holding]:
     """Rows in another order; `plan` is the one they came in."""
     if sort == "size":
         return sorted(rows, key=lambda row: -row.raw_bytes)
@@ -111,23 +119,23 @@ def summary_of(
     status: Status,
     plan: RetentionReport | None,
     growth: Sequence[SweepSummary],
-    held: Sequence[Evictable],
+    evictables: Sequence[Evictable],
 ) -> BudgetSummary:
     """Sums by agent and by month, so that nothing is summed while it is drawn."""
     counts: Counter[str] = Counter()
     sizes: Counter[str] = Counter()
     months: Counter[int] = Counter()
-    for one in held:
-        flavor = one.id.partition(":")[0]
-        counts[flavor] += one.is_session
-        sizes[flavor] += one.raw_bytes
-        if (month := _month(one.last_ts)) is not None:
-            months[month] += one.raw_bytes
-    named = dict.fromkeys([*(one.flavor for one in status.flavors), *sizes])
+    for item in evictables:
+        flavor = item.id.partition(":")[0]
+        counts[flavor] += item.is_session
+        sizes[flavor] += item.raw_bytes
+        if (month := _month(item.last_ts)) is not None:
+            months[month] += item.raw_bytes
+    named = dict.fromkeys([*(item.flavor for item in status.flavors), *sizes])
     flavors = [Share(safe_line(name, _LABEL - 1), counts[name], sizes[name]) for name in named]
     flavors.sort(key=lambda share: -share.raw_bytes)
     return BudgetSummary(
-        status, plan, [one.raw_usage for one in growth], flavors, _months_of(months)
+        status, plan, [item.raw_usage for item in growth], flavors, _months_of(months)
     )  # fmt: skip
 
 
@@ -151,9 +159,9 @@ def _months_of(sizes: Counter[int]) -> list[Share]:
     ]
 
 
-def gauge_lines(found: BudgetSummary, width: int) -> list[list[Span]]:
+def gauge_lines(summary: BudgetSummary, width: int) -> list[list[Span]]:
     """Gauges by tier and agent, and how it grew."""
-    caps, usage = found.status.caps, found.status.usage
+    caps, usage = summary.status.caps, summary.status.usage
     bar = 40 if width >= 100 else 20
     over: Tone = "bad" if usage.raw > caps.hard else "warn" if usage.raw > caps.soft else "good"
     is_alert = usage.distilled > caps.distilled
@@ -172,8 +180,8 @@ def gauge_lines(found: BudgetSummary, width: int) -> list[list[Span]]:
         ],
         [],
     ]
-    total = max(1, sum(share.raw_bytes for share in found.flavors))
-    for share in found.flavors[:_MOST_FLAVORS]:
+    total = max(1, sum(share.raw_bytes for share in summary.flavors))
+    for share in summary.flavors[:_MOST_FLAVORS]:
         lines.append(
             [
                 (f" {share.name:<{_LABEL}}", "plain"),
@@ -183,18 +191,18 @@ def gauge_lines(found: BudgetSummary, width: int) -> list[list[Span]]:
                 (f"  {share.sessions:,} with raw", "dim"),
             ]
         )
-    if len(found.flavors) > _MOST_FLAVORS:
-        lines.append([(f" and {len(found.flavors) - _MOST_FLAVORS} more agents", "dim")])
+    if len(summary.flavors) > _MOST_FLAVORS:
+        lines.append([(f" and {len(summary.flavors) - _MOST_FLAVORS} more agents", "dim")])
     lines.append([])
-    lines += _growth_lines(found, width)
+    lines += _growth_lines(summary, width)
     return lines
 
 
-def _growth_lines(found: BudgetSummary, width: int) -> list[list[Span]]:
+def _growth_lines(summary: BudgetSummary, width: int) -> list[list[Span]]:
     lines: list[list[Span]] = []
-    if found.months:
+    if summary.months:
         # On a narrow screen the last year is enough, so that the figures behind it are seen.
-        months = found.months[-(_MOST_MONTHS if width >= _WIDE else _MOST_MONTHS // 2) :]
+        months = summary.months[-(_MOST_MONTHS if width >= _WIDE else _MOST_MONTHS // 2) :]
         bars = sparkline([share.raw_bytes for share in months], _MOST_MONTHS)
         first, last = months[0], months[-1]
         span = first.name if first is last else f"{first.name} to {last.name}"
@@ -206,16 +214,16 @@ def _growth_lines(found: BudgetSummary, width: int) -> list[list[Span]]:
                 (f" {span}, most in {most.name}: {human_bytes(most.raw_bytes)}", "dim"),
             ]
         )
-    if len(found.growth) > 1:
-        bars = sparkline(list(found.growth), _MOST_MONTHS)
+    if len(summary.growth) > 1:
+        bars = sparkline(list(summary.growth), _MOST_MONTHS)
         lines.append(
             [
                 (f" {'by sweep':<{_LABEL}}", "plain"),
                 (f" {bars} ", "good"),
-                (f" raw after each of the last {min(len(found.growth), _MOST_MONTHS)}", "dim"),
+                (f" raw after each of the last {min(len(summary.growth), _MOST_MONTHS)}", "dim"),
             ]
         )
-    states = found.status.raw_states
+    states = summary.status.raw_states
     evicted, partial = states.get("evicted", 0), states.get("partial", 0)
     lines.append(
         [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import attrgetter
 from typing import ClassVar
 
 from textual import events, on
@@ -10,13 +12,12 @@ from textual.message import Message
 
 from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.actions import Action
-from helix_tui.tui.base.screen import HelixScreen, Movable
+from helix_tui.tui.base.list_screen import ListScreen
+from helix_tui.tui.budget.messages import HoldingsLoaded
 from helix_tui.tui.budget.rows import (
     SORTS,
     BudgetSummary,
     Holding,
-    HoldingSort,
     holdings_of,
     plan_title,
     sorted_holdings,
@@ -24,25 +25,21 @@ from helix_tui.tui.budget.rows import (
 )
 from helix_tui.tui.budget.widget import Gauges, HoldingList
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
-from helix_tui.tui.kit.prompt import Prompt
-from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.messages import (
-    HoldingsLoaded,
-    SessionPinned,
-    SourceOpened,
-    SweepEnded,
-    SweepReported,
-)
-from helix_tui.tui.transcript.screen import TranscriptScreen
+from helix_tui.tui.messages import SessionPinned, SweepReported
 
 _GROWTH = 24
 _LEAST_ROWS = 6
 
 
-class BudgetScreen(HelixScreen):
+class BudgetScreen(ListScreen[Holding]):
     """Gauges over the sessions in the order in which their raw bytes go."""
 
     SCOPE: ClassVar[str] = "budget"
+    LIST, ORDERS = "holdings", SORTS
+    FILTER_HINT = "an agent, an id or a reason"
+    NEEDS_ROW = frozenset({"session.pin", "item.copy", "pane.open"})
+    NO_ROW = "No session is under the cursor."
+    row_id = attrgetter("session_id")
     FOOTER: ClassVar[dict[str, str]] = {
         "session.pin": "pin", "pane.open": "transcript", "item.copy": "copy", "list.sort": "sort",
         "pane.leave": "back",
@@ -58,29 +55,12 @@ class BudgetScreen(HelixScreen):
         yield HoldingList(id="holdings")
         yield PaneBottom(classes="bottom")
 
-    def on_mount(self) -> None:
-        """The list has the keys; figures follow."""
-        self._rows: list[Holding] = []
-        self._wanted = ""
-        self._sort: HoldingSort = "plan"
-        self.holdings.focus()
-        self.query_one("#holdings-title", PaneTitle).is_active = True
-        if self.jobs.connection is not None:
-            self.load()
-
-    @property
-    def holdings(self) -> HoldingList:
-        """The list."""
-        return self.query_one(HoldingList)
-
-    @on(SourceOpened)
     @on(SweepReported)
-    @on(SweepEnded)
-    def _on_changed(self) -> None:
+    def _on_reported(self) -> None:
         self.load()
 
     def load(self) -> None:
-        """Asks for figures, plan and sessions."""
+        """Ask for figures, plan and sessions."""
 
         def read() -> Message:
             source = self.jobs.source
@@ -96,10 +76,10 @@ class BudgetScreen(HelixScreen):
     def _on_loaded(self, event: HoldingsLoaded) -> None:
         now_ms = int(self.station.clock() * 1000)
         self._summary = summary_of(event.status, event.plan, event.growth, event.holdings)
-        self._rows = holdings_of(event.plan, event.holdings, now_ms)
-        self.holdings.is_loaded = True
+        self.all_rows = holdings_of(event.plan, event.holdings, now_ms)
+        self.row_list.is_loaded = True
         self._show_gauges()
-        self._show()
+        self.refill()
 
     def on_resize(self, event: events.Resize) -> None:
         """The list keeps some rows, whatever the gauges would take."""
@@ -110,43 +90,30 @@ class BudgetScreen(HelixScreen):
             return
         self.query_one(Gauges).show(self._summary, max(2, self.size.height - 5 - _LEAST_ROWS))
 
-    def _show(self) -> None:
-        before = self.holdings.current
-        rows = [
-            row
-            for row in sorted_holdings(self._rows, self._sort)
-            if is_fitting(f"{row.id} {row.why}".lower(), self._wanted)
+    def arranged(self) -> Sequence[Holding]:
+        """The sessions whose id or reason has every word of the filter."""
+        rows = sorted_holdings(self.all_rows, self.order)
+        return [
+            row for row in rows if is_fitting(f"{row.id} {row.why}".casefold(), self.filter_text)
         ]
-        names = [row.session_id for row in rows]
-        kept = before is not None and before.session_id in names
-        at = names.index(before.session_id) if before and kept else 0
-        self.holdings.is_filtered = bool(self._wanted.strip())
-        self.holdings.show(rows, at)
-        title = self.query_one("#holdings-title", PaneTitle)
-        plan = self._summary.plan if self._summary else None
-        title.detail = plan_title(plan, len(rows), len(self._rows))
-        title.right = f"/{safe_line(self._wanted, 20)}" if self._wanted else f"{self._sort} ▼"
-        self.keys_changed()
 
-    def refusal(self, action: Action) -> str:
-        """What needs a session does nothing without one."""
-        needed = ("session.pin", "item.copy", "pane.open")
-        if action.id in needed and self.holdings.current is None:
-            return "No session is under the cursor."
-        return super().refusal(action)
+    def retitle(self, shown: int) -> None:
+        """Say what the next sweep does."""
+        plan = self._summary.plan if self._summary else None
+        self.list_title.detail = plan_title(plan, shown, len(self.all_rows))
+
+    def no_rows(self) -> Sequence[str]:
+        """Say how sessions come in."""
+        return ["No raw bytes are kept. {sweep.start} takes in what is new in the agents' logs."]
 
     def action_open(self) -> None:
         """Into the transcript: an id alone tells nobody whether it is to be pinned."""
-        if (row := self.holdings.current) is not None:
-            self.app.push_screen(TranscriptScreen(session=row.session_id))
-
-    @on(VirtualList.Chosen)
-    def _on_chosen(self) -> None:
-        self.action_open()
+        if (row := self.current) is not None:
+            self.push("transcript", session=row.session_id)
 
     def action_pin(self) -> None:
-        """Keeps the raw bytes of the session under the cursor, or no longer."""
-        row = self.holdings.current
+        """Keep the raw bytes of the session under the cursor, or no longer."""
+        row = self.current
         if row is None:
             return
         name, is_pinned = row.session_id, not row.is_pinned
@@ -164,40 +131,6 @@ class BudgetScreen(HelixScreen):
         self.load()
 
     def action_copy(self) -> None:
-        """Copies the id of the session."""
-        if (row := self.holdings.current) is not None:
-            self.app.copy_to_clipboard(row.id)
-            self.notify(f"Copied {safe_line(row.id, 60)}.", timeout=2, markup=False)
-
-    def action_sort(self) -> None:
-        """By plan, by size, by age."""
-        self._sort = SORTS[(SORTS.index(self._sort) + 1) % len(SORTS)]
-        self._show()
-
-    def action_filter(self) -> None:
-        """Narrows the list as somebody types."""
-
-        def narrow(text: str) -> None:
-            self._wanted = text.strip()
-            self._show()
-
-        def keep(text: str) -> None:
-            narrow(text)
-            self.holdings.focus()
-
-        self.query_one(Prompt).ask(
-            "/", keep, value=self._wanted, typed=narrow, cancelled=lambda: keep(""),
-            hint="an agent, an id or a reason   enter keeps, esc clears",
-        )  # fmt: skip
-
-    def action_leave(self) -> None:
-        """Clears the filter, then leaves."""
-        if self._wanted:
-            self._wanted = ""
-            self._show()
-            return
-        super().action_leave()
-
-    def moving(self) -> Movable:
-        """There is one list."""
-        return self.holdings
+        """Copy the id of the session."""
+        if (row := self.current) is not None:
+            self.copy(row.id, safe_line(row.id, 60))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-
-from rich.segment import Segment
-from textual.strip import Strip
+from collections.abc import Sequence
 
 from helix_tui.text.human import human_bytes
 from helix_tui.tui.budget.rows import BudgetSummary, Holding, gauge_lines
-from helix_tui.tui.kit.lines import Lines, fit, style_of
-from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.review.text import Span, day
+from helix_tui.tui.kit.lines import Lines, Span, Toned, fit
+from helix_tui.tui.kit.moment import day
+from helix_tui.tui.kit.row_list import RowList
 
 _DAY, _SIZE, _WHY = 12, 11, 38
 
@@ -22,7 +19,7 @@ class Gauges(Lines):
     _summary: BudgetSummary | None = None
 
     def show(self, summary: BudgetSummary, most: int) -> None:
-        """Shows other figures on as many lines as they take, and no more than there are."""
+        """Show other figures on as many lines as they take, and no more than there are."""
         self._summary = summary
         wanted = len(gauge_lines(summary, self.size.width))
         self.styles.height = min(wanted, most)
@@ -32,71 +29,30 @@ class Gauges(Lines):
         """What fits."""
         if self._summary is None:
             return [[(f" {self.waiting}", "dim")]]
-        found = gauge_lines(self._summary, width)
-        if len(found) > height:
-            found = [line for line in found if line]
-        return found
+        gauge_rows = gauge_lines(self._summary, width)
+        if len(gauge_rows) > height:
+            gauge_rows = [line for line in gauge_rows if line]
+        return gauge_rows
 
 
-class HoldingList(VirtualList):
+class HoldingList(RowList[Holding]):
     """Sessions with raw bytes: what goes next first, each with the reason."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.rows: Sequence[Holding] = ()
-        self.is_loaded = False
-        self.is_filtered = False
+    cursor_tone = "cursor"
 
-    @property
-    def current(self) -> Holding | None:
-        """The row under the cursor."""
-        return self.rows[self.cursor] if self.cursor < len(self.rows) else None
-
-    @property
-    def empty_lines(self) -> list[str]:
-        """What to press while there is nothing."""
-        if not self.is_loaded:
-            return ["", f"  {self.waiting}"]
-        if self.is_filtered:
-            return [
-                "",
-                "  Nothing fits the filter. {list.filter} changes it, {pane.leave} clears it.",
-            ]
-        return [
-            "",
-            "  No raw bytes are kept. {sweep.start} takes in what is new in the agents' logs.",
-        ]
-
-    def show(self, rows: Sequence[Holding], cursor: int) -> None:
-        """Shows other rows."""
-        self.rows = rows
-        self.redraw()
-        self.rows_changed(len(rows), cursor)
-
-    def row_key(self, index: int) -> Hashable:
-        """A row is drawn anew when anything of it changes."""
-        return self.rows[index]
-
-    def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
+    def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a session."""
         row = self.rows[index]
-        base = style_of(self, "cursor" if is_cursor else "plain")
-
-        def cell(text: str, tone: str = "") -> Segment:
-            return Segment(text, base if is_cursor or not tone else base + style_of(self, tone))
-
         why_width = min(_WHY, max(18, width // 3))
         room = max(8, width - 4 - _DAY - _SIZE - why_width)
-        what = "LOST" if row.is_loss else "goes" if row.is_going else ""
+        fate = "LOST" if row.is_loss else "goes" if row.is_going else ""
         tone = "bad" if row.is_loss else "warn" if row.is_going else "dim"
-        why = f"{what}: {row.why}" if what else row.why
+        why = f"{fate}: {row.why}" if fate else row.why
         mark = "*" if row.is_pinned else " "
-        segments = [
-            cell(">" if is_cursor else " ", "accent"),
-            cell(f"{mark} ", "accent"),
-            cell(f"{fit(row.id, room - 1)} "),
-            cell(f"{day(row.last_ts):<{_DAY}}", "dim"),
-            cell(f"{human_bytes(row.raw_bytes):>{_SIZE - 2}}  "),
-            cell(fit(why, why_width), tone),
+        return [
+            (f"{mark} ", "accent"),
+            (f"{fit(row.id, room - 1)} ", "plain"),
+            (f"{day(row.last_ts):<{_DAY}}", "dim"),
+            (f"{human_bytes(row.raw_bytes):>{_SIZE - 2}}  ", "plain"),
+            (fit(why, why_width), tone),
         ]
-        return Strip(segments).adjust_cell_length(width, base)

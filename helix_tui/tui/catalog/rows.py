@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from helix_tui.text.human import plural, wrap
 from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.page_text import LINE_LIMIT, MOST_LINES, text_lines
 from helix_tui.tui.kit.text_pane import Line
-from helix_tui.yielding import yielding
 
 if TYPE_CHECKING:
     from helix_tui.curate.catalog.catalog import CatalogListing
     from helix_tui.curate.page.pattern import Pattern
     from helix_tui.engine.catalog.catalog_reader import Edition, Soundness
 
-PatternSort = Literal["status", "sessions", "title"]
-SORTS: tuple[PatternSort, ...] = ("status", "sessions", "title")
+SORTS = ("status", "sessions", "title")
 _STATUSES = ("unreadable", "removed", "approved", "provisional", "deprecated")
-_LINE_LIMIT = 2_000
-_MOST_LINES = 4_000
-_FENCE = "```"
 
 
 class PatternRow(NamedTuple):
@@ -51,44 +47,44 @@ class PatternRow(NamedTuple):
 def rows_of(listing: CatalogListing, sound: Soundness | None) -> list[PatternRow]:
     """Every pattern with what is wrong with it, and every file that cannot be read as one."""
     notes = _notes_of(listing, sound)
-    rows = [_row(one, notes.pop(one.id, ())) for one in listing.patterns.values()]
-    for name, told in notes.items():
+    rows = [_row(pattern, notes.pop(pattern.id, ())) for pattern in listing.patterns.values()]
+    for name, texts in notes.items():
         is_gone = sound is not None and name in sound.removed
-        is_bad = any(note.startswith("✗") for note in told)
+        is_bad = any(note.startswith("✗") for note in texts)
         status = "removed" if is_gone else "unreadable" if is_bad else "no pattern"
         shown = safe_line(name, 200)
-        rows.append(PatternRow(name, shown, status, "", "", (), 0, 0, False, tuple(told), False))
+        rows.append(PatternRow(name, shown, status, "", "", (), 0, 0, False, tuple(texts), False))
     return sorted_rows(rows, "status")
 
 
-def _row(one: Pattern, notes: Sequence[str]) -> PatternRow:
+def _row(pattern: Pattern, notes: Sequence[str]) -> PatternRow:
     return PatternRow(
-        one.id,
-        safe_line(one.title, 200),
-        one.status,
-        one.version,
-        one.kind,
-        tuple(safe_line(flavor, 20) for flavor in sorted(one.evidence.flavors)),
-        one.evidence.sessions,
-        one.evidence.repos,
-        one.distribution_ready,
+        pattern.id,
+        safe_line(pattern.title, 200),
+        pattern.status,
+        pattern.version,
+        pattern.kind,
+        tuple(safe_line(flavor, 20) for flavor in sorted(pattern.evidence.flavors)),
+        pattern.evidence.sessions,
+        pattern.evidence.repos,
+        pattern.distribution_ready,
         tuple(notes),
     )
 
 
 def _notes_of(listing: CatalogListing, sound: Soundness | None) -> dict[str, list[str]]:
     """What there is to say of each file, by the id that it is named after."""
-    told: dict[str, list[str]] = {}
+    notes: dict[str, list[str]] = {}
 
     def note(name: str, text: str) -> None:
-        kept = told.setdefault(name, [])
-        if text not in kept:
-            kept.append(text)
+        texts = notes.setdefault(name, [])
+        if text not in texts:
+            texts.append(text)
 
     for path, line, reason in listing.bad:
         note(_id_of(path.name), f"✗ {safe_line(path.name, 120)}:{line}: {safe_line(reason, 300)}")
     if sound is None:
-        return told
+        return notes
     for path, line, reason, level in sound.findings:
         sign = "✗" if level == "error" else "!"
         where = f"{safe_line(path.name, 120)}:{line}"
@@ -101,7 +97,7 @@ def _notes_of(listing: CatalogListing, sound: Soundness | None) -> dict[str, lis
     ):
         for name in names:
             note(name, text)
-    return told
+    return notes
 
 
 def _id_of(file: str) -> str:
@@ -111,12 +107,12 @@ def _id_of(file: str) -> str:
     return file
 
 
-def sorted_rows(rows: Iterable[PatternRow], sort: PatternSort) -> list[PatternRow]:
+def sorted_rows(rows: Iterable[PatternRow], sort: str) -> list[PatternRow]:
     """Rows by status, what cannot be read first, by sessions or by title."""
 
     def key(row: PatternRow) -> tuple[int, int, str]:
-        known = row.status in _STATUSES
-        status = _STATUSES.index(row.status) if known else len(_STATUSES)
+        is_known = row.status in _STATUSES
+        status = _STATUSES.index(row.status) if is_known else len(_STATUSES)
         if sort == "title":
             return 0, 0, row.title.casefold()
         return (status if sort == "status" else 0), -row.sessions, row.id
@@ -143,8 +139,8 @@ def notes_lines(row: PatternRow, width: int) -> list[Line]:
         tone = "bad" if note.startswith("✗") else "warn"
         lines += [[(f" {piece}", tone)] for piece in wrap(note, width - 2)]
     if row.status == "unreadable":
-        said = "Correct the file in your editor; until then Helix leaves it as it is."
-        lines += [[], *([(f" {piece}", "dim")] for piece in wrap(said, width - 2))]
+        advice = "Correct the file in your editor; until then Helix leaves it as it is."
+        lines += [[], *([(f" {piece}", "dim")] for piece in wrap(advice, width - 2))]
     return [*lines, []] if lines else lines
 
 
@@ -156,60 +152,31 @@ def page_lines(row: PatternRow, edition: Edition, place: str, width: int) -> lis
         f"{row.kind} · {row.status}{ready} · {plural(row.sessions, 'session')}"
         f" · {plural(row.repos, 'repo')} · {agents}"
     )
-    made = f"version {safe_line(edition.version, 40)}{place}"
+    origin = f"version {safe_line(edition.version, 40)}{place}"
     if edition.at:
-        made += f" · since {safe_line(edition.at, 40)[:16].replace('T', ' ')}"
+        origin += f" · since {safe_line(edition.at, 40)[:16].replace('T', ' ')}"
     if edition.author:
-        made += f" · by {safe_line(edition.author, 40)}"
+        origin += f" · by {safe_line(edition.author, 40)}"
     head = [[(f" {piece}", "accent")] for piece in wrap(facts, width - 2)] if row.is_page else []
-    head += [[(f" {piece}", "dim")] for piece in wrap(made, width - 2)]
+    head += [[(f" {piece}", "dim")] for piece in wrap(origin, width - 2)]
     return [*notes_lines(row, width), *head, [], *text_lines(edition.text, width)]
-
-
-def text_lines(text: str, width: int) -> list[Line]:
-    """A page without its front matter; headings stand out, what is quoted steps back."""
-    lines: list[Line] = []
-    is_code = False
-    for raw in yielding(_body(text)):
-        shown = safe_line(raw, _LINE_LIMIT)
-        tone = "plain"
-        if raw.startswith(_FENCE):
-            is_code = not is_code
-            continue
-        if is_code:
-            tone, shown = "dim", f"│ {shown}"
-        elif raw.startswith("#"):
-            marks, _, shown = shown.partition(" ")
-            tone = "strong" if len(marks) < 2 else "title" if len(marks) == 2 else "accent"
-        lines += [[(f" {piece}", tone)] for piece in wrap(shown, width - 2)]
-    return lines
-
-
-def _body(text: str) -> list[str]:
-    lines = text.split("\n")
-    if lines and lines[0] == "---" and "---" in lines[1:]:
-        lines = lines[lines.index("---", 1) + 1 :]
-    while lines and not lines[0].strip():
-        lines = lines[1:]
-    left = len(lines) - _MOST_LINES
-    return [*lines[:_MOST_LINES], f"… {left:,} lines more"] if left > 0 else lines
 
 
 def diff_lines(before: Edition | None, after: Edition, width: int) -> list[Line]:
     """What one version changed, line by line, each with a sign that needs no colour."""
     if before is None:
         return [[], [("  This is the first version: there is none before it.", "dim")]]
-    found = difflib.unified_diff(
-        before.text.split("\n")[:_MOST_LINES],
-        after.text.split("\n")[:_MOST_LINES],
+    diff = difflib.unified_diff(
+        before.text.split("\n")[:MOST_LINES],
+        after.text.split("\n")[:MOST_LINES],
         safe_line(before.version, 40),
         safe_line(after.version, 40),
         lineterm="",
     )
     tones = {"+": "good", "-": "bad", "@": "accent"}
     lines: list[Line] = []
-    for raw in found:
-        shown = safe_line(raw, _LINE_LIMIT)
+    for raw in diff:
+        shown = safe_line(raw, LINE_LIMIT)
         tone = "strong" if raw.startswith(("+++", "---")) else tones.get(raw[:1], "dim")
         lines += [[(f" {piece}", tone)] for piece in wrap(shown, width - 2)]
     return lines or [[], [("  Both versions say the same.", "dim")]]
@@ -219,4 +186,5 @@ def place_of(at: int, editions: Sequence[Edition]) -> str:
     """Which of the versions is shown, and which keys lead to others."""
     if len(editions) < 2:
         return " · the only one"
-    return f" · {at + 1} of {len(editions):,}, p n go to others, d shows what it changed"
+    keys = "{pattern.older} {pattern.newer} go to others, {pattern.diff} shows what it changed"
+    return f" · {at + 1} of {len(editions):,}, {keys}"

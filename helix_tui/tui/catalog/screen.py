@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, on
-from textual.app import ComposeResult
+from textual import on
 from textual.message import Message
 
 from helix_tui.errors import NotFoundError
 from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
-from helix_tui.tui.base.screen import HelixScreen, Movable
+from helix_tui.tui.base.list_screen import PageListScreen
+from helix_tui.tui.catalog.messages import CatalogLoaded, EditionsLoaded
 from helix_tui.tui.catalog.rows import (
     SORTS,
     PatternRow,
-    PatternSort,
     catalog_title,
     diff_lines,
     notes_lines,
@@ -27,86 +26,52 @@ from helix_tui.tui.catalog.rows import (
     sorted_rows,
 )
 from helix_tui.tui.catalog.widget import PatternList
-from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
-from helix_tui.tui.kit.prompt import Prompt
-from helix_tui.tui.kit.text_pane import Line, PagePane
-from helix_tui.tui.messages import (
-    CatalogLoaded,
-    EditionsLoaded,
-    OthersDecided,
-    SourceOpened,
-    SweepEnded,
-    VerdictsFollowed,
-)
+from helix_tui.tui.kit.candidate_row import ReviewRow
+from helix_tui.tui.kit.text_pane import Line
+from helix_tui.tui.messages import OthersDecided, VerdictsFollowed
 
 if TYPE_CHECKING:
     from helix_tui.engine.catalog.catalog_reader import Edition
 
-_PANES = ("patterns", "page")
+_NO_PATTERNS = (
+    "The catalog is empty.",
+    "{pane.leave} goes back to the candidates: {candidate.approve} makes one a pattern.",
+)
 
 
-class CatalogScreen(HelixScreen):
-    """The list over the page; enter gives the page the whole screen."""
+class CatalogScreen(PageListScreen[PatternRow]):
+    """The list over the page, or over what a version of the pattern changed."""
 
     SCOPE: ClassVar[str] = "catalog"
+    LIST, PAGE, TITLES, ORDERS = "patterns", "page", ("Catalog", "Page"), SORTS
+    FILTER_HINT = "words of title, id, status, agent; !not"
+    NO_ROW = "The catalog is empty; {candidate.approve} on the review screen approves a candidate."
     FOOTER: ClassVar[dict[str, str]] = {
         "pane.open": "page", "item.copy": "copy", "list.sort": "sort", "pane.leave": "back",
         "sweep.start": "",
     }  # fmt: skip
 
-    def __init__(self, row: object = None, at: int = 0) -> None:
-        super().__init__()
-        self._rows: Sequence[PatternRow] = ()
+    def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
+        super().__init__(row, at)
         self._editions: Sequence[Edition] = ()
         self._shown_id = ""
-        self._at = 0
+        self._edition_index = 0
         self._is_diff = False
         self._damaged = 0
-        self._wanted = ""
-        self._sort: PatternSort = "status"
 
-    def compose_body(self) -> ComposeResult:
-        """The list over the page."""
-        yield PaneTitle("Catalog", id="patterns-title")
-        yield PatternList(id="patterns")
-        yield PaneTitle("Page", "├┤", id="page-title")
-        yield PagePane(id="page")
-        yield PaneBottom(classes="bottom")
-
-    def on_mount(self) -> None:
-        """The list has the keys; patterns follow."""
-        self.patterns.focus()
-        if self.jobs.connection is not None:
-            self.load()
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """The title of the focused pane stands out."""
-        for name in _PANES:
-            is_active = self.focused is not None and self.focused.id == name
-            self.query_one(f"#{name}-title", PaneTitle).is_active = is_active
-            self.query_one(f"#{name}").set_class(is_active, "-active")
-
-    @property
-    def patterns(self) -> PatternList:
-        """The list."""
-        return self.query_one(PatternList)
-
-    @property
-    def page(self) -> PagePane:
-        """The page."""
-        return self.query_one(PagePane)
+    def new_list(self) -> PatternList:
+        """The patterns."""
+        return PatternList(id=self.LIST)
 
     # Data
 
-    @on(SourceOpened)
     @on(VerdictsFollowed)
     @on(OthersDecided)
-    @on(SweepEnded)
-    def _on_changed(self) -> None:
+    def _on_decided(self) -> None:
         self.load()
 
     def load(self) -> None:
-        """Asks for the patterns, then for what is wrong with them, which takes longer."""
+        """Ask for the patterns, then for what is wrong with them, which takes longer."""
 
         def read() -> Message:
             from helix_tui.engine.catalog.catalog_reader import CatalogReader
@@ -125,37 +90,31 @@ class CatalogScreen(HelixScreen):
 
     @on(CatalogLoaded)
     def _on_loaded(self, event: CatalogLoaded) -> None:
-        self._rows, self._damaged = event.rows, event.damaged
-        self.patterns.is_loaded = True
+        self.all_rows, self._damaged = event.rows, event.damaged
+        self.row_list.is_loaded = True
         self._shown_id = ""
-        self._show()
+        self.refill()
 
-    def _show(self) -> None:
-        before = self.patterns.current
-        rows = [
-            row
-            for row in sorted_rows(self._rows, self._sort)
-            if is_fitting(row.words, self._wanted)
-        ]
-        names = [row.id for row in rows]
-        at = names.index(before.id) if before and before.id in names else 0
-        self.patterns.is_filtered = bool(self._wanted)
-        self.patterns.show(rows, at)
-        title = self.query_one("#patterns-title", PaneTitle)
-        title.detail = catalog_title(self._rows, len(rows), self._damaged)
-        title.right = f"/{safe_line(self._wanted, 20)}" if self._wanted else f"{self._sort} ▼"
-        self._show_current()
+    def arranged(self) -> Sequence[PatternRow]:
+        """The patterns that fit the filter, by status, by sessions or by title."""
+        rows = sorted_rows(self.all_rows, self.order)
+        return [row for row in rows if is_fitting(row.words, self.filter_text)]
 
-    @on(PatternList.CursorMoved)
-    def _on_cursor(self) -> None:
-        self._show_current()
+    def retitle(self, shown: int) -> None:
+        """Say how many patterns are shown, and what is wrong with them."""
+        self.list_title.detail = catalog_title(self.all_rows, shown, self._damaged)
 
-    def _show_current(self) -> None:
-        row = self.patterns.current
+    def no_rows(self) -> Sequence[str]:
+        """Say how a pattern comes into the catalog."""
+        return _NO_PATTERNS
+
+    def show_current(self) -> None:
+        """Ask for the versions of the pattern under the cursor."""
+        row = self.current
         name = row.id if row else ""
         if name == self._shown_id and name:
             return
-        self._shown_id, self._editions, self._at, self._is_diff = name, (), 0, False
+        self._shown_id, self._editions, self._edition_index, self._is_diff = name, (), 0, False
         self._draw()
         if row is None or not row.is_page:
             return
@@ -164,24 +123,24 @@ class CatalogScreen(HelixScreen):
             from helix_tui.engine.catalog.catalog_reader import CatalogReader
 
             try:
-                found = CatalogReader(self.jobs.source.config).editions(name)
+                editions = CatalogReader(self.jobs.source.config).editions(name)
             except NotFoundError:  # taken away since the list was read
-                found = []
-            return EditionsLoaded(name, found)
+                editions = []
+            return EditionsLoaded(name, editions)
 
         self.jobs.ask("pattern", read, self, "pattern", is_latest_only=True)
 
     @on(EditionsLoaded)
     def _on_editions(self, event: EditionsLoaded) -> None:
         if event.pattern_id == self._shown_id:
-            self._editions, self._at = event.editions, len(event.editions) - 1
+            self._editions, self._edition_index = event.editions, len(event.editions) - 1
             self._draw()
 
     def _draw(self) -> None:
         row, editions, at, is_diff = (
-            self.patterns.current,
+            self.current,
             self._editions,
-            self._at,
+            self._edition_index,
             self._is_diff,
         )
 
@@ -193,10 +152,10 @@ class CatalogScreen(HelixScreen):
                 return [*notes_lines(row, width), *reading]
             if is_diff:
                 return diff_lines(editions[at - 1] if at else None, editions[at], width)
-            return page_lines(row, editions[at], place_of(at, editions), width)
+            return page_lines(row, editions[at], self.with_keys(place_of(at, editions)), width)
 
         self.page.show(lines)
-        title = self.query_one("#page-title", PaneTitle)
+        title = self.page_title
         title.label = "Diff" if is_diff else "Page"
         shown = safe_line(row.id, 80) if row else ""
         if is_diff and editions and at:
@@ -209,39 +168,19 @@ class CatalogScreen(HelixScreen):
 
     def refusal(self, action: Action) -> str:
         """What needs a pattern, or another version of it, does nothing without."""
-        row = self.patterns.current
-        if action.id in ("pane.open", "item.copy") and row is None:
-            return "The catalog is empty; a on the review screen approves a candidate."
         if action.id in ("pattern.diff", "pattern.older", "pattern.newer"):
             if not self._editions:
                 return "No page is shown."
-            if action.id == "pattern.older" and self._at == 0:
+            if action.id == "pattern.older" and self._edition_index == 0:
                 return "This is the first version."
-            if action.id == "pattern.newer" and self._at == len(self._editions) - 1:
+            if action.id == "pattern.newer" and self._edition_index == len(self._editions) - 1:
                 return "This is the latest version."
         return super().refusal(action)
-
-    def action_open(self) -> None:
-        """The page on the whole screen."""
-        self._read(True)
-        self.page.focus()
-
-    def _read(self, is_whole: bool) -> None:
-        self.set_class(is_whole, "-reading")
-        title = self.query_one("#page-title", PaneTitle)
-        title.corners = "┌┐" if is_whole else "├┤"
-        title.refresh()
 
     def action_leave(self) -> None:
         """Out of the diff, the page, the filter, the screen, in this order."""
         if self._is_diff:
             self.action_diff()
-        elif self.has_class("-reading") or self.focused is self.page:
-            self._read(False)
-            self.patterns.focus()
-        elif self._wanted:
-            self._wanted = ""
-            self._show()
         else:
             super().action_leave()
 
@@ -252,48 +191,20 @@ class CatalogScreen(HelixScreen):
 
     def action_older(self) -> None:
         """The version before."""
-        self._at = max(0, self._at - 1)
+        self._edition_index = max(0, self._edition_index - 1)
         self._draw()
 
     def action_newer(self) -> None:
         """The version after."""
-        self._at = min(len(self._editions) - 1, self._at + 1)
+        self._edition_index = min(len(self._editions) - 1, self._edition_index + 1)
         self._draw()
 
     def action_copy(self) -> None:
-        """Copies the page where it has the keys, else the pattern's id."""
-        row = self.patterns.current
+        """Copy the page where it has the keys, else the pattern's id."""
+        row = self.current
         if row is None:
             return
         if self.focused is self.page and self._editions:
-            self.app.copy_to_clipboard(safe(self._editions[self._at].text))
-            self.notify("Copied the page.", timeout=2, markup=False)
-            return
-        self.app.copy_to_clipboard(safe_line(row.id))
-        self.notify(f"Copied {safe_line(row.id, 60)}.", timeout=2, markup=False)
-
-    def action_sort(self) -> None:
-        """By status, by sessions, by title."""
-        self._sort = SORTS[(SORTS.index(self._sort) + 1) % len(SORTS)]
-        self._show()
-
-    def action_filter(self) -> None:
-        """Narrows the list as somebody types."""
-
-        def narrow(text: str) -> None:
-            self._wanted = text.strip()
-            self._show()
-
-        def keep(text: str) -> None:
-            narrow(text)
-            self.patterns.focus()
-
-        self._read(False)
-        self.query_one(Prompt).ask(
-            "/", keep, value=self._wanted, typed=narrow, cancelled=lambda: keep(""),
-            hint="words of title, id, status, agent; !not   enter keeps, esc clears",
-        )  # fmt: skip
-
-    def moving(self) -> Movable:
-        """The page where it has the keys, else the list."""
-        return self.page if self.focused is self.page else self.patterns
+            self.copy(safe(self._editions[self._edition_index].text), "the page")
+        else:
+            self.copy(safe_line(row.id), safe_line(row.id, 60))

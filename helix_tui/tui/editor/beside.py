@@ -41,28 +41,28 @@ def side_lines(
     )
     lines: list[list[Toned]] = []
     for part in parts:
-        found = list(part)
-        if found:
-            lines += [[("", "plain")], *found] if lines else found
+        part_lines = list(part)
+        if part_lines:
+            lines += [[("", "plain")], *part_lines] if lines else part_lines
     return lines
 
 
-def agents_of(preview: ApprovalPreview, pattern: Pattern, known: Iterable[str]) -> list[str]:
+def agents_of(preview: ApprovalPreview, pattern: Pattern, configured: Iterable[str]) -> list[str]:
     """Whose preview there is: the agents that had it first, then the others."""
     seen = sorted(pattern.evidence.flavors)
-    return list(dict.fromkeys([*seen, *sorted(pattern.rendering), *known]))
+    return list(dict.fromkeys([*seen, *sorted(pattern.rendering), *configured]))
 
 
 def globs_of(text: str) -> list[str]:
     """The patterns of file names in a line: commas part them, but within braces."""
-    found, depth = [""], 0
+    globs, depth = [""], 0
     for sign in text:
         depth += (sign == "{") - (sign == "}" and depth > 0)
         if sign == "," and not depth:
-            found.append("")
+            globs.append("")
         else:
-            found[-1] += sign
-    return [one.strip() for one in found if one.strip()]
+            globs[-1] += sign
+    return [glob.strip() for glob in globs if glob.strip()]
 
 
 def _mistakes(faults: Sequence[Fault], width: int) -> Iterator[list[Toned]]:
@@ -75,16 +75,16 @@ def _mistakes(faults: Sequence[Fault], width: int) -> Iterator[list[Toned]]:
 
 def _approving(preview: ApprovalPreview, width: int) -> Iterator[list[Toned]]:
     if preview.action == "unchanged":
-        said = "changes nothing but what you write"
+        effect = "changes nothing but what you write"
     elif preview.action == "created":
-        said = "makes a new pattern"
+        effect = "makes a new pattern"
     else:
-        said = (
+        effect = (
             f"adds to {safe_line(preview.into)}"
             if preview.into
             else "brings the pattern up to date"
         )
-    yield [("Approving  ", "title"), (said, "plain")]
+    yield [("Approving  ", "title"), (effect, "plain")]
 
 
 def _gate(preview: ApprovalPreview, width: int) -> Iterator[list[Toned]]:
@@ -92,8 +92,8 @@ def _gate(preview: ApprovalPreview, width: int) -> Iterator[list[Toned]]:
     yield [("Gate  ", "title"), (f"{safe_line(preview.status)}, floors {ready}", "plain")]
     for name, actual, needed, is_met in preview.floors:
         sign, tone = ("✓ ok  ", "good") if is_met else ("✗ low ", "warn")
-        said = f"{actual:>7,} {'≥' if is_met else '<'} {needed:,} {_FLOORS.get(name, name)}"
-        yield [(sign, tone), (said[: max(8, width - 6)], "plain")]
+        figures = f"{actual:>7,} {'≥' if is_met else '<'} {needed:,} {_FLOORS.get(name, name)}"
+        yield [(sign, tone), (figures[: max(8, width - 6)], "plain")]
 
 
 def _doubles(preview: ApprovalPreview, width: int) -> Iterator[list[Toned]]:
@@ -113,8 +113,8 @@ def _doubles(preview: ApprovalPreview, width: int) -> Iterator[list[Toned]]:
 def _origins(preview: ApprovalPreview, width: int) -> Iterator[list[Toned]]:
     """Whose words stand in it that are not ours."""
     if preview.program:
-        said = f"Worded by {safe_line(preview.program)}; read it before you approve."
-        yield from _told("", said, width, "warn")
+        sentence = f"Worded by {safe_line(preview.program)}; read it before you approve."
+        yield from _told("", sentence, width, "warn")
     if not preview.words_of_log:
         return
     yield [("Words of a log  ", "title"), (f"in {', '.join(preview.words_of_log)}", "warn")]

@@ -46,12 +46,12 @@ class PageForm(Vertical):
         return self.query_one("#prose", Prose)
 
     def allow(self, is_allowed: bool) -> None:
-        """Lets somebody type, or not."""
+        """Let somebody type, or not."""
         for field in (*self.query(Field), *self.query(Prose)):
             field.disabled = not is_allowed
 
     def fill(self, written: Written) -> None:
-        """Puts words into the fields."""
+        """Put words into the fields."""
         self._hints = dict(written.hints)
         self.query_one("#title", Field).value = written.title
         self.prose.load_text(written.prose)
@@ -64,13 +64,13 @@ class PageForm(Vertical):
         return Written(title, self.prose.text, dict(sorted(self._hints.items())))
 
     def turn_to(self, agent: str) -> None:
-        """Shows the hints of another agent; what was typed of this one's is kept."""
+        """Show the hints of another agent; what was typed of this one's is kept."""
         self._take_hint()
         self.agent = agent
         self._show_hint()
 
     def go_to(self, fault: Fault) -> None:
-        """Puts the cursor where something is wrong."""
+        """Put the cursor where something is wrong."""
         if fault.part in ("title", "hints"):
             self.query_one("#title" if fault.part == "title" else "#scope").focus()
             return

@@ -25,15 +25,15 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.dialogs import QuestionScreen
 from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.base.verdict_queue import PageDraft, VerdictDetails
+from helix_tui.tui.base.verdict_screen import VerdictScreen
 from helix_tui.tui.editor.beside import agents_of, side_lines
 from helix_tui.tui.editor.form import PageForm
+from helix_tui.tui.editor.messages import PreviewLoaded, PreviewRefused, WordsChecked
+from helix_tui.tui.kit.candidate_row import ReviewRow, row_of
 from helix_tui.tui.kit.footer import KeyFooter
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.side_pane import SideView
-from helix_tui.tui.messages import PreviewLoaded, PreviewRefused, WordsChecked
-from helix_tui.tui.review.deciding import PageDraft, VerdictDetails
-from helix_tui.tui.review.rows import ReviewRow, row_of
-from helix_tui.tui.review.verdict_keys import DecidingScreen
 
 _WIDE, _TALL = 100, 30
 _SECONDS_TO_CHECK = 0.15
@@ -47,7 +47,7 @@ _FOOTER = {
     "app.help": "help",
     "app.commands": "commands",
 }
-_WITHOUT_A_CARD = frozenset({"pane.leave", "app.quit", "app.help", "app.commands"})
+_WITHOUT_A_PAGE = frozenset({"pane.leave", "app.quit", "app.help", "app.commands"})
 
 
 class EditorScreen(HelixScreen):
@@ -67,7 +67,7 @@ class EditorScreen(HelixScreen):
         self._given = preview
         self._is_outside = is_outside
         self._preview: ApprovalPreview | None = None
-        # The page that the words are written over: the card's, or what the own editor saved.
+        # The page that the words are written over: the preview's, or what the own editor saved.
         self._page = ""
         self._unread = ""
         self._initial = Written("", "", {})
@@ -107,11 +107,11 @@ class EditorScreen(HelixScreen):
 
     def refusal(self, action: Action) -> str:
         """Without a page there is nothing to do but to leave."""
-        if self._preview is None and action.id not in _WITHOUT_A_CARD:
+        if self._preview is None and action.id not in _WITHOUT_A_PAGE:
             return "The page is being read."
         return super().refusal(action)
 
-    # The card
+    # The approval preview
 
     def _load(self, name: str) -> None:
         def read() -> Message:
@@ -140,7 +140,7 @@ class EditorScreen(HelixScreen):
         self.app.pop_screen()
 
     @on(PreviewLoaded)
-    def _on_card(self, event: PreviewLoaded) -> None:
+    def _on_preview(self, event: PreviewLoaded) -> None:
         title = self.query_one("#page-title", PaneTitle)
         if event.is_worded:
             title.right = ""
@@ -171,11 +171,11 @@ class EditorScreen(HelixScreen):
             self.call_after_refresh(self.action_edit_outside)
 
     def _keep_up(self, preview: ApprovalPreview) -> None:
-        """Puts back what was written of it before, and not approved or taken back."""
-        kept = self.station.deciding.drafts.get(preview.reviewed.ranked.candidate.id)
-        if kept is not None:
-            self._page = kept.page
-            self.form.fill(kept.written)
+        """Put back what was written of it before, and not approved or taken back."""
+        draft = self.station.deciding.drafts.get(preview.reviewed.ranked.candidate.id)
+        if draft is not None:
+            self._page = draft.page
+            self.form.fill(draft.written)
             self.notify("These are your words of before.", timeout=4, markup=False)
 
     # What is typed
@@ -226,7 +226,7 @@ class EditorScreen(HelixScreen):
         shown = checked.preview or self._preview
         faults, pattern, agent = checked.faults, checked.pattern, self.form.agent
         self._checked = checked
-        self.query_one(SideView).show(
+        self.query_one(SideView).show_beside(
             lambda width: side_lines(shown, pattern, faults, agent, width)
         )
         title = self.query_one("#page-title", PaneTitle)
@@ -252,12 +252,12 @@ class EditorScreen(HelixScreen):
     # Ways out
 
     def action_approve_written(self) -> None:
-        """Approves what is written; what is wrong with it is told, and everything stays."""
+        """Approve what is written; what is wrong with it is told, and everything stays."""
         assert self._preview is not None
         written, preview = self.form.written(), self._preview
         checked = check(preview, self._page, written)
         if self._unread:
-            self.notify(_UNREAD, severity="error", markup=False)
+            self.say(_UNREAD, severity="error")
             return
         if checked.preview is None:
             self._show(checked)
@@ -268,17 +268,17 @@ class EditorScreen(HelixScreen):
             words = words._replace(words=checked.preview.page, shown=checked.preview.drafted)
         name = preview.reviewed.ranked.candidate.id
         if self.is_changed:
-            # Where the desk refuses it, or somebody takes it back, the words are still there.
+            # Where the verdict is refused, or somebody takes it back, the words are still there.
             self.station.deciding.drafts[name] = PageDraft(self._page, written)
         row = self.row or row_of(listed_of(preview.reviewed), 0)
-        below = [one for one in self.app.screen_stack if isinstance(one, DecidingScreen)]
+        below = [screen for screen in self.app.screen_stack if isinstance(screen, VerdictScreen)]
         self.app.pop_screen()
         below[-1].give("approve", below[-1].fresh([row]), words)
 
     def _go_to(self, checked: CheckedPage) -> None:
         fault = checked.faults[0]
-        said = f"Not approved, nothing was written: {fault}."
-        self.notify(safe_line(said, 400), severity="error", timeout=8, markup=False)
+        message = f"Not approved, nothing was written: {fault}."
+        self.notify(safe_line(message, 400), severity="error", timeout=8, markup=False)
         self.set_class(False, "-looking")
         self.form.go_to(fault)
 
@@ -303,7 +303,7 @@ class EditorScreen(HelixScreen):
             self.station.deciding.drafts.pop(self._preview.reviewed.ranked.candidate.id, None)
 
     async def action_quit(self) -> None:
-        """Leaves the workstation; what would be lost is asked for."""
+        """Leave the workstation; what would be lost is asked for."""
         if not self.is_changed:
             await super().action_quit()
             return
@@ -317,7 +317,7 @@ class EditorScreen(HelixScreen):
     # The reviewer's own editor
 
     def action_edit_outside(self) -> None:
-        """Hands the whole page to $VISUAL or $EDITOR, and takes over what was saved."""
+        """Hand the whole page to $VISUAL or $EDITOR, and take over what was saved."""
         assert self._preview is not None
         name = name_of(self._preview)
         try:
@@ -349,11 +349,11 @@ class EditorScreen(HelixScreen):
             if is_yes:
                 self.action_edit_outside()
 
-        said = [f"line {line}: {reason}" for line, reason in faults]
-        self.ask(QuestionScreen("The page cannot be read. Open it again?", said), answered)
+        mistakes = [f"line {line}: {reason}" for line, reason in faults]
+        self.ask(QuestionScreen("The page cannot be read. Open it again?", mistakes), answered)
 
 
-_UNREAD = "What your editor saved cannot be read yet; ctrl+e opens it again."
+_UNREAD = "What your editor saved cannot be read yet; {candidate.edit_outside} opens it again."
 
 
 def _run(command: list[str]) -> int:

@@ -11,25 +11,21 @@ from textual.message import Message
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
+from helix_tui.tui.base.transcript_view import TranscriptHeader, TranscriptView, text_of
+from helix_tui.tui.base.verdict_queue import STAYING, Verdict
+from helix_tui.tui.base.verdict_screen import VerdictScreen
+from helix_tui.tui.kit.candidate_row import ReviewRow
+from helix_tui.tui.kit.excerpt import Occurrence, evidence_title, occurrences_of
 from helix_tui.tui.kit.frame import PaneTitle
+from helix_tui.tui.kit.session_text import ended_words
+from helix_tui.tui.kit.transcript_rows import TranscriptRow, excerpt_piece
 from helix_tui.tui.messages import EvidenceLoaded, TranscriptOpened
-from helix_tui.tui.review.deciding import STAYING, Verdict
-from helix_tui.tui.review.rows import ReviewRow
-from helix_tui.tui.review.text import Occurrence, evidence_title, occurrences_of
-from helix_tui.tui.review.verdict_keys import DecidingScreen
-from helix_tui.tui.sessions.rows import ended_words
-from helix_tui.tui.transcript.rows import TranscriptRow, excerpt_piece
-from helix_tui.tui.transcript.screen import (
-    TranscriptHeader,
-    TranscriptScreen,
-    text_of,
-)
 
 if TYPE_CHECKING:
     from helix_tui.engine.transcripts.reading import Reading
 
 
-class EvidenceScreen(TranscriptScreen, DecidingScreen):
+class EvidenceScreen(TranscriptView, VerdictScreen):
     """Every occurrence of one candidate; verdicts can be given here too."""
 
     SCOPE: ClassVar[str] = "evidence"
@@ -42,37 +38,35 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
         "sweep.start": "",
     }
 
-    NEED_SESSION: ClassVar[frozenset[str]] = frozenset()
-
     def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
         super().__init__(row, at)
         self._occurrences: Sequence[Occurrence] = []
         self._last: TranscriptOpened | None = None
 
     def on_mount(self) -> None:
-        """Opens the first session, once it is known where all are."""
+        """Open the first session, once it is known where all are."""
         row = self.row
         self._opened_by = self.station.deciding.seen
         self.retitle()
         if row is None:
             self._say("No candidate is selected.")
             return
-        known = self.station.evidence.get(row.id)
-        if known is not None:
-            self._begin(known)
+        cached = self.station.evidence.get(row.id)
+        if cached is not None:
+            self._begin(cached)
             return
         name, merged = row.id, row.listed.review.merged
 
         def read() -> Message:
             source = self.jobs.source.candidates
             candidate = source.whole(name, merged)
-            found: Mapping[tuple[str, int], str] = {}
+            excerpts: Mapping[tuple[str, int], str] = {}
             try:
-                found = source.excerpts(candidate)
+                excerpts = source.excerpts(candidate)
             except HelixError as error:
                 # Where they are is known: their sessions can still be looked at.
                 self.jobs.fail("evidence", error.what, error.todo)
-            return EvidenceLoaded(name, occurrences_of(candidate, found))
+            return EvidenceLoaded(name, occurrences_of(candidate, excerpts))
 
         self.jobs.ask("evidence", read, self, "evidence")
 
@@ -88,8 +82,8 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
         self.at = min(self.at, len(occurrences) - 1)
         self._show()
 
-    def _say(self, what: str) -> None:
-        self.events.say([self.with_keys(f"{what} {{pane.leave}} goes back.")])
+    def _say(self, sentence: str) -> None:
+        self.events.say([self.with_keys(f"{sentence} {{pane.leave}} goes back.")])
 
     @property
     def occurrence(self) -> Occurrence | None:
@@ -97,47 +91,44 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
         return self._occurrences[self.at] if self._occurrences else None
 
     def _show(self) -> None:
-        one = self.occurrence
-        if one is not None:
+        occurrence = self.occurrence
+        if occurrence is not None:
             self._last = None
             self.retitle()
-            self.open_session(one.session, one.fingerprint)
-
-    def ask_memory(self) -> None:
-        """What is shown is about a candidate, not about all of its session."""
+            self.open_session(occurrence.session, occurrence.fingerprint)
 
     def show_opened(self, event: TranscriptOpened) -> None:
-        """Shows the session at the event that counts, or what was kept of it."""
-        reading, one = event.reading, self.occurrence
+        """Show the session at the event that counts, or what was kept of it."""
+        reading, occurrence = event.reading, self.occurrence
         self._last = event
-        if one is None:
+        if occurrence is None:
             return
         if reading is not None and event.marked is not None:
             super().show_opened(event)
             is_recalled = reading.is_recalled(event.marked)
             source = "from the agent's own log, evicted here" if is_recalled else "from the store"
-            known = ended_words(reading.session)
-            self._where(source, known, is_whole=not is_recalled)
+            ending = ended_words(reading.session)
+            self._where(source, ending, is_whole=not is_recalled)
             return
-        self._show_excerpt(one, reading, event.gone)
+        self._show_excerpt(occurrence, reading, event.gone)
 
-    def _show_excerpt(self, one: Occurrence, reading: Reading | None, gone: str) -> None:
+    def _show_excerpt(self, occurrence: Occurrence, reading: Reading | None, gone: str) -> None:
         kind = self.row.kind if self.row else "problem"
-        if not one.text:
-            said = safe_line(gone, 300) or "The raw is gone, here and in the agent's own log,"
+        if not occurrence.text:
+            reason = safe_line(gone, 300) or "The raw is gone, here and in the agent's own log,"
             more = "and no excerpt was kept of it. {occurrence.next} shows the next occurrence."
-            self.events.say([said, self.with_keys(more)])
+            self.events.say([reason, self.with_keys(more)])
             self._where("nothing is left of this occurrence")
         else:
-            pieces: list[TranscriptRow] = [excerpt_piece(one.text, kind)]
+            pieces: list[TranscriptRow] = [excerpt_piece(occurrence.text, kind)]
             self.events.show(1, 0, {0: pieces})
             why = "the raw is gone, here and in the agent's own log" if reading else gone
             self._where(f"from the excerpt: {safe_line(why, 120)}")
         self.retitle()
 
-    def _where(self, source: str, known: str = "", *, is_whole: bool = False) -> None:
+    def _where(self, source: str, ending: str = "", *, is_whole: bool = False) -> None:
         about = self.row.title if self.row else ""
-        self.query_one(TranscriptHeader).show(source, known, is_whole=is_whole, about=about)
+        self.query_one(TranscriptHeader).show(source, ending, is_whole=is_whole, about=about)
 
     def retitle(self) -> None:
         """Which occurrence of which candidate this is."""
@@ -176,13 +167,13 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
             self._show()
 
     def action_copy_evidence(self) -> None:
-        """Copies the event that counts, or the excerpt, made safe."""
-        one, marked = self.occurrence, self.events.marked
-        if one is None:
+        """Copy the event that counts, or the excerpt, made safe."""
+        occurrence, marked = self.occurrence, self.events.marked
+        if occurrence is None:
             return
         piece = self.events.piece(marked) if marked is not None else None
-        said = text_of(piece) if piece else f"{safe(one.text)}\n"
-        self.app.copy_to_clipboard(f"{safe_line(one.session)}\n{said}")
+        text = text_of(piece) if piece else f"{safe(occurrence.text)}\n"
+        self.app.copy_to_clipboard(f"{safe_line(occurrence.session)}\n{text}")
         self.notify("Copied the evidence.", timeout=2, markup=False)
 
     def prompt_closed(self) -> None:
@@ -193,7 +184,9 @@ class EvidenceScreen(TranscriptScreen, DecidingScreen):
         """Back to the list, which shows it at once; a note leaves the evidence where it is."""
         if verdict in STAYING or self.app.screen is not self:
             return
-        below = [one for one in self.app.screen_stack if isinstance(one, DecidingScreen)][:-1]
+        below = [screen for screen in self.app.screen_stack if isinstance(screen, VerdictScreen)][
+            :-1
+        ]
         self.app.pop_screen()
         if below:
             below[-1].decided(rows, verdict)

@@ -10,10 +10,10 @@ from textual.app import ComposeResult
 from helix_tui.text.human import wrap
 from helix_tui.tui.actions import ACTIONS, EVERYWHERE, Action, keys_of, shown_key, with_keys
 from helix_tui.tui.base.screen import HelixScreen, Movable
+from helix_tui.tui.kit.candidate_row import STATE_SIGNS, VERDICT_SIGNS
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
-from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.kit.text_pane import Line, PagePane
-from helix_tui.tui.review.rows import STATE_SIGNS, VERDICT_SIGNS
 
 if TYPE_CHECKING:
     from helix_tui.schema.candidate import CandidateState
@@ -53,7 +53,7 @@ class HelpScreen(HelixScreen):
 
     SCOPE: ClassVar[str] = "help"
     FOOTER: ClassVar[dict[str, str]] = {
-        "pane.open": "", "pane.leave": "back", "sweep.start": "", "app.help": "",
+        "pane.leave": "back", "sweep.start": "", "app.help": "",
         "cursor.page_down": "page down", "cursor.page_up": "page up",
     }  # fmt: skip
 
@@ -75,16 +75,16 @@ class HelpScreen(HelixScreen):
         return screen.SCOPE if isinstance(screen, HelixScreen) else "review"
 
     def _show(self) -> None:
-        here, keymap, wanted = self._below(), self.station.keymap, self._wanted
-        self.query_one(PagePane).show(lambda width: help_lines(here, keymap, wanted, width))
+        scope, keymap, wanted = self._below(), self.station.keymap, self._wanted
+        self.query_one(PagePane).show(lambda width: help_lines(scope, keymap, wanted, width))
         title = self.query_one("#help-title", PaneTitle)
         title.is_active = True
         keys = self.with_keys("{list.filter} narrows · {pane.leave} closes")
-        title.detail = f"keys on {here} first · {keys}"
+        title.detail = f"keys on {scope} first · {keys}"
         title.right = f"/{wanted}" if wanted else ""
 
     def action_filter(self) -> None:
-        """Narrows the page as somebody types."""
+        """Narrow the page as somebody types."""
 
         def narrow(text: str) -> None:
             self._wanted = text.strip()
@@ -96,22 +96,16 @@ class HelpScreen(HelixScreen):
 
         self.query_one(Prompt).ask(
             "/", keep, value=self._wanted, typed=narrow, cancelled=lambda: keep(""),
-            hint="a key, a name or a word   enter keeps, esc clears",
+            hint=f"a key, a name or a word   {KEEPS_OR_CLEARS}",
         )  # fmt: skip
 
     def action_leave(self) -> None:
-        """Clears what narrows the page, then leaves."""
+        """Clear what narrows the page, then leave."""
         if self._wanted:
             self._wanted = ""
             self._show()
             return
         super().action_leave()
-
-    def refusal(self, action: Action) -> str:
-        """There is nothing to go into."""
-        if action.id == "pane.open":
-            return self.with_keys("Help is read; {pane.leave} closes it.")
-        return super().refusal(action)
 
     def moving(self) -> Movable:
         """There is only one pane."""
@@ -121,10 +115,10 @@ class HelpScreen(HelixScreen):
 def sections(here: str) -> list[tuple[str, list[Action]]]:
     """Actions under headings: those of a screen, those of all, then of each other screen."""
     scopes = dict.fromkeys(scope for action in ACTIONS for scope in action.scope)
-    others = [scope for scope in scopes if scope not in (here, EVERYWHERE)]
-    listed = [here, EVERYWHERE, *others]
-    named = [(scope, [one for one in ACTIONS if scope in one.scope]) for scope in listed]
-    return [(scope, found) for scope, found in named if found]
+    other_scopes = [scope for scope in scopes if scope not in (here, EVERYWHERE)]
+    listed = [here, EVERYWHERE, *other_scopes]
+    named = [(scope, [bound for bound in ACTIONS if scope in bound.scope]) for scope in listed]
+    return [(scope, actions) for scope, actions in named if actions]
 
 
 def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line]:
@@ -132,7 +126,7 @@ def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line
     lines: list[Line] = []
     word = wanted.casefold()
     for scope, actions in sections(here):
-        shown = [one for one in actions if not word or word in _said(one, keymap)]
+        shown = [candidate for candidate in actions if not word or word in _said(candidate, keymap)]
         if not shown:
             continue
         heading = "Everywhere" if scope == EVERYWHERE else f"On {scope}"
@@ -140,8 +134,10 @@ def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line
         for action in shown:
             lines += _action_lines(action, keymap, width)
     if not lines:
-        said = with_keys("  No key fits. {list.filter} changes the filter, esc clears it.", keymap)
-        return [[], [(said, "dim")]]
+        sentence = with_keys(
+            "  No key fits. {list.filter} changes the filter, {pane.leave} clears it.", keymap
+        )
+        return [[], [(sentence, "dim")]]
     if not word:
         for heading, texts in ((" The list of candidates", _LIST), (" Remapping", _REMAP)):
             lines += [[], [(heading, "title")]]
@@ -151,7 +147,7 @@ def help_lines(here: str, keymap: _Keymap, wanted: str, width: int) -> list[Line
 
 
 def _action_lines(action: Action, keymap: _Keymap, width: int) -> list[Line]:
-    keys = " ".join(map(shown_key, keys_of(action, keymap))) or "^p"
+    keys = " ".join(map(shown_key, keys_of(action, keymap))) or with_keys("{app.commands}", keymap)
     is_narrow = width < _NARROW
     name = 0 if is_narrow else _NAME
     room = width - _KEYS - name - 4

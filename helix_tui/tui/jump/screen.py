@@ -32,8 +32,8 @@ class JumpScreen(ModalScreen[Widget | None]):
             label = Static(f" {letter} ", classes="jump-label", markup=False)
             label.styles.offset = label_place(widget)
             yield label
-        said = "a letter goes there   esc closes" if self._targets else "nothing to go to   esc"
-        yield Static(f" jump: {said} ", id="jump-keys", markup=False)
+        keys = "a letter goes there   esc closes" if self._targets else "nothing to go to   esc"
+        yield Static(f" jump: {keys} ", id="jump-keys", markup=False)
 
     def on_key(self, event: events.Key) -> None:
         """A letter goes to its widget; what is no letter of one closes."""
@@ -54,7 +54,7 @@ class JumpScreen(ModalScreen[Widget | None]):
             label.styles.offset = label_place(widget)
 
     def action_cancel(self) -> None:
-        """Closes and goes nowhere."""
+        """Close and go nowhere."""
         self.dismiss(None)
 
 

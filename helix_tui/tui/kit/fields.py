@@ -15,13 +15,15 @@ _PASSED_ON = frozenset({"ctrl+e", "f6", "f7"})
 
 
 def _without(bindings: list[BindingType]) -> list[BindingType]:
-    left: list[BindingType] = []
-    for one in bindings:
-        assert isinstance(one, Binding)
-        keys = [key for key in one.key.split(",") if key not in _PASSED_ON]
+    kept_bindings: list[BindingType] = []
+    for binding in bindings:
+        assert isinstance(binding, Binding)
+        keys = [key for key in binding.key.split(",") if key not in _PASSED_ON]
         if keys:
-            left.append(Binding(",".join(keys), one.action, one.description, show=False))
-    return left
+            kept_bindings.append(
+                Binding(",".join(keys), binding.action, binding.description, show=False)
+            )
+    return kept_bindings
 
 
 class Field(Input, inherit_bindings=False):

@@ -38,20 +38,24 @@ class KeyFooter(Lines):
         self._now = now
         self._refusal = refusal
         words = words or {}
-        known = {action.id: action for action in actions_of(scope)}
-        said = {name: action.footer for name, action in known.items()}
-        chosen = words if is_only else said | {n: word for n, word in words.items() if n in said}
+        actions = {action.id: action for action in actions_of(scope)}
+        own_words = {name: action.footer for name, action in actions.items()}
+        chosen = (
+            words
+            if is_only
+            else own_words | {n: word for n, word in words.items() if n in own_words}
+        )
         self._items = [
             (action._replace(footer=word), shown_key(_untyped(keys) if is_typing else keys[0]))
             for name, word in chosen.items()
-            if word and (action := known[name]) and (keys := keys_of(action, keymap))
+            if word and (action := actions[name]) and (keys := keys_of(action, keymap))
         ]
 
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
         """The keys that fit."""
-        items = [(one._replace(footer=self._now(one)), key) for one, key in self._items]
+        items = [(action._replace(footer=self._now(action)), key) for action, key in self._items]
         while len(items) > 1 and _width(items) > width:
-            going = [one for one in items if one[0].id not in _LAST_TO_GO] or items
+            going = [item for item in items if item[0].id not in _LAST_TO_GO] or items
             items.remove(going[-1])
         spans: list[tuple[str, str]] = []
         is_asking = self.screen.has_class("-asking")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 from textual.reactive import reactive
 
-from helix_tui.tui.kit.lines import Lines, fit
-from helix_tui.tui.review.text import Span
+from helix_tui.tui.kit.lines import Lines, Span, fit
 
 
 class PaneTitle(Lines):

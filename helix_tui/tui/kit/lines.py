@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Literal
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -12,11 +13,16 @@ from textual.color import Color
 from textual.strip import Strip
 from textual.widget import Widget
 
-from helix_tui.tui.review.text import Span
+from helix_tui.tui.actions import with_keys
 from helix_tui.tui.themes import VARIABLES
 
+# What a part of a line is, for the eye: how it is drawn is a matter of the theme.
+Tone = Literal["plain", "dim", "strong", "good", "warn", "bad"]
+Span = tuple[str, Tone]
 # A piece of a line, and in which tone it is drawn.
 Toned = tuple[str, str]
+# Up to so many cells, agents are shown by two letters each.
+_TWO_LETTERS = 9
 # What a tone takes of the theme: a variable, how much of it, and whether it is bold. They are no
 # component classes, of which each costs a pass of the stylesheet in every widget.
 _TONES: Mapping[str, tuple[str, float, bool]] = {
@@ -80,8 +86,8 @@ def strip_of(widget: Widget, spans: Sequence[tuple[str, str]], width: int) -> St
     segments = [Segment(text, style_of(widget, tone)) for text, tone in spans if text]
     strip = Strip(segments)
     if strip.cell_length > width > 1:
-        kept = strip.crop(0, width - 1)
-        strip = Strip([*kept, Segment("…", style_of(widget, "dim"))])
+        cropped = strip.crop(0, width - 1)
+        strip = Strip([*cropped, Segment("…", style_of(widget, "dim"))])
     return strip.adjust_cell_length(width, style_of(widget, "plain"))
 
 
@@ -92,10 +98,21 @@ def fit(text: str, width: int) -> str:
     return f"{set_cell_size(text, width - 1)}…" if width > 1 else set_cell_size(text, width)
 
 
+def agents_text(flavors: Sequence[str], width: int) -> str:
+    """The agents of a candidate, by two letters each where there is no room for their names."""
+    if width <= _TWO_LETTERS:
+        return " ".join(flavor[:2] for flavor in flavors)
+    return " ".join(flavors)
+
+
 class Lines(Widget):
     """A few lines that fit their place, or are cut."""
 
     waiting = READING
+
+    def key_of(self, action_id: str) -> str:
+        """The key in force for an action."""
+        return with_keys(f"{{{action_id}}}", getattr(self.app, "keymap", {}))
 
     def lines(self, width: int, height: int) -> Sequence[Sequence[Span | tuple[str, str]]]:
         """What is shown in a place of this size."""

@@ -19,6 +19,12 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.footer import KeyFooter
 from helix_tui.tui.kit.lines import Lines, style_of
 
+# The keys of the line itself, which nobody can remap.
+KEEPS_OR_CLEARS = "enter keeps, esc clears"
+SENDS_OR_CLOSES = "enter sends, esc closes"
+PUTS_OFF_OR_CLOSES = "enter puts it off, esc closes"
+OR_LEAVE_IT = "or press esc to leave it"
+THEN_ENTER_SENDS = "then enter sends it"
 Told = Callable[[str], None]
 Check = Callable[[str], str]
 _LONGEST = 4_000
@@ -60,7 +66,7 @@ class Prompt(Lines):
         check: Check = _no_fault,
         cancelled: Callable[[], None] = lambda: None,
     ) -> None:
-        """Opens the line; `typed` is told of every change, `done` of enter.
+        """Open the line; `typed` is told of every change, `done` of enter.
 
         Where `check` says what is wrong with a text, that is told and the line stays open.
         """
@@ -73,7 +79,7 @@ class Prompt(Lines):
         self.refresh()
 
     def close(self) -> None:
-        """Puts the line away."""
+        """Put the line away."""
         self.add_class("-closed")
         self._asking(False)
         self._typed = self._done = _nothing
@@ -87,7 +93,7 @@ class Prompt(Lines):
             self.screen.call_after_refresh(self.screen.refresh, layout=True)
 
     def take_key(self, event: events.Key) -> bool:
-        """Takes a key while the line is open; function keys are left to others."""
+        """Take a key while the line is open; function keys are left to others."""
         if not self.is_open:
             return False
         if event.key == "enter":
@@ -113,7 +119,7 @@ class Prompt(Lines):
         return True
 
     def insert(self, text: str) -> None:
-        """Adds typed or pasted text, on one line."""
+        """Add typed or pasted text, on one line."""
         text = text.replace("\n", " ").replace("\r", "")[: _LONGEST - len(self.value)]
         self.value = self.value[: self._at] + text + self.value[self._at :]
         self._at += len(text)
@@ -143,8 +149,8 @@ class Prompt(Lines):
 
 
 def _word_back(value: str, at: int) -> tuple[str, int]:
-    kept = re.sub(r"\S*\s*$", "", value[:at])
-    return kept + value[at:], len(kept)
+    before = re.sub(r"\S*\s*$", "", value[:at])
+    return before + value[at:], len(before)
 
 
 _Edit = Callable[[str, int], tuple[str, int]]

@@ -32,7 +32,7 @@ class PagePane(ScrollView, can_focus=True, inherit_bindings=False):
         self._lines: Sequence[Line] = ()
 
     def show(self, layout: Layout, *, is_kept: bool = False) -> None:
-        """Shows another text, from its beginning unless the place is to be kept."""
+        """Show another text, from its beginning unless the place is to be kept."""
         self._layout = layout
         self._lay_out()
         if not is_kept:
@@ -44,19 +44,19 @@ class PagePane(ScrollView, can_focus=True, inherit_bindings=False):
         return len(self._lines)
 
     def move(self, by: int) -> None:
-        """Scrolls by so many lines."""
+        """Scroll by so many lines."""
         self.scroll_relative(y=by, animate=False, force=True)
 
     def move_page(self, by: int) -> None:
-        """Scrolls by so many pages."""
+        """Scroll by so many pages."""
         self.scroll_relative(y=by * max(1, self.size.height - 1), animate=False, force=True)
 
     def move_to(self, index: int) -> None:
-        """Scrolls to a line."""
+        """Scroll to a line."""
         self.scroll_to(y=index, animate=False, force=True)
 
     def on_resize(self) -> None:
-        """Lays the text out for the new width."""
+        """Lay the text out for the new width."""
         self._lay_out()
 
     def _lay_out(self) -> None:

@@ -29,14 +29,14 @@ class TopBar(Lines):
             left.append(("  ", "plain"))
             left.append((place, "accent" if place == self.place else "dim"))
         right = sweep_text(self.sweep, width) if self.sweep else ""
-        said = self.note if not right else ""
+        note = self.note if not right else ""
         used = sum(cell_len(text) for text, _ in left)
-        if used + cell_len(said) >= width:
-            said = said.partition(",")[0]
-        room = width - used - cell_len(right) - cell_len(said) - 1
+        if used + cell_len(note) >= width:
+            note = note.partition(",")[0]
+        room = width - used - cell_len(right) - cell_len(note) - 1
         if room < 1 and right:
             return [[(" helix", "title"), ("  ", "plain"), (right, "accent")]]
-        return [[*left, (" " * max(1, room), "plain"), (said, "warn"), (right, "accent")]]
+        return [[*left, (" " * max(1, room), "plain"), (note, "warn"), (right, "accent")]]
 
 
 def sweep_text(state: SweepState, width: int) -> str:

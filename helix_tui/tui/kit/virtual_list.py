@@ -74,7 +74,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         raise NotImplementedError
 
     def rows_changed(self, count: int, cursor: int | None = None) -> None:
-        """Takes note of other rows; the cursor stays where it is unless told otherwise."""
+        """Take note of other rows; the cursor stays where it is unless told otherwise."""
         self._count = count
         wanted = self.cursor if cursor is None else cursor
         at = max(0, min(wanted, count - 1))
@@ -87,7 +87,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.CursorMoved(self, at))
 
     def redraw(self) -> None:
-        """Draws all rows anew, as when the theme changed."""
+        """Draw all rows anew, as when the theme changed."""
         self._strips.clear()
         self.refresh()
 
@@ -97,20 +97,20 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         self._strips.clear()
 
     def move_to(self, index: int) -> None:
-        """Puts the cursor on a row."""
+        """Put the cursor on a row."""
         if self._count:
             self.cursor = max(0, min(index, self._count - 1))
 
     def move(self, by: int) -> None:
-        """Moves the cursor by so many rows."""
+        """Move the cursor by so many rows."""
         self.move_to(self.cursor + by)
 
     def move_page(self, by: int) -> None:
-        """Moves the cursor by so many pages."""
+        """Move the cursor by so many pages."""
         self.move(by * max(1, self.scrollable_content_region.height - 1))
 
     def watch_cursor(self, before: int, now: int) -> None:
-        """Draws the two rows that changed, and scrolls where that is needed."""
+        """Draw the two rows that changed, and scroll where that is needed."""
         if before == now:
             return
         self._show_cursor()
@@ -129,7 +129,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             self.scroll_to(y=self.cursor - height + 1, animate=False, force=True, immediate=True)
 
     def on_resize(self) -> None:
-        """Keeps the cursor in sight."""
+        """Keep the cursor in sight."""
         set_length(self, self.scrollable_content_region.width, self._count)
         self._show_cursor()
 
@@ -149,8 +149,10 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         if index >= self._count:
             empty = self.empty_lines if not self._count else []
             # A sentence of ours: the keys in it are those in force.
-            said = with_keys(empty[y], getattr(self.app, "keymap", {})) if y < len(empty) else ""
-            return strip_of(self, [(said, "dim")], width)
+            sentence = (
+                with_keys(empty[y], getattr(self.app, "keymap", {})) if y < len(empty) else ""
+            )
+            return strip_of(self, [(sentence, "dim")], width)
         is_cursor = index == self.cursor
         key = (self.row_key(index), width, is_cursor, is_cursor and self.has_focus)
         strip = self._strips.get(key)
@@ -160,7 +162,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         return strip
 
     def refresh_line(self, y: int) -> None:
-        """Draws one row again."""
+        """Draw one row again."""
         at = y - int(self.scroll_offset.y)
         if 0 <= at < self.size.height:
             self.refresh(Region(0, at, self.size.width, 1))

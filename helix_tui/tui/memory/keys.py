@@ -12,19 +12,15 @@ from helix_tui.environment import outside_environment
 from helix_tui.errors import HelixError
 from helix_tui.schema.memory import Flushed
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.base.list_screen import PageListScreen
+from helix_tui.tui.memory.messages import MemoryCompiled, MemoryPageRead, MemoryPageSaved
 from helix_tui.tui.memory.rows import PAGES, MemoryRow, compiled_words, flushed_words
-from helix_tui.tui.messages import (
-    MemoryCompiled,
-    MemoryPageRead,
-    MemoryPageSaved,
-    SessionFlushed,
-)
+from helix_tui.tui.messages import SessionFlushed
 
 _MOST_TO_EDIT = 1 << 20
 
 
-class RememberingScreen(HelixScreen):
+class RememberingScreen(PageListScreen[MemoryRow]):
     """A screen on things that are remembered, of which one is current."""
 
     def __init__(self) -> None:
@@ -35,21 +31,12 @@ class RememberingScreen(HelixScreen):
         self._unsaved: dict[str, tuple[str, str]] = {}
 
     @property
-    def current(self) -> MemoryRow | None:
-        """What is under the cursor."""
-        raise NotImplementedError
-
-    @property
     def session_here(self) -> str:
         """The session that is flushed by a key, where there is one."""
         raise NotImplementedError
 
-    def load(self) -> None:
-        """Asks for all that is shown."""
-        raise NotImplementedError
-
     def say_progress(self) -> None:
-        """Says whether something is being flushed."""
+        """Say whether something is being flushed."""
         raise NotImplementedError
 
     def no_flush(self) -> str:
@@ -60,7 +47,7 @@ class RememberingScreen(HelixScreen):
         return "It is being flushed already." if name in self.flushing else ""
 
     def action_retry(self) -> None:
-        """Flushes the session under the cursor, however long that takes."""
+        """Flush the session under the cursor, however long that takes."""
         name, jobs = self.session_here, self.jobs
         self.flushing.add(name)
         self.say_progress()
@@ -92,7 +79,7 @@ class RememberingScreen(HelixScreen):
         self.load()
 
     def action_compile(self) -> None:
-        """Brings daily logs that changed into the knowledge base, without waiting for the hour."""
+        """Bring daily logs that changed into the knowledge base, without waiting for the hour."""
 
         def work() -> Message:
             return MemoryCompiled(self.jobs.source.memory.compile(is_now=True))
@@ -101,7 +88,7 @@ class RememberingScreen(HelixScreen):
 
     @on(MemoryCompiled)
     def _on_compiled(self, event: MemoryCompiled) -> None:
-        self.notify(compiled_words(event.done), timeout=4, markup=False)
+        self.notify(compiled_words(event.compiled), timeout=4, markup=False)
         self.load()
 
     # The person's own editor
@@ -118,7 +105,7 @@ class RememberingScreen(HelixScreen):
         return ""
 
     def action_edit_outside(self) -> None:
-        """Lends a page to $VISUAL or $EDITOR, and writes what was saved back to it."""
+        """Lend a page to $VISUAL or $EDITOR, and write what was saved back to it."""
         from helix_tui.engine.review.external_editor import edited, editor_command
 
         row, read = self.current, self.page_read
@@ -157,8 +144,10 @@ class RememberingScreen(HelixScreen):
         if event.saved == event.path:
             self.notify(f"Saved {name}.", timeout=4, markup=False)
         else:
-            said = f"The page changed meanwhile and is left as it is: yours is in {name} beside it."
-            self.notify(said, severity="warning", timeout=8, markup=False)
+            message = (
+                f"The page changed meanwhile and is left as it is: yours is in {name} beside it."
+            )
+            self.notify(message, severity="warning", timeout=8, markup=False)
         self.load()
 
 

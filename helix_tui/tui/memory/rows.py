@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from helix_tui.text.human import compact, human_bytes, plural
+from helix_tui.text.human import compact, human_bytes
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.catalog.rows import text_lines
+from helix_tui.tui.kit.moment import moment
+from helix_tui.tui.kit.page_text import text_lines
 from helix_tui.tui.kit.text_pane import Line
-from helix_tui.tui.review.text import moment
 
 if TYPE_CHECKING:
     from helix_tui.schema.memory import (
@@ -56,42 +56,42 @@ class MemoryRow(NamedTuple):
         return f"{self.group} {self.title} {self.figures} {self.session}".lower()
 
 
-def rows_of(found: MemoryOverview) -> list[MemoryRow]:
+def rows_of(overview: MemoryOverview) -> list[MemoryRow]:
     """All that is remembered, group by group, the latest first."""
     return [
         *(
             MemoryRow(
-                f"daily {one.day}",
+                f"daily {item.day}",
                 "daily",
-                one.day,
-                f"{plural(one.entries, 'entry', 'entries')} · {human_bytes(one.size)}",
-                path=one.path,
+                item.day,
+                f"{count(item.entries, 'entry', 'entries')} · {human_bytes(item.size)}",
+                path=item.path,
             )
-            for one in found.days
+            for item in overview.days
         ),
         *(
             MemoryRow(
-                f"knowledge {one.path}",
+                f"knowledge {item.path}",
                 "knowledge",
-                safe_line(one.title, _NAME),
-                plural(one.lines, "line"),
-                path=one.path,
+                safe_line(item.title, _NAME),
+                count(item.lines, "line"),
+                path=item.path,
             )
-            for one in found.articles
+            for item in overview.articles
         ),
-        *map(_notes_row, found.notes),
-        *(_spool_row(number, one) for number, one in enumerate(found.spool)),
-        *map(_agenda_row, found.waiting),
-        *map(_failure_row, found.failures),
-        *(_trouble_row(number, said) for number, said in enumerate(found.troubles)),
+        *map(_notes_row, overview.notes),
+        *(_spool_row(number, item) for number, item in enumerate(overview.spool)),
+        *map(_agenda_row, overview.waiting),
+        *map(_failure_row, overview.failures),
+        *(_trouble_row(number, trouble) for number, trouble in enumerate(overview.troubles)),
     ]
 
 
-def session_rows(session_id: str, found: SessionMemory) -> list[MemoryRow]:
+def session_rows(session_id: str, memory: SessionMemory) -> list[MemoryRow]:
     """What is remembered of one session."""
-    notes = [_notes_row(found.notes)] if found.notes else []
-    failed = [_failure_row(found.failure)] if found.failure else []
-    return [*notes, *(_flush_row(session_id, one) for one in found.flushes), *failed]
+    notes = [_notes_row(memory.notes)] if memory.notes else []
+    failed = [_failure_row(memory.failure)] if memory.failure else []
+    return [*notes, *(_flush_row(session_id, flush) for flush in memory.flushes), *failed]
 
 
 def beginning_with(rows: Sequence[MemoryRow], group: str) -> list[MemoryRow]:
@@ -105,82 +105,101 @@ def groups_of(rows: Iterable[MemoryRow]) -> list[Group]:
     return list(dict.fromkeys(row.group for row in rows))
 
 
-def _notes_row(one: NotesFile) -> MemoryRow:
-    name = one.path.rpartition("/")[2]
-    session = safe_line(one.session, _NAME) or safe_line(name, _NAME)
-    if not one.session:
+def _notes_row(notes: NotesFile) -> MemoryRow:
+    name = notes.path.rpartition("/")[2]
+    session = safe_line(notes.session, _NAME) or safe_line(name, _NAME)
+    if not notes.session:
         figures = f"{session} · of no known session"
     else:
-        figures = f"{moment(one.updated_at)} · {compact(one.context_tokens)} tokens · {session}"
-    kept = f" · yours: {', '.join(one.kept)}" if one.kept else ""
-    title = safe_line(one.title, _NAME) or session
+        figures = f"{moment(notes.updated_at)} · {compact(notes.context_tokens)} tokens · {session}"
+    own_sections = f" · yours: {', '.join(notes.kept)}" if notes.kept else ""
+    title = safe_line(notes.title, _NAME) or session
     return MemoryRow(
-        f"notes {one.path}", "notes", title, figures + safe_line(kept, _NAME), one.session, one.path
+        f"notes {notes.path}",
+        "notes",
+        title,
+        figures + safe_line(own_sections, _NAME),
+        notes.session,
+        notes.path,
     )
 
 
-def _flush_row(session_id: str, one: FlushNote) -> MemoryRow:
-    said = "nothing worth keeping" if one.is_noop else f"in the log of {safe_line(one.day, 40)}"
-    by = safe_line(one.by, 40)
+def _flush_row(session_id: str, flush: FlushNote) -> MemoryRow:
+    result = (
+        "nothing worth keeping" if flush.is_noop else f"in the log of {safe_line(flush.day, 40)}"
+    )
+    by = safe_line(flush.by, 40)
     return MemoryRow(
-        f"flush {one.at}", "flush", moment(one.at), f"{said} · by {by}", session_id, text=one.text
+        f"flush {flush.at}",
+        "flush",
+        moment(flush.at),
+        f"{result} · by {by}",
+        session_id,
+        text=flush.text,
     )
 
 
-def _spool_row(number: int, one: SpoolLine) -> MemoryRow:
-    session = f"{one.flavor}:{one.session}"
-    shown, event = safe_line(session, _NAME), safe_line(one.event, 40)
+def _spool_row(number: int, spooled: SpoolLine) -> MemoryRow:
+    session = f"{spooled.flavor}:{spooled.session}"
+    shown, event = safe_line(session, _NAME), safe_line(spooled.event, 40)
     text = _page(
         shown,
-        f"{event}, reported by the agent's hook at {moment(one.at)} UTC.",
-        f"Its log: {safe_line(one.path, 500)}",
+        f"{event}, reported by the agent's hook at {moment(spooled.at)} UTC.",
+        f"Its log: {safe_line(spooled.path, 500)}",
     )
     hint = (
         "{sweep.start} takes it in and flushes it, {memory.retry} flushes what is known of it now."
     )
-    figures = f"{event} · {moment(one.at)}"
+    figures = f"{event} · {moment(spooled.at)}"
     return MemoryRow(
         f"spool {number} {session}", "spool", shown, figures, session, text=text, hint=hint
     )
 
 
-def _agenda_row(one: Waiting) -> MemoryRow:
-    shown = safe_line(one.session, _NAME)
+def _agenda_row(waiting: Waiting) -> MemoryRow:
+    shown = safe_line(waiting.session, _NAME)
     text = _page(
         shown,
         f"Something happened in it that is not in a daily log yet. A sweep flushes it from "
-        f"{moment(one.due_at)} UTC on: when it has been quiet for long, or its turn comes.",
+        f"{moment(waiting.due_at)} UTC on: when it has been quiet for long, or its turn comes.",
     )
-    figures = f"from {moment(one.due_at)} on"
+    figures = f"from {moment(waiting.due_at)} on"
     return MemoryRow(
-        f"agenda {one.session}", "agenda", shown, figures, one.session, text=text, hint=_NOW
+        f"agenda {waiting.session}", "agenda", shown, figures, waiting.session, text=text, hint=_NOW
     )
 
 
-def _failure_row(one: Failure) -> MemoryRow:
-    shown, reason = safe_line(one.session, _NAME), safe_line(one.reason, _WORDS)
-    again = "waits for you" if one.is_dead else f"again {moment(one.next_at)}"
-    tried = plural(one.rounds, "try", "tries")
+def _failure_row(failure: Failure) -> MemoryRow:
+    shown, reason = safe_line(failure.session, _NAME), safe_line(failure.reason, _WORDS)
+    again = "waits for you" if failure.is_dead else f"again {moment(failure.next_at)}"
+    tried = count(failure.rounds, "try", "tries")
     then = (
         "It is not tried again by itself: it waits for you."
-        if one.is_dead
-        else f"A sweep tries it again from {moment(one.next_at)} UTC on."
+        if failure.is_dead
+        else f"A sweep tries it again from {moment(failure.next_at)} UTC on."
     )
     text = _page(
         shown,
         f"could not be flushed: {reason}",
-        f"{tried}, the last at {moment(one.at)} UTC. {then}",
+        f"{tried}, the last at {moment(failure.at)} UTC. {then}",
         "What was new of it is kept: nothing is lost.",
     )
     figures = f"{tried} · {again} · {reason}"
-    key = f"failure {one.session}"
+    key = f"failure {failure.session}"
     return MemoryRow(
-        key, "failure", shown, figures, one.session, text=text, hint=_NOW, is_bad=one.is_dead
+        key,
+        "failure",
+        shown,
+        figures,
+        failure.session,
+        text=text,
+        hint=_NOW,
+        is_bad=failure.is_dead,
     )
 
 
-def _trouble_row(number: int, said: str) -> MemoryRow:
-    shown = safe_line(said, 600)
+def _trouble_row(number: int, trouble: str) -> MemoryRow:
+    shown = safe_line(trouble, 600)
     text = _page("Not all could be read", shown, "Look at the file and what may be done with it.")
     return MemoryRow(
         f"trouble {number}", "failure", "cannot be read", shown, text=text, is_bad=True
@@ -189,7 +208,7 @@ def _trouble_row(number: int, said: str) -> MemoryRow:
 
 def _page(heading: str, *paragraphs: str) -> str:
     # A space before each: nothing of what a log says begins a block of its own.
-    return "\n\n".join((f"# {heading}", *(f" {one}" for one in paragraphs)))
+    return "\n\n".join((f"# {heading}", *(f" {paragraph}" for paragraph in paragraphs)))
 
 
 def page_lines(text: str, width: int) -> list[Line]:
@@ -208,50 +227,42 @@ def memory_title(rows: Sequence[MemoryRow], shown: int, spent: str) -> str:
     return " · ".join([*parts, spent] if spent else parts)
 
 
-def spent_words(found: MemoryOverview) -> str:
+def spent_words(overview: MemoryOverview) -> str:
     """What a distilling program read and wrote today, where one is in use."""
-    if not found.spent_today:
+    if not overview.spent_today:
         return ""
-    of = f" of {compact(found.token_cap)}" if found.token_cap else ""
-    return f"today {compact(found.spent_today)}{of} tokens"
+    of = f" of {compact(overview.token_cap)}" if overview.token_cap else ""
+    return f"today {compact(overview.spent_today)}{of} tokens"
 
 
-def flushed_words(one: Flushed) -> str:
+def flushed_words(outcome: Flushed) -> str:
     """What became of a flush that did not fail."""
-    name = safe_line(one.session, 60)
-    if one.action == "written":
-        return f"Flushed {name} into {_file(one.daily)}."
-    if one.action == "noop":
-        return f"Nothing in {name} was worth keeping; {_file(one.daily)} says so."
-    if one.action == "nothing_new":
+    name = safe_line(outcome.session, 60)
+    if outcome.action == "written":
+        return f"Flushed {name} into {_file(outcome.daily)}."
+    if outcome.action == "noop":
+        return f"Nothing in {name} was worth keeping; {_file(outcome.daily)} says so."
+    if outcome.action == "nothing_new":
         return f"Nothing new in {name} since it was last flushed."
-    return f"{name} was not flushed now: {safe_line(one.reason, _WORDS)}"
+    return f"{name} was not flushed now: {safe_line(outcome.reason, _WORDS)}"
 
 
 def _file(path: str | None) -> str:
     return safe_line((path or "").rpartition("/")[2], 60)
 
 
-def compiled_words(done: Compiled) -> str:
+def compiled_words(compiled: Compiled) -> str:
     """What compiling came to."""
-    if not done.days:
+    if not compiled.days:
         return "Nothing changed since the daily logs were last compiled."
-    made = sum(one.action == "created" for one in done.articles)
-    more = sum(one.action == "updated" for one in done.articles)
+    created = sum(article.action == "created" for article in compiled.articles)
+    more = sum(article.action == "updated" for article in compiled.articles)
     return (
-        f"Compiled {plural(len(done.days), 'daily log')}: {plural(made, 'article')} new, "
+        f"Compiled {count(len(compiled.days), 'daily log')}: {count(created, 'article')} new, "
         f"{more:,} updated."
     )
 
 
-def remembered_words(found: SessionMemory) -> str:
-    """What is remembered of a session, on one line; empty where that is nothing."""
-    parts = []
-    if found.flushes:
-        times = "once" if len(found.flushes) == 1 else f"{len(found.flushes):,} times, last"
-        parts.append(f"flushed {times} {moment(found.flushes[0].at)}")
-    if found.failure is not None:
-        parts.append(f"✗ not flushed: {safe_line(found.failure.reason, 80)}")
-    if found.notes is not None:
-        parts.append(f"notes of {moment(found.notes.updated_at)}")
-    return " · ".join(parts)
+def count(number: int, noun: str, plural_noun: str = "") -> str:
+    """A number with its word."""
+    return f"{number:,} {noun if number == 1 else plural_noun or noun + 's'}"

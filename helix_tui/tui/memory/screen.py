@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import ClassVar
 
-from textual import events, on
-from textual.app import ComposeResult
+from textual import on
 from textual.message import Message
 
 from helix_tui.errors import HelixError
 from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
-from helix_tui.tui.base.screen import Movable
-from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
-from helix_tui.tui.kit.prompt import Prompt
-from helix_tui.tui.kit.text_pane import Line, PagePane
-from helix_tui.tui.kit.virtual_list import VirtualList
+from helix_tui.tui.base.transcript_view import TranscriptView
+from helix_tui.tui.kit.text_pane import Line
 from helix_tui.tui.memory.keys import RememberingScreen
+from helix_tui.tui.memory.messages import MemoryLoaded, MemoryPageRead
 from helix_tui.tui.memory.rows import (
     MemoryRow,
     beginning_with,
@@ -30,16 +28,7 @@ from helix_tui.tui.memory.rows import (
     spent_words,
 )
 from helix_tui.tui.memory.widget import MemoryList
-from helix_tui.tui.messages import (
-    MemoryLoaded,
-    MemoryPageRead,
-    SourceOpened,
-    SweepEnded,
-)
-from helix_tui.tui.transcript.screen import TranscriptScreen
 
-_PANES = ("memory", "memory-page")
-_HINT = "daily knowledge notes spool failure, words, !not   enter keeps, esc clears"
 _HOOKED = ("claude", "codex", "grok")
 _NOTHING = [
     "Nothing is remembered yet.",
@@ -53,6 +42,10 @@ class MemoryScreen(RememberingScreen):
     """The list over the page of what is under the cursor, of all sessions or of one."""
 
     SCOPE: ClassVar[str] = "memory"
+    LIST, PAGE, TITLES = "memory", "memory-page", ("Memory", "Page")
+    FILTER_HINT = "daily knowledge notes spool failure, words, !not"
+    NEEDS_ROW = frozenset({"pane.open", "item.copy", "pane.zoom", "list.sort"})
+    row_id = attrgetter("key")
     FOOTER: ClassVar[dict[str, str]] = {
         "pane.open": "page", "item.copy": "copy path", "pane.leave": "back", "sweep.start": "",
     }  # fmt: skip
@@ -60,75 +53,38 @@ class MemoryScreen(RememberingScreen):
     def __init__(self, row: object = None, at: int = 0, session: str = "") -> None:
         super().__init__()
         self._session = session
-        self._rows: Sequence[MemoryRow] = ()
         self._spent = ""
-        self._wanted = ""
-        self._first = ""
         self._shown: MemoryRow | None = None
+        self._is_read_again = False
 
-    def compose_body(self) -> ComposeResult:
-        """The list over the page."""
-        yield PaneTitle("Memory", id="memory-title")
-        yield MemoryList(id="memory")
-        yield PaneTitle("Page", "├┤", id="memory-page-title")
-        yield PagePane(id="memory-page")
-        yield PaneBottom(classes="bottom")
-
-    def on_mount(self) -> None:
-        """The list has the keys; what is remembered follows."""
-        self.remembered.focus()
-        if self.jobs.connection is not None:
-            self.load()
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """The title of the focused pane stands out."""
-        for name in _PANES:
-            is_active = self.focused is not None and self.focused.id == name
-            self.query_one(f"#{name}-title", PaneTitle).is_active = is_active
-            self.query_one(f"#{name}").set_class(is_active, "-active")
-
-    @property
-    def remembered(self) -> MemoryList:
-        """The list."""
-        return self.query_one(MemoryList)
-
-    @property
-    def page(self) -> PagePane:
-        """The page."""
-        return self.query_one(PagePane)
-
-    @property
-    def current(self) -> MemoryRow | None:
-        """The row under the cursor."""
-        return self.remembered.current
+    def new_list(self) -> MemoryList:
+        """What is remembered."""
+        return MemoryList(id=self.LIST)
 
     # Data
 
-    @on(SourceOpened)
-    @on(SweepEnded)
-    def _on_changed(self) -> None:
-        self.load()
-
     def load(self) -> None:
-        """Asks for all that is remembered, or for what is of the one session."""
+        """Ask for all that is remembered, or for what is of the one session."""
         session = self._session
 
         def read() -> Message:
             memory = self.jobs.source.memory
             if session:
                 return MemoryLoaded(session_rows(session, memory.of_session(session)))
-            found = memory.overview()
-            return MemoryLoaded(rows_of(found), spent_words(found))
+            overview = memory.overview()
+            return MemoryLoaded(rows_of(overview), spent_words(overview))
 
         self.jobs.ask("memory", read, self, "memory", is_latest_only=True)
 
     @on(MemoryLoaded)
     def _on_loaded(self, event: MemoryLoaded) -> None:
-        self._rows, self._spent = event.rows, event.spent
-        self.remembered.said = self._empty()
-        self._show()
+        self.all_rows, self._spent = event.rows, event.spent
+        self.row_list.is_loaded = True
+        self._is_read_again = True
+        self.refill()
 
-    def _empty(self) -> list[str]:
+    def no_rows(self) -> Sequence[str]:
+        """Say how something comes to be remembered."""
         if not self._session:
             return _NOTHING
         flavor = self._session.partition(":")[0]
@@ -139,40 +95,31 @@ class MemoryScreen(RememberingScreen):
             f"`helix hooks install {flavor}` lets its agent report the end of sessions.",
         ]
 
-    def _show(self) -> None:
-        before = self.current
-        rows = beginning_with(self._rows, self._first)
-        rows = [row for row in rows if is_fitting(row.words, self._wanted)]
-        keys = [row.key for row in rows]
-        at = keys.index(before.key) if before and before.key in keys else 0
-        if self._wanted:
-            self.remembered.said = [
-                "Nothing fits the filter. {list.filter} changes it, {pane.leave} clears it."
-            ]
-        elif self._rows:
-            self.remembered.said = []
-        self.remembered.show(rows, at)
-        title = self.query_one("#memory-title", PaneTitle)
-        title.label = f"Memory of {safe_line(self._session, 60)}" if self._session else "Memory"
-        title.detail = memory_title(self._rows, len(rows), self._spent)
-        self.say_progress()
-        # What the page says may have changed where the row has not.
-        self._show_current(is_anew=True)
+    def arranged(self) -> Sequence[MemoryRow]:
+        """The rows that fit the filter, one group before the others."""
+        rows = beginning_with(self.all_rows, self.order)
+        return [row for row in rows if is_fitting(row.words, self.filter_text)]
+
+    def retitle(self, shown: int) -> None:
+        """Say how many things are shown, and whose memory this is."""
+        name = f"Memory of {safe_line(self._session, 60)}" if self._session else "Memory"
+        self.list_title.label = name
+        self.list_title.detail = memory_title(self.all_rows, shown, self._spent)
+
+    def narrowed_by(self) -> str:
+        """What is being done, what is looked for, or which group comes first."""
+        return "flushing…" if self.flushing else super().narrowed_by()
 
     def say_progress(self) -> None:
-        """What is being done, what is looked for, or which group comes first."""
-        said = f"{self._first} ▼" if self._first else ""
-        said = f"/{safe_line(self._wanted, 20)}" if self._wanted else said
-        said = "flushing…" if self.flushing else said
-        self.query_one("#memory-title", PaneTitle).right = said
+        """Say whether something is being flushed."""
+        self.list_title.right = self.narrowed_by()
         self.keys_changed()
 
-    @on(MemoryList.CursorMoved)
-    def _on_cursor(self) -> None:
-        self._show_current()
-
-    def _show_current(self, *, is_anew: bool = False) -> None:
-        row = self.current
+    def show_current(self) -> None:
+        """Ask for the page of the row under the cursor."""
+        row, is_anew = self.current, self._is_read_again
+        # What the page says may have changed where the row has not.
+        self._is_read_again = False
         is_same = row is not None and self._shown is not None and row.key == self._shown.key
         if is_same and not is_anew:
             return
@@ -219,19 +166,15 @@ class MemoryScreen(RememberingScreen):
             return read.lines if read.width == width else page_lines(read.text, width)
 
         self.page.show(lines, is_kept=is_kept)
-        title = self.query_one("#memory-page-title", PaneTitle)
-        title.detail = f"{row.group} · {row.title}" if row else ""
+        self.page_title.detail = f"{row.group} · {row.title}" if row else ""
         self.keys_changed()
 
     # Keys
 
     def refusal(self, action: Action) -> str:
         """What needs a session, or a page, does nothing without."""
-        row = self.current
         if action.id == "screen.memory" and self._session:
             return ""
-        if action.id in ("pane.open", "item.copy", "pane.zoom", "list.sort") and row is None:
-            return "Nothing is under the cursor."
         if action.id == "memory.retry":
             return self.no_flush()
         if action.id == "memory.edit_outside":
@@ -264,88 +207,43 @@ class MemoryScreen(RememberingScreen):
         if self._leads_to_session(row):
             self._open_session(row.session)
         else:
-            self._zoom(True)
-
-    @on(VirtualList.Chosen)
-    def _on_chosen(self) -> None:
-        self.action_open()
+            self.read_page(True)
 
     def _open_session(self, name: str) -> None:
-        """Opens a transcript, or goes back to it where it is open below."""
+        """Open a transcript, or go back to it where it is open below."""
         stack = self.app.screen_stack
-        for back, one in enumerate(reversed(stack)):
-            if isinstance(one, TranscriptScreen) and one.SCOPE == "transcript":
-                if one.wanted[0] == name:
+        for back, screen in enumerate(reversed(stack)):
+            if isinstance(screen, TranscriptView) and screen.SCOPE == "transcript":
+                if screen.wanted[0] == name:
                     for _ in range(back):
                         self.app.pop_screen()
                     return
                 break
-        self.app.push_screen(TranscriptScreen(session=name))
+        self.push("transcript", session=name)
 
     def open_screen(self, name: str) -> None:
         """The memory of one session widens to that of all."""
         if name != self.SCOPE:
             super().open_screen(name)
             return
-        self._session, self._wanted, self._first = "", "", ""
+        self._session = self.filter_text = self.order = ""
         self.load()
 
     def action_zoom(self) -> None:
         """The page on the whole screen, or both again."""
-        self._zoom(not self.has_class("-reading"))
-
-    def _zoom(self, is_whole: bool) -> None:
-        self.set_class(is_whole, "-reading")
-        title = self.query_one("#memory-page-title", PaneTitle)
-        title.corners = "┌┐" if is_whole else "├┤"
-        title.refresh()
-        (self.page if is_whole else self.remembered).focus()
-
-    def action_leave(self) -> None:
-        """Out of the page, the filter, the screen, in this order."""
-        if self.has_class("-reading") or self.focused is self.page:
-            self._zoom(False)
-        elif self._wanted:
-            self._wanted = ""
-            self.remembered.said = self._empty()
-            self._show()
-        else:
-            super().action_leave()
+        self.read_page(not self.has_class("-reading"))
 
     def action_copy(self) -> None:
-        """Copies the path of a page, else the id of the session."""
+        """Copy the path of a page, else the id of the session."""
         row = self.current
         if row is not None:
-            said = safe_line(row.path or row.session or row.figures)
-            self.app.copy_to_clipboard(said)
-            self.notify(f"Copied {safe_line(said, 120)}.", timeout=2, markup=False)
+            text = safe_line(row.path or row.session or row.figures)
+            self.copy(text, safe_line(text, 120))
 
     def action_sort(self) -> None:
-        """Begins the list with the next group."""
-        groups = groups_of(self._rows)
-        first = self._first if self._first in groups else groups[0]
-        self._first = groups[(groups.index(first) + 1) % len(groups)]
-        self._show()
-        self.remembered.move_to(0)
-
-    def action_filter(self) -> None:
-        """Narrows the list as somebody types."""
-
-        def narrow(text: str) -> None:
-            self._wanted = text.strip()
-            if not self._wanted:
-                self.remembered.said = self._empty()
-            self._show()
-
-        def keep(text: str) -> None:
-            narrow(text)
-            self.remembered.focus()
-
-        self._zoom(False)
-        self.query_one(Prompt).ask(
-            "/", keep, value=self._wanted, typed=narrow, cancelled=lambda: keep(""), hint=_HINT
-        )
-
-    def moving(self) -> Movable:
-        """The page where it has the keys, else the list."""
-        return self.page if self.focused is self.page else self.remembered
+        """Begin the list with the next group."""
+        groups = groups_of(self.all_rows)
+        first = self.order if self.order in groups else groups[0]
+        self.order = groups[(groups.index(first) + 1) % len(groups)]
+        self.refill()
+        self.row_list.move_to(0)

@@ -1,277 +1,115 @@
-"""What could not be read, with file, place and reason, and what went wrong in this sitting."""
+"""What could not be read, with file, place and reason, and what failed since Helix was opened."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import ClassVar, NamedTuple
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import ClassVar
 
-from rich.cells import chop_cells
-from rich.segment import Segment
 from textual import on
-from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.message import Message
-from textual.strip import Strip
 
-from helix_tui.schema import Problem
 from helix_tui.text.filter import is_fitting
-from helix_tui.text.safe import safe_line
-from helix_tui.tui.actions import Action
-from helix_tui.tui.base.screen import HelixScreen, Movable
-from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
-from helix_tui.tui.kit.lines import Lines, fit, row_style
-from helix_tui.tui.kit.prompt import Prompt
-from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.messages import JobFailed, ProblemsLoaded, SourceOpened, SweepEnded
-from helix_tui.tui.review.rows import ReviewRow
-from helix_tui.tui.review.text import Span
+from helix_tui.tui.base.list_screen import PageListScreen
+from helix_tui.tui.kit.candidate_row import ReviewRow
+from helix_tui.tui.problems.messages import ProblemsLoaded
+from helix_tui.tui.problems.rows import (
+    SORTS,
+    ProblemLine,
+    line_of_failure,
+    line_of_problem,
+    problem_lines,
+)
+from helix_tui.tui.problems.widget import ProblemList
 
 _MOST = 100_000
-_LONGEST = 4_000
 _SECONDS_BETWEEN_LOOKS = 0.5
 
 
-class ProblemLine(NamedTuple):
-    """A problem made safe: where it is, and what it is."""
-
-    where: str
-    place: str
-    reason: str
-    todo: str
-    is_of_this_run: bool
-
-    @property
-    def text(self) -> str:
-        """All of it on one line."""
-        place = f" at byte {self.place}" if self.place else ""
-        return f"{self.where}{place}: {self.reason} {self.todo}".strip()
-
-
-def line_of_problem(problem: Problem) -> ProblemLine:
-    """The line of something that could not be read."""
-    place = f"{problem.offset:,}" if problem.offset is not None else ""
-    where, reason = safe_line(problem.path, _LONGEST), safe_line(problem.reason, _LONGEST)
-    return ProblemLine(where, place, reason, "", False)
-
-
-def line_of_failure(failure: JobFailed) -> ProblemLine:
-    """The line of something that went wrong in this sitting."""
-    reason, todo = safe_line(failure.reason, _LONGEST), safe_line(failure.todo, 300)
-    return ProblemLine(safe_line(failure.job, 80), "", reason, todo, True)
-
-
-class ProblemList(VirtualList):
-    """Errors of this sitting above what could not be read."""
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._rows: Sequence[ProblemLine] = ()
-        self.said: list[str] = ["reading the store…"]
-
-    @property
-    def current(self) -> ProblemLine | None:
-        """The problem under the cursor."""
-        return self._rows[self.cursor] if self.cursor < len(self._rows) else None
-
-    @property
-    def empty_lines(self) -> list[str]:
-        """What to press while there is nothing."""
-        return ["", *(f"  {line}" for line in self.said)]
-
-    def show(self, rows: Sequence[ProblemLine]) -> None:
-        """Shows problems."""
-        self._rows = rows
-        self.rows_changed(len(rows))
-
-    def row_key(self, index: int) -> Hashable:
-        """A line is what it says."""
-        return self._rows[index]
-
-    def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
-        """The line of a problem: the end of the path tells more than its beginning."""
-        row = self._rows[index]
-        base = row_style(self, "plain", is_cursor=is_cursor)
-
-        def cell(text: str, tone: str = "plain") -> Segment:
-            return Segment(text, row_style(self, tone, is_cursor=is_cursor))
-
-        room = max(16, (width - 16) // 2)
-        where = row.where if len(row.where) < room else f"…{row.where[-(room - 2) :]}"
-        place = f"{row.place:>12} " if not row.is_of_this_run else f"{'review_transaction':>12} "
-        rest = max(8, width - room - 15)
-        return Strip(
-            [
-                cell(">" if is_cursor else " ", "accent"),
-                cell("!" if row.is_of_this_run else " ", "bad"),
-                cell(f"{fit(where, room - 1)} "),
-                cell(place, "dim"),
-                cell(fit(row.reason, rest), "warn"),
-            ]
-        ).adjust_cell_length(width, base)
-
-
-class ProblemDetails(Lines):
-    """All of the problem under the cursor."""
-
-    _row: ProblemLine | None = None
-
-    def show(self, row: ProblemLine | None) -> None:
-        """Shows another one."""
-        self._row = row
-        self.refresh()
-
-    def lines(self, width: int, height: int) -> list[list[Span]]:
-        """What fits."""
-        row = self._row
-        if row is None:
-            return []
-        room = max(8, width - 2)
-        found: list[Span] = [(part, "strong") for part in chop_cells(row.where, room)[:2]]
-        found += [(f"at byte {row.place}", "plain")] if row.place else []
-        found += [(part, "warn") for part in chop_cells(row.reason, room)[:3]]
-        found += [(row.todo, "plain")] if row.todo else []
-        return [[(" ", "plain"), span] for span in found]
-
-
-class ProblemsScreen(HelixScreen):
+class ProblemsScreen(PageListScreen[ProblemLine]):
     """The list of problems over the one under the cursor."""
 
     SCOPE: ClassVar[str] = "problems"
-    FOOTER: ClassVar[dict[str, str]] = {"pane.open": "", "item.copy": "copy", "pane.leave": "back"}
+    FOOTER: ClassVar[dict[str, str]] = {
+        "pane.open": "page", "item.copy": "copy", "list.sort": "sort", "pane.leave": "back",
+    }  # fmt: skip
+    LIST, PAGE, TITLES, ORDERS = "problems", "problem", ("Problems", "Problem"), tuple(SORTS)
+    FILTER_HINT = "words, !not"
+    NOTHING_FITS = "No problem fits. {list.filter} changes the filter, {pane.leave} clears it."
+    NO_ROW = "There is no problem here."
+    STAYS_AT_TOP = True
+    row_id = attrgetter("where", "place", "reason")
 
     def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
         super().__init__(row, at)
-        self._found: list[ProblemLine] = []
-        self._filter = ""
-        self._is_loaded = False
+        self._in_logs: Sequence[ProblemLine] = ()
         self._failures = 0
 
-    @property
-    def problems(self) -> ProblemList:
-        """The list."""
-        return self.query_one(ProblemList)
-
-    def compose_body(self) -> ComposeResult:
-        """The list in a frame, the whole of one below."""
-        with Vertical(id="problems-column"):
-            yield PaneTitle("Problems", id="problems-title")
-            yield ProblemList(id="problems")
-            yield PaneTitle("Problem", "├┤", id="problem-title")
-            yield ProblemDetails(id="problem")
-            yield PaneBottom(classes="bottom")
+    def new_list(self) -> ProblemList:
+        """The problems."""
+        return ProblemList(id=self.LIST)
 
     def on_mount(self) -> None:
-        """The list has the keys; problems follow the first frame."""
-        self.query_one("#problems-title", PaneTitle).is_active = True
-        self.set_focus(self.problems)
+        """Show the errors since the start at once, and those that come later."""
         self.refill()
         self.set_interval(_SECONDS_BETWEEN_LOOKS, self._look_for_failures)
-        if self.jobs.connection is not None:
-            self.load()
 
     def _look_for_failures(self) -> None:
         if len(self.jobs.failures) != self._failures:
             self.refill()
 
-    @on(SourceOpened)
-    def _on_source(self) -> None:
-        self.load()
-
-    @on(SweepEnded)
-    def _on_swept(self) -> None:
-        self.load()
-
     def load(self) -> None:
-        """Asks for what could not be read."""
+        """Ask for what could not be read."""
 
         def read() -> Message:
             source = self.jobs.source
-            found = source.problems(_MOST) if source.has_store() else []
-            return ProblemsLoaded([line_of_problem(one) for one in found])
+            problems = source.problems(_MOST) if source.has_store() else []
+            return ProblemsLoaded([line_of_problem(problem) for problem in problems])
 
         self.jobs.ask("problems", read, self, is_latest_only=True)
 
     @on(ProblemsLoaded)
     def _on_loaded(self, event: ProblemsLoaded) -> None:
-        self._found = list(event.rows)
-        self._is_loaded = True
+        self._in_logs = event.rows
+        self.row_list.is_loaded = True
         self.refill()
 
     def unread(self) -> None:
-        """The errors of this sitting are shown in any case."""
-        self._is_loaded = True
+        """Show the errors since the start in any case."""
+        self.row_list.is_loaded = True
         self.refill()
 
-    def refill(self) -> None:
-        """Shows the errors of this sitting, the latest first, and then what could not be read."""
-        rows = [line_of_failure(one) for one in reversed(self.jobs.failures)]
-        count = self._failures = len(rows)
-        rows += self._found
-        rows = [row for row in rows if is_fitting(row.text.lower(), self._filter)]
-        self.problems.said = self._empty()
-        self.problems.show(rows)
-        title = self.query_one("#problems-title", PaneTitle)
-        title.label = f"Problems  {len(rows):,} of {len(self._found) + count:,}"
-        title.detail = f"· {len(self._found):,} in logs · {count:,} of this sitting"
-        title.right = f"/{safe_line(self._filter, 40)}" if self._filter else ""
-        self._show_details()
-        self.keys_changed()
+    def arranged(self) -> Sequence[ProblemLine]:
+        """The errors since the start, the latest first, and then what could not be read."""
+        failures = [line_of_failure(failure) for failure in reversed(self.jobs.failures)]
+        self._failures = len(failures)
+        in_logs = self._in_logs
+        if self.order != "latest":
+            in_logs = sorted(in_logs, key=SORTS[self.order])
+        self.all_rows = [*failures, *in_logs]
+        if not self.filter_text:
+            return self.all_rows
+        return [row for row in self.all_rows if is_fitting(row.text.lower(), self.filter_text)]
 
-    def _empty(self) -> list[str]:
-        if not self._is_loaded:
-            return [self.problems.waiting]
-        if self._filter:
-            return [
-                self.with_keys("No problem fits. {list.filter} changes the filter, esc clears it.")
-            ]
+    def retitle(self, shown: int) -> None:
+        """Say how many problems are shown, and where they come from."""
+        self.list_title.label = f"Problems  {shown:,} of {len(self.all_rows):,}"
+        in_logs = f"{len(self._in_logs):,} in logs"
+        self.list_title.detail = f"· {in_logs} · {self._failures:,} since Helix was opened"
+
+    def no_rows(self) -> Sequence[str]:
+        """Say that all is well."""
         return [
             "No problems: all that was swept could be read, nothing failed since.",
-            self.with_keys("{sweep.start} sweeps for what is new, {pane.leave} goes back."),
+            "{sweep.start} sweeps for what is new, {pane.leave} goes back.",
         ]
 
-    @on(VirtualList.CursorMoved)
-    def _on_cursor(self) -> None:
-        self._show_details()
-
-    def _show_details(self) -> None:
-        self.query_one(ProblemDetails).show(self.problems.current)
-
-    def refusal(self, action: Action) -> str:
-        """What copies needs something to copy."""
-        if action.id == "item.copy" and self.problems.current is None:
-            return "There is no problem to copy."
-        return super().refusal(action)
-
-    def moving(self) -> Movable | None:
-        """Cursor keys move in the list."""
-        return self.problems
-
-    def action_filter(self) -> None:
-        """Narrows the list as somebody types."""
-
-        def narrow(text: str) -> None:
-            self._filter = text
-            self.refill()
-
-        def keep(text: str) -> None:
-            self.set_focus(self.problems)
-            narrow(text)
-
-        self.query_one(Prompt).ask(
-            "/", keep, value=self._filter, typed=narrow, cancelled=lambda: keep(""),
-            hint="words, !not   enter keeps, esc clears",
-        )  # fmt: skip
-
-    def action_leave(self) -> None:
-        """Out of the filter first, then out of the screen."""
-        if self._filter:
-            self._filter = ""
-            self.refill()
-        else:
-            super().action_leave()
+    def show_current(self) -> None:
+        """Show all of the problem under the cursor."""
+        row = self.current
+        self.page.show(lambda width: problem_lines(row, width) if row is not None else ())
 
     def action_copy(self) -> None:
-        """Copies the problem on one line."""
-        if (row := self.problems.current) is not None:
-            self.app.copy_to_clipboard(row.text)
-            self.notify("Copied the problem.", timeout=2, markup=False)
+        """Copy the problem on one line."""
+        if (row := self.current) is not None:
+            self.copy(row.text, "the problem")

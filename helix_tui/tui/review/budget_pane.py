@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from helix_tui.tui.kit.lines import Lines
-from helix_tui.tui.review.text import Span, budget_line, budget_lines
+from helix_tui.tui.kit.lines import Lines, Span
+from helix_tui.tui.review.text import budget_line, budget_lines
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status
@@ -21,20 +21,21 @@ class BudgetPane(Lines, can_focus=True):
     _growth: Sequence[SweepSummary] = ()
 
     def show(self, status: Status) -> None:
-        """Shows what is used."""
+        """Show what is used."""
         self._status = status
         self.refresh()
 
     def show_plan(self, plan: RetentionReport, growth: Sequence[SweepSummary]) -> None:
-        """Shows what goes next, and how it grew."""
+        """Show what goes next, and how it grew."""
         self._plan, self._growth = plan, growth
         self.refresh()
 
     def lines(self, width: int, height: int) -> list[list[Span]]:
         """What fits."""
         if self._status is None:
-            return [[(f"{'2 Budget ' if height == 1 else ''} {self.waiting}", "dim")]]
+            name = f"{self.key_of('pane.focus_2')} Budget "
+            return [[(f"{name if height == 1 else ''} {self.waiting}", "dim")]]
         if height == 1:
-            return [budget_line(self._status, self._plan, width)]
-        found = budget_lines(self._status, self._plan, self._growth, width - 2)
-        return [[(" ", "plain"), *line] for line in found]
+            return [budget_line(self._status, self._plan, self.key_of, width)]
+        figures = budget_lines(self._status, self._plan, self._growth, width - 2)
+        return [[(" ", "plain"), *line] for line in figures]

@@ -1,4 +1,4 @@
-"""The candidate list as one sitting has it: what is shown, marked, skipped and just decided.
+"""The candidate list in use: what is shown, marked, skipped and just decided.
 
 With 100,000 rows a key may not look at each of them: lists hold ids, a verdict takes one out of
 its place or puts it back, and a filter that narrows looks only at what the last one let through.
@@ -10,8 +10,8 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from helix_tui.tui.kit.filter import OPEN, SORTS, ListFilter, in_order
-from helix_tui.tui.review.rows import ReviewRow, standing_as
+from helix_tui.tui.kit.candidate_row import ReviewRow, standing_as
+from helix_tui.tui.review.candidate_filter import OPEN, SORTS, ListFilter, in_order
 
 
 class CandidateTable:
@@ -42,7 +42,7 @@ class CandidateTable:
         orders: Mapping[str, Sequence[str]] | None = None,
         changes: int | None = None,
     ) -> dict[str, ReviewRow]:
-        """Takes a new board, with orders that were made beforehand; marks on what is gone go.
+        """Take a new board, with orders that were made beforehand; marks on what is gone go.
 
         Returns the rows of before, for somebody to let go of (`let_go`).
 
@@ -86,7 +86,7 @@ class CandidateTable:
         return [self._rows[name] for name in self.shown if name in self.marked]
 
     def narrow(self, wanted: ListFilter) -> None:
-        """Shows what a filter lets through."""
+        """Show what a filter lets through."""
         is_narrower = wanted.narrows(self.wanted)
         self.wanted = wanted
         if is_narrower:
@@ -95,7 +95,7 @@ class CandidateTable:
             self._show()
 
     def sort_by(self, name: str) -> None:
-        """Puts the rows into another order."""
+        """Put the rows into another order."""
         self.sort = name
         self._order()
 
@@ -105,21 +105,21 @@ class CandidateTable:
         return names[(names.index(self.sort) + 1) % len(names)]
 
     def write(self, names: Iterable[str]) -> None:
-        """Shows that verdicts on candidates are being written; until then these stay in place."""
+        """Show that verdicts on candidates are being written; until then these stay in place."""
         names = set(names)
         self.writing |= names & self._rows.keys()
         self.marked -= names
 
     def unmark_hidden(self, names: Iterable[str]) -> None:
-        """Takes marks off rows that others decided, and that are shown no longer."""
+        """Take marks off rows that others decided, and that are shown no longer."""
         self.marked -= {name for name in names if self.index_of(name) is None}
 
     def written(self, names: Iterable[str]) -> None:
-        """Shows of candidates no longer that something is being written."""
+        """Show of candidates no longer that something is being written."""
         self.writing.difference_update(names)
 
     def put(self, rows: Iterable[ReviewRow], *, is_written: bool = True, kept: str = "") -> None:
-        """Shows rows as they really are, or are about to be, each in its place.
+        """Show rows as they really are, or are about to be, each in its place.
 
         The one that is `kept` stays where somebody looks at it, whatever the filter says.
         """
@@ -156,7 +156,7 @@ class CandidateTable:
         self._changed.clear()
 
     def skip(self, names: Sequence[str]) -> None:
-        """Puts candidates behind all others."""
+        """Put candidates behind all others."""
         for name in names:
             at = self.index_of(name)
             self.skipped.pop(name, None)
@@ -167,7 +167,7 @@ class CandidateTable:
         self.marked.difference_update(names)
 
     def take_back_skip(self, names: Sequence[str]) -> None:
-        """Puts skipped candidates where they were."""
+        """Put skipped candidates where they were."""
         for name in names:
             at = self.index_of(name)
             if at is not None:

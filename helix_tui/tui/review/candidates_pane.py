@@ -8,18 +8,17 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from helix_tui.tui.kit.lines import fit, style_of
-from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.review.candidate_table import CandidateTable
-from helix_tui.tui.review.rows import (
+from helix_tui.tui.kit.candidate_row import (
     STATE_SIGNS,
     VERDICT_SIGNS,
     WRITING_SIGN,
     ReviewRow,
-    agents_text,
-    fit_columns,
     score_text,
 )
+from helix_tui.tui.kit.lines import agents_text, fit, style_of
+from helix_tui.tui.kit.virtual_list import VirtualList
+from helix_tui.tui.review.candidate_table import CandidateTable
+from helix_tui.tui.review.columns import fit_columns
 
 _STATE_TONES = {"escalating": "warn", "regressed": "bad", "new": "good"}
 
@@ -60,8 +59,8 @@ class CandidateList(VirtualList):
             return ["", "  No candidates yet: they come while the sweep runs, or at its end."]
         return ["", "  No candidates yet. {sweep.start} takes in what is new in the agents' logs."]
 
-    def sheet_changed(self, cursor: int | None = None) -> None:
-        """Draws what the sheet shows now."""
+    def table_changed(self, cursor: int | None = None) -> None:
+        """Draw what the table shows now."""
         self.rows_changed(len(self._table.shown), cursor)
 
     def row_key(self, index: int) -> Hashable:

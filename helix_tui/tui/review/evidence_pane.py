@@ -8,10 +8,12 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from helix_tui.text.human import wrap
+from helix_tui.tui.actions import with_keys
+from helix_tui.tui.kit.candidate_row import ReviewRow
+from helix_tui.tui.kit.excerpt import Mark, Occurrence, excerpt_lines
 from helix_tui.tui.kit.lines import READING, fit, strip_of
 from helix_tui.tui.kit.scrolling import set_length
-from helix_tui.tui.review.rows import ReviewRow
-from helix_tui.tui.review.text import Mark, Occurrence, excerpt_lines, why_here
+from helix_tui.tui.review.text import why_here
 
 _SIGNS: dict[Mark, tuple[str, str]] = {
     "call": ("▸ ", "plain"),
@@ -23,6 +25,7 @@ _SIGNS: dict[Mark, tuple[str, str]] = {
     "dim": ("", "dim"),
 }
 _MOST_LINES = 2_000
+_NOTHING_KEPT = "Nothing is kept of this occurrence; {pane.open} looks for the raw."
 
 
 class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
@@ -39,29 +42,29 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
     def show(
         self, row: ReviewRow | None, occurrences: Sequence[Occurrence] | None, at: int
     ) -> None:
-        """Shows one occurrence of a candidate; None while it is being read."""
+        """Show one occurrence of a candidate; None while it is being read."""
         self._why = why_here(row) if row else ""
         if row is None:
             self._said = [("dim", "Nothing is selected.")]
         elif occurrences is None:
             self._said = [("dim", self.waiting)]
         elif not occurrences or not occurrences[at].text:
-            self._said = [("dim", "Nothing is kept of this occurrence; enter looks for the raw.")]
+            self._said = [("dim", with_keys(_NOTHING_KEPT, getattr(self.app, "keymap", {})))]
         else:
             self._said = excerpt_lines(occurrences[at].text, row.kind)
         self._wrap()
         self.scroll_home(animate=False, immediate=True)
 
     def move(self, by: int) -> None:
-        """Scrolls by so many lines."""
+        """Scroll by so many lines."""
         self.scroll_relative(y=by, animate=False, force=True)
 
     def move_page(self, by: int) -> None:
-        """Scrolls by so many pages."""
+        """Scroll by so many pages."""
         self.scroll_relative(y=by * max(1, self.size.height - 1), animate=False, force=True)
 
     def move_to(self, index: int) -> None:
-        """Scrolls to a line."""
+        """Scroll to a line."""
         self.scroll_to(y=index, animate=False, force=True)
 
     @property
@@ -70,7 +73,7 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
         return len(self._lines)
 
     def on_resize(self) -> None:
-        """Breaks lines for the new width."""
+        """Break lines for the new width."""
         self._wrap()
 
     def _wrap(self) -> None:

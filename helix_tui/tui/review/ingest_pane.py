@@ -6,9 +6,8 @@ import time
 from typing import TYPE_CHECKING
 
 from helix_tui.text.human import wrap
-from helix_tui.tui.actions import with_keys
-from helix_tui.tui.kit.lines import Lines
-from helix_tui.tui.review.text import Span, ingest_line, ingest_lines
+from helix_tui.tui.kit.lines import Lines, Span
+from helix_tui.tui.review.text import ingest_line, ingest_lines
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status
@@ -24,28 +23,26 @@ class IngestPane(Lines, can_focus=True):
     notice = ""
 
     def show(self, status: Status, now: float | None = None) -> None:
-        """Shows how things stand."""
+        """Show how things stand."""
         self._status = status
         self._now = time.time() if now is None else now
         self.refresh()
 
     def show_sweep(self, sweep: SweepState | None) -> None:
-        """Says how fast a sweep runs, or that none does."""
+        """Say how fast a sweep runs, or that none does."""
         self._sweep = sweep
         self.refresh()
-
-    def _key(self, action_id: str) -> str:
-        return with_keys(f"{{{action_id}}}", getattr(self.app, "keymap", {}))
 
     def lines(self, width: int, height: int) -> list[list[Span]]:
         """What fits."""
         if self._status is None:
-            return [[(f"{'1 Ingest ' if height == 1 else ''} {self.waiting}", "dim")]]
+            name = f"{self.key_of('pane.focus_1')} Ingest "
+            return [[(f"{name if height == 1 else ''} {self.waiting}", "dim")]]
         if height == 1:
-            return [ingest_line(self._status, self._now, self._sweep, self._key, width)]
-        found = ingest_lines(self._status, self._now, self._sweep, self._key)
+            return [ingest_line(self._status, self._now, self._sweep, self.key_of, width)]
+        figures = ingest_lines(self._status, self._now, self._sweep, self.key_of)
         if self.notice:
             # What a toast says for a moment stays where there is room for it.
-            said: list[list[Span]] = [[(one, "warn")] for one in wrap(self.notice, width - 2)]
-            found += [[], *said] if len(found) + len(said) < height else []
-        return [[(" ", "plain"), *line] for line in found]
+            notice: list[list[Span]] = [[(piece, "warn")] for piece in wrap(self.notice, width - 2)]
+            figures += [[], *notice] if len(figures) + len(notice) < height else []
+        return [[(" ", "plain"), *line] for line in figures]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import with_keys
+from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.messages import VerdictGiven
-from helix_tui.tui.review.rows import ReviewRow
 
 MARK_TO_MERGE = "Mark the candidates to merge with {list.mark}, two at least."
 _TITLE = 120
@@ -20,16 +20,16 @@ def merge_question(
     later = with_keys("Counted as it from now on, {candidate.split} splits again:", keymap)
     count = "another one" if len(others) == 1 else f"{len(others):,} others"
     question = f"Merge {count} into this one?  {safe_line(kept.title, _TITLE)}"
-    said = [f"Kept: {kept.rank}  {kept.title}", "", later]
-    return question, [*said, *(f"  {row.rank}  {row.title}" for row in others)]
+    head = [f"Kept: {kept.rank}  {kept.title}", "", later]
+    return question, [*head, *(f"  {row.rank}  {row.title}" for row in others)]
 
 
 def linked(event: VerdictGiven) -> tuple[str, str]:
     """How a merge or a split is told, and on what."""
-    line = next((one.line for one in event.outcomes if one.line is not None), None)
+    line = next((item.line for item in event.outcomes if item.line is not None), None)
     names = [line.candidate, *line.others] if line else []
-    titles = {one.brief.id: one.brief.title for one in event.fresh}
-    kept = titles.get(names[0], names[0]) if names else ""
+    titles = {item.brief.id: item.brief.title for item in event.fresh}
+    kept_title = titles.get(names[0], names[0]) if names else ""
     if event.verdict == "merge":
-        return f"Merged {len(names):,} into one", kept
-    return f"Split, {len(names) - 1:,} apart again", kept
+        return f"Merged {len(names):,} into one", kept_title
+    return f"Split, {len(names) - 1:,} apart again", kept_title

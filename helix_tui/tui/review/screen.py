@@ -16,27 +16,25 @@ from helix_tui.errors import NotFoundError
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import Movable
-from helix_tui.tui.kit.filter import all_orders, parse_filter
+from helix_tui.tui.kit.candidate_row import let_go, rows_of
+from helix_tui.tui.kit.excerpt import Occurrence, evidence_title, occurrences_of
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.kit.lines import READING, UNREAD
 from helix_tui.tui.messages import (
-    BoardLoaded,
-    BudgetLoaded,
     CandidatesFound,
     EvidenceLoaded,
     SessionPinned,
     SourceOpened,
-    StatusLoaded,
     SweepEnded,
     SweepProgressed,
     SweepReported,
 )
 from helix_tui.tui.review.budget_pane import BudgetPane
+from helix_tui.tui.review.candidate_filter import all_orders, parse_filter
 from helix_tui.tui.review.candidates_pane import CandidateList
 from helix_tui.tui.review.evidence_pane import EvidencePane
 from helix_tui.tui.review.ingest_pane import IngestPane
-from helix_tui.tui.review.rows import let_go, rows_of
-from helix_tui.tui.review.text import Occurrence, evidence_title, occurrences_of
+from helix_tui.tui.review.messages import BoardLoaded, BudgetLoaded, StatusLoaded
 from helix_tui.tui.review.triage import TriageScreen
 from helix_tui.tui.screens import load_screens
 
@@ -60,15 +58,17 @@ class ReviewScreen(TriageScreen):
         """Status on the left, the list over its evidence on the right."""
         with Horizontal(id="review"):
             with Vertical(id="status-column"):
-                yield PaneTitle("1 Ingest", id="ingest-title")
+                yield PaneTitle(self.with_keys("{pane.focus_1} Ingest"), id="ingest-title")
                 yield IngestPane(id="ingest")
-                yield PaneTitle("2 Budget", "├┤", id="budget-title")
+                yield PaneTitle(self.with_keys("{pane.focus_2} Budget"), "├┤", id="budget-title")
                 yield BudgetPane(id="budget")
                 yield PaneBottom(classes="bottom")
             with Vertical(id="review-column"):
-                yield PaneTitle("3 Candidates", id="candidates-title")
+                yield PaneTitle(self.with_keys("{pane.focus_3} Candidates"), id="candidates-title")
                 yield CandidateList(self.table, id="candidates")
-                yield PaneTitle("4 Evidence", "├┤", id="evidence-title")
+                yield PaneTitle(
+                    self.with_keys("{pane.focus_4} Evidence"), "├┤", id="evidence-title"
+                )
                 yield EvidencePane(id="evidence")
                 yield PaneBottom(classes="bottom")
 
@@ -105,20 +105,20 @@ class ReviewScreen(TriageScreen):
         self.jobs.do("load the screens", load_screens, "board")
 
     def load(self) -> None:
-        """Asks for everything that is shown; each part is drawn when it comes."""
+        """Ask for everything that is shown; each part is drawn when it comes."""
         self._load_status()
         self.load_board()
 
     def load_board(self) -> None:
-        """Asks for the candidates and what the next sweep would evict."""
+        """Ask for the candidates and what the next sweep would evict."""
 
         changes = self.table.changes
 
         def board() -> Message:
-            found = self.jobs.source.candidates.listing()
-            rows = rows_of(found.listed)
+            listing = self.jobs.source.candidates.listing()
+            rows = rows_of(listing.listed)
             orders = all_orders(rows.values())
-            return BoardLoaded(rows, orders, found.stale, found.troubles, changes, found.seen)
+            return BoardLoaded(rows, orders, listing.stale, listing.troubles, changes, listing.seen)
 
         def budget() -> Message:
             source = self.jobs.source
@@ -162,7 +162,7 @@ class ReviewScreen(TriageScreen):
             self._watch = self.set_interval(_SECONDS_BETWEEN_LOOKS, self._load_status)
 
     def _load_status(self) -> None:
-        """Asks for what the store holds; while a sweep runs, again and again."""
+        """Ask for what the store holds; while a sweep runs, again and again."""
 
         def status() -> Message:
             return StatusLoaded(self.jobs.source.status())
@@ -197,7 +197,7 @@ class ReviewScreen(TriageScreen):
         self.show_evidence()
 
     def show_evidence(self) -> None:
-        """Shows what is known, and asks for what is not."""
+        """Show what is known, and ask for what is not."""
         row = self.candidates.current
         name = row.id if row else ""
         if name != self._shown_id:
@@ -221,12 +221,12 @@ class ReviewScreen(TriageScreen):
         self.jobs.ask("evidence", read, self, "evidence", is_latest_only=True)
 
     def unread(self) -> None:
-        """Says of the evidence, too, that nothing is to be waited for."""
+        """Say of the evidence, too, that nothing is to be waited for."""
         self.query_one(EvidencePane).waiting = self.with_keys(UNREAD)
         self._draw_evidence()
 
     def evidence_changed(self) -> None:
-        """Reads again what is shown."""
+        """Read again what is shown."""
         self.station.evidence.clear()
         self._shown_id = ""
 
@@ -264,23 +264,25 @@ class ReviewScreen(TriageScreen):
             self._draw_evidence()
 
     def action_copy(self) -> None:
-        """Copies the candidate: its id and its title."""
+        """Copy the candidate: its id and its title."""
         if (row := self.candidates.current) is not None:
             self.app.copy_to_clipboard(f"{safe_line(row.id)}  {row.title}")
             self.notify(f"Copied {safe_line(row.id, 60)}.", timeout=2, markup=False)
 
     def action_copy_evidence(self) -> None:
-        """Copies the excerpt that is shown, made safe."""
-        if (one := self._occurrence()) is not None:
-            self.app.copy_to_clipboard(f"{safe_line(one.session)}\n{safe(one.text)}\n")
+        """Copy the excerpt that is shown, made safe."""
+        if (occurrence := self._occurrence()) is not None:
+            self.app.copy_to_clipboard(
+                f"{safe_line(occurrence.session)}\n{safe(occurrence.text)}\n"
+            )
             self.notify("Copied the evidence.", timeout=2, markup=False)
 
     def action_pin(self) -> None:
-        """Keeps the raw bytes of the session that is shown, or no longer."""
-        one = self._occurrence()
-        if one is None:
+        """Keep the raw bytes of the session that is shown, or no longer."""
+        occurrence = self._occurrence()
+        if occurrence is None:
             return
-        name = one.session
+        name = occurrence.session
 
         def pin() -> Message:
             source = self.jobs.source
@@ -356,9 +358,9 @@ class ReviewScreen(TriageScreen):
             self.query_one(f"#{name}").set_class(is_shown, "-zoom", update=False)
             self.query_one(f"#{name}-title").set_class(is_shown, "-zoom", update=False)
         column = pane.parent if pane is not None else None
-        for one in ("#status-column", "#review-column"):
-            found = self.query_one(one)
-            found.set_class(found is column, "-zoom", update=False)
+        for selector in ("#status-column", "#review-column"):
+            box = self.query_one(selector)
+            box.set_class(box is column, "-zoom", update=False)
         self.set_class(pane is not None, "-zoomed", update=False)
         # Nothing outside of the panes is drawn otherwise.
         self.query_one("#review").update_node_styles()

@@ -2,121 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
 from helix_tui.text.human import ago, compact, gauge, plural, short_bytes, sparkline
-from helix_tui.text.safe import safe, safe_line
-from helix_tui.tui.review.rows import ReviewRow, score_text
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.candidate_row import ReviewRow, score_text
+from helix_tui.tui.kit.lines import Span, Tone
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.schema import RetentionReport, SweepSummary
-    from helix_tui.schema.candidate import Candidate
     from helix_tui.tui.messages import SweepState
 
-_LINE_LIMIT = 2_000
 # The budget on one line, the best first: how long its bar is, whether it is short of words, and
 # whether there is room for what is distilled.
 _BUDGET_LINES = (
     (16, False, True), (10, False, True), (8, True, True), (5, True, True), (4, True, False),
 )  # fmt: skip
-Mark = Literal["call", "wrong", "right", "said", "plain", "why", "dim"]
-# What a part of a line is, for the eye: how it is drawn is a matter of the theme.
-Tone = Literal["plain", "dim", "strong", "good", "warn", "bad"]
-Span = tuple[str, Tone]
-
-
-class Occurrence(NamedTuple):
-    """One place where a candidate was seen."""
-
-    session: str
-    fingerprint: int
-    flavor: str
-    repo: str
-    ts: int | None
-    text: str
-
-
-def occurrences_of(
-    candidate: Candidate, excerpts: Mapping[tuple[str, int], str]
-) -> list[Occurrence]:
-    """The occurrences of a candidate that something is known of, as it cites them."""
-    found: list[Occurrence] = []
-    for cited in candidate.evidence:
-        root = cited.session.rpartition(".")[0]
-        member = candidate.members.get(cited.session) or candidate.members.get(root)
-        flavor = cited.session.partition(":")[0]
-        repo = member.repo if member else ""
-        said = excerpts.get((cited.session, cited.fingerprint), "")
-        found.append(Occurrence(cited.session, cited.fingerprint, flavor, repo, cited.ts, said))
-    return found
-
-
-def moment(ts_ms: int | None) -> str:
-    """A time as people read it, UTC."""
-    if ts_ms is None:
-        return "at an unknown time"
-    try:
-        return datetime.fromtimestamp(ts_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
-    except (OverflowError, ValueError, OSError):
-        return "at an unknown time"
-
-
-def day(ts_ms: int | None) -> str:
-    """The day of a time, UTC, in ten characters."""
-    said = moment(ts_ms)[:10]
-    return said if said[:1].isdigit() else "unknown"
-
-
-def evidence_title(at: int, occurrences: Sequence[Occurrence]) -> str:
-    """What stands in the title of the evidence pane."""
-    if not occurrences:
-        return ""
-    one = occurrences[at]
-    repo = f" · repo {safe_line(one.repo, 40)}" if one.repo else ""
-    flavor = safe_line(one.flavor, 20)
-    return f"{at + 1} of {len(occurrences):,} · {flavor}{repo} · {moment(one.ts)}"
-
-
-def excerpt_lines(text: str, kind: str) -> list[tuple[Mark, str]]:
-    """An excerpt line by line, each with what it is: a call, the decisive line, what came next."""
-    raw = text.split("\n")
-    decisive = _decisive(raw, kind)
-    lines: list[tuple[Mark, str]] = []
-    for at, line in enumerate(raw):
-        shown = safe(line[:_LINE_LIMIT]) + ("…" if len(line) > _LINE_LIMIT else "")
-        if at == decisive:
-            lines.append(("right" if kind == "success" else "wrong", shown))
-        elif line.startswith("then "):
-            lines.append(("call", shown.removeprefix("then ")))
-        elif at == 0 or line.startswith("$ "):
-            lines.append(("call", shown))
-        elif line.startswith(("user: ", "agent: ")):
-            lines.append(("said", shown))
-        else:
-            lines.append(("plain", shown))
-    return lines
-
-
-def _decisive(lines: Sequence[str], kind: str) -> int:
-    """The line that an occurrence is about: what a user said, what passed, or what failed."""
-    user = [at for at, line in enumerate(lines) if line.startswith("user: ")]
-    if user:
-        return user[-1]
-    if kind == "success":
-        passed = [at for at, line in enumerate(lines) if line.startswith("passed")]
-        return passed[-1] if passed else len(lines) - 1
-    body = [at for at, line in enumerate(lines) if at and not line.startswith("then ")]
-    if not body:
-        return 0
-    from helix_tui.text.signature.naming import error_line
-
-    named = error_line("\n".join(lines[at] for at in body), None)
-    return next((at for at in body if named and named in lines[at]), body[0])
 
 
 def why_here(row: ReviewRow) -> str:
@@ -136,13 +41,13 @@ def ingest_lines(
     `key` says which key an action has.
     """
     lines: list[list[Span]] = []
-    for one in status.flavors:
+    for agent in status.flavors:
         line: list[Span] = [
-            (f"{safe_line(one.flavor, 8):<8}", "plain"),
-            (f"{one.sessions:>7,}", "strong"),
+            (f"{safe_line(agent.flavor, 8):<8}", "plain"),
+            (f"{agent.sessions:>7,}", "strong"),
         ]
-        if one.uncaptured:
-            line.append((f"  +{one.uncaptured:,}", "good"))
+        if agent.uncaptured:
+            line.append((f"  +{agent.uncaptured:,}", "good"))
         lines.append(line)
     problems: list[Span] = [
         (f"{'problems':<8}", "plain"),
@@ -172,10 +77,10 @@ def rate_text(sweep: SweepState) -> str:
 
 def vanishing(status: Status) -> tuple[int, int]:
     """How many logs that are not captured go within three and within seven days."""
-    clocks = [one.clock for one in status.flavors if one.clock]
+    clocks = [agent.clock for agent in status.flavors if agent.clock]
     return (
-        sum(one.vanish_within_3_days for one in clocks),
-        sum(one.vanish_within_7_days for one in clocks),
+        sum(agent.vanish_within_3_days for agent in clocks),
+        sum(agent.vanish_within_7_days for agent in clocks),
     )
 
 
@@ -192,12 +97,12 @@ def ingest_line(
     status: Status, now: float, sweep: SweepState | None, key: Callable[[str], str], width: int
 ) -> list[Span]:
     """The ingest pane on one line; when the last sweep was goes first where room is short."""
-    spans: list[Span] = [("1 Ingest", "dim")]
-    for one in status.flavors:
-        spans.append((f" {safe_line(one.flavor, 9)} ", "plain"))
-        spans.append((f"{one.sessions:,}", "strong"))
-        if one.uncaptured:
-            spans.append((f" +{one.uncaptured:,}", "good"))
+    spans: list[Span] = [(f"{key('pane.focus_1')} Ingest", "dim")]
+    for agent in status.flavors:
+        spans.append((f" {safe_line(agent.flavor, 9)} ", "plain"))
+        spans.append((f"{agent.sessions:,}", "strong"))
+        if agent.uncaptured:
+            spans.append((f" +{agent.uncaptured:,}", "good"))
     spans.append((f"  {plural(status.problems, 'problem')}", "warn" if status.problems else "dim"))
     soon, _ = vanishing(status)
     if soon:
@@ -236,7 +141,7 @@ def budget_lines(
             )
         ],
     ]
-    line = sparkline([one.raw_usage for one in growth], max(4, width - 8))
+    line = sparkline([sweep.raw_usage for sweep in growth], max(4, width - 8))
     if len(growth) > 1 and line:
         lines.append([("growth ", "plain"), (line, "dim")])
     return lines
@@ -254,7 +159,9 @@ def next_sweep_frees(plan: RetentionReport | None) -> Span:
     return f"next sweep frees {short_bytes(freed)}", "warn"
 
 
-def budget_line(status: Status, plan: RetentionReport | None, width: int) -> list[Span]:
+def budget_line(
+    status: Status, plan: RetentionReport | None, key: Callable[[str], str], width: int
+) -> list[Span]:
     """The budget pane on one line, with as much of it as there is room for."""
     usage, caps = status.usage, status.caps
     tone = _load_tone(usage.raw, caps.soft, caps.hard)
@@ -262,7 +169,7 @@ def budget_line(status: Status, plan: RetentionReport | None, width: int) -> lis
     spans: list[Span] = []
     for cells, is_short, has_distilled in _BUDGET_LINES:
         spans = [
-            ("2 Budget", "dim"),
+            (f"{key('pane.focus_2')} Budget", "dim"),
             (" raw ", "plain"),
             (gauge(usage.raw, caps.hard, caps.soft, cells), tone),
             (f" {_of(usage.raw, caps.hard)}  ", "plain"),

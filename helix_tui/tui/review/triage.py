@@ -11,9 +11,11 @@ from textual.timer import Timer
 from helix_tui.schema.board import Listed, News
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.dialogs import QuestionScreen
-from helix_tui.tui.kit.filter import parse_filter
+from helix_tui.tui.base.verdict_queue import STAYING, Verdict, VerdictDetails
+from helix_tui.tui.base.verdict_screen import VerdictScreen
+from helix_tui.tui.kit.candidate_row import ReviewRow, row_of
 from helix_tui.tui.kit.frame import PaneTitle
-from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
 from helix_tui.tui.messages import (
     LookNeeded,
     OthersDecided,
@@ -21,24 +23,22 @@ from helix_tui.tui.messages import (
     VerdictRefused,
     VerdictUndone,
 )
+from helix_tui.tui.review.candidate_filter import parse_filter
 from helix_tui.tui.review.candidate_table import CandidateTable
 from helix_tui.tui.review.candidates_pane import CandidateList
-from helix_tui.tui.review.deciding import STAYING, Verdict, VerdictDetails
 from helix_tui.tui.review.merging import MARK_TO_MERGE, merge_question
-from helix_tui.tui.review.rows import ReviewRow, row_of
-from helix_tui.tui.review.verdict_keys import DecidingScreen
 
 _MANY = 5_000
-_SECONDS_TO_SIFT = 0.03
+_SECONDS_TO_FILTER = 0.03
 
 
-class TriageScreen(DecidingScreen):
+class TriageScreen(VerdictScreen):
     """A screen with the list of candidates under `#candidates`."""
 
     def __init__(self) -> None:
         super().__init__()
         self.table = CandidateTable()
-        self._sifting: Timer | None = None
+        self._filter_timer: Timer | None = None
 
     @property
     def candidates(self) -> CandidateList:
@@ -46,27 +46,28 @@ class TriageScreen(DecidingScreen):
         return self.query_one(CandidateList)
 
     def show_evidence(self) -> None:
-        """Shows what the candidate under the cursor is believed for."""
+        """Show what the candidate under the cursor is believed for."""
 
     def load_board(self) -> None:
-        """Asks for the candidates as they stand."""
+        """Ask for the candidates as they stand."""
 
     def evidence_changed(self) -> None:
         """What candidates are believed for is another now: some were merged or taken apart."""
 
     def refill(self, wanted: str | None = None, cursor: int | None = None) -> None:
-        """Draws what the sheet has now, with the cursor on a candidate or at a place."""
+        """Draw what the table has now, with the cursor on a candidate or at a place."""
         at = self.table.index_of(wanted) if wanted else None
-        self.candidates.sheet_changed(at if at is not None else cursor)
+        self.candidates.table_changed(at if at is not None else cursor)
         self.retitle()
         self.show_evidence()
         self.keys_changed()
 
     def retitle(self) -> None:
-        """Says above the list what is shown of how many, in which order, by which filter."""
+        """Say above the list what is shown of how many, in which order, by which filter."""
         title = self.query_one("#candidates-title", PaneTitle)
         table = self.table
-        title.label = f"3 Candidates  {len(table.shown):,} of {len(table):,}"
+        name = self.with_keys("{pane.focus_3} Candidates")
+        title.label = f"{name}  {len(table.shown):,} of {len(table):,}"
         title.detail = f"· {table.wanted.view} · {table.sort} ▼{marks_told(table)}"
         title.right = f"/{safe_line(table.wanted.text, 40)}" if table.wanted.text else ""
 
@@ -122,7 +123,7 @@ class TriageScreen(DecidingScreen):
         return min(shown)[1] if shown else None
 
     def action_skip(self) -> None:
-        """Puts rows behind all others."""
+        """Put rows behind all others."""
         rows = self.targets()
         following, cursor = self._following(rows), self.candidates.cursor
         self.table.skip([row.id for row in rows])
@@ -130,7 +131,7 @@ class TriageScreen(DecidingScreen):
         self.refill(following, cursor)
 
     def action_merge(self) -> None:
-        """Counts the marked candidates as one, when somebody says so."""
+        """Count the marked candidates as one, when somebody says so."""
         rows = self.table.marked_rows()
         current = self.candidates.current
         if len(rows) == 1 and current is not None:
@@ -151,18 +152,11 @@ class TriageScreen(DecidingScreen):
         self.ask(QuestionScreen(*merge_question(kept, others, self.station.keymap)), answered)
 
     def action_split(self) -> None:
-        """Takes apart what was merged; what comes free is shown when it is written."""
+        """Take apart what was merged; what comes free is shown when it is written."""
         rows = self.targets()
         self.station.deciding.give("split", rows)
         self.table.write(row.id for row in rows)
         self.refill(self.candidates.current.id if self.candidates.current else None)
-
-    def action_edit_outside(self) -> None:
-        """Writes the pattern up in the reviewer's own editor."""
-        from helix_tui.tui.editor.screen import EditorScreen
-
-        row, at = self.subject()
-        self.app.push_screen(EditorScreen(row, at, is_outside=True))
 
     @on(VerdictGiven)
     def _on_given(self, event: VerdictGiven) -> None:
@@ -175,7 +169,9 @@ class TriageScreen(DecidingScreen):
     @on(VerdictUndone)
     def _on_undone(self, event: VerdictUndone) -> None:
         rows, current = self.fresh_rows(event), self.candidates.current
-        taken_back = [one.line.candidate for one in event.outcomes if one.line is not None]
+        taken_back = [
+            outcome.line.candidate for outcome in event.outcomes if outcome.line is not None
+        ]
         # What the key put back already: whoever moved on since is not called back to it.
         is_there = self._first_of(taken_back) is not None
         if len(event.fresh) > len(event.outcomes):
@@ -188,19 +184,19 @@ class TriageScreen(DecidingScreen):
             self.refill(current.id if current else None)
 
     def _put_fresh(self, event: VerdictGiven | VerdictUndone) -> None:
-        """Shows how rows stand by what is written now, unless a later key is on them."""
+        """Show how rows stand by what is written now, unless a later key is on them."""
         rows = self.fresh_rows(event)
         self.table.put(rows)
         deciding = self.station.deciding
-        told = {row.id for row in rows}
-        left = [
+        shown = {row.id for row in rows}
+        unknown = [
             name
             for name in event.names
-            if name not in told and not deciding.is_overtaken(name, event.number)
+            if name not in shown and not deciding.is_overtaken(name, event.number)
         ]
-        if any(name in self.table.writing for name in left):
+        if any(name in self.table.writing for name in unknown):
             # How these stand could not be told, and what was written on them stands.
-            self.table.written(left)
+            self.table.written(unknown)
             self.load_board()
 
     @on(OthersDecided)
@@ -208,7 +204,7 @@ class TriageScreen(DecidingScreen):
         self.show_news(event.news)
 
     def show_news(self, news: News) -> None:
-        """Shows what others decided; the row under the cursor stays there, as it stands now."""
+        """Show what others decided; the row under the cursor stays there, as it stands now."""
         current = self.candidates.current
         rows = self._known_rows(news.listed)
         self.evidence_changed()
@@ -223,9 +219,9 @@ class TriageScreen(DecidingScreen):
     def _known_rows(self, listed: Sequence[Listed]) -> list[ReviewRow]:
         """Candidates as rows of this list, those that it has."""
         return [
-            row_of(one, known.rank)
-            for one in listed
-            if (known := self.table.row(one.brief.id)) is not None
+            row_of(candidate, row.rank)
+            for candidate in listed
+            if (row := self.table.row(candidate.brief.id)) is not None
         ]
 
     def fresh_rows(self, event: VerdictGiven | VerdictUndone) -> list[ReviewRow]:
@@ -256,13 +252,13 @@ class TriageScreen(DecidingScreen):
         self.refill(names[0] if names else None)
 
     def action_filter(self) -> None:
-        """Narrows the list as somebody types."""
+        """Narrow the list as somebody types."""
         before = self.table.wanted.text
 
         def narrow(text: str) -> None:
-            if self._sifting is not None:
-                self._sifting.stop()
-                self._sifting = None
+            if self._filter_timer is not None:
+                self._filter_timer.stop()
+                self._filter_timer = None
             if text == self.table.wanted.text:
                 return
             current = self.candidates.current
@@ -274,9 +270,9 @@ class TriageScreen(DecidingScreen):
             if len(self.table) < _MANY:
                 narrow(text)
                 return
-            if self._sifting is not None:
-                self._sifting.stop()
-            self._sifting = self.set_timer(_SECONDS_TO_SIFT, lambda: narrow(text))
+            if self._filter_timer is not None:
+                self._filter_timer.stop()
+            self._filter_timer = self.set_timer(_SECONDS_TO_FILTER, lambda: narrow(text))
 
         def clear() -> None:
             narrow("")
@@ -288,7 +284,7 @@ class TriageScreen(DecidingScreen):
 
         self.query_one(Prompt).ask(
             "/", keep, value=before, typed=typed, cancelled=clear,
-            hint="words, !not, flavor: repo: kind: verdict: state:   enter keeps, esc clears",
+            hint=f"words, !not, flavor: repo: kind: verdict: state:   {KEEPS_OR_CLEARS}",
         )  # fmt: skip
 
     def action_sort(self) -> None:
@@ -298,7 +294,7 @@ class TriageScreen(DecidingScreen):
         self.refill(current.id if current else None)
 
     def action_mark(self) -> None:
-        """Marks the line, or all from the last mark to here; a marked line is unmarked."""
+        """Mark the line, or all from the last mark to here; a marked line is unmarked."""
         current, marked = self.candidates.current, self.table.marked
         if current is None:
             return

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from helix_tui.tui.base.verdict_queue import LANE, VerdictQueue
 from helix_tui.tui.jobs import Jobs
 from helix_tui.tui.messages import OthersDecided
-from helix_tui.tui.review.deciding import LANE, Deciding
 from helix_tui.yielding import give_way
 
 # With the time it takes to read what is new, somebody sees it within two seconds.
@@ -14,14 +14,14 @@ SECONDS_BETWEEN_LOOKS = 0.7
 class Watching:
     """Looks at names, sizes and times of journal and catalog; only what was touched is read."""
 
-    def __init__(self, jobs: Jobs, deciding: Deciding) -> None:
+    def __init__(self, jobs: Jobs, deciding: VerdictQueue) -> None:
         self._jobs = jobs
         self._deciding = deciding
         self._stamp = ""
         self._is_looking = False
 
     def look(self) -> None:
-        """Looks once, beside the keys; nothing to compare with is shown before the first board."""
+        """Look once, beside the keys; nothing to compare with is shown before the first board."""
         if self._deciding.seen is not None and not self._is_looking:
             self._is_looking = True
             self._jobs.do("watch the journal", self._look, "watching")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from helix_tui.text.filter import FilterWord, filter_words
 from helix_tui.text.human import compact, human_bytes, human_usd, plural
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.review.text import Span, moment
+from helix_tui.tui.kit.lines import Span
+from helix_tui.tui.kit.moment import moment
 
 if TYPE_CHECKING:
     from helix_tui.schema import Cost, SearchHit, Session
@@ -30,20 +31,19 @@ class SessionLine(NamedTuple):
 
 def line_of(session: Session) -> SessionLine:
     """The line of one session; what is seen of it is made when it is drawn."""
-    one = session
-    said = f"{one.id}\n{one.repo}\n{one.branch}\n{one.model}\n{one.outcome}".lower()
-    return SessionLine(one.id, one, said)
+    fields = (session.id, session.repo, session.branch, session.model, session.outcome)
+    return SessionLine(session.id, session, "\n".join(map(str, fields)).lower())
 
 
 # Words that look into one field only.
 _FIELDS: dict[str, Callable[[Session], str]] = {
-    "flavor": lambda one: one.flavor,
-    "repo": lambda one: one.repo or "",
-    "outcome": lambda one: one.outcome,
-    "branch": lambda one: one.branch or "",
-    "model": lambda one: one.model or "",
-    "raw": lambda one: one.raw,
-    "pinned": lambda one: "yes" if one.is_pinned else "no",
+    "flavor": lambda session: session.flavor,
+    "repo": lambda session: session.repo or "",
+    "outcome": lambda session: session.outcome,
+    "branch": lambda session: session.branch or "",
+    "model": lambda session: session.model or "",
+    "raw": lambda session: session.raw,
+    "pinned": lambda session: "yes" if session.is_pinned else "no",
 }
 SORTS: dict[str, Callable[[SessionLine], tuple[float, ...]]] = {
     "latest": lambda row: (-(row.session.last_ts or 0),),
@@ -63,20 +63,20 @@ class SessionListFilter(NamedTuple):
 
     def narrowed(self, rows: Iterable[SessionLine]) -> list[SessionLine]:
         """The lines that are let through."""
-        found = list(rows)
+        passing = list(rows)
         for field, wanted, is_inverted in self.tests:
             if field:
                 look = _FIELDS[field]
-                found = [
-                    row for row in found if (wanted in look(row.session).lower()) != is_inverted
+                passing = [
+                    row for row in passing if (wanted in look(row.session).lower()) != is_inverted
                 ]
             else:
-                found = [row for row in found if (wanted in row.searched) != is_inverted]
-        return found
+                passing = [row for row in passing if (wanted in row.searched) != is_inverted]
+        return passing
 
 
 def parse_session_filter(text: str) -> SessionListFilter:
-    """Reads a filter: as for candidates, and what stands behind `?` is searched for."""
+    """Read a filter: as for candidates, and what stands behind `?` is searched for."""
     words, _, query = f" {text}".partition(" ?")
     tests = (word for word in filter_words(words, _FIELDS) if word.wanted)
     return SessionListFilter(text, tuple(tests), query.strip())
@@ -140,21 +140,9 @@ def resume_command(session: Session) -> tuple[str, str]:
     return f"{start} {name}", ""
 
 
-def session_words(session: Session) -> str:
-    """A session on one line."""
-    return (
-        f"{safe_line(session.flavor, 20)} · {safe_line(session.repo or 'no repo', 40)} · "
-        f"{moment(session.last_ts)} · {ended_words(session)}"
-    )
-
-
-def ended_words(session: Session) -> str:
-    """How a session ended, and what it cost."""
-    pinned = " · pinned" if session.is_pinned else ""
-    return f"{session.outcome} · {human_usd(session.cost)}{pinned}"
-
-
-def session_lines(session: Session, hit: SearchHit | None, asked: str) -> list[list[Span]]:
+def session_lines(
+    session: Session, hit: SearchHit | None, asked: str, copy_key: str
+) -> list[list[Span]]:
     """What is known of a session, first what was asked; or where a search found something."""
     command, reason = resume_command(session)
     cost = session.cost
@@ -162,7 +150,9 @@ def session_lines(session: Session, hit: SearchHit | None, asked: str) -> list[l
     branch = f" · branch {safe_line(session.branch, 60)}" if session.branch else ""
     model = f" · {safe_line(session.model, 60)}" if session.model else ""
     why = f": {safe_line(session.outcome_reason, 200)}" if session.outcome_reason else ""
-    kept = {"full": "in the store", "partial": "partly evicted", "evicted": "evicted"}[session.raw]
+    raw_state = {"full": "in the store", "partial": "partly evicted", "evicted": "evicted"}[
+        session.raw
+    ]
     pinned = ", pinned" if session.is_pinned else ""
     lines: list[list[Span]] = [
         [("asked  ", "dim"), (safe_line(asked, 400), "strong")],
@@ -180,16 +170,20 @@ def session_lines(session: Session, hit: SearchHit | None, asked: str) -> list[l
             (
                 f"{human_usd(cost)} · {compact(tokens_of(cost))} tokens, "
                 f"{compact(cost.output)} of them written · "
-                f"raw {human_bytes(session.raw_bytes)} {kept}{pinned}",
+                f"raw {human_bytes(session.raw_bytes)} {raw_state}{pinned}",
                 "plain",
             )
         ],
-        [("y copies ", "dim"), (command, "strong")] if command else [(reason, "dim")],
+        [(f"{copy_key} copies ", "dim"), (command, "strong")] if command else [(reason, "dim")],
     ]
     if hit is None:
         return lines
-    found: list[list[Span]] = [[(f"{plural(hit.matches, 'place')} in it", "dim")]]
-    return [lines[0], *found, *(_snippet(one.kind, one.text, one.marks) for one in hit.snippets)]
+    places: list[list[Span]] = [[(f"{plural(hit.matches, 'place')} in it", "dim")]]
+    return [
+        lines[0],
+        *places,
+        *(_snippet(snippet.kind, snippet.text, snippet.marks) for snippet in hit.snippets),
+    ]
 
 
 def _snippet(kind: str, text: str, marks: Sequence[tuple[int, int]]) -> list[Span]:

@@ -1,4 +1,6 @@
-"""A session's transcript: every event, read where it is looked at.
+"""The transcript of a session: every event folded to a line, and what is remembered of it.
 
-`screen.py`, `widget.py` (the list), `rows.py` (what is shown of an event), `edits.py` (diffs).
+`screen.py` goes from error to error and to the session's memory. How events are opened, read and
+unfolded is shared with the evidence screen: `base/transcript_view.py`, `kit/transcript_list.py`,
+`kit/transcript_rows.py` and `kit/edit_diff.py`.
 """

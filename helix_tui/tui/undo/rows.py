@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from helix_tui.schema.review import JournalLine
 from helix_tui.text.human import wrap
@@ -15,14 +15,18 @@ if TYPE_CHECKING:
 _WHEN, _WHAT, _WHO = 17, 9, 14
 
 
-def verdict_line(
-    line: JournalLine, title: str, width: int, sign: str, *, is_cursor: bool
-) -> list[Toned]:
+class UndoableVerdict(NamedTuple):
+    """A verdict of the journal, and the title of the candidate that it is on."""
+
+    line: JournalLine
+    title: str
+
+
+def verdict_line(line: JournalLine, title: str, width: int, sign: str) -> list[Toned]:
     """When, what, on what, by whom; the sign says that something is done to it."""
     room = max(8, width - 2 - _WHEN - _WHAT - _WHO)
     when = safe_line(line.at[:16]).replace("T", " ")
     return [
-        (">" if is_cursor else " ", "accent"),
         (fit(sign, 1), "warn"),
         (fit(when, _WHEN - 1) + " ", "dim"),
         (fit(safe_line(line.action), _WHAT - 1) + " ", "strong"),
@@ -35,29 +39,33 @@ def restored_lines(
     line: JournalLine, title: str, restored: Restored | None, width: int
 ) -> list[list[Toned]]:
     """What a verdict said, and what is again as it was when it is taken back."""
-    said = [(safe_line(title, 300), "strong")]
+    sentences = [(safe_line(title, 300), "strong")]
     if line.note:
-        said.append((f"The note goes: {safe_line(line.note)}", "plain"))
+        sentences.append((f"The note goes: {safe_line(line.note)}", "plain"))
     if line.action == "merge":
-        said.append((f"Apart again: {', '.join(map(safe_line, line.others))}", "plain"))
+        sentences.append((f"Apart again: {', '.join(map(safe_line, line.others))}", "plain"))
     if line.action == "split":
-        said.append((f"Merged again: {', '.join(map(safe_line, line.others))}", "plain"))
+        sentences.append((f"Merged again: {', '.join(map(safe_line, line.others))}", "plain"))
     if restored is None:
-        said.append(("reading…", "dim"))
+        sentences.append(("reading…", "dim"))
     else:
-        said.append((f"The candidate is {restored.verdict} again.", "plain"))
-        said += [(_pattern(one), "warn") for one in restored.patterns]
+        sentences.append((f"The candidate is {restored.verdict} again.", "plain"))
+        sentences += [(_pattern(pattern), "warn") for pattern in restored.patterns]
         if line.writes and not restored.patterns:
-            said.append(("No file of the catalog changes.", "dim"))
-    return [[(piece, tone)] for text, tone in said for piece in wrap(text, width)]
+            sentences.append(("No file of the catalog changes.", "dim"))
+    return [[(piece, tone)] for text, tone in sentences for piece in wrap(text, width)]
 
 
-def _pattern(one: RestoredPattern) -> str:
-    name = safe_line(one.id)
-    if not one.then:
-        return f"{name} {one.now} is taken out of the catalog." if one.now else f"{name} stays out."
-    if not one.now:
-        return f"{name} {one.then} is in the catalog again."
-    if one.now == one.then:
-        return f"{name} stays {one.now}."
-    return f"{name} is {one.then} again, not {one.now}."
+def _pattern(pattern: RestoredPattern) -> str:
+    name = safe_line(pattern.id)
+    if not pattern.then:
+        return (
+            f"{name} {pattern.now} is taken out of the catalog."
+            if pattern.now
+            else f"{name} stays out."
+        )
+    if not pattern.now:
+        return f"{name} {pattern.then} is in the catalog again."
+    if pattern.now == pattern.then:
+        return f"{name} stays {pattern.now}."
+    return f"{name} is {pattern.then} again, not {pattern.now}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from helix_tui.schema.candidate import CandidateKind, CandidateState, VerdictName
 
 _TITLE_LIMIT = 300
+_TREND_WEEKS = 6
 # One sign for each state where there is no room for the word.
 STATE_SIGNS: dict[CandidateState, str] = {
     "new": "+",
@@ -79,7 +80,7 @@ class ReviewRow(NamedTuple):
     @property
     def flavors(self) -> tuple[str, ...]:
         """The agents that have it."""
-        return tuple(sorted(safe_line(one, 40) for one in self.listed.brief.flavors))
+        return tuple(sorted(safe_line(flavor, 40) for flavor in self.listed.brief.flavors))
 
     @property
     def repos(self) -> tuple[str, ...]:
@@ -122,13 +123,13 @@ def row_of(listed: Listed, rank: int) -> ReviewRow:
 
 def standing_as(row: ReviewRow, decided: ReviewRow) -> ReviewRow:
     """A row of a newer board, which stands as was decided on an older one."""
-    known = decided.listed
+    decided_listed = decided.listed
     listed = replace(
         row.listed,
-        review=known.review,
-        verdict=known.verdict,
-        changed=known.changed,
-        is_asked=known.is_asked,
+        review=decided_listed.review,
+        verdict=decided_listed.verdict,
+        changed=decided_listed.changed,
+        is_asked=decided_listed.is_asked,
     )
     return decided._replace(listed=listed, rank=row.rank, searched=row.searched)
 
@@ -140,49 +141,9 @@ def rows_of(listing: Iterable[Listed]) -> dict[str, ReviewRow]:
 
 
 def let_go(rows: dict[str, ReviewRow]) -> None:
-    """Frees rows one by one: 100,000 at once hold up keys for a quarter of a second."""
+    """Free rows one by one: 100,000 at once hold up keys for a quarter of a second."""
     for _ in yielding(range(len(rows))):
         rows.popitem()
-
-
-class Columns(NamedTuple):
-    """How wide each column is; 0 leaves it out."""
-
-    title: int
-    agents: int
-    state: int
-    trend: int
-
-
-# What stands in every line besides: cursor and mark, rank, score, X, kind, sessions, verdict.
-_FIXED = 2 + 4 + 6 + 2 + 8 + 6 + 2
-_AGENTS, _STATE, _TREND_WEEKS = 18, 11, 6
-_TREND = _TREND_WEEKS + 1
-_SIGN = 2
-_SHORT_AGENTS = 9
-_LEAST_TITLE = 24
-_GOOD_TITLE = 36
-
-
-def fit_columns(width: int) -> Columns:
-    """The columns for a width: the title takes what the others leave."""
-    room = width - _FIXED
-    if room >= _GOOD_TITLE + _AGENTS + _STATE + _TREND:
-        return Columns(room - _AGENTS - _STATE - _TREND, _AGENTS, _STATE, _TREND)
-    if room >= _GOOD_TITLE + _AGENTS + _SIGN + _TREND:
-        return Columns(room - _AGENTS - _SIGN - _TREND, _AGENTS, _SIGN, _TREND)
-    if room >= _GOOD_TITLE + _AGENTS + _SIGN:
-        return Columns(room - _AGENTS - _SIGN, _AGENTS, _SIGN, 0)
-    if room >= _LEAST_TITLE + _SHORT_AGENTS + _SIGN:
-        return Columns(room - _SHORT_AGENTS - _SIGN, _SHORT_AGENTS, _SIGN, 0)
-    return Columns(max(room, 1), 0, 0, 0)
-
-
-def agents_text(flavors: Sequence[str], width: int) -> str:
-    """The agents of a candidate, by two letters each where there is no room for their names."""
-    if width <= _SHORT_AGENTS:
-        return " ".join(flavor[:2] for flavor in flavors)
-    return " ".join(flavors)
 
 
 def score_text(score: float) -> str:

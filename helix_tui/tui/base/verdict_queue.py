@@ -1,4 +1,4 @@
-"""Verdicts of this sitting: each goes to the journal in order, and can be taken back."""
+"""Verdicts since Helix was opened: each goes to the journal in order, and can be taken back."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from helix_tui.errors import ChangedError, HelixError, LookNeededError, NotFoundError
 from helix_tui.tui.jobs import Jobs
+from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.messages import (
     LookNeeded,
     VerdictGiven,
@@ -20,7 +21,6 @@ from helix_tui.tui.messages import (
     VerdictsFollowed,
     VerdictUndone,
 )
-from helix_tui.tui.review.rows import ReviewRow
 from helix_tui.yielding import urgently
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Verdict = Literal["approve", "reject", "discuss", "snooze", "skip", "merge", "split"]
 LANE = "verdicts"
-# How long one sitting may hold the journal, so that others come to write, too.
+# How long one transaction may hold the journal, so that others come to write, too.
 _SECONDS_HELD = 0.5
 # In which the frame of a verdict is drawn, and the next key of a fast typist comes.
 _SECONDS_FOR_MORE = 0.06
@@ -105,7 +105,7 @@ class PageDraft(NamedTuple):
     written: Written
 
 
-class Deciding:
+class VerdictQueue:
     """Gives verdicts behind the screen, one after the other, and remembers what each key did.
 
     What waits is written under one lock: a line for each, then the files of all of them.
@@ -130,7 +130,7 @@ class Deciding:
         return not self._waiting
 
     def saw(self, seen: Seen | None) -> None:
-        """Takes note that more is shown."""
+        """Take note that more is shown."""
         if seen is not None:
             self.seen = self.seen.and_also(seen) if self.seen is not None else seen
 
@@ -145,7 +145,7 @@ class Deciding:
         return self._keys
 
     def skip(self, rows: Sequence[ReviewRow]) -> None:
-        """Remembers that rows were put off in this sitting; nothing is written."""
+        """Remember that rows were skipped until Helix is closed; nothing is written."""
         self.steps.append(UndoStep("skip", list(rows), [], []))
 
     def give(
@@ -154,11 +154,11 @@ class Deciding:
         rows: Sequence[ReviewRow],
         wording: VerdictDetails = NO_DETAILS,
     ) -> None:
-        """Writes a verdict on candidates, which are those of the moment the key was pressed."""
+        """Write a verdict on candidates, which are those of the moment the key was pressed."""
         step = UndoStep(verdict, list(rows), [], [])
         self.steps.append(step)
         names = [row.id for row in rows]
-        given = PendingVerdict(
+        pending = PendingVerdict(
             verdict, step, self._number(names), wording, wording.seen or self.seen, []
         )
         # One line merges all of them; else each has a line of its own.
@@ -166,7 +166,7 @@ class Deciding:
         for group in groups:
             self._waiting.append(
                 _Job(
-                    partial(self._write, given, group, is_last=group is groups[-1]),
+                    partial(self._write, pending, group, is_last=group is groups[-1]),
                     partial(self._refuse, verdict, group, wording=wording),
                 )
             )
@@ -174,7 +174,7 @@ class Deciding:
         self._jobs.do(verdict, self._write_all, LANE)
 
     def _write_all(self) -> None:
-        """Writes all that waits, and what more keys bring meanwhile, then what follows from it."""
+        """Write all that waits, and what more keys bring meanwhile, then what follows from it."""
         while self._waiting:
             try:
                 self._write_some()
@@ -207,33 +207,38 @@ class Deciding:
         return self._came.wait(_SECONDS_FOR_MORE)
 
     def _write(
-        self, given: PendingVerdict, group: Sequence[str], verdicts: VerdictsPort, *, is_last: bool
+        self,
+        pending: PendingVerdict,
+        group: Sequence[str],
+        verdicts: VerdictsPort,
+        *,
+        is_last: bool,
     ) -> None:
-        verdict, step = given.verdict, given.step
+        verdict, step = pending.verdict, pending.step
         try:
-            outcome = self._decide(verdicts, given, group)
+            outcome = self._decide(verdicts, pending, group)
         except HelixError as error:
             self._jobs.note_failure(verdict, error.what, error.todo)
-            self._refuse(verdict, group, error, given.wording, given.seen, verdicts)
+            self._refuse(verdict, group, error, pending.wording, pending.seen, verdicts)
         except Exception as error:
             log.exception("%s failed", verdict)
             self._jobs.fail(verdict, f"{type(error).__name__}: {error}", _LOGGED)
-            self._refuse(verdict, group, error, given.wording)
+            self._refuse(verdict, group, error, pending.wording)
         else:
             if outcome is not None:
-                given.outcomes.append(outcome)
+                pending.outcomes.append(outcome)
                 if outcome.line is not None:
                     step.line_ids.append(outcome.line.id)
                     step.others.extend(outcome.line.others)
-        if is_last and given.outcomes:
+        if is_last and pending.outcomes:
             names = list(dict.fromkeys([*(row.id for row in step.before), *step.others]))
-            listed = _listed(given.outcomes)
+            listed = _listed(pending.outcomes)
             self._jobs.tell(
-                lambda: VerdictGiven(verdict, given.outcomes, listed, given.number, names)
+                lambda: VerdictGiven(verdict, pending.outcomes, listed, pending.number, names)
             )
 
     def undo(self) -> UndoStep | None:
-        """Takes back what the last key did; where none did, the last verdict of the journal."""
+        """Take back what the last key did; where none did, the last verdict of the journal."""
         step = self.steps.pop() if self.steps else None
         if step is not None and step.verdict == "skip":
             return step
@@ -244,8 +249,8 @@ class Deciding:
         def write(verdicts: VerdictsPort) -> None:
             # Known only now: what was decided before is written by the time this runs.
             if step is None:
-                others = [o for one in verdicts.undoable(1) for o in one.others]
-                self._take_back(verdicts, [""], others, number, seen)
+                linked = [name for line in verdicts.undoable(1) for name in line.others]
+                self._take_back(verdicts, [""], linked, number, seen)
             else:
                 names = [*(row.id for row in step.before), *step.others]
                 self._take_back(verdicts, step.line_ids, names, number, seen)
@@ -260,7 +265,7 @@ class Deciding:
         return step
 
     def take_back(self, line: JournalLine) -> None:
-        """Takes back one verdict of the journal, whenever it was given."""
+        """Take back one verdict of the journal, whenever it was given."""
         for step in self.steps:
             if line.id in step.line_ids:
                 step.line_ids.remove(line.id)
@@ -276,7 +281,7 @@ class Deciding:
     def _take(
         self, write: Callable[[VerdictsPort], None], refuse: Callable[[Exception], None]
     ) -> None:
-        """Has something taken back behind all that was given before."""
+        """Have something taken back behind all that was given before."""
 
         def guarded(verdicts: VerdictsPort) -> None:
             try:
@@ -297,11 +302,11 @@ class Deciding:
         self,
         verdicts: VerdictsPort,
         line_ids: list[str],
-        others: Sequence[str],
+        linked: Sequence[str],
         number: int,
         seen: Seen | None,
     ) -> None:
-        """Takes lines back, the last one first; what is done is no longer among them."""
+        """Take lines back, the last one first; what is done is no longer among them."""
         outcomes: list[Outcome] = []
         already: NotFoundError | None = None
         while line_ids:
@@ -315,13 +320,13 @@ class Deciding:
                 outcomes.append(outcome)
         if already is not None and not outcomes:
             raise already
-        found = [one.line.candidate for one in outcomes if one.line is not None]
-        names = list(dict.fromkeys([*found, *others]))
+        candidates = [undone.line.candidate for undone in outcomes if undone.line is not None]
+        names = list(dict.fromkeys([*candidates, *linked]))
         listed = _listed(outcomes)
         self._jobs.tell(lambda: VerdictUndone(outcomes, listed, number, names))
 
     def forget(self, candidate_ids: Sequence[str]) -> None:
-        """Drops steps that came to nothing."""
+        """Drop steps that came to nothing."""
         gone = set(candidate_ids)
         self.steps = [
             step
@@ -332,15 +337,15 @@ class Deciding:
     def _decide(
         self,
         verdicts: VerdictsPort,
-        given: PendingVerdict,
+        pending: PendingVerdict,
         names: Sequence[str],
     ) -> Outcome | None:
-        verdict, wording, seen = given.verdict, given.wording, given.seen
+        verdict, wording, seen = pending.verdict, pending.wording, pending.seen
         name, note = names[0], wording.note
         if verdict == "approve":
             words, shown = wording.words, wording.shown
             # Of several candidates that one key decides on, few were shown.
-            is_alone = len(given.step.before) == 1
+            is_alone = len(pending.step.before) == 1
             look: Look = "page" if wording.is_looked_at else "list" if is_alone else "rows"
             try:
                 return verdicts.approve(
@@ -371,11 +376,11 @@ class Deciding:
         seen: Seen | None = None,
         verdicts: VerdictsPort | None = None,
     ) -> None:
-        """Says why a verdict was not given; what was typed for it is kept."""
+        """Say why a verdict was not given; what was typed for it is kept."""
         if wording.note or wording.until:
             self.unsent[names[0]] = wording._replace(seen=None)
-        told = isinstance(error, HelixError)
-        reason = str(error) if told else f"{type(error).__name__}: {error}"
+        is_ours = isinstance(error, HelixError)
+        reason = str(error) if is_ours else f"{type(error).__name__}: {error}"
         news = None
         if isinstance(error, ChangedError) and seen is not None:
             news = (verdicts or self._jobs.source.verdicts).news(seen)

@@ -7,8 +7,9 @@ from datetime import date
 
 from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.lines import Toned
-from helix_tui.tui.review.rows import ReviewRow
+from helix_tui.tui.kit.prompt import THEN_ENTER_SENDS
 
 UNTIL = "2026-12-01, 7d, 2w, 12 (sessions in all), +3 (more), or flavor (one agent more)"
 _MOST_TITLE = 200
@@ -17,8 +18,8 @@ _MOST_TITLE = 200
 def thread_of(rows: Sequence[ReviewRow]) -> list[list[Toned]]:
     """The notes on a candidate, the oldest first; of several, which ones they are."""
     if len(rows) != 1:
-        those: list[list[Toned]] = [[("  ", "plain"), (row.title, "plain")] for row in rows]
-        return [[(f"The note goes to each of these {len(rows):,}:", "dim")], *those]
+        titles: list[list[Toned]] = [[("  ", "plain"), (row.title, "plain")] for row in rows]
+        return [[(f"The note goes to each of these {len(rows):,}:", "dim")], *titles]
     notes = rows[0].listed.review.notes
     if not notes:
         return [[("No notes yet.", "dim")]]
@@ -26,28 +27,28 @@ def thread_of(rows: Sequence[ReviewRow]) -> list[list[Toned]]:
         [
             (f"{safe_line(at[:16]).replace('T', ' ')}  ", "dim"),
             (f"{safe_line(author, 40)}: ", "accent"),
-            (safe_line(said), "plain"),
+            (safe_line(note), "plain"),
         ]
-        for at, author, said in notes
+        for at, author, note in notes
     ]
 
 
-def thread_title(what: str, rows: Sequence[ReviewRow]) -> str:
+def thread_title(verb: str, rows: Sequence[ReviewRow]) -> str:
     """What is asked, and about which candidates."""
     if len(rows) == 1:
-        return f"{what}  {safe_line(rows[0].title, _MOST_TITLE)}"
-    return f"{what}  {len(rows):,} candidates"
+        return f"{verb}  {safe_line(rows[0].title, _MOST_TITLE)}"
+    return f"{verb}  {len(rows):,} candidates"
 
 
 def note_fault(note: str) -> str:
     """Why a note may not be written; nothing of what stands there is repeated."""
     from helix_tui.text.refuse import refusals  # takes a while to load
 
-    found = refusals(note)
-    if not found:
+    refused = refusals(note)
+    if not refused:
         return ""
-    what = ", ".join(dict.fromkeys(one.what for one in found))
-    return f"Not sent: the note holds {what}. Take it out, then enter sends it."
+    kinds = ", ".join(dict.fromkeys(refusal.what for refusal in refused))
+    return f"Not sent: the note holds {kinds}. Take it out, {THEN_ENTER_SENDS}."
 
 
 def until_fault(until: str, rows: Sequence[ReviewRow], today: date) -> str:

@@ -12,10 +12,9 @@ from textual.cache import LRUCache
 from textual.message import Message
 from textual.strip import Strip
 
-from helix_tui.tui.kit.lines import fit, row_style
+from helix_tui.tui.kit.lines import Span, fit, row_style
+from helix_tui.tui.kit.transcript_rows import TranscriptRow, is_foldable, wrapped
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.review.text import Span
-from helix_tui.tui.transcript.rows import TranscriptRow, is_foldable, wrapped
 
 SLICE = 64
 _Cell = Callable[..., Segment]
@@ -69,7 +68,7 @@ class TranscriptList(VirtualList):
         return self._marked
 
     def say(self, lines: list[str]) -> None:
-        """Shows lines in place of events."""
+        """Show lines in place of events."""
         self._begin(0, None)
         self._said = ["", *(f"  {line}" for line in lines)]
         self.rows_changed(0, 0)
@@ -77,7 +76,7 @@ class TranscriptList(VirtualList):
     def show(
         self, events: int, marked: int | None, slices: Mapping[int, Sequence[TranscriptRow]]
     ) -> None:
-        """Shows a transcript, at the event that counts where there is one."""
+        """Show a transcript, at the event that counts where there is one."""
         self._begin(events, marked)
         for number, pieces in slices.items():
             self._slices[number] = pieces
@@ -87,7 +86,7 @@ class TranscriptList(VirtualList):
         self.show_marked()
 
     def take(self, number: int, pieces: Sequence[TranscriptRow]) -> None:
-        """Takes in events that were asked for."""
+        """Take in events that were asked for."""
         self._asked.discard(number)
         self._slices[number] = pieces
         self._version += 1
@@ -106,7 +105,7 @@ class TranscriptList(VirtualList):
         return event not in self._bodies
 
     def toggle(self) -> bool:
-        """Unfolds the event under the cursor, or folds it; says whether there was something to."""
+        """Unfold the event under the cursor, or fold it; say whether there was something to."""
         event = self.current
         if event is None:
             return False
@@ -131,14 +130,14 @@ class TranscriptList(VirtualList):
             self.go_to(self._marked)
 
     def go_to(self, event: int) -> None:
-        """Puts the cursor on an event, with what led to it in sight above."""
+        """Put the cursor on an event, with what led to it in sight above."""
         row = self._row_of(event)
         self.move_to(row)
         height = self.scrollable_content_region.height
         self.scroll_to(y=max(0, row - height // 3), animate=False, force=True, immediate=True)
 
     def on_resize(self) -> None:
-        """Breaks what is unfolded for the new width, the cursor on its event."""
+        """Break what is unfolded for the new width, the cursor on its event."""
         event = self.current
         if event is None:
             return
@@ -264,14 +263,14 @@ class TranscriptList(VirtualList):
         right = f"{more} {piece.price}".rstrip() + " " if more or piece.price else ""
         room = width - 1 - _AT - self._who_width - 2 - cell_len(right)
         # What is unfolded says it all below; a call's first words still tell what it is about.
-        said = "" if is_open and piece.sign != "▸" else piece.summary
+        summary = "" if is_open and piece.sign != "▸" else piece.summary
         tone = "accent" if is_marked else piece.tone
         return [
             cell("◆" if is_marked else " ", "accent"),
             cell(f"{piece.at:<{_AT}}", "dim"),
             cell(f"{fit(piece.who, self._who_width - 1)} ", tone),
             cell(f"{piece.sign} ", piece.tone),
-            cell(fit(said, max(1, room)), "strong" if is_marked else piece.tone),
+            cell(fit(summary, max(1, room)), "strong" if is_marked else piece.tone),
             cell(right, "dim"),
         ]
 

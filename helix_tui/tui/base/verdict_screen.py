@@ -9,14 +9,19 @@ from typing import TYPE_CHECKING, Literal
 from textual import on
 
 from helix_tui.tui.actions import Action
+from helix_tui.tui.base.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault
 from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.base.verdict_queue import NO_DETAILS, Verdict, VerdictDetails
+from helix_tui.tui.kit.candidate_row import ReviewRow, row_of
 from helix_tui.tui.kit.lines import Toned
-from helix_tui.tui.kit.prompt import Prompt
+from helix_tui.tui.kit.prompt import (
+    OR_LEAVE_IT,
+    PUTS_OFF_OR_CLOSES,
+    SENDS_OR_CLOSES,
+    Prompt,
+)
+from helix_tui.tui.kit.thread import Thread
 from helix_tui.tui.messages import LookNeeded, VerdictRefused
-from helix_tui.tui.review.deciding import NO_DETAILS, Verdict, VerdictDetails
-from helix_tui.tui.review.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault
-from helix_tui.tui.review.rows import ReviewRow, row_of
-from helix_tui.tui.review.thread import Thread
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import ApprovalPreview
@@ -37,7 +42,7 @@ _ON_CANDIDATES = frozenset(
 )
 
 
-class DecidingScreen(HelixScreen):
+class VerdictScreen(HelixScreen):
     """A screen on which verdicts are given; `targets` are the rows that a verdict is on."""
 
     def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
@@ -54,10 +59,10 @@ class DecidingScreen(HelixScreen):
         return [self.row] if self.row else []
 
     def decided(self, rows: list[ReviewRow], verdict: Verdict) -> None:
-        """Shows at once that a verdict is being written."""
+        """Show at once that a verdict is being written."""
 
     def restored(self, rows: list[ReviewRow]) -> None:
-        """Shows rows as they were before a verdict."""
+        """Show rows as they were before a verdict."""
 
     def refusal(self, action: Action) -> str:
         """Verdicts need something to be on."""
@@ -68,35 +73,35 @@ class DecidingScreen(HelixScreen):
     def give(
         self, verdict: Verdict, rows: list[ReviewRow], wording: VerdictDetails = NO_DETAILS
     ) -> None:
-        """Has a verdict written, and shows that."""
+        """Have a verdict written, and show that."""
         if rows:
             seen = wording.seen or self.seen()
             self.station.deciding.give(verdict, rows, wording._replace(seen=seen))
             self.decided(rows, verdict)
 
     def action_approve(self) -> None:
-        """Makes the candidates patterns."""
+        """Make the candidates patterns."""
         self.give("approve", self.targets())
 
     def action_reject(self) -> None:
-        """Decides that they are not to be taught."""
+        """Decide that they are not to be taught."""
         self.give("reject", self.targets())
 
     def action_discuss(self) -> None:
-        """Shows the thread on them, and asks for a note."""
+        """Show the thread on them, and ask for a note."""
         rows = self.targets()
         self._ask_and_give(
             "discuss", rows, thread_title("Discuss", rows), thread_of(rows), "note", note_fault,
-            "enter sends, esc closes",
+            SENDS_OR_CLOSES,
         )  # fmt: skip
 
     def action_snooze(self) -> None:
-        """Asks until when they are put off."""
+        """Ask until when they are put off."""
         rows = self.targets()
         today = datetime.fromtimestamp(self.station.clock(), UTC).date()
         self._ask_and_give(
             "snooze", rows, thread_title("Snooze", rows), [[(f"until {UNTIL}", "dim")]], "until",
-            lambda text: until_fault(text, rows, today), "enter puts it off, esc closes",
+            lambda text: until_fault(text, rows, today), PUTS_OFF_OR_CLOSES,
         )  # fmt: skip
 
     def _ask_and_give(
@@ -104,14 +109,14 @@ class DecidingScreen(HelixScreen):
         verdict: Verdict,
         rows: list[ReviewRow],
         title: str,
-        said: list[list[Toned]],
+        thread_lines: list[list[Toned]],
         field: Literal["note", "until"],
         fault: Callable[[str], str],
         hint: str,
     ) -> None:
         unsent = self.station.deciding.unsent
         nothing = "Write a note" if field == "note" else "Say until when"
-        nothing += ", or press esc to leave it."
+        nothing += f", {OR_LEAVE_IT}."
         thread = self.query_one(Thread)
         seen = self.seen()
 
@@ -122,11 +127,11 @@ class DecidingScreen(HelixScreen):
         def send(text: str) -> None:
             closed()
             unsent.pop(rows[0].id, None)
-            said = text.strip()
-            wording = VerdictDetails(note=said) if field == "note" else VerdictDetails(until=said)
+            typed = text.strip()
+            wording = VerdictDetails(note=typed) if field == "note" else VerdictDetails(until=typed)
             self.give(verdict, rows, wording._replace(seen=seen))
 
-        thread.open(title, said)
+        thread.open(title, thread_lines)
         self.query_one(Prompt).ask(
             f"{field}: ", send, hint=hint, cancelled=closed,
             value=getattr(unsent.get(rows[0].id, NO_DETAILS), field),
@@ -134,13 +139,18 @@ class DecidingScreen(HelixScreen):
         )  # fmt: skip
 
     def action_undo(self) -> None:
-        """Takes back what the last key did."""
+        """Take back what the last key did."""
         step = self.station.deciding.undo()
         if step is not None:
             self.restored(step.before)
 
+    def action_edit_outside(self) -> None:
+        """Write the pattern up in the reviewer's own editor."""
+        row, at = self.subject()
+        self.push("editor", row=row, at=at, is_outside=True)
+
     def prompt_closed(self) -> None:
-        """Gives the focus back to where it was."""
+        """Give the focus back to where it was."""
 
     @on(VerdictRefused)
     def _on_refused(self, event: VerdictRefused) -> None:
@@ -151,29 +161,28 @@ class DecidingScreen(HelixScreen):
 
     @on(LookNeeded)
     def _on_look_needed(self, event: LookNeeded) -> None:
-        deciding = [one for one in self.app.screen_stack if isinstance(one, DecidingScreen)]
+        deciding = [screen for screen in self.app.screen_stack if isinstance(screen, VerdictScreen)]
         if deciding[-1:] == [self]:
             self.ask_for_look(event.preview)
 
     def ask_for_look(self, preview: ApprovalPreview) -> None:
-        """Opens the editor on what would bring words of a log along, one after the other."""
+        """Open the editor on what would bring words of a log along, one after the other."""
         self.station.deciding.forget([preview.reviewed.ranked.candidate.id])
         self._to_look_at.append(preview)
         if self.is_current:
             self._look_at_next()
 
     def on_screen_resume(self) -> None:
-        """Goes on to what is still to be looked at."""
+        """Go on to what is still to be looked at."""
         self._look_at_next()
 
     def _look_at_next(self) -> None:
         if self._to_look_at:
             from helix_tui.engine.review.reviewed_candidates import listed_of
-            from helix_tui.tui.editor.screen import EditorScreen
 
             preview = self._to_look_at.pop(0)
             (row,) = self.fresh([row_of(listed_of(preview.reviewed), 0)])
-            self.app.push_screen(EditorScreen(row, preview=preview))
+            self.push("editor", row=row, preview=preview)
 
     def fresh(self, rows: list[ReviewRow]) -> list[ReviewRow]:
         """The rows as this screen has them."""

@@ -10,8 +10,9 @@ from rich.cells import cell_len
 
 from helix_tui.text.human import compact, duration, wrap
 from helix_tui.text.safe import safe, safe_line
-from helix_tui.tui.review.text import Span, Tone, excerpt_lines
-from helix_tui.tui.transcript.edits import Change, diff_of
+from helix_tui.tui.kit.edit_diff import Change, diff_of
+from helix_tui.tui.kit.excerpt import excerpt_lines
+from helix_tui.tui.kit.lines import Span, Tone
 
 if TYPE_CHECKING:
     from helix_tui.engine.transcripts.reading import TimedEvent
@@ -111,8 +112,8 @@ def excerpt_piece(text: str, kind: str) -> TranscriptRow:
     body: list[Span] = [
         (sign + line, tone) for (sign, tone), (_, line) in zip(signs, lines, strict=True)
     ]
-    said = next((line for mark, line in lines if mark in ("wrong", "right")), "")
-    return TranscriptRow("", "excerpt", " ", safe_line(said, _SUMMARY), "plain", "", tuple(body))
+    summary = next((line for mark, line in lines if mark in ("wrong", "right")), "")
+    return TranscriptRow("", "excerpt", " ", safe_line(summary, _SUMMARY), "plain", "", tuple(body))
 
 
 def _first_line(text: str) -> str:
@@ -123,10 +124,10 @@ def _first_line(text: str) -> str:
 
 def _without_headings(text: str) -> str:
     """What a command said, without the lines above it that only repeat what is shown anyway."""
-    said = text[:_HEADING_WINDOW].split("\n")
-    for at, line in enumerate(said):
+    lines = text[:_HEADING_WINDOW].split("\n")
+    for at, line in enumerate(lines):
         if line.startswith("Output:") and at:
-            return text[sum(len(one) + 1 for one in said[: at + 1]) :]
+            return text[sum(len(heading) + 1 for heading in lines[: at + 1]) :]
         if not line.startswith(_HEADINGS):
             break
     return text
@@ -141,8 +142,8 @@ def _result_line(text: str, *, is_error: bool) -> str:
         if named:
             return safe_line(named, _SUMMARY)
     lines = [line for line in text[:4_000].split("\n")[:40] if line.strip()]
-    found = next((line for line in lines if not line.startswith(_HEADINGS)), "")
-    return safe_line((found or "".join(lines[:1])).strip(), _SUMMARY)
+    first = next((line for line in lines if not line.startswith(_HEADINGS)), "")
+    return safe_line((first or "".join(lines[:1])).strip(), _SUMMARY)
 
 
 def _result_sign(event: SessionEvent) -> str:
@@ -154,9 +155,9 @@ def _lines(text: str, tone: Tone) -> list[Span]:
     return [(line, tone) for line in shown.split("\n")[:_MOST_LINES]]
 
 
-def _call(given: str) -> tuple[str, list[Span], bool]:
+def _call(arguments: str) -> tuple[str, list[Span], bool]:
     """What a call is about on one line, what it was given, and whether that is a diff."""
-    changes = diff_of(given)
+    changes = diff_of(arguments)
     if changes:
         named = changes[0].text if changes[0].change == "file" else ""
         body = [
@@ -165,27 +166,27 @@ def _call(given: str) -> tuple[str, list[Span], bool]:
         ]
         return safe_line(named, _SUMMARY), body, True
     try:
-        fields = msgspec.json.decode(given) if given[:1] == "{" else None
+        fields = msgspec.json.decode(arguments) if arguments[:1] == "{" else None
     except (msgspec.DecodeError, UnicodeError):
         fields = None
     if not isinstance(fields, dict) or not fields:
-        return _first_line(given), _lines(given, "plain"), False
+        return _first_line(arguments), _lines(arguments, "plain"), False
     body = []
     for name, value in fields.items():
-        said = value if isinstance(value, str) else _words(value)
+        value_text = value if isinstance(value, str) else _words(value)
         label = safe_line(str(name), 40)
-        first, *rest = safe(said[:_KEPT]).split("\n")[:_MOST_LINES]
+        first, *rest = safe(value_text[:_KEPT]).split("\n")[:_MOST_LINES]
         body.append((f"{label}: {first}" if len(fields) > 1 else first, "plain"))
         body += [(f"  {line}", "plain") for line in rest]
     telling = next((fields[name] for name in _TELLING if fields.get(name)), None)
     if telling is None:
-        return _first_line(given), body, False
-    said = telling if isinstance(telling, str) else _words(telling)
-    return _first_line(said), body, False
+        return _first_line(arguments), body, False
+    value_text = telling if isinstance(telling, str) else _words(telling)
+    return _first_line(value_text), body, False
 
 
 def _words(value: object) -> str:
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return " ".join(value)
     return msgspec.json.encode(value).decode("utf-8", "replace")
 
@@ -200,12 +201,12 @@ def _clock(ts_ms: int | None) -> str:
 
 
 def _price(step: TimedEvent) -> str:
-    said = []
+    parts = []
     if step.took_ms is not None and step.took_ms >= 100:
-        said.append(duration(step.took_ms / 1000))
+        parts.append(duration(step.took_ms / 1000))
     if step.tokens:
-        said.append(f"{compact(step.tokens)} tokens")
-    return f"({', '.join(said)})" if said else ""
+        parts.append(f"{compact(step.tokens)} tokens")
+    return f"({', '.join(parts)})" if parts else ""
 
 
 def wrapped(piece: TranscriptRow, width: int) -> list[Span]:

@@ -44,23 +44,23 @@ class _EditInput(_Replacement):
     patch: str | None = None
 
 
-def diff_of(given: str) -> list[ChangedLine]:
+def diff_of(arguments: str) -> list[ChangedLine]:
     """The diff of an edit call by what it was given; empty where it is none that is known."""
-    patch = given if "*** Begin Patch" in given[:2_000] else ""
-    if patch and not given.lstrip().startswith("{"):
+    patch = arguments if "*** Begin Patch" in arguments[:2_000] else ""
+    if patch and not arguments.lstrip().startswith("{"):
         return list(_patch_lines(patch))
     try:
-        call = msgspec.json.decode(given, type=_EditInput)
+        call = msgspec.json.decode(arguments, type=_EditInput)
     except (msgspec.DecodeError, UnicodeError):
         return []
-    for said in (call.input, call.patch, call.command, call.cmd):
-        text = said[-1] if isinstance(said, list) and said else said
+    for value in (call.input, call.patch, call.command, call.cmd):
+        text = value[-1] if isinstance(value, list) and value else value
         if isinstance(text, str) and "*** Begin Patch" in text[:2_000]:
             return list(_patch_lines(text))
     name = call.file_path or call.path or call.target_file or ""
     lines = [ChangedLine("file", name)] if name else []
-    for number, one in enumerate(call.edits or [call]):
-        old, new = one.old_string or one.old_str, one.new_string or one.new_str
+    for number, edit in enumerate(call.edits or [call]):
+        old, new = edit.old_string or edit.old_str, edit.new_string or edit.new_str
         if old or new:
             lines += [ChangedLine("same", "⋯")] if number else []
             lines += replaced(old or "", new or "")

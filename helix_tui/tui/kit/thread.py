@@ -20,14 +20,14 @@ class Thread(Lines):
         self._title = ""
         self._said: Sequence[Sequence[Toned]] = ()
 
-    def open(self, title: str, said: Sequence[Sequence[Toned]]) -> None:
-        """Shows a thread, in as many lines as it takes."""
-        self._title, self._said = title, said
+    def open(self, title: str, lines: Sequence[Sequence[Toned]]) -> None:
+        """Show a thread, in as many lines as it takes."""
+        self._title, self._said = title, lines
         self.remove_class("-closed")
         self._fit()
 
     def close(self) -> None:
-        """Puts the thread away."""
+        """Put the thread away."""
         self.add_class("-closed")
 
     def on_resize(self) -> None:
@@ -45,20 +45,23 @@ class Thread(Lines):
         if cell_len(label) > width - 2:
             label = f"{wrap(label, width - 4)[0]}… "
         title: list[Toned] = [(label, "title"), ("─" * max(0, width - cell_len(label)), "dim")]
-        said = self._wrapped(width)
+        note_lines = self._wrapped(width)
         room = max(0, height - 1)
-        if len(said) > room:
-            said = [[(f"… {len(said) - room + 1} lines before", "dim")], *said[-room + 1 :]]
-        return [title, *said[:room]]
+        if len(note_lines) > room:
+            note_lines = [
+                [(f"… {len(note_lines) - room + 1} lines before", "dim")],
+                *note_lines[-room + 1 :],
+            ]
+        return [title, *note_lines[:room]]
 
     def _wrapped(self, width: int) -> list[list[Toned]]:
         lines: list[list[Toned]] = []
         for spans in self._said:
             *head, (text, tone) = spans
-            indent = sum(cell_len(one) for one, _ in head)
+            indent = sum(cell_len(piece_text) for piece_text, _ in head)
             if indent > width // 2:
                 head, indent = [], 0
-                text = "".join(one for one, _ in spans)
+                text = "".join(piece_text for piece_text, _ in spans)
             pieces = wrap(text, max(8, width - indent - 2))
             lines.append([(" ", "plain"), *head, (pieces[0], tone)])
             lines += [[(" " * (indent + 1), "plain"), (piece, tone)] for piece in pieces[1:]]

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from helix_tui.text.filter import FilterWord, filter_words
-from helix_tui.tui.review.rows import ReviewRow
+from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.yielding import sorted_politely, yielding
 
 # Words that look into one field only, with what they look at.
@@ -64,39 +64,39 @@ class ListFilter(NamedTuple):
             return False
         for field, wanted, is_inverted in self.tests:
             if field:
-                found = any(wanted in value.lower() for value in _FIELDS[field](row))
+                is_match = any(wanted in value.lower() for value in _FIELDS[field](row))
             else:
-                found = wanted in row.searched
-            if found is is_inverted:
+                is_match = wanted in row.searched
+            if is_match is is_inverted:
                 return False
         return True
 
     def narrowed(self, names: Sequence[str], rows: Mapping[str, ReviewRow]) -> list[str]:
         """Of names in an order those whose rows are let through, verdicts apart."""
-        found = list(names)
+        passing = list(names)
         for field, wanted, is_inverted in self.tests:
             if field:
                 look = _FIELDS[field]
-                found = [
+                passing = [
                     name
-                    for name in found
+                    for name in passing
                     if any(wanted in value.lower() for value in look(rows[name])) != is_inverted
                 ]
             elif is_inverted:
-                found = [name for name in found if wanted not in rows[name].searched]
+                passing = [name for name in passing if wanted not in rows[name].searched]
             else:
-                found = [name for name in found if wanted in rows[name].searched]
-        return found
+                passing = [name for name in passing if wanted in rows[name].searched]
+        return passing
 
     def narrows(self, other: ListFilter) -> bool:
         """Whether all that this lets through the other does too, told by the words alone."""
         if self.is_open_only != other.is_open_only or len(self.tests) < len(other.tests):
             return False
         return all(
-            one[0] == before[0]
-            and one[2] == before[2]
-            and (one[1] == before[1] if one[2] else before[1] in one[1])
-            for one, before in zip(self.tests, other.tests, strict=False)
+            test[0] == before[0]
+            and test[2] == before[2]
+            and (test[1] == before[1] if test[2] else before[1] in test[1])
+            for test, before in zip(self.tests, other.tests, strict=False)
         )
 
     @property
@@ -106,7 +106,7 @@ class ListFilter(NamedTuple):
 
 
 def parse_filter(text: str) -> ListFilter:
-    """Reads a filter: words are all wanted, `!` inverts one, `flavor:codex` looks into a field."""
+    """Read a filter: words are all wanted, `!` inverts one, `flavor:codex` looks into a field."""
     words = filter_words(text, _FIELDS)
     tests = (word for word in words if word.wanted and word[:2] != ("verdict", "all"))
     is_open_only = all(word.field != "verdict" for word in words)

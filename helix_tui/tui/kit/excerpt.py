@@ -1,0 +1,93 @@
+"""The occurrences of a candidate, and the excerpt of one line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from helix_tui.text.safe import safe, safe_line
+from helix_tui.tui.kit.moment import moment
+
+if TYPE_CHECKING:
+    from helix_tui.schema.candidate import Candidate
+
+
+_LINE_LIMIT = 2_000
+
+
+Mark = Literal["call", "wrong", "right", "said", "plain", "why", "dim"]
+
+
+class Occurrence(NamedTuple):
+    """One place where a candidate was seen."""
+
+    session: str
+    fingerprint: int
+    flavor: str
+    repo: str
+    ts: int | None
+    text: str
+
+
+def occurrences_of(
+    candidate: Candidate, excerpts: Mapping[tuple[str, int], str]
+) -> list[Occurrence]:
+    """The occurrences of a candidate that something is known of, as it cites them."""
+    occurrences: list[Occurrence] = []
+    for cited in candidate.evidence:
+        root = cited.session.rpartition(".")[0]
+        member = candidate.members.get(cited.session) or candidate.members.get(root)
+        flavor = cited.session.partition(":")[0]
+        repo = member.repo if member else ""
+        excerpt = excerpts.get((cited.session, cited.fingerprint), "")
+        occurrences.append(
+            Occurrence(cited.session, cited.fingerprint, flavor, repo, cited.ts, excerpt)
+        )
+    return occurrences
+
+
+def evidence_title(at: int, occurrences: Sequence[Occurrence]) -> str:
+    """What stands in the title of the evidence pane."""
+    if not occurrences:
+        return ""
+    occurrence = occurrences[at]
+    repo = f" · repo {safe_line(occurrence.repo, 40)}" if occurrence.repo else ""
+    flavor = safe_line(occurrence.flavor, 20)
+    return f"{at + 1} of {len(occurrences):,} · {flavor}{repo} · {moment(occurrence.ts)}"
+
+
+def excerpt_lines(text: str, kind: str) -> list[tuple[Mark, str]]:
+    """An excerpt line by line, each with what it is: a call, the decisive line, what came next."""
+    raw = text.split("\n")
+    decisive = _decisive(raw, kind)
+    lines: list[tuple[Mark, str]] = []
+    for at, line in enumerate(raw):
+        shown = safe(line[:_LINE_LIMIT]) + ("…" if len(line) > _LINE_LIMIT else "")
+        if at == decisive:
+            lines.append(("right" if kind == "success" else "wrong", shown))
+        elif line.startswith("then "):
+            lines.append(("call", shown.removeprefix("then ")))
+        elif at == 0 or line.startswith("$ "):
+            lines.append(("call", shown))
+        elif line.startswith(("user: ", "agent: ")):
+            lines.append(("said", shown))
+        else:
+            lines.append(("plain", shown))
+    return lines
+
+
+def _decisive(lines: Sequence[str], kind: str) -> int:
+    """The line that an occurrence is about: what a user said, what passed, or what failed."""
+    user = [at for at, line in enumerate(lines) if line.startswith("user: ")]
+    if user:
+        return user[-1]
+    if kind == "success":
+        passed = [at for at, line in enumerate(lines) if line.startswith("passed")]
+        return passed[-1] if passed else len(lines) - 1
+    body = [at for at, line in enumerate(lines) if at and not line.startswith("then ")]
+    if not body:
+        return 0
+    from helix_tui.text.signature.naming import error_line
+
+    named = error_line("\n".join(lines[at] for at in body), None)
+    return next((at for at in body if named and named in lines[at]), body[0])

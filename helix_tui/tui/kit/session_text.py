@@ -1,0 +1,40 @@
+"""A session on one line: how it ended, what it cost, what is remembered of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from helix_tui.text.human import human_usd
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.moment import moment
+
+if TYPE_CHECKING:
+    from helix_tui.schema import Session
+    from helix_tui.schema.memory import SessionMemory
+
+
+def session_words(session: Session) -> str:
+    """A session on one line."""
+    return (
+        f"{safe_line(session.flavor, 20)} · {safe_line(session.repo or 'no repo', 40)} · "
+        f"{moment(session.last_ts)} · {ended_words(session)}"
+    )
+
+
+def ended_words(session: Session) -> str:
+    """How a session ended, and what it cost."""
+    pinned = " · pinned" if session.is_pinned else ""
+    return f"{session.outcome} · {human_usd(session.cost)}{pinned}"
+
+
+def remembered_words(memory: SessionMemory) -> str:
+    """What is remembered of a session, on one line; empty where that is nothing."""
+    parts = []
+    if memory.flushes:
+        times = "once" if len(memory.flushes) == 1 else f"{len(memory.flushes):,} times, last"
+        parts.append(f"flushed {times} {moment(memory.flushes[0].at)}")
+    if memory.failure is not None:
+        parts.append(f"✗ not flushed: {safe_line(memory.failure.reason, 80)}")
+    if memory.notes is not None:
+        parts.append(f"notes of {moment(memory.notes.updated_at)}")
+    return " · ".join(parts)

@@ -1,0 +1,53 @@
+"""What jobs answer to the review screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from helix_tui.tui.messages import Fact
+
+if TYPE_CHECKING:
+    from helix_tui.engine.status import Status
+    from helix_tui.schema import RetentionReport, SweepSummary
+    from helix_tui.schema.review import Seen
+    from helix_tui.tui.kit.candidate_row import ReviewRow
+
+
+class BoardLoaded(Fact):
+    """The candidates, as they stand, and the orders that they can be in."""
+
+    def __init__(
+        self,
+        rows: Mapping[str, ReviewRow],
+        orders: Mapping[str, Sequence[str]],
+        stale: str,
+        troubles: Sequence[str],
+        changes: int,
+        seen: Seen | None = None,
+    ) -> None:
+        """`changes` is how many the list had seen when this was asked for, `seen` its journal."""
+        super().__init__()
+        self.seen = seen
+        self.changes = changes
+        self.rows = rows
+        self.orders = orders
+        self.stale = stale
+        self.troubles = troubles
+
+
+class StatusLoaded(Fact):
+    """What the store holds."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__()
+        self.status = status
+
+
+class BudgetLoaded(Fact):
+    """What the next sweep would evict, and how the store grew."""
+
+    def __init__(self, plan: RetentionReport, growth: Sequence[SweepSummary]) -> None:
+        super().__init__()
+        self.plan = plan
+        self.growth = growth
