@@ -38,6 +38,12 @@ _OTHERS_FAILED = re.compile(
     r"|\w[\w.-]{0,40}: .*(?:No such file|denied))\b",
     re.MULTILINE,
 )
+# Lines that any program may print: they name no runner where no command does.
+_ANYBODYS = re.compile(
+    r"\s*(?:[✓✔✗✘×]\ufe0f?\s.*|(?:PASS(?:ED)?|FAIL(?:ED)?|OK|ok)"
+    r"|\d+ (?:passed|failed|errors?)|Build (?:succeeded|FAILED)\.?"
+    r"|(?:│ )?[Ee]rror: (?!could not compile |aborting due to ).*|ERROR:.*)\s*"
+)
 _ENDED_FROM_OUTSIDE = frozenset({124, 130, 137, 143})
 _MISSING = 127
 _SHORTEST_REASON = 200
@@ -356,6 +362,8 @@ def _within(
         if not is_named:
             # Lines that only look like a failure are not looked at where nothing names the runner.
             if not verdict.is_evident or verdict.state == "unknown":
+                continue
+            if _ANYBODYS.fullmatch(verdict.reason):
                 continue
             is_sign = verdict.state == "failed" and not _is_decided(row, bare or text, text)
             if is_sign and (part.kind != row.kind or status is not None):

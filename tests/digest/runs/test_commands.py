@@ -92,6 +92,26 @@ def test_a_script_shows_each_run_whose_summary_is_seen() -> None:
     assert [(run.name, run.state) for run in runs] == [("jest", "failed"), ("eslint", "passed")]
 
 
+@pytest.mark.parametrize(
+    ("command", "output", "status", "names"),
+    [
+        ("git push", "To x\nerror: failed to push some refs to 'x'\n", 1, ["git push"]),
+        (
+            "pnpm test",
+            " ✓ src/cart.test.ts (63 tests) 41ms\n\n Test Files  1 passed (1)\n"
+            "      Tests  63 passed (63)\n",
+            0,
+            ["vitest"],
+        ),
+        ("npm run check", "Error: no such table\n", 1, ["npm check"]),
+    ],
+)
+def test_a_line_that_any_program_may_print_names_no_runner(
+    command: str, output: str, status: int, names: list[str]
+) -> None:
+    assert [run.name for run in runs_of(command, output, status, status != 0)] == names
+
+
 def test_a_script_that_fails_without_a_cause_is_a_failure_itself() -> None:
     runs = runs_of(
         "make check", "3 passed in 0.10s\nmake: *** [Makefile:3: check] Error 1", 2, True
