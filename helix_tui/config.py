@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from helix_tui.config_keys import (
+from helix_tui.environment import keep_secret
+from helix_tui.errors import ConfigError
+from helix_tui.places import SAMPLE_HOME, has_sample, home_of, xdg_folder
+from helix_tui.schema.curation import CurateSettings, Floors, HubSettings
+from helix_tui.schema.memory import MemorySettings
+from helix_tui.schema.quality import DetectSettings, Quality
+from helix_tui.schema.retention import Caps
+from helix_tui.settings import (
     FLAVORS,
     FREE_SECTIONS,
     KEYS,
@@ -20,13 +27,6 @@ from helix_tui.config_keys import (
     read_keys,
     read_text,
 )
-from helix_tui.environment import keep_secret
-from helix_tui.errors import ConfigError
-from helix_tui.places import SAMPLE_HOME, has_sample, home_of, xdg_folder
-from helix_tui.schema.curation import CurateSettings, Floors, HubSettings
-from helix_tui.schema.memory import MemorySettings
-from helix_tui.schema.quality import DetectSettings, Quality
-from helix_tui.schema.retention import Caps
 
 if TYPE_CHECKING:
     from helix_tui.pricing import Price, Prices

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from helix_tui.config_keys import FLAVORS
+from helix_tui.settings import FLAVORS
 
 # A process started elsewhere must find the agents' and Helix's folders in the same places.
 _VARIABLES = (*(variable for variable, _ in FLAVORS.values()), "XDG_DATA_HOME", "XDG_STATE_HOME")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import textwrap
 
-from helix_tui.config_keys import KEYS, Key
+from helix_tui.settings import KEYS, Key
 from reference.markdown import page, table
 
 _HEADER = """\

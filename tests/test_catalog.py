@@ -10,9 +10,9 @@ import pytest
 
 from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.curate.catalog.check import check
+from helix_tui.curate.page.agent_text import render
 from helix_tui.curate.page.page import write_page
 from helix_tui.curate.page.pattern import Pattern
-from helix_tui.curate.page.render import render
 from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import CandidateFilter
 from tests.conftest import Workbench

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from helix_tui.config import load
-from helix_tui.config_keys import KEYS, PLUGIN_SECONDS, parse_size
 from helix_tui.errors import ConfigError
 from helix_tui.places import SAMPLE_HOME
 from helix_tui.schema.curation import Floors, HubSettings
 from helix_tui.schema.memory import MemorySettings
 from helix_tui.schema.quality import DetectSettings
+from helix_tui.settings import KEYS, PLUGIN_SECONDS, parse_size
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 

@@ -21,10 +21,10 @@ from bench.screenshots import SHOTS
 from helix_tui import errors
 from helix_tui.cli.main import app
 from helix_tui.cli.registry import GROUPS
-from helix_tui.config_keys import KEYS
 from helix_tui.errors import ExitCode
 from helix_tui.pricing import TokenRate
 from helix_tui.schema import PROMPT_STEPS, Facts
+from helix_tui.settings import KEYS
 from helix_tui.store.models import TABLES
 from helix_tui.text.signature.classes import MEANINGS
 from helix_tui.tui.actions import ACTIONS, EVERYWHERE

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from helix_tui.engine.memory.notes import Notes
     from helix_tui.engine.review.verdicts import Verdicts
     from helix_tui.engine.status import Status
-    from helix_tui.engine.transcripts.reading import Reading
     from helix_tui.engine.transcripts.recall import Recalled
+    from helix_tui.engine.transcripts.transcript import Reading
     from helix_tui.pricing import PriceTable
     from helix_tui.schema.memory import Flushed
     from helix_tui.store.packs.transcript import Transcript, TranscriptStream
@@ -243,7 +243,7 @@ class Engine:
 
     def open_transcript(self, name: str) -> Reading:
         """Open a session's transcript, to be read in any order, a few events at a time."""
-        from helix_tui.engine.transcripts.reading import Reading
+        from helix_tui.engine.transcripts.transcript import Reading
         from helix_tui.store.ingest.usage import fresh_tokens
         from helix_tui.store.packs.transcript import Transcript
 
@@ -294,7 +294,7 @@ class Engine:
     def _shown(
         self, session: Session, stored: Transcript | TranscriptStream, recalled: Recalled
     ) -> Iterator[SessionEvent]:
-        from helix_tui.engine.transcripts.reading import event_of
+        from helix_tui.engine.transcripts.transcript import event_of
         from helix_tui.store.packs.transcript import Transcript, with_tools
 
         with closing(stored):

@@ -23,7 +23,7 @@ from textual.screen import Screen
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import with_keys
 from helix_tui.tui.base.screen import HelixScreen
-from helix_tui.tui.base.verdict_queue import BECOMES, VerdictQueue
+from helix_tui.tui.base.verdicts_and_undo import BECOMES, VerdictQueue
 from helix_tui.tui.jobs import Connection, Jobs
 from helix_tui.tui.key_priority import KeyPriority
 from helix_tui.tui.messages import (

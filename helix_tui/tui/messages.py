@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from helix_tui.engine.transcripts.reading import Reading
+    from helix_tui.engine.transcripts.transcript import Reading
     from helix_tui.events import SweepReport
     from helix_tui.schema.board import ApprovalPreview, Listed, News, Outcome
     from helix_tui.schema.memory import Flushed, SessionMemory

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.memory.flushing import Memory
     from helix_tui.engine.review.undo_preview import Restored
     from helix_tui.engine.status import Status
-    from helix_tui.engine.transcripts.reading import Reading
+    from helix_tui.engine.transcripts.transcript import Reading
     from helix_tui.schema import (
         Digest,
         Evictable,

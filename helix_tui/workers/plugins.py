@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from helix_tui.capture.adapters import Adapter, PartFile, adapters
 from helix_tui.capture.adapters.installed import adapter_targets
-from helix_tui.config_keys import PLUGIN_SECONDS
 from helix_tui.errors import InterruptedJobError
 from helix_tui.schema import UnitBatch, UnitTask
+from helix_tui.settings import PLUGIN_SECONDS
 
 # A sweep without plug-ins loads nothing of what runs them.
 if TYPE_CHECKING:

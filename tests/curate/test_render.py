@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from helix_tui.curate.page.agent_text import render
 from helix_tui.curate.page.pattern import Hint, Pattern
-from helix_tui.curate.page.render import render
 from helix_tui.curate.page.why import why_text
 from helix_tui.schema.candidate import CandidateKind
 from tests.curate.made_patterns import any_pattern, made_evidence, made_pattern

@@ -13,7 +13,7 @@ from filelock import FileLock
 from helix_tui.config import Config
 from helix_tui.curate.hub.sync import SyncReport
 from helix_tui.curate.journal.journal import Journal
-from helix_tui.engine.catalog.differences import applied_path
+from helix_tui.engine.catalog.folder_differences import applied_path
 from helix_tui.engine.hub import decisions
 from helix_tui.engine.review import transaction
 from helix_tui.engine.sweep import settled_marker

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from helix_tui.curate.hub.queue import Queue
-from helix_tui.engine.catalog.differences import applied_path
+from helix_tui.engine.catalog.folder_differences import applied_path
 from helix_tui.engine.health.doctor_review import check_review
 from helix_tui.engine.hub.decisions import journaled_decisions, sync_all
 from helix_tui.files.ledger import sealed

@@ -20,7 +20,7 @@ from helix_tui.curate.journal.journal import Journal
 from helix_tui.curate.journal.projection import project
 from helix_tui.curate.page.page import read_page, write_page
 from helix_tui.curate.page.pattern import Excerpt
-from helix_tui.engine.catalog.differences import differences_of
+from helix_tui.engine.catalog.folder_differences import differences_of
 from helix_tui.engine.catalog.forgetting import CitingPage
 from helix_tui.engine.review import transaction
 from helix_tui.files.ledger import Ledger, sealed

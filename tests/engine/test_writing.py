@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from helix_tui.curate.page.page import read_page, tidy, write_page
 from helix_tui.curate.page.pattern import Hint, Pattern
-from helix_tui.engine.review.page_edit import check, page_with, written_of
+from helix_tui.engine.review.page_check import check, page_with, written_of
 from helix_tui.schema.board import ApprovalPreview
 from helix_tui.text.refuse import refusals
 from tests.curate.made_patterns import any_pattern, made_pattern

@@ -14,7 +14,7 @@ from helix_tui.curate.catalog.check import check
 from helix_tui.curate.hub.decisions import decisions_of
 from helix_tui.curate.hub.queue import Queue
 from helix_tui.curate.journal.projection import project
-from helix_tui.engine.catalog.differences import applied
+from helix_tui.engine.catalog.folder_differences import applied
 from helix_tui.engine.health.doctor_review import check_review
 from helix_tui.engine.review.review_reading import read_review
 from helix_tui.errors import HelixError

@@ -10,7 +10,7 @@ import pytest
 from helix_tui.errors import HelixError
 from helix_tui.memory.hooks.command import MARK, hook_command, is_ours, store_of
 from helix_tui.memory.hooks.entries import HookFileError
-from helix_tui.memory.hooks.files import backup_of, entries_in, install, uninstall
+from helix_tui.memory.hooks.install import backup_of, entries_in, install, uninstall
 
 COMMAND = f"/bin/sh -c 'python hook.py --store /s' {MARK}"
 NEWER = f"/bin/sh -c 'python3 hook.py --store /t' {MARK}"

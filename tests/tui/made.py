@@ -16,7 +16,7 @@ from helix_tui.engine.memory.flushing import Memory
 from helix_tui.engine.review.reviewed_candidates import listed_of
 from helix_tui.engine.review.undo_preview import Restored
 from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
-from helix_tui.engine.transcripts.reading import Reading
+from helix_tui.engine.transcripts.transcript import Reading
 from helix_tui.errors import LookNeededError, NotFoundError
 from helix_tui.schema import (
     Caps,
@@ -46,7 +46,7 @@ from helix_tui.store.database import Database
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.jobs import Connection
 from helix_tui.tui.kit.candidate_row import ReviewRow
-from helix_tui.tui.review.candidate_table import CandidateTable
+from helix_tui.tui.review.list_state import ListState
 
 NOW = 1_794_000_000.0
 _GIB = 1 << 30
@@ -91,7 +91,7 @@ def made_listed(number: int, title: str = "", flavors: Sequence[str] = ("claude"
     return listed_of(made_reviewed(number, title, flavors))
 
 
-def decided(table: CandidateTable, name: str, verdict: Any) -> ReviewRow:
+def decided(table: ListState, name: str, verdict: Any) -> ReviewRow:
     """Shows a verdict that is written; returns the row as it was."""
     before = table.row(name)
     assert before is not None

@@ -17,12 +17,11 @@ from helix_tui.tui.actions import (
     BY_ID,
     EVERYWHERE,
     Action,
-    clashes,
-    keymap_mistakes,
     shown_key,
     with_keys,
 )
 from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.keymap import clashes, keymap_mistakes
 from helix_tui.tui.screens import has_screen, screen_class, screen_names
 
 # The key table of the design, key by key.

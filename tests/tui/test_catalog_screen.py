@@ -10,7 +10,7 @@ from helix_tui.config import load
 from helix_tui.curate.page.page import write_page
 from helix_tui.curate.page.versions import history_line
 from helix_tui.engine.catalog.catalog_reader import Edition
-from helix_tui.tui.catalog.rows import diff_lines
+from helix_tui.tui.catalog.page_text import diff_lines
 from helix_tui.tui.kit.page_text import text_lines
 from helix_tui.tui.kit.text_pane import Line
 from helix_tui.tui.review.screen import ReviewScreen

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from helix_tui.engine.transcripts.reading import Reading
+from helix_tui.engine.transcripts.transcript import Reading
 from helix_tui.tui.evidence.screen import EvidenceScreen
 from helix_tui.tui.kit.transcript_list import SLICE
 from helix_tui.tui.review.screen import ReviewScreen

@@ -14,7 +14,8 @@ from helix_tui.tui.actions import ACTIONS, with_keys
 from helix_tui.tui.kit.footer import KeyFooter
 from helix_tui.tui.kit.lines import strip_of
 from helix_tui.tui.messages import SweepState
-from helix_tui.tui.review.text import budget_line, ingest_line, ingest_lines
+from helix_tui.tui.review.budget_pane import budget_line
+from helix_tui.tui.review.ingest_pane import ingest_line, ingest_lines
 from tests.tui.made import NOW, MadeSource, made_app, made_reviewed
 from tests.tui.sitting import Sitting, both_sizes, run, screen_text, sitting
 

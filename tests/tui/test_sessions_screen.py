@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from helix_tui.schema import Cost, SearchHit, SearchResult, Session, Snippet
-from helix_tui.tui.sessions.rows import fit_session_columns, parse_session_filter, resume_command
+from helix_tui.tui.sessions.resume import resume_command
+from helix_tui.tui.sessions.rows import fit_session_columns, parse_session_filter
 from tests.conftest import Workbench
 from tests.tui.made import MadeSource, made_reviewed
 from tests.tui.real import STEERING, RealSource, edit_log, narrow, opened, transcript_of

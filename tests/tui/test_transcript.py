@@ -6,7 +6,7 @@ import json
 
 from rich.cells import cell_len
 
-from helix_tui.engine.transcripts.reading import TimedEvent
+from helix_tui.engine.transcripts.transcript import TimedEvent
 from helix_tui.schema import SessionEvent
 from helix_tui.tui.kit.transcript_rows import (
     excerpt_piece,

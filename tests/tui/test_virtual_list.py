@@ -14,7 +14,7 @@ from helix_tui.tui.kit.candidate_row import rows_of
 from helix_tui.tui.kit.lines import strip_of
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.review.candidate_filter import parse_filter
-from helix_tui.tui.review.candidate_table import CandidateTable
+from helix_tui.tui.review.list_state import ListState
 from tests.tui.made import decided, made_listed
 from tests.tui.sitting import run
 
@@ -89,19 +89,19 @@ def test_the_cursor_stays_in_what_is_left() -> None:
 
 
 @pytest.fixture(scope="module")
-def sheets() -> tuple[CandidateTable, CandidateTable]:
+def sheets() -> tuple[ListState, ListState]:
     found = []
     one = made_listed(1)
     for count in (1_000, MANY):
         briefs = (replace(one.brief, id=f"problem-{at:06}") for at in range(count))
-        table = CandidateTable()
+        table = ListState()
         table.load(rows_of(replace(one, brief=brief) for brief in briefs))
         found.append(table)
     return found[0], found[1]
 
 
 def test_a_verdict_among_many_rows_takes_a_few_milliseconds(
-    sheets: tuple[CandidateTable, CandidateTable],
+    sheets: tuple[ListState, ListState],
 ) -> None:
     _, many = sheets
     took = []
@@ -114,7 +114,7 @@ def test_a_verdict_among_many_rows_takes_a_few_milliseconds(
 
 
 def test_a_filter_that_goes_on_looks_only_at_what_is_left(
-    sheets: tuple[CandidateTable, CandidateTable],
+    sheets: tuple[ListState, ListState],
 ) -> None:
     _, many = sheets
     for text in ("t", "to", "tool", "tool 1", "tool 1 !x"):

@@ -20,7 +20,7 @@ from helix_tui.cli.options import (
     named,
 )
 from helix_tui.cli.output import print_json, print_table
-from helix_tui.cli.review.looking import looked_at
+from helix_tui.cli.review.confirm_log_words import looked_at
 from helix_tui.errors import ExitCode
 from helix_tui.text.safe import safe_line
 

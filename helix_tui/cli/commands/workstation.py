@@ -60,7 +60,7 @@ def refuse_keys(config: Config) -> None:
     """Raise every mistake in a person's own keys at once."""
     if not config.keys:
         return
-    from helix_tui.tui.actions import keymap_mistakes
+    from helix_tui.tui.keymap import keymap_mistakes
 
     if mistakes := keymap_mistakes(config.keys):
         raise ConfigError([f"{config.file}: {mistake}." for mistake in mistakes])

@@ -4,7 +4,7 @@
 `front_matter_writer.py` handle the YAML, `sections.py` the body and `prose.py` its texts,
 `fields.py` checks the fields, and `mistakes.py` reports what is wrong by line.
 
-`versions.py` ranks changes and reads histories, `threeway.py` merges a person's edits, and `why.py`
-words evidence. `render.py` writes the text that an agent would receive, `pattern_json.py` the JSON
-and its schema.
+`versions.py` ranks changes and reads histories, `threeway.py` merges a person's edits, and
+`why.py` words evidence. `agent_text.py` writes the text that an agent would receive,
+`pattern_json.py` the JSON and its schema.
 """

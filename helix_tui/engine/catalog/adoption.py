@@ -13,7 +13,7 @@ from helix_tui.schema.review import JournalLine, PatternFiles, PatternRef
 if TYPE_CHECKING:
     from helix_tui.curate.journal.projection import Projection
     from helix_tui.curate.page.pattern import Pattern
-    from helix_tui.engine.catalog.differences import FoundFiles
+    from helix_tui.engine.catalog.folder_differences import FoundFiles
 
 
 def adopted_lines(
@@ -24,7 +24,7 @@ def adopted_lines(
     if not {name for name, files in found.files.items() if files.text is not None} - known.keys():
         return
     from helix_tui.curate.page.mistakes import BadFileError
-    from helix_tui.engine.catalog.differences import differences_of
+    from helix_tui.engine.catalog.folder_differences import differences_of
     from helix_tui.errors import RefusedError
 
     made: list[JournalLine] = []

@@ -13,14 +13,14 @@ from helix_tui.curate.catalog.check import Finding, check
 from helix_tui.curate.catalog.folder import PAGE, find, is_pattern_id
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.curate.journal.projection import project, version_of
+from helix_tui.curate.page.agent_text import render
 from helix_tui.curate.page.mistakes import BadFileError, Mistake
 from helix_tui.curate.page.page import read_page
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.curate.page.pattern_json import pattern_json
-from helix_tui.curate.page.render import render
 from helix_tui.curate.page.versions import read_history
 from helix_tui.engine.catalog.adoption import readable
-from helix_tui.engine.catalog.differences import differences_of, found_files
+from helix_tui.engine.catalog.folder_differences import differences_of, found_files
 from helix_tui.errors import NotFoundError, RefusedError, UsageError
 from helix_tui.files.durable import told
 from helix_tui.files.ledger import DamagedLine

@@ -14,7 +14,7 @@ from helix_tui.curate.journal.forgetting import count_excerpts, with_version, wi
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.curate.journal.projection import project, version_of
 from helix_tui.curate.page.versions import bump, history_line
-from helix_tui.engine.catalog.differences import found_files
+from helix_tui.engine.catalog.folder_differences import found_files
 from helix_tui.engine.review.transaction import ReviewTransaction, review_transaction
 from helix_tui.schema.review import JournalLine, PatternFiles, Write
 from helix_tui.text.human import plural

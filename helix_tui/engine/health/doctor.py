@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from helix_tui.capture.adapters import Adapter
 from helix_tui.capture.discover import NO_FOLDER, LogRoot, root_trouble
 from helix_tui.config import Config
-from helix_tui.config_keys import FLAVORS
 from helix_tui.digest.codec import is_sound
 from helix_tui.engine.health.doctor_review import check_review
 from helix_tui.engine.memory.hooks import check_hooks
 from helix_tui.engine.sweep.discovery import sources_of
 from helix_tui.errors import HelixError
 from helix_tui.schema import DoctorCheck
+from helix_tui.settings import FLAVORS
 from helix_tui.store.database import Database, has_log, has_orphaned_packs, reading, translated
 from helix_tui.store.digests.folds import all_folds
 from helix_tui.store.layout import StoreLayout

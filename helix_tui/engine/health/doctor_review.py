@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from helix_tui.config import Config
 from helix_tui.curate.catalog.folder import HISTORY, PAGE
 from helix_tui.curate.journal.journal import Journal, JournalRead
-from helix_tui.engine.catalog.differences import applied_path, differences_of
+from helix_tui.engine.catalog.folder_differences import applied_path, differences_of
 from helix_tui.engine.sweep.settled_marker import is_there, settled_path
 from helix_tui.errors import HelixError
 from helix_tui.files.ledger import DamagedLine, Ledger, is_sound

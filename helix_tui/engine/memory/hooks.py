@@ -11,7 +11,7 @@ from helix_tui.config import Config
 from helix_tui.errors import HelixError, UsageError
 from helix_tui.files.durable import make_folder, told
 from helix_tui.invocation import helix_command
-from helix_tui.memory.hooks import files
+from helix_tui.memory.hooks import install
 from helix_tui.memory.hooks.agents import AGENTS, Agent
 from helix_tui.memory.hooks.command import hook_command
 from helix_tui.memory.hooks.entries import HookEntry
@@ -29,14 +29,14 @@ def install_hook(config: Config, flavor: str) -> bool:
     command = _command(config, flavor)
     with told(config.store):
         make_folder(config.store)
-    return files.install(_path(config, agent), command, agent.events)
+    return install.install(_path(config, agent), command, agent.events)
 
 
 def uninstall_hook(config: Config, flavor: str) -> bool:
     """Remove Helix from an agent's hooks; return whether it was among them."""
     agent = _agent(flavor)
     path = _path(config, agent)
-    is_removed = files.uninstall(path, agent.events)
+    is_removed = install.uninstall(path, agent.events)
     if is_removed and flavor == "grok" and not path.exists():
         with contextlib.suppress(OSError):
             path.parent.rmdir()  # left alone where anything else is in it
@@ -107,7 +107,7 @@ def _command(config: Config, flavor: str) -> str:
 def _status(config: Config, agent: Agent, waiting: int) -> HookStatus:
     path = _path(config, agent)
     try:
-        entries = files.entries_in(path)
+        entries = install.entries_in(path)
     except HelixError as error:
         notes = [error.what]
         return HookStatus(
@@ -156,6 +156,6 @@ def _is_current(config: Config, agent: Agent, entries: list[HookEntry]) -> bool:
 
 def _is_in_claude(config: Config) -> bool:
     try:
-        return bool(files.entries_in(_path(config, AGENTS["claude"])))
+        return bool(install.entries_in(_path(config, AGENTS["claude"])))
     except HelixError:
         return False  # reported with the status of Claude Code's own hook

@@ -10,7 +10,7 @@ from helix_tui.curate.journal.journal import Journal
 from helix_tui.curate.journal.projection import Differences, Projection
 from helix_tui.curate.journal.standings import ReviewState
 from helix_tui.engine.catalog.adoption import adopted_lines
-from helix_tui.engine.catalog.differences import FoundFiles, differences_of, found_files
+from helix_tui.engine.catalog.folder_differences import FoundFiles, differences_of, found_files
 from helix_tui.engine.review.seen import seen_of
 from helix_tui.schema.review import JournalLine, Seen
 

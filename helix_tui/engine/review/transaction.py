@@ -19,7 +19,7 @@ from helix_tui.curate.page.mistakes import BadFileError, Mistake
 from helix_tui.curate.page.page import known_page
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.engine.catalog.adoption import adopting, adoption_order, readable, ref_of
-from helix_tui.engine.catalog.differences import (
+from helix_tui.engine.catalog.folder_differences import (
     FoundFiles,
     applied,
     applied_path,

@@ -83,7 +83,7 @@ class Verdicts:
 
     def approve_all(self) -> AutoReport:
         """Promotes all that clears the bar, and nothing else."""
-        from helix_tui.engine.review.batch import Batch
+        from helix_tui.engine.review.auto_approve import Batch
 
         with self._transaction() as (candidates, transaction):
             return Batch(transaction, candidates).run()

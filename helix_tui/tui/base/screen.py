@@ -19,7 +19,7 @@ from textual.widget import Widget
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, Action, actions_of, with_keys
 from helix_tui.tui.base.dialogs import QuestionScreen
-from helix_tui.tui.base.verdict_queue import VerdictQueue
+from helix_tui.tui.base.verdicts_and_undo import VerdictQueue
 from helix_tui.tui.jobs import Jobs
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.excerpt import Occurrence

@@ -28,7 +28,7 @@ from helix_tui.tui.messages import (
 )
 
 if TYPE_CHECKING:
-    from helix_tui.engine.transcripts.reading import Reading
+    from helix_tui.engine.transcripts.transcript import Reading
 
 LANE = "transcript"
 _NO_EVENT = -1

@@ -11,7 +11,7 @@ from textual import on
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault
 from helix_tui.tui.base.screen import HelixScreen
-from helix_tui.tui.base.verdict_queue import NO_DETAILS, Verdict, VerdictDetails
+from helix_tui.tui.base.verdicts_and_undo import NO_DETAILS, Verdict, VerdictDetails
 from helix_tui.tui.kit.candidate_row import ReviewRow, row_of
 from helix_tui.tui.kit.lines import Toned
 from helix_tui.tui.kit.prompt import (

@@ -14,17 +14,8 @@ from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.list_screen import PageListScreen
 from helix_tui.tui.catalog.messages import CatalogLoaded, EditionsLoaded
-from helix_tui.tui.catalog.rows import (
-    SORTS,
-    PatternRow,
-    catalog_title,
-    diff_lines,
-    notes_lines,
-    page_lines,
-    place_of,
-    rows_of,
-    sorted_rows,
-)
+from helix_tui.tui.catalog.page_text import diff_lines, notes_lines, page_lines, place_of
+from helix_tui.tui.catalog.rows import SORTS, PatternRow, catalog_title, rows_of, sorted_rows
 from helix_tui.tui.catalog.widget import PatternList
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.text_pane import Line

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from helix_tui.curate.page.agent_text import render
 from helix_tui.curate.page.pattern import Pattern
-from helix_tui.curate.page.render import render
-from helix_tui.engine.review.page_edit import Fault
+from helix_tui.engine.review.page_check import Fault
 from helix_tui.schema.board import ApprovalPreview
 from helix_tui.text.human import wrap
 from helix_tui.text.safe import safe, safe_line

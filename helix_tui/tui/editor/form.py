@@ -7,7 +7,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Label
 
 from helix_tui.curate.page.pattern import Hint
-from helix_tui.engine.review.page_edit import Fault, Written
+from helix_tui.engine.review.page_check import Fault, Written
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.editor.beside import globs_of
 from helix_tui.tui.kit.fields import Field, Prose

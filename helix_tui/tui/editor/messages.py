@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from helix_tui.tui.messages import Fact
 
 if TYPE_CHECKING:
-    from helix_tui.engine.review.page_edit import CheckedPage
+    from helix_tui.engine.review.page_check import CheckedPage
     from helix_tui.schema.board import ApprovalPreview
 
 

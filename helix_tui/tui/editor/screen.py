@@ -15,7 +15,7 @@ from textual.widgets import Input, TextArea
 from helix_tui.curate.catalog.scan import page_faults
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.engine.review.external_editor import edited, editor_command
-from helix_tui.engine.review.page_edit import CheckedPage, Written, check, page_with, written_of
+from helix_tui.engine.review.page_check import CheckedPage, Written, check, page_with, written_of
 from helix_tui.engine.review.reviewed_candidates import listed_of
 from helix_tui.engine.review.rewording import by_program, name_of, pattern_of
 from helix_tui.environment import outside_environment
@@ -25,8 +25,8 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.dialogs import QuestionScreen
 from helix_tui.tui.base.screen import HelixScreen
-from helix_tui.tui.base.verdict_queue import PageDraft, VerdictDetails
 from helix_tui.tui.base.verdict_screen import VerdictScreen
+from helix_tui.tui.base.verdicts_and_undo import PageDraft, VerdictDetails
 from helix_tui.tui.editor.beside import agents_of, side_lines
 from helix_tui.tui.editor.form import PageForm
 from helix_tui.tui.editor.messages import PreviewLoaded, PreviewRefused, WordsChecked

@@ -12,8 +12,8 @@ from helix_tui.errors import HelixError
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.transcript_view import TranscriptHeader, TranscriptView, text_of
-from helix_tui.tui.base.verdict_queue import STAYING, Verdict
 from helix_tui.tui.base.verdict_screen import VerdictScreen
+from helix_tui.tui.base.verdicts_and_undo import STAYING, Verdict
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.excerpt import Occurrence, evidence_title, occurrences_of
 from helix_tui.tui.kit.frame import PaneTitle
@@ -22,7 +22,7 @@ from helix_tui.tui.kit.transcript_rows import TranscriptRow, excerpt_piece
 from helix_tui.tui.messages import EvidenceLoaded, TranscriptOpened
 
 if TYPE_CHECKING:
-    from helix_tui.engine.transcripts.reading import Reading
+    from helix_tui.engine.transcripts.transcript import Reading
 
 
 class EvidenceScreen(TranscriptView, VerdictScreen):

@@ -105,6 +105,11 @@ def agents_text(flavors: Sequence[str], width: int) -> str:
     return " ".join(flavors)
 
 
+def cells_of(spans: Sequence[Span]) -> int:
+    """How many cells the parts of a line take."""
+    return sum(cell_len(text) for text, _ in spans)
+
+
 class Lines(Widget):
     """A few lines that fit their place, or are cut."""
 

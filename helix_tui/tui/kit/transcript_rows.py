@@ -15,7 +15,7 @@ from helix_tui.tui.kit.excerpt import excerpt_lines
 from helix_tui.tui.kit.lines import Span, Tone
 
 if TYPE_CHECKING:
-    from helix_tui.engine.transcripts.reading import TimedEvent
+    from helix_tui.engine.transcripts.transcript import TimedEvent
     from helix_tui.schema import SessionEvent
 
 _KEPT = 40_000

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from helix_tui.text.human import wrap
+from helix_tui.text.human import compact, plural, wrap
 from helix_tui.tui.actions import with_keys
-from helix_tui.tui.kit.candidate_row import ReviewRow
+from helix_tui.tui.kit.candidate_row import ReviewRow, score_text
 from helix_tui.tui.kit.excerpt import Mark, Occurrence, excerpt_lines
 from helix_tui.tui.kit.lines import READING, fit, strip_of
 from helix_tui.tui.kit.scrolling import set_length
-from helix_tui.tui.review.text import why_here
 
 _SIGNS: dict[Mark, tuple[str, str]] = {
     "call": ("▸ ", "plain"),
@@ -101,3 +100,12 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
         if self._why and y == min(len(self._lines), height - 1):
             return strip_of(self, [("  ", "plain"), (fit(self._why, width - 3), "accent")], width)
         return strip_of(self, self._lines[at] if at < len(self._lines) else (), width)
+
+
+def why_here(row: ReviewRow) -> str:
+    """Why a candidate stands where it does, in its own figures."""
+    return (
+        f"why here: {plural(row.sessions, 'session')}, "
+        f"{plural(len(row.flavors), 'agent')}, {plural(len(row.repos), 'repo')}, "
+        f"{compact(row.cost)} tokens spent, score {score_text(row.score)}"
+    )

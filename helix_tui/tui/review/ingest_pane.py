@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from helix_tui.text.human import wrap
-from helix_tui.tui.kit.lines import Lines, Span
-from helix_tui.tui.review.text import ingest_line, ingest_lines
+from helix_tui.text.human import ago, plural, short_bytes, wrap
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.lines import Lines, Span, cells_of
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status
@@ -46,3 +47,81 @@ class IngestPane(Lines, can_focus=True):
             notice: list[list[Span]] = [[(piece, "warn")] for piece in wrap(self.notice, width - 2)]
             figures += [[], *notice] if len(figures) + len(notice) < height else []
         return [[(" ", "plain"), *line] for line in figures]
+
+
+def ingest_lines(
+    status: Status, now: float, sweep: SweepState | None, key: Callable[[str], str]
+) -> list[list[Span]]:
+    """The ingest pane: agents with their counts, problems, what vanishes, the last sweep.
+
+    `key` says which key an action has.
+    """
+    lines: list[list[Span]] = []
+    for agent in status.flavors:
+        line: list[Span] = [
+            (f"{safe_line(agent.flavor, 8):<8}", "plain"),
+            (f"{agent.sessions:>7,}", "strong"),
+        ]
+        if agent.uncaptured:
+            line.append((f"  +{agent.uncaptured:,}", "good"))
+        lines.append(line)
+    problems: list[Span] = [
+        (f"{'problems':<8}", "plain"),
+        (f"{status.problems:>7,}", "warn" if status.problems else "dim"),
+    ]
+    if status.problems:
+        problems.append((f"  {key('screen.problems')} shows", "dim"))
+    lines.append(problems)
+    soon, later = vanishing(status)
+    if soon or later:
+        days, count = (3, soon) if soon else (7, later)
+        lines.append([(f"vanish in {days} d  {count:,}", "warn")])
+    if status.unanalyzed:
+        lines.append([(f"{status.unanalyzed:,} not analyzed yet", "dim")])
+    last = last_sweep_line(status, now, key)
+    stops = f"  {key('sweep.stop')} stops"
+    lines.append([(f"{rate_text(sweep)}{stops}" if sweep is not None else last, "dim")])
+    return lines
+
+
+def rate_text(sweep: SweepState) -> str:
+    """How fast a sweep reads."""
+    if sweep.seconds < 1 or not sweep.bytes_done:
+        return "sweeping"
+    return f"sweep {short_bytes(int(sweep.bytes_done / sweep.seconds))}/s"
+
+
+def vanishing(status: Status) -> tuple[int, int]:
+    """How many logs that are not captured go within three and within seven days."""
+    clocks = [agent.clock for agent in status.flavors if agent.clock]
+    return (
+        sum(agent.vanish_within_3_days for agent in clocks),
+        sum(agent.vanish_within_7_days for agent in clocks),
+    )
+
+
+def last_sweep_line(status: Status, now: float, key: Callable[[str], str]) -> str:
+    """When the last sweep was and how it ended."""
+    last = status.last_sweep
+    if last is None:
+        return f"no sweep yet  {key('sweep.start')} starts"
+    how = "" if last.is_complete else ", stopped"
+    return f"swept {ago(now - last.started_ts / 1000)}{how}"
+
+
+def ingest_line(
+    status: Status, now: float, sweep: SweepState | None, key: Callable[[str], str], width: int
+) -> list[Span]:
+    """The ingest pane on one line; when the last sweep was goes first where room is short."""
+    spans: list[Span] = [(f"{key('pane.focus_1')} Ingest", "dim")]
+    for agent in status.flavors:
+        spans.append((f" {safe_line(agent.flavor, 9)} ", "plain"))
+        spans.append((f"{agent.sessions:,}", "strong"))
+        if agent.uncaptured:
+            spans.append((f" +{agent.uncaptured:,}", "good"))
+    spans.append((f"  {plural(status.problems, 'problem')}", "warn" if status.problems else "dim"))
+    soon, _ = vanishing(status)
+    if soon:
+        spans.append((f"  {soon:,} vanish in 3 d", "warn"))
+    last = rate_text(sweep) if sweep is not None else last_sweep_line(status, now, key)
+    return [*spans, (f"  {last}", "dim")] if cells_of(spans) + len(last) + 2 <= width else spans

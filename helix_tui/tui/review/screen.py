@@ -31,11 +31,11 @@ from helix_tui.tui.messages import (
 )
 from helix_tui.tui.review.budget_pane import BudgetPane
 from helix_tui.tui.review.candidate_filter import all_orders, parse_filter
-from helix_tui.tui.review.candidates_pane import CandidateList
+from helix_tui.tui.review.candidate_list import CandidateList
 from helix_tui.tui.review.evidence_pane import EvidencePane
 from helix_tui.tui.review.ingest_pane import IngestPane
+from helix_tui.tui.review.list_keys import TriageScreen
 from helix_tui.tui.review.messages import BoardLoaded, BudgetLoaded, StatusLoaded
-from helix_tui.tui.review.triage import TriageScreen
 from helix_tui.tui.screens import load_screens
 
 _PANES = ("ingest", "budget", "candidates", "evidence")

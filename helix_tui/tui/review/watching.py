@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from helix_tui.tui.base.verdict_queue import LANE, VerdictQueue
+from helix_tui.tui.base.verdicts_and_undo import LANE, VerdictQueue
 from helix_tui.tui.jobs import Jobs
 from helix_tui.tui.messages import OthersDecided
 from helix_tui.yielding import give_way

@@ -1,8 +1,7 @@
-"""What a line of the session list says, and how a session is resumed."""
+"""What a line of the session list says."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,13 +10,11 @@ from helix_tui.text.human import compact, human_bytes, human_usd, plural
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.lines import Span
 from helix_tui.tui.kit.moment import moment
+from helix_tui.tui.sessions.resume import resume_command
 
 if TYPE_CHECKING:
     from helix_tui.schema import Cost, SearchHit, Session
 
-_RESUMING = {"claude": "claude --resume", "codex": "codex resume", "grok": "grok --resume"}
-# An id goes into somebody's shell: only what no shell and no terminal reads anything into.
-_PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 _OUTCOMES = {"success": "✓", "partial": "~", "failed": "✗", "abandoned": "–", "unknown": "?"}
 
 
@@ -122,22 +119,6 @@ def fit_session_columns(width: int) -> SessionColumns:
 def outcome_text(session: Session) -> str:
     """How a session went, with a sign."""
     return f"{_OUTCOMES.get(session.outcome, '?')} {session.outcome}"
-
-
-def resume_command(session: Session) -> tuple[str, str]:
-    """The command that resumes a session in its agent, or why there is none.
-
-    A sub-agent cannot be resumed: its parent can.
-    """
-    start = _RESUMING.get(session.flavor)
-    if start is None:
-        return "", f"How {safe_line(session.flavor, 40)} resumes a session is not known."
-    name = session.native_id
-    if session.parent is not None:
-        name = session.parent.partition(":")[2] or session.parent
-    if not _PLAIN_ID.fullmatch(name):
-        return "", "Its id is not one that is safe in a shell."
-    return f"{start} {name}", ""
 
 
 def session_lines(

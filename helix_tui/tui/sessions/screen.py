@@ -20,12 +20,12 @@ from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.messages import SessionPinned
 from helix_tui.tui.sessions.messages import SessionAsked, SessionsFound, SessionsLoaded
+from helix_tui.tui.sessions.resume import resume_command
 from helix_tui.tui.sessions.rows import (
     SORTS,
     SessionLine,
     line_of,
     parse_session_filter,
-    resume_command,
 )
 from helix_tui.tui.sessions.widget import SessionDetails, SessionHeadings, SessionList
 from helix_tui.yielding import yielding

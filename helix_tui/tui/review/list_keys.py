@@ -11,8 +11,8 @@ from textual.timer import Timer
 from helix_tui.schema.board import Listed, News
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.dialogs import QuestionScreen
-from helix_tui.tui.base.verdict_queue import STAYING, Verdict, VerdictDetails
 from helix_tui.tui.base.verdict_screen import VerdictScreen
+from helix_tui.tui.base.verdicts_and_undo import STAYING, Verdict, VerdictDetails
 from helix_tui.tui.kit.candidate_row import ReviewRow, row_of
 from helix_tui.tui.kit.frame import PaneTitle
 from helix_tui.tui.kit.prompt import KEEPS_OR_CLEARS, Prompt
@@ -24,8 +24,8 @@ from helix_tui.tui.messages import (
     VerdictUndone,
 )
 from helix_tui.tui.review.candidate_filter import parse_filter
-from helix_tui.tui.review.candidate_table import CandidateTable
-from helix_tui.tui.review.candidates_pane import CandidateList
+from helix_tui.tui.review.candidate_list import CandidateList
+from helix_tui.tui.review.list_state import ListState
 from helix_tui.tui.review.merging import MARK_TO_MERGE, merge_question
 
 _MANY = 5_000
@@ -37,7 +37,7 @@ class TriageScreen(VerdictScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.table = CandidateTable()
+        self.table = ListState()
         self._filter_timer: Timer | None = None
 
     @property
@@ -314,7 +314,7 @@ class TriageScreen(VerdictScreen):
         self.retitle()
 
 
-def marks_told(table: CandidateTable) -> str:
+def marks_told(table: ListState) -> str:
     """How many marked rows a verdict hits, and how many are marked that it does not."""
     if not table.marked:
         return ""

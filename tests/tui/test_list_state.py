@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 
 from helix_tui.tui.kit.candidate_row import rows_of, score_text
 from helix_tui.tui.review.candidate_filter import SORTS, parse_filter
-from helix_tui.tui.review.candidate_table import CandidateTable
 from helix_tui.tui.review.columns import fit_columns
+from helix_tui.tui.review.list_state import ListState
 from tests.tui.made import decided, made_listed
 
 
-def sheet_of(*titles: str) -> CandidateTable:
-    table = CandidateTable()
+def sheet_of(*titles: str) -> ListState:
+    table = ListState()
     table.load(rows_of(made_listed(at, title) for at, title in enumerate(titles)))
     return table
 
 
-def titles(table: CandidateTable) -> list[str]:
+def titles(table: ListState) -> list[str]:
     return [row.title for at in range(len(table.shown)) if (row := table.at(at))]
 
 
@@ -29,7 +29,7 @@ def test_words_are_all_wanted_and_an_exclamation_mark_inverts_one() -> None:
 
 
 def test_named_words_look_into_their_field() -> None:
-    table = CandidateTable()
+    table = ListState()
     boards = [made_listed(0, flavors=("codex",)), made_listed(1, flavors=("claude", "grok"))]
     table.load(rows_of(boards))
     table.narrow(parse_filter("flavor:codex"))

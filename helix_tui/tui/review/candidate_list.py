@@ -17,8 +17,8 @@ from helix_tui.tui.kit.candidate_row import (
 )
 from helix_tui.tui.kit.lines import agents_text, fit, style_of
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.review.candidate_table import CandidateTable
 from helix_tui.tui.review.columns import fit_columns
+from helix_tui.tui.review.list_state import ListState
 
 _STATE_TONES = {"escalating": "warn", "regressed": "bad", "new": "good"}
 
@@ -26,7 +26,7 @@ _STATE_TONES = {"escalating": "warn", "regressed": "bad", "new": "good"}
 class CandidateList(VirtualList):
     """What recurs, the most worth a look first."""
 
-    def __init__(self, table: CandidateTable, *, id: str | None = None) -> None:
+    def __init__(self, table: ListState, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._table = table
         self.is_loaded = False

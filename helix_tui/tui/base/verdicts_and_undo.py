@@ -24,7 +24,7 @@ from helix_tui.tui.messages import (
 from helix_tui.yielding import urgently
 
 if TYPE_CHECKING:
-    from helix_tui.engine.review.page_edit import Written
+    from helix_tui.engine.review.page_check import Written
     from helix_tui.schema.board import Listed, Look, Outcome
     from helix_tui.schema.candidate import VerdictName
     from helix_tui.schema.review import JournalLine, Seen

@@ -14,7 +14,7 @@ from helix_tui.tui.kit.candidate_row import ReviewRow, standing_as
 from helix_tui.tui.review.candidate_filter import OPEN, SORTS, ListFilter, in_order
 
 
-class CandidateTable:
+class ListState:
     """Rows in an order, those of them that a filter shows, and a person's own marks."""
 
     def __init__(self) -> None:
