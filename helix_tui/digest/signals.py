@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from helix_tui.digest.extractor import EXTRACTOR, FIRST_WITH_RUNS
 from helix_tui.digest.fold import SLOW_MS
 from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.schema import REST, ErrorGroup, Facts, Moment, Recovery
@@ -51,16 +52,17 @@ def signals_of(facts: Facts) -> list[Signal]:
     return [signal for rule in RULES for signal in rule(facts)]
 
 
-def profile_of(facts: Facts) -> Profile:
-    """What lists and the quality gate ask of a session."""
+def profile_of(facts: Facts, extractor: int = EXTRACTOR) -> Profile:
+    """What lists and the quality gate ask of a session; what an older extractor never saw is None."""
+    has_runs = extractor >= FIRST_WITH_RUNS
     return Profile(
         facts.prompts,
         facts.tasks,
         facts.useful_calls,
         facts.interruptions,
         facts.ended in ("tool_error", "question", "interrupted"),
-        facts.failures,
-        facts.checks,
+        facts.failures if has_runs else None,
+        facts.checks if has_runs else None,
     )
 
 

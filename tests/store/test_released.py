@@ -16,6 +16,8 @@ from tests.store.released.samples import NAMES, OLDER, SESSIONS, unpack
 
 # What follows from whether raw bytes are there; an old digest of evicted ones says less of a gate.
 _OF_RAW_BYTES = ("raw", "raw_bytes", "gate")
+# What is told by outputs alone is not known of a session whose outputs were gone before.
+_OF_OUTPUTS = ("failures", "checks")
 # Sessions that were evicted before there was search have no texts; one of them is a sub-agent's.
 _UNSEARCHED = ("0002", "0004-without-0003")
 
@@ -32,7 +34,11 @@ def today(tmp_path_factory: pytest.TempPathFactory) -> Workbench:
 def figures(bench: Workbench) -> dict[str, dict[str, object]]:
     found = {name: msgspec.to_builtins(session) for name, session in bench.sessions().items()}
     return {
-        name: {key: value for key, value in session.items() if key not in _OF_RAW_BYTES}
+        name: {
+            key: value
+            for key, value in session.items()
+            if key not in _OF_RAW_BYTES and key not in _OF_OUTPUTS
+        }
         for name, session in found.items()
     }
 
@@ -57,8 +63,13 @@ class TestSample:
         assert figures(bench) == figures(today)
         for session in bench.sessions().values():
             assert bench.engine().digest(session) is not None
+            told = (session.failures, session.checks)
             if session.raw == "full":
                 assert bench.events(session.id) == today.events(session.id)
+                as_today = today.sessions()[session.id]
+                assert told == (as_today.failures, as_today.checks)
+            else:
+                assert told == (None, None)
         assert {one.raw for one in bench.sessions().values()} == (
             {"full"} if name == "0001" else {"full", "evicted"}
         )

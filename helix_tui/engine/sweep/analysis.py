@@ -43,7 +43,7 @@ def judged_of(digest: Digest) -> Judged:
     signals: dict[int, list[Signal]] = {}
     for signal in signals_of(digest.facts):
         signals.setdefault(bucket(signal), []).append(signal)
-    return Judged(digest.verdict, profile_of(digest.facts), signals)
+    return Judged(digest.verdict, profile_of(digest.facts, digest.extractor), signals)
 
 
 def judge_stored(folds: Iterable[StoredFold]) -> Judged | None:
