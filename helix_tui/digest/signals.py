@@ -53,7 +53,7 @@ def signals_of(facts: Facts) -> list[Signal]:
 
 
 def profile_of(facts: Facts, extractor: int = EXTRACTOR) -> Profile:
-    """What lists and the quality gate ask of a session; what an older extractor never saw is None."""
+    """What lists and the quality gate ask of a session; None for what an older one never saw."""
     has_runs = extractor >= FIRST_WITH_RUNS
     return Profile(
         facts.prompts,
