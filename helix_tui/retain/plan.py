@@ -26,6 +26,14 @@ def plan(sessions: Iterable[Evictable], usage: DiskUsage, caps: Caps, now_ms: in
     return RetentionPlan(caps, usage, tuple(planner.evictions))
 
 
+def is_growing(last_ts: int, now_ms: int) -> bool:
+    """Whether a session may still be written to.
+
+    A clock that ran ahead must not keep it growing for ever.
+    """
+    return now_ms - GROWING_MS < last_ts <= now_ms + GROWING_MS
+
+
 class _Planner:
     """Three passes, each over the sessions that the one before left."""
 
@@ -71,11 +79,8 @@ class _Planner:
             self._evict(chosen, "hard", reason, down_to=cap)
 
     def _is_free(self, session: Evictable) -> bool:
-        # A clock that ran ahead must not keep a session growing for ever.
-        is_growing = session.last_ts is not None and (
-            self._now - GROWING_MS < session.last_ts <= self._now + GROWING_MS
-        )
-        return session.is_analyzed and not session.is_pinned and not is_growing
+        grows = session.last_ts is not None and is_growing(session.last_ts, self._now)
+        return session.is_analyzed and not session.is_pinned and not grows
 
     def _last_used(self, session: Evictable) -> tuple[int, str]:
         """Return the sort key; a session without a credible time comes first."""

@@ -1,4 +1,4 @@
-"""Queue decisions: which the hub has, which it lacks, and when to try again."""
+"""Queue decisions: which the hub has, which it lacks; `sync.py` says when to try again."""
 
 from __future__ import annotations
 

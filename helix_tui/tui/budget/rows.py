@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from helix_tui.retain.plan import is_growing
 from helix_tui.text.human import gauge, human_bytes, sparkline
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.lines import Span, Tone
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from helix_tui.schema import Evictable, RetentionReport, SweepSummary
 
 SORTS = ("plan", "size", "age")
-_GROWING_MS = 60 * 60 * 1000
 _MOST_MONTHS = 24
 _WIDE = 92
 _MOST_FLAVORS = 6
@@ -101,7 +101,7 @@ def _standing(session: Evictable, now_ms: int) -> str:
         return "kept until it is analyzed"
     if session.is_pinned:
         return "pinned"
-    if session.last_ts is not None and abs(now_ms - session.last_ts) < _GROWING_MS:
+    if session.last_ts is not None and is_growing(session.last_ts, now_ms):
         return "still growing"
     return "kept, next in line"
 
