@@ -79,7 +79,8 @@ def told_in(text: str, tool_class: str) -> Told | None:
     at_start, anywhere, rows = _known()
     if tool_class == "read":
         return None  # what a file holds is nobody's voice
-    found = at_start.match(text)
+    # A harness speaks first, and shortly: what is laid on more takes its time with long words.
+    found = at_start.match(text, 0, _BEGINNING)
     if found is None and tool_class == "web":
         found = anywhere.search(text, 0, _BEGINNING)
     if found is not None and found.lastgroup:

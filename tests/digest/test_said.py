@@ -45,3 +45,8 @@ def test_plain_output_is_nobodys_voice(text: str) -> None:
 )
 def test_a_programs_own_complaint(command: str, text: str, is_failure: bool) -> None:
     assert bool(complaint_in(command, text)) is is_failure
+
+
+def test_a_long_word_is_looked_at_no_further_than_a_harness_speaks() -> None:
+    # To lay the wordings on all of it would take hours.
+    assert told_in("x" * 20_000_000, "shell") is None
