@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from functools import partial
@@ -43,7 +44,7 @@ ERRORS = {
 # A full or read-only disk stays so; a bad block may be met once.
 _LASTING = ("ENOSPC", "EROFS")
 _SHARE = 12
-_NO_RESERVE = "no room could be set aside for evicting"
+_BESIDES = re.compile(r"^no room could be set aside for evicting|^\d+\.pack could not be set aside")
 _SQLITES_OWN = ("store.db", "store.db-wal", "store.db-shm", "store.db-journal")
 NAMES = ("cold sweep", "sweep that evicts", "retain", "restore", "repair")
 Case = tuple[int, str, bool]
@@ -90,9 +91,9 @@ def _complaints(subject: Trial, index: int, error: str, is_lasting: bool) -> lis
 def _unplain(point: Point, error: str, said: str) -> list[str]:
     """What is not plain in a message: one line of ours, which for a full disk says so.
 
-    That the reserve found no room, either, may be said besides.
+    That the reserve, or unowned bytes of a pack, found no room, either, may be said besides.
     """
-    lines = [line for line in said.splitlines() if not line.startswith(_NO_RESERVE)]
+    lines = [line for line in said.splitlines() if not _BESIDES.search(line)]
     is_plain = len(lines) == 1 and lines[0].startswith("helix: The store in ")
     if "rollback" in said:
         is_plain = False  # that is about SQLite, not about what went wrong
