@@ -82,7 +82,7 @@ def _add_candidates(database: sqlite3.Connection, count: int) -> None:
     for one in models:
         one.members = dict(islice(one.members.items(), _FEW_SESSIONS))
         del one.evidence[_FEW_SESSIONS:]
-        one.remedy = one.resolves = ""
+        one.cure = None
     names = [(one.id, one.title) for one in models]
     made = []
     for number in range(count - len(models)):

@@ -71,7 +71,7 @@ SHOTS = (
     Shot("discuss", ("j", "d"), "note:"),
     Shot("sessions", ("f3",), "", "sessions"),
     Shot("catalog", ("f4", "j"), "Problem", "catalog"),
-    Shot("versions", ("f4", "enter", "d"), "1.0.0 to 1.0.1", "catalog"),
+    Shot("versions", ("f4", "enter", "d"), "1.0.0 to 1.1.0", "catalog"),
     Shot("budget", ("f5", "j"), "frees", "budget"),
     Shot("memory", ("f6",), "Asked:", "memory"),
     Shot("problems", ("P",), "", "problems"),
@@ -140,12 +140,13 @@ def make_sample(store: Path) -> Config:
         patch.object(transaction, "now_text", lambda: _VERDICT_TIME),
         patch.object(promotion, "now_text", lambda: _VERDICT_TIME),
     ):
-        approved = 0
+        approved: list[str] = []
         for one in engine.candidates.board(CandidateFilter()).reviewed[3:]:
             name = one.ranked.candidate.id
-            if approved < _APPROVED and not engine.verdicts.preview(name).words_of_log:
+            if len(approved) < _APPROVED and not engine.verdicts.preview(name).words_of_log:
                 engine.verdicts.approve(name, look="list")
-                approved += 1
+                approved.append(name)
+        engine.verdicts.approve(approved[0], guidance="Use what the project uses.", look="list")
     _remember(engine)
     return config
 

@@ -16,6 +16,7 @@ from helix_tui.errors import ConfigError
 from helix_tui.places import SAMPLE_HOME, has_sample, home_of, xdg_folder
 from helix_tui.schema.curation import CurateSettings, Floors, HubSettings
 from helix_tui.schema.memory import MemorySettings
+from helix_tui.schema.model import SERVERS, USUAL_KEYS, ModelSettings
 from helix_tui.schema.quality import DetectSettings, Quality
 from helix_tui.schema.retention import Caps
 from helix_tui.settings import (
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 ADAPTER_GROUP = "helix.adapters"
 # The sections of a person's own review: the bundled sample heeds them only where a file is named,
 # so that a first try neither writes into a team's catalog, nor tells its hub, nor runs a program.
-_REVIEWER = ("curate", "hub", "memory")
+_REVIEWER = ("curate", "hub", "model", "memory")
 
 
 class SourceConfig(msgspec.Struct, frozen=True):
@@ -70,6 +71,7 @@ class Config(msgspec.Struct, frozen=True):
     detect: DetectSettings
     curate: CurateSettings
     hub: HubSettings
+    model: ModelSettings
     memory: MemorySettings
     prices: Prices
     keys: Mapping[str, tuple[str, ...]]
@@ -153,13 +155,14 @@ class _Reader:
         plugin_seconds = self._value("sweep", "plugin_timeout_seconds")
         retention = self._retention()
         runners = self._runners()
-        detect = self._detect()
         # Before the sample leaves it out: an editor that reads its pages is not to know it, either.
-        if isinstance(named := self._section("hub").get("token_env"), str):
-            keep_secret(named)
+        self._keep_secrets()
         if has_sample(store) and not self._is_named:
             self._set = {key: self._set[key] for key in self._set if key not in _REVIEWER}
+            self._section("detect").pop("reader", None)
+        detect = self._detect()
         curate, hub, memory = self._curate(store), self._hub(), self._memory()
+        model = self._model(is_needed="model" in (memory.distiller, detect.reader))
         prices = self._prices()
         keys = self._keys()
         if self._mistakes:
@@ -178,6 +181,7 @@ class _Reader:
             detect,
             curate,
             hub,
+            model,
             memory,
             prices,
             keys,
@@ -192,7 +196,29 @@ class _Reader:
 
     def _detect(self) -> DetectSettings:
         knobs = {key: self._value("detect.quality", key) for key in KEYS["detect.quality"]}
-        return DetectSettings(self._value("detect", "min_sessions"), Quality(**knobs))
+        sessions, reader = self._value("detect", "min_sessions"), self._value("detect", "reader")
+        return DetectSettings(sessions, Quality(**knobs), reader)
+
+    def _keep_secrets(self) -> None:
+        """Keep the hub's token and the model's key from programs that are not to know them."""
+        model = self._section("model")
+        usual = USUAL_KEYS.get(str(model.get("preset")), "")
+        for named in (self._section("hub").get("token_env"), model.get("key_env") or usual):
+            if isinstance(named, str):
+                keep_secret(named)
+
+    def _model(self, *, is_needed: bool) -> ModelSettings:
+        section = "model"
+        values = {key: self._value(section, key) for key in KEYS[section]}
+        authority = values.pop("ca_file")
+        settings = ModelSettings(**values, ca_file=self._path(authority) if authority else None)
+        if is_needed and not settings.preset:
+            self._mistake(f"{section}.preset", "must be set where a model distills or reads")
+        if settings.preset == "command" and not settings.command:
+            self._mistake(f"{section}.command", "must be set where the preset is a command")
+        if settings.preset in SERVERS and not settings.model:
+            self._mistake(f"{section}.model", "must name a model where the preset is a server")
+        return settings
 
     def _curate(self, store: Path) -> CurateSettings:
         section = "curate"

@@ -9,9 +9,9 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Literal, NamedTuple
 
 from helix_tui.environment import outside_environment
 from helix_tui.errors import HelixError, InterruptedJobError
@@ -23,8 +23,22 @@ _LOOK_AGAIN = 0.05
 _PIECE = 16 * 1024
 
 
+Trouble = Literal["start", "late", "huge", "exit", "answer"]
+
+
 class ProgramError(HelixError):
-    """A program could not be run, or its result cannot be used."""
+    """A program could not be run, or its result cannot be used.
+
+    `output` and `complaint` are what it printed before it ended in an error, the latter redacted.
+    """
+
+    def __init__(
+        self, what: str, trouble: Trouble = "answer", output: bytes = b"", complaint: str = ""
+    ) -> None:
+        super().__init__(what)
+        self.trouble: Trouble = trouble
+        self.output = output
+        self.complaint = complaint
 
 
 class _Ended(NamedTuple):
@@ -32,6 +46,7 @@ class _Ended(NamedTuple):
 
     code: int | None
     why: str
+    trouble: Trouble = "exit"
 
 
 def run_program(
@@ -40,12 +55,16 @@ def run_program(
     timeout: float,
     folder: Path | None = None,
     cancelled: Callable[[], bool] = bool,
+    *,
+    variables: Mapping[str, str] | None = None,
+    most_output: int = _MOST_OUTPUT,
 ) -> bytes:
     """A program's answer on stdout to a request on stdin.
 
     It runs in the given folder, else in an empty one of its own. Its whole process group is killed
     when it ends, is late, prints too much or is cancelled. Agents that it starts see
-    HELIX_INVOKED_BY, so that their hooks keep silent, and none of Helix's secrets.
+    HELIX_INVOKED_BY, so that their hooks keep silent, and none of Helix's secrets but those that
+    `variables` hand over.
     """
     with _folder(folder) as cwd, _stdin(request) as stdin:
         try:
@@ -55,21 +74,24 @@ def run_program(
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=cwd,
-                env={**outside_environment(), "HELIX_INVOKED_BY": "helix"},
+                env={**outside_environment(), **(variables or {}), "HELIX_INVOKED_BY": "helix"},
                 start_new_session=True,
             )
         except (OSError, ValueError, IndexError) as error:
             name = command[0] if command else "(no command)"
-            raise ProgramError(f"{name} could not be started: {error}") from error
+            raise ProgramError(f"{name} could not be started: {error}", "start") from error
         output, complaint = bytearray(), bytearray()
         try:
-            ended = _listen(process, output, complaint, time.monotonic() + timeout, cancelled)
+            deadline = time.monotonic() + timeout
+            ended = _listen(process, output, complaint, deadline, cancelled, most_output)
         finally:
             _end(process)
     if ended.code is None:
-        raise ProgramError(f"{command[0]} {ended.why} and was ended")
+        raise ProgramError(f"{command[0]} {ended.why} and was ended", ended.trouble)
     if ended.code != 0:
-        raise ProgramError(f"{command[0]} ended with exit code {ended.code}{_last_line(complaint)}")
+        text = redact(complaint[-_MOST_COMPLAINT:].decode("utf-8", "replace")).strip()
+        what = f"{command[0]} ended with exit code {ended.code}{_last_line(text)}"
+        raise ProgramError(what, "exit", bytes(output), text)
     return bytes(output)
 
 
@@ -94,6 +116,7 @@ def _listen(
     complaint: bytearray,
     deadline: float,
     cancelled: Callable[[], bool],
+    most_output: int,
 ) -> _Ended:
     """Read a program's output until it ends, even if a child of it keeps a pipe open."""
     with selectors.DefaultSelector() as waiting:
@@ -108,13 +131,13 @@ def _listen(
             code = process.poll()
             is_more = _take(waiting, 0 if code is not None else _LOOK_AGAIN)
             del complaint[:-_MOST_COMPLAINT]
-            if len(output) > _MOST_OUTPUT:
-                return _Ended(None, f"said more than {_MOST_OUTPUT // 1024} KiB")
+            if len(output) > most_output:
+                return _Ended(None, f"said more than {most_output // 1024} KiB", "huge")
             is_late = time.monotonic() >= deadline
             if code is not None and (is_late or not is_more):
                 return _Ended(code, "")
             if is_late:
-                return _Ended(None, "took too long")
+                return _Ended(None, "took too long", "late")
 
 
 def _take(waiting: selectors.BaseSelector, seconds: float) -> bool:
@@ -142,6 +165,5 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             stream.close()
 
 
-def _last_line(complaint: bytearray) -> str:
-    text = redact(complaint[-_MOST_COMPLAINT:].decode("utf-8", "replace")).strip()
-    return f": {text.splitlines()[-1]}" if text else ""
+def _last_line(complaint: str) -> str:
+    return f": {complaint.splitlines()[-1]}" if complaint else ""

@@ -10,7 +10,8 @@ import msgspec
 
 from helix_tui.schema.curation import Floors, HubSettings
 from helix_tui.schema.memory import DISTILLERS, MemorySettings
-from helix_tui.schema.quality import DetectSettings, Quality
+from helix_tui.schema.model import PRESETS, ModelSettings
+from helix_tui.schema.quality import READERS, DetectSettings, Quality
 
 FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
     "claude": ("CLAUDE_CONFIG_DIR", ("~/.claude", "~/.config/claude")),
@@ -119,10 +120,21 @@ def _seconds(value: object) -> int:
     return value
 
 
-def _distiller(value: object) -> str:
-    if value not in DISTILLERS:
-        raise BadValueError(" or ".join(f'"{name}"' for name in DISTILLERS))
-    return str(value)
+def _one_of(names: tuple[str, ...]) -> Callable[[object], str]:
+    """One of these names."""
+
+    def read(value: object) -> str:
+        if value not in names:
+            raise BadValueError(" or ".join(f'"{name}"' for name in names))
+        return str(value)
+
+    return read
+
+
+def _characters(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 4_000 <= value <= 10**7:
+        raise BadValueError("a number of characters from 4,000 to 10,000,000")
+    return value
 
 
 def _threshold(default: int) -> Callable[[object], int]:
@@ -142,7 +154,11 @@ def _variable(value: object) -> str:
     return value
 
 
-def _hub_url(value: object) -> str:
+def _any_variable(value: object) -> str:
+    return "" if value == "" else _variable(value)
+
+
+def _address(value: object) -> str:
     """An address that a token may be sent to: encrypted, or on this machine."""
     if value == "":
         return ""
@@ -199,7 +215,7 @@ def _source(flavor: str, roots: list[str], variable: str = "") -> dict[str, Key]
 
 # A setting that has a default outside of any file takes it from there; all others are here alone.
 _DETECT, _QUALITY, _FLOORS = DetectSettings(), Quality(), Floors()
-_HUB, _MEMORY = HubSettings(), MemorySettings()
+_HUB, _MEMORY, _MODEL = HubSettings(), MemorySettings(), ModelSettings()
 KEYS: dict[str, dict[str, Key]] = {
     "store": {
         "path": Key(
@@ -271,7 +287,13 @@ KEYS: dict[str, dict[str, Key]] = {
             _count,
             "A candidate of fewer sessions stays in the store and out of the list; "
             "`helix detect --all` shows it.",
-        )
+        ),
+        "reader": Key(
+            _DETECT.reader,
+            _one_of(READERS),
+            'Who says what a person\'s turn is: "rules" (no model), or "model", that of [model], '
+            "which then gets each turn with its neighbours, redacted, once (docs/model.md).",
+        ),
     },
     "detect.quality": {
         "min_events": Key(_QUALITY.min_events, _count, "Sessions with fewer events do not count."),
@@ -332,6 +354,12 @@ KEYS: dict[str, dict[str, Key]] = {
             _FLOORS.min_sessions, _count, "It was seen in at least so many sessions."
         ),
         "min_cost_impact": Key(_FLOORS.min_cost_impact, _count, "It took at least so many tokens."),
+        "require_words": Key(
+            _FLOORS.require_words,
+            _switch,
+            "Its page says what to do. Without words a page is `provisional`, and never handed "
+            "to agents; `helix approve ID --guidance TEXT` gives them.",
+        ),
         "dist_require_cross_flavor": Key(
             _FLOORS.dist_require_cross_flavor,
             _switch,
@@ -351,7 +379,7 @@ KEYS: dict[str, dict[str, Key]] = {
     "hub": {
         "url": Key(
             _HUB.url,
-            _hub_url,
+            _address,
             "Where decisions go: https, or http on this machine. Empty, they wait in the queue.",
         ),
         "token_env": Key(_HUB.token_env, _variable, "The variable that holds the token."),
@@ -365,12 +393,60 @@ KEYS: dict[str, dict[str, Key]] = {
             _HUB.timeout_seconds, _seconds, "How long the hub may take to answer."
         ),
     },
+    "model": {
+        "preset": Key(
+            _MODEL.preset,
+            _one_of(("", *PRESETS)),
+            'Who is asked: "claude" or "codex" (the agent\'s print mode), "ollama", "openai" (any '
+            'server of that form), or "command". Empty, no model is ever asked; it is used by '
+            '[memory] distiller = "model" and [detect] reader = "model" (docs/model.md).',
+        ),
+        "model": Key(
+            _MODEL.model,
+            _any_text,
+            "The model's name; empty, a small one of Claude's or what Codex is set to. The two "
+            "servers need one.",
+        ),
+        "url": Key(
+            _MODEL.url,
+            _address,
+            "The server's address: https, or http on this machine. Empty, http://127.0.0.1:11434 "
+            "for ollama, https://api.openai.com/v1 for openai.",
+        ),
+        "key_env": Key(
+            _MODEL.key_env,
+            _any_variable,
+            "The variable that holds the key; empty, OPENAI_API_KEY for openai. Only the server, "
+            "or the program that is asked, gets it.",
+        ),
+        "ca_file": Key("", _any_text, "A certificate authority of your own, for the server."),
+        "command": Key(
+            list(_MODEL.command),
+            _texts,
+            'The program of the preset "command" and its arguments; set, it is also called in the '
+            "place of claude or codex. It reads the request on stdin and prints its answer.",
+        ),
+        "timeout_seconds": Key(
+            _MODEL.timeout_seconds, _seconds, "How long one question may take, with all retries."
+        ),
+        "daily_token_cap": Key(
+            _MODEL.daily_token_cap,
+            _count,
+            "What the model may read and write in a day, in tokens; 0 is no cap.",
+        ),
+        "max_input_characters": Key(
+            _MODEL.max_input_characters,
+            _characters,
+            "The longest question; the middle of what is longer is left out.",
+        ),
+    },
     "memory": {
         "distiller": Key(
             _MEMORY.distiller,
-            _distiller,
-            'What distills a session into the daily log: "extractive" (no model), or "command", a '
-            "program that reads redacted text on stdin and prints JSON (docs/memory.md).",
+            _one_of(DISTILLERS),
+            'What distills a session into the daily log: "extractive" (no model), "model", that of '
+            '[model], or "command", a program that reads redacted text on stdin and prints JSON '
+            "(docs/memory.md).",
         ),
         "command": Key(list(_MEMORY.command), _texts, "That program and its arguments."),
         "timeout_seconds": Key(_MEMORY.timeout_seconds, _seconds, "How long the program may take."),

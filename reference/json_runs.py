@@ -74,6 +74,7 @@ _RUNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("config show", ("config show",)),
     ("config check", ("config check",)),
     ("schedule print", ("schedule print",)),
+    ("model test", ("model test",)),
 )
 
 

@@ -53,6 +53,8 @@ _SECTIONS: dict[str, str] = {
     "curate.draft": "A program that words drafts: it reads one as JSON on stdin and prints the "
     "fields it changes. What it wrote is marked, checked, and never approved without a person.",
     "hub": "",
+    "model": "A model that may distil sessions and read turns; nothing is sent to one before it is "
+    "named here and [memory] distiller or [detect] reader asks it. `helix model test` tries it.",
     "memory": "",
     "keys": "Your own keys of the workstation, by action; ? there and docs/reference/keys.md list "
     "all actions with their keys. A key or a list of keys; what a terminal takes for itself "

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Literal, TypedDict
 
-from score import exit127, planted, volume
+from score import exit127, labelled, planted, volume
 from score.figures import Board, BoardSkippedError, Goal, mean
 from score.held_out import CATALOGS
 
@@ -72,6 +72,10 @@ def _held_out(catalog: str) -> Callable[[Extent], Board]:
     return run
 
 
+def _labelled(_: Extent) -> Board:
+    return labelled.board()
+
+
 def _volume(_: Extent) -> Board:
     return volume.board()
 
@@ -81,5 +85,6 @@ BOARDS: dict[str, Callable[[Extent], Board]] = {
     "exit127": _exit127,
     "planted": _planted,
     **{f"held-out-{name}": _held_out(name) for name in CATALOGS},
+    "labels": _labelled,
     "volume": _volume,
 }

@@ -43,8 +43,8 @@ class Helix:
         self._run("sweep", "--json", allowed=(0, NEW_PROBLEMS))
 
     def detect(self) -> dict[str, Any]:
-        """The candidates, ranked."""
-        found = json.loads(self._run("detect", "--json"))
+        """All candidates, ranked; tiers choose only what is shown first."""
+        found = json.loads(self._run("detect", "--all", "--json"))
         if not isinstance(found, dict) or "candidates" not in found:
             raise BoardFailedError("helix detect --json printed no candidates")
         return found

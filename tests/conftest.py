@@ -24,10 +24,12 @@ from helix_tui.store.digests.texts import unpack_texts
 from tests.faults.summary import pytest_terminal_summary
 from tests.forked import load_all, run_helix
 
-# The same examples each time; who asks for a number of them gets others (`make properties`). No
+# The same few examples each time; who asks for a number of them gets others (`make properties`). No
 # example is timed: a busy machine is no failure.
-settings.register_profile("same", derandomize=True, deadline=None)
-settings.register_profile("others", deadline=None)
+settings.register_profile("same", derandomize=True, deadline=None, max_examples=50)
+settings.register_profile(
+    "others", deadline=None, max_examples=int(os.environ.get("HELIX_EXAMPLES", "200"))
+)
 settings.load_profile("others" if "HELIX_EXAMPLES" in os.environ else "same")
 
 __all__ = ["pytest_terminal_summary"]

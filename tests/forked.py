@@ -27,9 +27,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.rehearsal import rehearse
+
 IS_REAL = bool(os.environ.get("HELIX_REAL"))
-# What a start depends on before any code of ours runs.
+# What a start depends on before any code of ours runs; where modules are found can be told later.
 _OF_THE_INTERPRETER = ("PYTHON", "LC_", "LANG", "MALLOC_")
+_PATH = "PYTHONPATH"
 
 
 class Done(NamedTuple):
@@ -45,7 +48,7 @@ def run_helix(
 ) -> Done:
     """Runs the command with just these variables."""
     given = given.encode() if isinstance(given, str) else given
-    if IS_REAL or any(name.startswith(_OF_THE_INTERPRETER) for name in environ):
+    if IS_REAL or any(name.startswith(_OF_THE_INTERPRETER) for name in {*environ} - {_PATH}):
         done = subprocess.run(
             [sys.executable, "-m", "helix_tui", *arguments],
             input=given,
@@ -221,6 +224,7 @@ def warm_up() -> None:
     assert isinstance(commands, Commands)
     commands.list_commands(None)
     vars(main)["app"] = commands
+    rehearse()
     gc.collect()
     gc.freeze()
 
@@ -258,6 +262,7 @@ def _become(request: dict[str, Any], streams: Sequence[int]) -> None:
         os.environ.update(request["environ"])
         time.tzset()
         os.chdir(request["cwd"])
+        sys.path[1:1] = filter(None, os.environ.get(_PATH, "").split(os.pathsep))
         from helix_tui.cli.main import main
 
         try:

@@ -13,6 +13,7 @@ from helix_tui.errors import ConfigError
 from helix_tui.places import SAMPLE_HOME
 from helix_tui.schema.curation import Floors, HubSettings
 from helix_tui.schema.memory import MemorySettings
+from helix_tui.schema.model import ModelSettings
 from helix_tui.schema.quality import DetectSettings
 from helix_tui.settings import KEYS, PLUGIN_SECONDS, parse_size
 from tests.claude_log import ClaudeLog
@@ -205,6 +206,7 @@ def test_shipped_file_documents_every_key_with_its_default() -> None:
         "digest",
         "detect",
         "hub",
+        "model",
         "memory",
         "keys",
     }
@@ -224,6 +226,7 @@ def test_defaults_of_the_file_are_those_of_the_code(tmp_path: Path) -> None:
     assert config.detect == DetectSettings()
     assert config.curate.floors == Floors()
     assert config.hub == HubSettings()
+    assert config.model == ModelSettings()
     assert config.memory == MemorySettings()
     assert config.plugin_seconds == PLUGIN_SECONDS
     default = KEYS["store"]["path"].default

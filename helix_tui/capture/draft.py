@@ -6,12 +6,16 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
+from helix_tui.capture.adapters.fields import compact_json
+from helix_tui.capture.instructions import instructed
 from helix_tui.schema import (
     NOT_FOLDED,
+    OTHER,
     Dated,
     EventTuple,
     Fault,
     Folded,
+    Instructed,
     Problem,
     SessionPatch,
     UsageClaim,
@@ -47,10 +51,12 @@ class SessionDraft:
         "first_ts",
         "flavor",
         "id",
+        "instructions",
         "last_ts",
         "model",
         "native_id",
         "parent",
+        "remote",
         "seen",
         "usage",
     )
@@ -68,6 +74,8 @@ class SessionDraft:
         self.events: list[EventTuple] = []
         self.seen: set[int] = set()
         self.usage: dict[str, UsageClaim] = {}
+        self.remote = ""
+        self.instructions: dict[int, Instructed] = {}
 
     def saw_time(self, ts: int) -> None:
         """Extend the session to a record's time."""
@@ -93,6 +101,15 @@ class SessionDraft:
         latest = self.model
         if latest is None or ts > latest.ts or (ts == latest.ts and value > latest.value):
             self.model = Dated(ts, value)
+
+    def saw_instructions(
+        self, source: str, ts: int | None, text: str | None, cut: int | None = None
+    ) -> None:
+        """Keep what a record says that the agent was given; None where it says nothing was."""
+        given = instructed(source, ts, text, cut)
+        known = self.instructions.get(given.hash)
+        if known is None or (given.source, given.ts or 0) < (known.source, known.ts or 0):
+            self.instructions[given.hash] = given
 
     def add(self, event: EventTuple) -> None:
         """Take an event unless this session has its fingerprint already."""
@@ -204,7 +221,21 @@ class SessionDraft:
             frame,
             list(self.usage.values()),
             *folded,
+            _redact_keys(self.remote),
+            list(self.instructions.values()),
         )
+
+
+def put_title(session: SessionDraft, title: str, *, is_given: bool) -> None:
+    """Add the title that an agent has for a session, which may change, beside what was said."""
+    record = {"title": title, "by": "person" if is_given else "agent"}
+    session.put(0, None, OTHER, f"title: {compact_json(record)}", name="title", is_revised=True)
+
+
+def put_link(session: SessionDraft, other: str) -> None:
+    """Add that a session goes on with another one: a fork, or the work that was planned there."""
+    if other != session.id:
+        session.put(0, None, OTHER, f"link: {other}", name=f"link:{other}", is_revised=True)
 
 
 def _is_false(ts: int | None, latest: int) -> bool:

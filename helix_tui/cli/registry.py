@@ -17,7 +17,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Remember": ("flush", "compile", "notes"),
     "Keep in order": ("doctor", "retain", "pin", "forget"),
-    "Set up": ("config", "schedule", "hooks"),
+    "Set up": ("config", "schedule", "hooks", "model"),
 }
 
 
@@ -62,6 +62,7 @@ def _registered() -> typer.Typer:
         flush,
         forget,
         hooks,
+        model,
         notes,
         retain,
         schedule,
@@ -99,4 +100,5 @@ def _registered() -> typer.Typer:
     app.add_typer(config.app, name="config")
     app.add_typer(schedule.app, name="schedule")
     app.add_typer(hooks.app, name="hooks")
+    app.add_typer(model.app, name="model")
     return app

@@ -15,33 +15,33 @@ _MOST_EVIDENCE = 20
 def combine(candidates: Sequence[Candidate]) -> Candidate:
     """Combine candidates into the first, with the evidence of all; the others' order is free.
 
-    A recovery merged into a problem is no further occurrence of it: only its id is kept.
+    What overcomes the first overcomes all; without that, what overcomes another of them.
     """
     first, *others = candidates
     if not others:
         return first
     others.sort(key=lambda candidate: candidate.id)
     merged = [first, *others]
-    same_kind = [candidate for candidate in merged if candidate.kind == first.kind]
     signals: dict[str, int] = {}
-    for candidate in same_kind:
+    for candidate in merged:
         for name, sessions in candidate.signals.items():
             signals[name] = max(signals.get(name, 0), sessions)
     # Round-robin, so that none of them is left out.
-    rounds = zip_longest(*(candidate.evidence for candidate in same_kind))
+    rounds = zip_longest(*(candidate.evidence for candidate in merged))
     cited = [evidence for evidence in chain.from_iterable(rounds) if evidence is not None]
     return msgspec.structs.replace(
         first,
         signals=dict(sorted(signals.items())),
-        members=_members(same_kind),
+        members=_members(merged),
         evidence=cited[:_MOST_EVIDENCE],
         templates=list(
-            dict.fromkeys(chain.from_iterable(candidate.templates for candidate in same_kind))
+            dict.fromkeys(chain.from_iterable(candidate.templates for candidate in merged))
         ),
         aliases=sorted(
             {*chain.from_iterable((candidate.id, *candidate.aliases) for candidate in merged)}
             - {first.id}
         ),
+        cure=next((candidate.cure for candidate in merged if candidate.cure is not None), None),
     )
 
 

@@ -22,8 +22,10 @@ _ON_ERRORS = frozenset(
         "recovery",
     }
 )
-# Signals that are kept and never make a candidate of their own.
-UNGROUPED = frozenset({"permission_policy"})
+# Signals that are kept as figures and never make a candidate of their own.
+UNGROUPED = frozenset({"permission_policy", "first_pass", "kept_work"})
+_ALL_OF = frozenset({"lint", "hook"})
+_HOOK_FAILED = "hook_failed"
 _SLUG = re.compile(r"[^a-z0-9]+")
 _SLUG_LENGTH = 40
 
@@ -35,6 +37,8 @@ def is_on_error(signal: Signal) -> bool:
 
 def bucket(signal: Signal) -> int:
     """Return the bucket of a signal; signals of different buckets never form one candidate."""
+    if signal.topic:
+        return _number("topic", signal.topic)
     if is_on_error(signal):
         return _number("error", *_error_bucket(signal))
     if signal.name == "user_reaction":
@@ -46,7 +50,20 @@ def bucket(signal: Signal) -> int:
     return _number(signal.name, signal.tool_class, signal.subject)
 
 
+def is_on_check(signal: Signal) -> bool:
+    """Whether an error is one of those that a check finds, each time others.
+
+    What a linter or a hook says counts so whatever it is; of other checks what has a class: words
+    that no class knows may be one cause, in whatever check they are met.
+    """
+    if not signal.step or not (signal.template or signal.error_class == _HOOK_FAILED):
+        return False
+    return signal.check in _ALL_OF or bool(signal.error_class)
+
+
 def _error_bucket(signal: Signal) -> tuple[str, str, str]:
+    if is_on_check(signal):
+        return "check", signal.check, signal.step
     if not signal.template:
         # A known failure is the same in whatever tool it happens.
         return "", signal.error_class, signal.subject

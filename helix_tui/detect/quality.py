@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from helix_tui.detect.conversation import conversations
 from helix_tui.schema.candidate import Counted, Gated
 from helix_tui.schema.quality import Quality
 
@@ -25,8 +26,10 @@ def gate_of(session: Gated, knobs: Quality) -> str | None:
     """Return the first rule that drops a session, or None where it counts."""
     profile = session.profile
     is_short = profile.useful_calls < 2 * knobs.min_tool_calls
+    # Old logs do not say where they ran: there the work itself tells that it was one.
+    is_at_work = session.is_placeless and profile.useful_calls >= _WORK_OF_ITS_OWN
     rules = (
-        ("no_repo", knobs.require_repo and not session.repo),
+        ("no_repo", knobs.require_repo and not session.repo and not is_at_work),
         ("no_prompt", knobs.require_task and not profile.prompts),
         ("few_events", session.events < knobs.min_events),
         ("few_tool_calls", profile.useful_calls < knobs.min_tool_calls),
@@ -39,17 +42,26 @@ def gate_of(session: Gated, knobs: Quality) -> str | None:
     return next((name for name, drops in rules if drops), None)
 
 
-def count_sessions(sessions: Iterable[Gated], knobs: Quality) -> dict[int, Counted]:
-    """Return every session as it counts: children count as the session that started them."""
+def count_sessions(
+    sessions: Iterable[Gated], knobs: Quality, joined: Iterable[tuple[int, int]] = ()
+) -> dict[int, Counted]:
+    """Return every session as it counts: as the first session of its conversation.
+
+    Children belong to the session that started them, and `joined` pairs, by key, to one
+    conversation. It counts if one of its sessions does.
+    """
     by_id = {session.id: session for session in sessions}
-    gates = {name: gate_of(session, knobs) for name, session in by_id.items()}
+    roots = {session.key: _root_of(session, by_id) for session in by_id.values()}
+    pairs = [(roots[one].id, roots[two].id) for one, two in joined if {one, two} <= roots.keys()]
+    members = conversations({root.id: root for root in roots.values()}, pairs)
+    gates = {name: _gate_of_all(found, knobs) for name, found in members.items()}
     counted: dict[int, Counted] = {}
     for session in by_id.values():
-        root = _root_of(session, by_id)
+        root = roots[session.key]
         counted[session.key] = Counted(
             session.key,
             session.id,
-            root.id,
+            members[root.id][0].id,
             session.flavor,
             root.repo or session.repo or "",
             root.branch or session.branch or "",
@@ -58,6 +70,12 @@ def count_sessions(sessions: Iterable[Gated], knobs: Quality) -> dict[int, Count
             gates[root.id],
         )
     return counted
+
+
+def _gate_of_all(sessions: Sequence[Gated], knobs: Quality) -> str | None:
+    """Return the rule that drops a conversation: that of its first session, if none counts."""
+    gates = [gate_of(session, knobs) for session in sessions]
+    return None if None in gates else gates[0]
 
 
 def _root_of(session: Gated, by_id: dict[str, Gated]) -> Gated:

@@ -2,9 +2,7 @@
 
 score = 100 x (Wilson 95 % lower bound of sessions with it among eligible sessions)
             x (median waste per occurrence), where waste = tokens / 1000 + minutes.
-A repository counts for at most half of the sessions. A success has the waste of the problem that
-it overcomes. Firm cross-flavor candidates come first, then other cross-flavor ones, then the rest;
-what costs nothing comes last. Recency plays no part.
+A repository counts for at most half of the sessions. `order.py` says which comes first.
 """
 
 from __future__ import annotations
@@ -17,8 +15,9 @@ from operator import itemgetter
 from statistics import median
 from typing import NamedTuple
 
+from helix_tui.detect.order import place_in
 from helix_tui.detect.states import state_of, trend_of, week_of
-from helix_tui.schema.candidate import Brief, Candidate, Member, Ranked, Rate, Remedy, ScoreParts
+from helix_tui.schema.candidate import Brief, Candidate, Member, Order, Ranked, Rate, ScoreParts
 from helix_tui.text.times import EARLIEST
 from helix_tui.yielding import sorted_politely, yielding
 
@@ -119,7 +118,8 @@ def brief_of(candidate: Candidate) -> Brief:
         max(ended, default=None),
         sorted(map(week_of, begun)),
         candidate.aliases,
-        candidate.resolves,
+        "",
+        candidate.tier,
     )
 
 
@@ -131,78 +131,49 @@ def _waste(spent: Brief) -> float:
     return round(spent.median_tokens / 1000 + spent.median_minutes, 4)
 
 
-def score_of(brief: Brief, problem: Brief | None, among: Population) -> float:
-    """Score a candidate; a success has the waste of the problem that it overcomes."""
-    return round(100 * _rate_low(brief, among) * _waste(problem or brief), 3)
+def score_of(brief: Brief, among: Population) -> float:
+    """Score a candidate: how surely it recurs, times what it costs."""
+    return round(100 * _rate_low(brief, among) * _waste(brief), 3)
 
 
-def order_of(brief: Brief, score: float) -> tuple[int, float, int, str]:
-    """Return the sort key of a candidate: the one most worth a person's time comes first."""
-    band = 0 if brief.is_cross_flavor_firm else 1 if brief.is_cross_flavor else 2
-    return (band if score > 0 else band + 3, -score, -brief.sessions, brief.id)
-
-
-def rank(candidates: Sequence[Candidate], population: Population) -> list[Ranked]:
+def rank(
+    candidates: Sequence[Candidate], population: Population, order: Order = "band"
+) -> list[Ranked]:
     """Rank candidates, the one most worth a person's time first."""
-    by_id = {candidate.id: candidate for candidate in candidates}
-    briefs = {candidate.id: brief_of(candidate) for candidate in yielding(candidates)}
-    ranked = [_ranked(candidate, by_id, briefs, population) for candidate in yielding(candidates)]
-    return sorted(ranked, key=lambda row: order_of(row.brief, row.score))
+    ranked = [_ranked(candidate, population) for candidate in yielding(candidates)]
+    return sorted(ranked, key=lambda row: place_in(order, row.brief, row.score))
 
 
 def rank_briefs(
-    briefs: Mapping[str, Brief], others: Iterable[Brief], population: Population
+    briefs: Iterable[Brief], population: Population, order: Order
 ) -> list[tuple[Brief, float]]:
-    """Score briefs and return them in the order of `rank`.
-
-    `others` are not ranked: they are the problems that some of them overcome.
-    """
-    problems = {problem_brief.id: problem_brief for problem_brief in others}
+    """Score briefs and return them in the order of `rank`."""
     placed = []
-    for brief in yielding(briefs.values()):
-        problem = briefs.get(brief.resolves) or problems.get(brief.resolves)
-        score = score_of(brief, problem, population)
-        placed.append((order_of(brief, score), brief, score))
+    for brief in yielding(briefs):
+        score = score_of(brief, population)
+        placed.append((place_in(order, brief, score), brief, score))
     return [(brief, score) for _, brief, score in sorted_politely(placed, itemgetter(0))]
 
 
-def _ranked(
-    candidate: Candidate,
-    by_id: Mapping[str, Candidate],
-    briefs: Mapping[str, Brief],
-    among: Population,
-) -> Ranked:
-    brief, problem = briefs[candidate.id], briefs.get(candidate.resolves)
-    spent, cure = problem or brief, by_id.get(candidate.remedy)
+def _ranked(candidate: Candidate, among: Population) -> Ranked:
+    brief = brief_of(candidate)
     return Ranked(
         candidate,
         brief,
         {name: Rate(count, among.by_flavor.get(name, 0)) for name, count in brief.flavors.items()},
         {name: Rate(count, among.by_repo.get(name, 0)) for name, count in brief.repos.items()},
-        score_of(brief, problem, among),
+        score_of(brief, among),
         ScoreParts(
             brief.sessions,
             brief.counted_sessions,
             among.total,
             _rate_low(brief, among),
-            round(spent.median_tokens, 1),
-            round(spent.median_minutes, 3),
-            _waste(spent),
+            round(brief.median_tokens, 1),
+            round(brief.median_minutes, 3),
+            _waste(brief),
         ),
         trend_of(brief.weeks, among.week),
         state_of(brief.weeks, week_of(brief.last_ts or 0), among.week),
-        _remedy(cure) if cure else None,
-    )
-
-
-def _remedy(cure: Candidate) -> Remedy:
-    return Remedy(
-        cure.id,
-        cure.title,
-        next(iter(cure.ways), ""),
-        cure.remedy_text,
-        len(cure.members),
-        cure.ways,
     )
 
 

@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from helix_tui.detect.group import SessionSignal
+    from helix_tui.detect.assemble import SessionSignal
 
 _SLOW_MS = 60_000
 _PERCENTILE = 0.95

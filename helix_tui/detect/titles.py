@@ -2,26 +2,58 @@
 
 from __future__ import annotations
 
-from helix_tui.schema.signal import Signal
+import re
 
-_LENGTH = 110
-# By class; `{0}` is the subject. Other classes are called by their names.
+from helix_tui.schema.candidate import Candidate
+from helix_tui.schema.signal import Signal
+from helix_tui.text.shape import TOOL_WORDS, text_anywhere
+from helix_tui.text.signature.classes import MEANINGS
+
+_LENGTH = 140
+_SUBJECT = re.compile(r" \(subject: [^)]{0,80}\)")
+# By class; `{0}` is the subject. Other classes are called by what they mean.
 _BY_CLASS = {
     "command_not_found": "`{0}` is not installed",
     "module_not_found": "module `{0}` is not installed",
-    "file_not_found": "file does not exist",
-    "edit_no_match": "text to replace not found in file",
-    "edit_not_unique": "text to replace is found more than once",
-    "file_not_read": "file was not read before it was edited",
-    "file_changed": "file changed since it was read",
-    "port_in_use": "port is already in use",
-    "permission_denied": "permission denied",
-    "connection_refused": "connection refused",
     "host_unresolved": "host name cannot be resolved",
     "push_rejected": "push rejected, the remote has newer commits",
+    "remote_not_found": "the repository does not exist, or not under that owner",
     "timeout": "command timed out",
     "externally_managed_python": "pip refuses, Python is managed by the system",
+    "no_glob_match": "a pattern of the shell matches no file, so nothing is run",
+    "no_tests_found": "the filter matches no test, so nothing is tested",
 }
+# What the agents' own tools refuse, told without the tool.
+_OF_TOOLS = {
+    "edit_no_match": "an edit quotes text that is not in the file",
+    "edit_not_unique": "an edit quotes text that is in the file more than once",
+    "edit_no_change": "an edit changes nothing: its new text is the old one",
+    "file_not_read": "a file is edited that was not read before in the session",
+    "file_changed": "a file is edited that changed since it was read",
+    "invalid_patch": "a patch does not follow the format of patches",
+    "output_too_large": "a file is larger than the tool may return",
+    "invalid_tool_input": "the arguments of a call do not fit the tool",
+    "is_a_directory": "a folder is read as if it were a file",
+}
+_AGENTS = {"claude": "Claude Code", "codex": "Codex", "grok": "Grok"}
+_PLACES = {
+    "shell": "a command",
+    "edit": "an edit",
+    "read": "reading a file",
+    "search": "a search",
+    "web": "a web request",
+    "agent": "a sub-agent",
+    "mcp": "a tool",
+}
+_CHECKS = {
+    "lint": "`{0}` finds faults in what was just written",
+    "format": "`{0}` finds code that is not formatted",
+    "hook": "a hook rejects `{0}`",
+    "types": "`{0}` finds type errors",
+    "build": "`{0}` does not build",
+    "test": "`{0}` is red while it is worked on",
+}
+_MOST_KINDS = 4
 _TITLES = {
     "edit_test_fix": "edit and `{0}` again and again, still failing",
     "false_claim": "said to be done, then `{0}` failed",
@@ -30,24 +62,61 @@ _TITLES = {
     "compaction": "context compacted more than once in a session",
     "retry_loop": "`{0}` repeated with the same result",
     "slow_command": "`{0}` takes unusually long",
-    "first_pass": "`{0}` green at once after edits",
-    "kept_work": "work committed and kept",
 }
 
 
-def error_title(signal: Signal, place: str, template: str) -> str:
-    """Say what failed, and in which kind of tool."""
-    place = place or "agent"
+def error_title(candidate: Candidate, signal: Signal, template: str) -> str:
+    """Say who met it or where, what was done, and why it failed."""
+    why = _why(signal, template)
+    if candidate.error_class == "command_not_found" and signal.subject:
+        return cut(f"{why}{_where(candidate)}")
     if signal.name == "api_error":
-        place = "model"
-    title = _BY_CLASS.get(signal.error_class)
-    if title:
-        return f"{place}: {title.format(signal.subject)}"
-    if signal.error_class:
-        class_words = signal.error_class.replace("_", " ")
-        about = f" `{signal.subject}`" if signal.subject else ""
-        return cut(f"{place}: {class_words}{about}{f': {template}' if template else ''}")
-    return cut(f"{place}: {template}")
+        return cut(f"the model's service: {why}")
+    if candidate.error_class in _OF_TOOLS:
+        title = f"{_who(candidate)}{_OF_TOOLS[candidate.error_class]}"
+    else:
+        where = _where(candidate)
+        title = f"{'' if where else _who(candidate)}{_what(candidate)}{where}: {why}"
+    if candidate.is_remainder:
+        title += " (what no other candidate explains)"
+    return cut(title)
+
+
+def check_title(candidate: Candidate) -> str:
+    """Say which step is red, where, and what it finds."""
+    told = _CHECKS.get(candidate.check, "`{0}` fails").format(candidate.shape)
+    kinds = list(candidate.kinds)
+    named = ", ".join(kinds[:_MOST_KINDS]) + (", …" if len(kinds) > _MOST_KINDS else "")
+    return cut(f"{told}{_where(candidate)}: {named}")
+
+
+def _why(signal: Signal, template: str) -> str:
+    phrase = _BY_CLASS.get(signal.error_class)
+    if phrase and (signal.subject or "{0}" not in phrase):
+        return phrase.format(signal.subject)
+    if template:
+        return template
+    about = f" (`{signal.subject}`)" if signal.subject else ""
+    return _SUBJECT.sub("", MEANINGS.get(signal.error_class, signal.error_class)) + about
+
+
+def _who(candidate: Candidate) -> str:
+    agents = {member.flavor for member in candidate.members.values()}
+    (agent,) = agents if len(agents) == 1 else ("",)
+    return f"{_AGENTS.get(agent, agent)}: " if agent else ""
+
+
+def _what(candidate: Candidate) -> str:
+    shape = text_anywhere(candidate.shape)
+    if shape and shape.partition(" ")[0] not in TOOL_WORDS:
+        return f"`{shape}`"
+    return _PLACES.get(candidate.tool_class, "a call")
+
+
+def _where(candidate: Candidate) -> str:
+    repos = {member.repo for member in candidate.members.values()}
+    (repo,) = repos if len(repos) == 1 else ("",)
+    return f" in {repo}" if repo and len(candidate.members) > 1 else ""
 
 
 def moment_title(signal: Signal) -> str:
@@ -62,11 +131,6 @@ def moment_title(signal: Signal) -> str:
 def correction_title(subject: str, example: str) -> str:
     """Quote what users keep saying, in the words of one of them."""
     return cut(f"user on {subject}: “{' '.join(example.split())}”")
-
-
-def recovery_title(problem: str, verb: str) -> str:
-    """Say what failed and what then worked."""
-    return cut(f"{problem} → {verb}, then it works")
 
 
 def cut(text: str) -> str:

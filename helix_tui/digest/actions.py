@@ -10,8 +10,12 @@ import msgspec
 from helix_tui.digest.excerpt import excerpt, excerpt_line
 from helix_tui.digest.programs import QUOTED
 from helix_tui.digest.runs.recognise import Plan, may_run, plan_of
+from helix_tui.digest.shape.call import Given, escalated, shape_of_tool
+from helix_tui.digest.shape.command import parts_of
+from helix_tui.digest.shape.safe import safe_shape
 from helix_tui.schema import ToolClass
 from helix_tui.text.hashing import hash64
+from helix_tui.text.shape import Shape
 from helix_tui.tools import tool_class
 
 COMMAND_LENGTH = 200
@@ -24,8 +28,10 @@ _SHELLS = ("bash", "sh", "zsh", "dash", "fish")
 _SHELL_OPTIONS = ("-c", "-lc", "-ic", "-lic")
 _PATCHERS = ("apply_patch", "applypatch")
 # The patches of Codex name each file on a line of its own, or within a JSON string.
-_PATCHED = re.compile(r"\*\*\* (?:Add|Update|Delete) File: ([^\n\\]{1,1000})")
+_PATCHED = re.compile(r"\*\*\* (Add|Update|Delete) File: ([^\n\\]{1,1000})")
 _PATCH_WINDOW = 100_000
+# The tools of other agents that do what a patch does to a file.
+_DOING = {"Add": "Write", "Update": "apply_patch", "Delete": "delete_file"}
 _NO_COMMIT = ("--dry-run", "git commit --help")
 
 
@@ -43,9 +49,20 @@ class _Given(msgspec.Struct, gc=False):
     url: str | None = None
     description: str | None = None
     run_in_background: bool | None = None
+    # Agents are not agreed on what these hold.
+    workdir: object = None
+    old_string: object = None
+    replace_all: object = None
+    with_escalated_permissions: object = None
+    sandbox_permissions: object = None
+    disable_sandbox: object = msgspec.field(default=None, name="dangerouslyDisableSandbox")
 
 
 _decode = msgspec.json.Decoder(_Given).decode
+_decode_any = msgspec.json.Decoder().decode
+_QUOTED_WINDOW = 20_000
+_MOST_LINES = 60
+_MOST_FIELDS = 16
 _NOTHING = _Given()
 
 
@@ -73,6 +90,13 @@ class Action(msgspec.Struct, frozen=True):
     whole: str = ""
     # All of a command that runs a check, a commit or a push, as far as it fits.
     asked: str = ""
+    # What it runs, without values, and the programs behind pipes.
+    shapes: tuple[Shape, ...] = ()
+    behind: tuple[Shape, ...] = ()
+    # The folder that the call names to run in.
+    workdir: str = ""
+    # Hashes of the lines that an edit quotes.
+    lines: list[int] = []
 
 
 NO_CHECK = Check()
@@ -124,11 +148,15 @@ def _patch_in(command: str | None) -> str | None:
 
 
 def _edit(name: str, tool: str, patch: str) -> Action:
-    files = _PATCHED.findall(patch[:_PATCH_WINDOW])
+    named = _PATCHED.findall(patch[:_PATCH_WINDOW])
+    files = [path for _, path in named]
     file = _file_of(files[0].strip()) if files else ""
     more = f" and {len(files) - 1} more" if len(files) > 1 else ""
     summary = f"apply_patch {file}{more}".rstrip()
-    return Action(name, "edit", _identity(tool, patch), "", file, summary, NO_CHECK, False)
+    does = _DOING[named[0][0]] if named else "apply_patch"
+    shape = shape_of_tool("edit", does, Given(path=file, patch=patch[:_PATCH_WINDOW]))
+    identity = _identity(tool, patch)
+    return Action(name, "edit", identity, "", file, summary, NO_CHECK, False, shapes=(shape,))
 
 
 def _run(name: str, tool: str, whole: str, is_in_background: bool) -> Action:
@@ -141,6 +169,7 @@ def _run(name: str, tool: str, whole: str, is_in_background: bool) -> Action:
     plan = plan_of(asked) if asked else _NOTHING_RUN
     check = NO_CHECK if is_in_background else _check_of(plan)
     is_long = len(whole) > COMMAND_LENGTH
+    parts = parts_of(whole)
     return Action(
         name,
         "shell",
@@ -152,6 +181,8 @@ def _run(name: str, tool: str, whole: str, is_in_background: bool) -> Action:
         _is_commit(shown),
         whole if is_long else "",
         asked if plan.parts else "",
+        tuple(dict.fromkeys(safe_shape(part.shape) for part in parts if not part.is_behind)),
+        tuple(safe_shape(part.shape) for part in parts if part.is_behind),
     )
 
 
@@ -183,12 +214,57 @@ def action_of(flavor: str, tool: str, given: str) -> Action:
         return _edit(name, tool, patch)
     if kind == "shell" and whole is not None:
         run = _known_run if len(whole) <= COMMAND_LENGTH else _run
-        return run(name, tool, whole, fields.run_in_background is True)
+        return _placed(run(name, tool, whole, fields.run_in_background is True), fields)
     identity = _identity(tool, given)
     path = fields.file_path or fields.target_file or fields.notebook_path or fields.path
+    shape = safe_shape(
+        shape_of_tool(kind, tool, _of_tool(fields, path or ""), _field_names(kind, given))
+    )
     if path and kind in ("read", "edit") and tool not in _OF_FOLDERS:
         file = _file_of(path)
-        return Action(name, kind, identity, "", file, f"{name} {file}", NO_CHECK, False)
+        return Action(
+            *(name, kind, identity, "", file, f"{name} {file}", NO_CHECK, False),
+            shapes=(shape,),
+            lines=_lines_of(fields.old_string),
+        )
     words = fields.pattern or fields.query or fields.url or fields.description or path or given
     summary = f"{name} {excerpt_line(words, SUMMARY_LENGTH - 100)}"
-    return Action(name, kind, identity, "", "", summary, NO_CHECK, False)
+    return Action(name, kind, identity, "", "", summary, NO_CHECK, False, shapes=(shape,))
+
+
+def _of_tool(fields: _Given, path: str) -> Given:
+    return Given(path=path, url=fields.url or "", replaces_all=fields.replace_all is True)
+
+
+def _lines_of(quoted: object) -> list[int]:
+    """Hashes of the lines that an edit quotes, to see whether a later one quotes more."""
+    if not isinstance(quoted, str):
+        return []
+    lines = quoted[:_QUOTED_WINDOW].splitlines()[:_MOST_LINES]
+    return [hash64(line.strip().encode("utf-8", "replace")) for line in lines]
+
+
+def _field_names(kind: ToolClass, given: str) -> tuple[str, ...]:
+    """The names of what a tool is given that no other agent has."""
+    if kind not in ("mcp", "other"):
+        return ()
+    try:
+        fields = _decode_any(given)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ()
+    return tuple(sorted(fields))[:_MOST_FIELDS] if isinstance(fields, dict) else ()
+
+
+def _placed(action: Action, fields: _Given) -> Action:
+    """A command with what its call says of where and how it runs."""
+    workdir = _file_of(fields.workdir) if isinstance(fields.workdir, str) else ""
+    is_escalated = (
+        fields.with_escalated_permissions is True
+        or fields.disable_sandbox is True
+        or fields.sandbox_permissions == "require_escalated"
+    )
+    if is_escalated:
+        return msgspec.structs.replace(
+            action, workdir=workdir, shapes=tuple(escalated(shape) for shape in action.shapes)
+        )
+    return msgspec.structs.replace(action, workdir=workdir) if workdir else action

@@ -7,13 +7,13 @@ import re
 from helix_tui.text.signature.phrases import NO_OUTPUT
 from helix_tui.text.signature.signature import signature
 
-_GIT = r"git (?:-\S{1,80} ){0,4}"
+_GIT = r"git (?:-[Cc] \S{1,200} |-\S{1,80} ){0,4}"
 # Programs that look for a program: what they do not find is not missing.
 _PROBE = r"which|type|command -v|hash"
 # Programs of which an exit of 1 is a no, and never an error.
 _NO = (
     rf"(?:e|f|z)?grep|rg|ag|ack|test|\[{{1,2}}|pgrep|systemctl is-\w{{1,20}}|{_PROBE}"
-    rf"|{_GIT}(?:grep|merge-base --is-ancestor|check-ignore|show-ref)"
+    rf"|{_GIT}(?:grep|merge-base --is-ancestor|check-ignore|show-ref|config)"
 )
 _SHOWN = rf"diff|cmp|{_GIT}diff|{_PROBE}"
 _PROBING = re.compile(rf"(?:{_PROBE})(?=\s|$)")

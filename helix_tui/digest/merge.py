@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import reduce
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from helix_tui.digest.ending import merged_ending
+from helix_tui.digest.extractor import FIRST_WITH_ENDING
 from helix_tui.digest.fold import IDLE_MS
+from helix_tui.digest.left_open import left_open
+from helix_tui.digest.links import MOST_LINKS
 from helix_tui.digest.outcome import judge
 from helix_tui.digest.state import PartFold
 from helix_tui.schema import (
@@ -18,6 +22,8 @@ from helix_tui.schema import (
     ErrorGroup,
     Facts,
     FileTally,
+    Habit,
+    ShapeTally,
     ToolTally,
 )
 
@@ -62,6 +68,7 @@ _LISTED = (
     "slow",
     "runs",
     "refused_in_words",
+    "turns",
 )
 
 
@@ -81,7 +88,8 @@ def digest_of(folds: Iterable[NamedFold], is_exact: bool) -> Digest:
         facts = reduce(_merged, (fold.facts for fold in in_order), Facts())
         _join_across(facts, in_order)
     extractor = min((fold.extractor for fold in in_order), default=0)
-    return Digest(facts, judge(facts), is_exact, extractor)
+    open_ends = left_open(facts) if extractor >= FIRST_WITH_ENDING else None
+    return Digest(facts, judge(facts, extractor), is_exact, extractor, open_ends)
 
 
 def _order(named: NamedFold) -> tuple[bool, int, str]:
@@ -102,10 +110,10 @@ def _merged(one: Facts, two: Facts) -> Facts:
         tools=_joined(one.tools, two.tools, ToolTally),
         commands=_joined(one.commands, two.commands, CommandTally),
         files=_joined(one.files, two.files, FileTally),
-        error_groups={
-            name: one.error_groups.get(name, 0) + two.error_groups.get(name, 0)
-            for name in {**one.error_groups, **two.error_groups}
-        },
+        habits=_joined(one.habits, two.habits, Habit),
+        shapes=_joined(one.shapes, two.shapes, ShapeTally),
+        kinds_edited=_summed(one.kinds_edited, two.kinds_edited),
+        error_groups=_summed(one.error_groups, two.error_groups),
         groups=_groups(one.groups, two.groups),
         last_group=late.last_group or early.last_group,
         first_passes={**two.first_passes, **one.first_passes},
@@ -120,6 +128,9 @@ def _merged(one: Facts, two: Facts) -> Facts:
         + (0 if late.prompts else early.calls_since_prompt),
         checks_since_prompt=late.checks_since_prompt
         + (0 if late.prompts else early.checks_since_prompt),
+        **_titles(one, two),
+        ending=merged_ending(early, late),
+        links=sorted({*one.links, *two.links})[:MOST_LINKS],
         ended=late.ended or early.ended,
         ended_text=late.ended_text if late.ended else early.ended_text,
     )
@@ -134,11 +145,24 @@ def _merged(one: Facts, two: Facts) -> Facts:
     return merged
 
 
+def _titles(one: Facts, two: Facts) -> dict[str, Any]:
+    """The titles of two parts: the agent's latest of the highest rank, the first best prompt."""
+    own = max(one, two, key=lambda facts: (facts.own_title_rank, facts.own_title_ts or 0))
+    asked = one if one.asked_title_rank >= two.asked_title_rank else two
+    return {
+        "own_title": own.own_title,
+        "own_title_rank": own.own_title_rank,
+        "own_title_ts": own.own_title_ts,
+        "asked_title": asked.asked_title,
+        "asked_title_rank": asked.asked_title_rank,
+    }
+
+
 def _ended(facts: Facts) -> int:
     return -(1 << 62) if facts.last_ts is None else facts.last_ts
 
 
-Tally = TypeVar("Tally", ToolTally, CommandTally, FileTally)
+Tally = TypeVar("Tally", ToolTally, CommandTally, FileTally, Habit, ShapeTally)
 
 
 def _joined(one: dict[str, Tally], two: dict[str, Tally], kind: type[Tally]) -> dict[str, Tally]:
@@ -162,9 +186,14 @@ def _groups(one: dict[str, ErrorGroup], two: dict[str, ErrorGroup]) -> dict[str,
         known.chars += group.chars
         known.ms += group.ms
         known.fingerprint = known.fingerprint or group.fingerprint
+        known.shapes = _summed(known.shapes, group.shapes)
         known.first_ts = _least(known.first_ts, group.first_ts)
         known.last_ts = _greatest(known.last_ts, group.last_ts)
     return joined
+
+
+def _summed(one: dict[str, int], two: dict[str, int]) -> dict[str, int]:
+    return {name: one.get(name, 0) + two.get(name, 0) for name in {**one, **two}}
 
 
 def _checks(early: dict[str, CheckFact], late: dict[str, CheckFact]) -> dict[str, CheckFact]:

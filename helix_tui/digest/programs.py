@@ -27,14 +27,14 @@ def _set(words: str) -> frozenset[str]:
 _LINKS = re.compile(r"\|\|?|&&|;|\n|&(?<![&>]&)(?![&>])")
 _WORD = re.compile(r"[\w.+@:-]{1,60}")
 # Programs of which the next word says what they do.
-_WITH_VERB = _set(
+WITH_VERB = _set(
     "git gh npm pnpm yarn bun docker podman cargo go pip pip3 uv poetry kubectl helm"
     " terraform make apt apt-get apk dnf yum brew systemctl service dotnet swift mvn gradle"
     " gradlew rustup conda just task mise turbo nx deno flutter pg_ctl"
 )
 # Programs of which the next word is the program.
-_INTERPRETERS = _set("python python3 node bash sh zsh ruby perl deno tsx ts-node php")
-_TRIVIAL = _set(
+INTERPRETERS = _set("python python3 node bash sh zsh ruby perl deno tsx ts-node php")
+TRIVIAL = _set(
     "cd echo printf true false : export set source . pushd popd head tail wc sort uniq tee"
     " sleep wait exit if then else fi for do done while"
 )
@@ -91,7 +91,7 @@ def programs_in(command: str) -> tuple[str, ...]:
     found: list[str] = []
     for link in _LINKS.split(QUOTED.sub("''", command)):
         name = _program(link)
-        if name and name not in _TRIVIAL and name not in found:
+        if name and name not in TRIVIAL and name not in found:
             found.append(name)
     return tuple(found)
 
@@ -105,9 +105,9 @@ def _program(link: str) -> str:
     name = words[0].rpartition("/")[2]
     if not _WORD.fullmatch(name):
         return ""
-    if name in _WITH_VERB or name in _INTERPRETERS:
+    if name in WITH_VERB or name in INTERPRETERS:
         verb = next((word for word in words[1:] if word[0] not in "-\"'$<>&"), "")
-        verb = verb.rpartition("/")[2] if name in _INTERPRETERS else verb
+        verb = verb.rpartition("/")[2] if name in INTERPRETERS else verb
         if _WORD.fullmatch(verb):
             return f"{name} {verb}"
     return name

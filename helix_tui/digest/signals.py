@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from helix_tui.digest.extractor import EXTRACTOR, FIRST_WITH_RUNS
+from helix_tui.digest.extractor import FIRST_WITH_RUNS
 from helix_tui.digest.fold import SLOW_MS
 from helix_tui.digest.programs import is_looking, programs_in
-from helix_tui.schema import REST, ErrorGroup, Facts, Moment, Recovery
-from helix_tui.schema.signal import Profile, Signal, SignalName
+from helix_tui.digest.reader.signals import read_turns
+from helix_tui.digest.shape.call import shape_of_text
+from helix_tui.digest.title import session_title
+from helix_tui.digest.turns.signals import requests
+from helix_tui.schema import REST, Digest, ErrorGroup, Facts, Habit, Moment, Recovery, ShapeTally
+from helix_tui.schema.signal import LINK, Profile, Signal, SignalName
 from helix_tui.text.signature.classes import is_open
 from helix_tui.text.signature.masks import has_words
 from helix_tui.text.signature.naming import is_wrapper
@@ -26,6 +30,12 @@ _MISSING = frozenset({"command_not_found", "module_not_found"})
 # A file that somebody else changed is no fault of the edit.
 _MISFITS = frozenset({"edit_no_match", "edit_not_unique"})
 _DENIED = frozenset({"permission_denied", "operation_not_permitted"})
+_CHECK_OF_CLASS = {
+    "lint_error": "lint",
+    "type_error": "types",
+    "compile_error": "build",
+    "test_failure": "test",
+}
 _REPEATED = 3
 _MOST_CITED = 5
 _MOST_RUNS = 20
@@ -52,9 +62,10 @@ def signals_of(facts: Facts) -> list[Signal]:
     return [signal for rule in RULES for signal in rule(facts)]
 
 
-def profile_of(facts: Facts, extractor: int = EXTRACTOR) -> Profile:
+def profile_of(digest: Digest) -> Profile:
     """What lists and the quality gate ask of a session; None for what an older one never saw."""
-    has_runs = extractor >= FIRST_WITH_RUNS
+    facts = digest.facts
+    has_runs = digest.extractor >= FIRST_WITH_RUNS
     return Profile(
         facts.prompts,
         facts.tasks,
@@ -63,6 +74,9 @@ def profile_of(facts: Facts, extractor: int = EXTRACTOR) -> Profile:
         facts.ended in ("tool_error", "question", "interrupted"),
         facts.failures if has_runs else None,
         facts.checks if has_runs else None,
+        session_title(facts),
+        digest.left_open,
+        [f"{LINK}{name}" for name in facts.links],
     )
 
 
@@ -143,6 +157,7 @@ def user_corrections(facts: Facts) -> Iterator[Signal]:
         )
     for moment in facts.reactions:
         yield _moment("user_reaction", moment)
+    yield from read_turns(facts)
 
 
 def error_persistences(facts: Facts) -> Iterator[Signal]:
@@ -231,7 +246,7 @@ def recoveries(facts: Facts) -> Iterator[Signal]:
     for found in facts.recoveries:
         group = groups.get(found.group)
         if group is not None and found.group != REST and not _says_nothing(group):
-            yield _recovery(group, found)
+            yield _recovery(facts, group, found)
 
 
 def first_passes(facts: Facts) -> Iterator[Signal]:
@@ -257,6 +272,7 @@ RULES: tuple[Callable[[Facts], Iterable[Signal]], ...] = (
     policy_refusals,
     user_corrections,
     error_persistences,
+    requests,
     false_claims,
     interruptions,
     compactions,
@@ -310,7 +326,20 @@ def _error(
         _cited(facts, name, group)[:_MOST_CITED],
         group.line,
         f"$ {group.command}" if group.command else "",
+        shape=_shape_of(group),
+        shapes=group.shapes,
+        check=(kind := _check_of(facts, name, group, error_class)),
+        step=shape_of_text(_shape_of(group)).base if kind else "",
     )
+
+
+def _check_of(facts: Facts, name: str, group: ErrorGroup, error_class: str) -> str:
+    """The kind of check that a group of errors failed, by its runs or by what it said."""
+    cited = set(_cited(facts, name, group))
+    for run in facts.runs:
+        if run.fingerprint in cited and run.state == "failed" and run.kind != "git":
+            return run.kind
+    return _CHECK_OF_CLASS.get(error_class, "")
 
 
 def _cited(facts: Facts, name: str, group: ErrorGroup) -> list[int]:
@@ -344,7 +373,9 @@ def _template(group: ErrorGroup) -> str:
     return f"`{programs[-1] if programs else group.command[:40]}` exit {group.exit_code}"
 
 
-def _recovery(group: ErrorGroup, found: Recovery) -> Signal:
+def _recovery(facts: Facts, group: ErrorGroup, found: Recovery) -> Signal:
+    ran = facts.shapes.get(found.shape, ShapeTally())
+    habit = facts.habits.get(shape_of_text(found.shape).base, Habit())
     error_class, subject = classify(group.line, group.tool_class, group.exit_code, group.command)
     return Signal(
         "recovery",
@@ -359,7 +390,24 @@ def _recovery(group: ErrorGroup, found: Recovery) -> Signal:
         text=found.remedy,
         before=group.line,
         verb=found.verb,
+        shape=found.shape or _shape_of(group),
+        shapes=group.shapes,
+        failed=found.failed,
+        passed=found.passed,
+        change=found.change,
+        tries=ran.runs,
+        fails=ran.failed,
+        usual=habit.changes.get(found.change, 0),
+        pairs=habit.pairs,
+        check=(kind := _check_of(facts, found.group, group, error_class)),
+        step=shape_of_text(_shape_of(group)).base if kind else "",
     )
+
+
+def _shape_of(group: ErrorGroup) -> str:
+    """The action that mostly ended in an error."""
+    known = [(-count, shape) for shape, count in group.shapes.items() if shape != REST]
+    return min(known)[1] if known else ""
 
 
 def _anchor_of(before: str) -> str:

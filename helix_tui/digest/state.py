@@ -5,7 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from helix_tui.digest.extractor import EXTRACTOR
+from helix_tui.digest.turns.memory import TurnMemory
 from helix_tui.schema import Facts
+from helix_tui.text.shape import Shape
 
 
 class Pending(msgspec.Struct, array_like=True, gc=False):
@@ -23,6 +25,39 @@ class Pending(msgspec.Struct, array_like=True, gc=False):
     ts: int | None
     # The command, where it runs a check, a commit or a push: redacted, all of it that fits.
     asked: str = ""
+    # What it runs, without values, and the programs behind pipes.
+    shapes: tuple[Shape, ...] = ()
+    behind: tuple[Shape, ...] = ()
+    # Hashes of the lines that an edit quotes.
+    lines: list[int] = []
+
+
+class Watched(msgspec.Struct, array_like=True, gc=False):
+    """An action that failed or passed, and what was done since that may bear on the next like it.
+
+    `group` is that of its error; empty where it passed. `lines` are hashes of those that an edit
+    quotes. `is_missing` says that it could not be run at all, `is_red` that a check found fault.
+    """
+
+    shape: Shape
+    identity: int
+    command: str
+    file: str
+    said: str
+    bases: list[str] = []
+    lines: list[int] = []
+    group: str = ""
+    fingerprint: int = 0
+    ts: int | None = None
+    calls: int = 0
+    step: str = ""
+    step_said: str = ""
+    was_read: bool = False
+    edits: int = 0
+    is_check: bool = False
+    is_missing: bool = False
+    is_red: bool = False
+    error_class: str = ""
 
 
 class OpenTrouble(msgspec.Struct, array_like=True, gc=False):
@@ -86,6 +121,18 @@ class Memory(msgspec.Struct, gc=False):
     code_edits: int = 0
     # The check that just passed at once; a correction takes that back.
     fresh_pass: str = ""
+    # The folder that calls name first: what they run stands in relation to that.
+    base: str = ""
+    turns: TurnMemory = msgspec.field(default_factory=TurnMemory)
+    # Actions that failed and are not yet overcome, and the last that passed of each program.
+    failing: list[Watched] = []
+    passing: dict[str, Watched] = {}
+    # What the agent last offered to choose from, each item as a hash.
+    offered: list[int] = []
+    # Tasks of the agent's own list that are not done, by the number it gave them.
+    tasks: dict[str, str] = {}
+    # What the person ran in a shell of their own, and of which the output has not come yet.
+    person_ran: str = ""
 
 
 class PartFold(msgspec.Struct, gc=False):

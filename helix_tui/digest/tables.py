@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from helix_tui.schema import REST, CommandTally, FileTally, Moment, ToolTally
+from helix_tui.schema import REST, CommandTally, FileTally, Moment, ShapeTally, ToolTally
 
-MOST = {"tools": 100, "commands": 60, "files": 200, "groups": 100}
+MOST = {"tools": 100, "commands": 60, "files": 200, "groups": 100, "shapes": 120}
 MOST_MOMENTS = 20
 
-Tally = TypeVar("Tally", ToolTally, CommandTally, FileTally)
+Tally = TypeVar("Tally", ToolTally, CommandTally, FileTally, ShapeTally)
 
 
 def note(moments: list[Moment], moment: Moment) -> None:

@@ -1,13 +1,17 @@
-"""Which prompts ask for work, and which only say hello or try whether anybody is there."""
+"""Which prompts ask for work, which answer a question, and which only say hello."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+
+from helix_tui.text.hashing import hash64
 
 _LEAST = 3
 _TRIVIAL = re.compile(
     r"(?i)\W*(?:(?:please|just|can you|could you|now|and|stop|then|back|to me|me)\W+){0,6}"
     r"(?:hi|hello|hey|yo|ping|pong|test(?:ing)?|ok(?:ay)?|yes|no|thanks?|bye|quit|exit|echo|continue"
+    r"|warm-?up"
     r"|(?:say|reply|respond|answer|write|print|return|output)(?: with| only| just| exactly| back)*"
     r"\W+(?:hi|hello|ok|okay|yes|pong|ping|ready|done|\w{1,12})"
     r"|are you (?:there|ready|ok|alive|up|working)|is (?:this|it) (?:on|working)|who are you"
@@ -16,9 +20,50 @@ _TRIVIAL = re.compile(
     r"(?:\W+(?:and|then|please|there|again|stop|nothing else|only|claude|codex|grok|world|exit"
     r"|hello|hi)){0,4}\W*"
 )
+_LONGEST_ANSWER = 80
+_LAST_OF_REPLY = 4000
+_MOST_ITEMS = 20
+_AROUND = " \t\"'`*.!"
+# What chooses among what was offered, or says yes or no to it.
+_ANSWER = re.compile(
+    r"(?i)\W*(?:"
+    r"(?:option |choice |number |no\.? |answer |#)?(?:\d{1,2}|[a-h])"
+    r"(?:\W{1,4}(?:and |or |& ?)?(?:\d{1,2}|[a-h])){0,6}"
+    r"|(?:(?:let'?s |i'?d |we )?(?:go|do|take|pick|choose|use|start|try) (?:with )?)"
+    r"(?:option |number |the )?(?:\d{1,2}|[a-h]|first|second|third|last|both|all|either)(?: one)?"
+    r"|(?:the )?(?:first|second|third|last) (?:one|option)"
+    r"|y|n|q|yes|no|yep|yeah|yup|nope|sure|ok(?:ay)?|fine|both|all(?: of (?:them|it))?|none|neither"
+    r"|either|skip|approved?|accepted?|lgtm|looks good|sounds good|agreed?|correct|right|exactly"
+    r"|perfect|great|nice|cool|thanks?|thank you|go|go ahead|go for it|do it|done|proceed|continue"
+    r"|gtg|good to go|yes,? and auto-accept edits"
+    r")(?:\W+(?:please|thanks?|then|now|go ahead|do it|do that|go|it|that|all|sounds good"
+    r"|looks good|proceed|continue|for it|with (?:it|that)|is (?:fine|good|ok))){0,4}\W*"
+)
+_ITEM = re.compile(r"(?m)^\s{0,8}(?:[*+-]|\(?[0-9A-Za-z]{1,2}[.)])\s{1,4}([^\n]{1,200})$")
 
 
 def is_task(prompt: str) -> bool:
     """Whether a prompt asks for something that takes work."""
     text = prompt.strip()
     return len(text) > _LEAST and _TRIVIAL.fullmatch(text[:200]) is None
+
+
+def is_answer(prompt: str, offered: Collection[int] = ()) -> bool:
+    """Whether a prompt chooses among what was offered, or says yes or no, and asks for no more.
+
+    What repeats an item of the list that the agent ended with is a choice of it.
+    """
+    text = prompt.strip()
+    if not text or len(text) > _LONGEST_ANSWER or "\n" in text:
+        return False
+    return _ANSWER.fullmatch(text) is not None or _item(text) in offered
+
+
+def offered_in(reply: str) -> list[int]:
+    """The items of the lists that a reply ends with, each as a hash."""
+    return [_item(item) for item in _ITEM.findall(reply[-_LAST_OF_REPLY:])][-_MOST_ITEMS:]
+
+
+def _item(text: str) -> int:
+    plain = " ".join(text.strip(_AROUND).lower().split())
+    return hash64(plain.encode("utf-8", "replace"))

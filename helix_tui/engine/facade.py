@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 import msgspec
 
 from helix_tui.config import Config
-from helix_tui.digest.extractor import EXTRACTOR
+from helix_tui.digest.extractor import EXTRACTOR, FIRST_WITH_TITLES
 from helix_tui.engine.candidates.grouping import group_changes
 from helix_tui.engine.sweep.retention import plan_retention, preview, retain
 from helix_tui.engine.sweep.sweep import run_sweep
@@ -96,13 +96,18 @@ class Engine:
                 yield event
 
     def after_sweep(self, cancelled: Callable[[], bool] = _never) -> list[str]:
-        """Settle the catalog, send what is due to the hub, flush what hooks asked for.
+        """Settle the catalog, send what is due to the hub, have a model read turns where one may.
 
-        Update the notes of running sessions as well. Return messages for a person.
+        Flush what hooks asked for and update the notes of running sessions as well. Return messages
+        for a person.
         """
         from helix_tui.engine.sweep.after_sweep import after_sweep, has_memory_work
 
         messages = after_sweep(self.config, cancelled)
+        if self.config.detect.reader == "model" and not cancelled():
+            from helix_tui.engine.reader.reading import read_after_sweep
+
+            messages += read_after_sweep(self.config, cancelled)
         if has_memory_work(self.config) and not cancelled():
             from helix_tui.engine.memory.flushing import remember
 
@@ -183,9 +188,10 @@ class Engine:
     def holdings(self) -> list[Evictable]:
         """List every session with raw bytes, and what decides when these are evicted."""
         from helix_tui.store.packs.eviction import evictables
+        from helix_tui.store.read.sessions import titled
 
         with self._reading() as database:
-            return evictables(database, pinned_sessions(self._layout))
+            return titled(database, evictables(database, pinned_sessions(self._layout)))
 
     def sessions(self, wanted: SessionFilter) -> list[Session]:
         """List sessions, the latest first."""
@@ -229,7 +235,13 @@ class Engine:
                 return None
             from helix_tui.engine.sweep.analysis import digest_of_stored
 
-            return digest_of_stored(folds.values(), is_exact=is_exact(database, key))
+            digest = digest_of_stored(folds.values(), is_exact=is_exact(database, key))
+        if self.config.detect.reader == "rules":
+            return digest
+        from helix_tui.digest.reader.labelled import labelled
+        from helix_tui.engine.reader.label_book import labels_of
+
+        return labelled(digest, labels_of(self.config))
 
     def transcript(self, session: Session) -> tuple[Session, Recalled, Iterator[SessionEvent]]:
         """Return a session as it is now, its events recalled from the agent's log, and all events.
@@ -366,6 +378,12 @@ class Engine:
             if (self.config.store / "memory").is_dir():
                 # Before the store: after an interruption here the session can still be found.
                 self.memory.forget([session.id, *children_of(database, session.id)])
+            if self._layout.labels.exists():
+                from helix_tui.engine.reader.apply import forget_labels
+
+                forget_labels(
+                    self.config, database, [session.id, *children_of(database, session.id)]
+                )
             count = forget_session(database, self._layout, session.id)
             group_changes(self.config, database)  # no candidate may still cite it
             return session, count
@@ -411,12 +429,13 @@ class Engine:
             with self._reading() as database:
                 return preview(plan_retention(self.config, database, self._layout))
         self._require_store()
+        from helix_tui.capture.repo import repo_of
         from helix_tui.engine.sweep.analysis import analyze_pending
 
         with writer_lock(self._layout), writing(self._layout) as database:
             settle_packs(database, self._layout)
             # Analyze before evicting: afterwards it is too late.
-            await_extractor(database, EXTRACTOR)
+            await_extractor(database, EXTRACTOR, FIRST_WITH_TITLES, repo_of)
             for _ in analyze_pending(database, self._layout, cancelled):
                 pass
             evictions = retain(self.config, database, self._layout, cancelled)

@@ -38,4 +38,5 @@ def _hit(index_hit: IndexHit, matches: int, snippets: tuple[Snippet, ...]) -> Se
         round(-index_hit.rank, 9),
         matches,
         snippets,
+        index_hit.title,
     )

@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from helix_tui.errors import HelixError, StoreError
 from helix_tui.files.regular import read_regular, read_regular_text
-from helix_tui.memory.distill.spending import Spending
 from helix_tui.memory.flush.agenda import Agenda
 from helix_tui.memory.flush.daily import daily_logs
 from helix_tui.memory.flush.entry import read_entries
@@ -18,6 +17,7 @@ from helix_tui.memory.knowledge.article import count_lines
 from helix_tui.memory.knowledge.compile import articles, title_of
 from helix_tui.memory.notes.file import list_files, notes_of
 from helix_tui.memory.places import MemoryPlaces
+from helix_tui.model.spending import Spending
 from helix_tui.schema.memory import (
     Article,
     DailyLog,
@@ -58,8 +58,13 @@ class _LenientReader:
         return [item for path in paths for item in self.at(lambda path=path: read(path))]  # type: ignore[misc]
 
 
-def overview_of(places: MemoryPlaces, day: str, token_cap: int) -> MemoryOverview:
-    """Everything in memory, and what waits; `day` is today."""
+def overview_of(
+    places: MemoryPlaces, day: str, token_cap: int, spent: Path | None = None
+) -> MemoryOverview:
+    """Everything in memory, and what waits; `day` is today.
+
+    `spent` is the file of the tokens that are capped, where it is not that of a program.
+    """
     reader = _LenientReader()
     days = reader.all(lambda: daily_logs(places))
     article_paths = reader.all(lambda: articles(places))
@@ -73,7 +78,7 @@ def overview_of(places: MemoryPlaces, day: str, token_cap: int) -> MemoryOvervie
         reader.each(article_paths, _article),
         sorted(failures, key=lambda failure: -failure.at),
         reader.all(Spool(places.spool).read),
-        next(iter(reader.at(lambda: Spending(places).spent(day))), 0),
+        next(iter(reader.at(lambda: Spending(spent or places.spent).spent(day))), 0),
         token_cap,
         [Waiting(name, at) for name, at in agenda if name not in failing],
         reader.troubles,

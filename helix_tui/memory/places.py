@@ -51,6 +51,11 @@ class MemoryPlaces(msgspec.Struct, frozen=True):
         return self.root / "flushes"
 
     @property
+    def spent(self) -> Path:
+        """What a distilling program read and wrote on the last days, in tokens."""
+        return self.root / "spent.json"
+
+    @property
     def run(self) -> Path:
         """The folder in which a distiller runs; sessions that begin there are never captured."""
         return StoreLayout(self.store).run

@@ -6,22 +6,8 @@ import re
 from pathlib import Path
 from random import Random
 
+from helix_tui.sample import steps as kinds
 from helix_tui.sample.session import Files, Json, Log, SampleSession, as_json, as_lines
-from helix_tui.sample.steps import (
-    ApiError,
-    Ask,
-    Compact,
-    Delegate,
-    Edit,
-    Interrupt,
-    Read,
-    Run,
-    Say,
-    Step,
-    Think,
-    Together,
-    Tool,
-)
 
 _VERSION = "2.1.241"
 _REFUSED = (
@@ -64,32 +50,32 @@ class ClaudeLog(Log):
         log = as_lines([mode, *self._records])
         return {self._folder / f"{self.native_id}.jsonl": log, **self._children}
 
-    def _take(self, step: Step) -> None:
+    def _take(self, step: kinds.Step) -> None:
         match step:
-            case Ask(text):
+            case kinds.Ask(text):
                 self._answer()
                 self.wait(25, 400)
                 self.heard(text)
                 self._put("user", message={"role": "user", "content": text})
-            case Say(text):
+            case kinds.Say(text):
                 self._lead.append({"type": "text", "text": text})
-            case Think(text):
+            case kinds.Think(text):
                 signature = self.name("", 180)
                 self._lead.append({"type": "thinking", "thinking": text, "signature": signature})
-            case Run() | Read() | Edit():
+            case kinds.Run() | kinds.Read() | kinds.Edit():
                 self._call([step])
-            case Together(runs):
+            case kinds.Together(runs):
                 self._call(list(runs))
-            case Delegate():
+            case kinds.Delegate():
                 self._delegate(step)
-            case Interrupt():
+            case kinds.Interrupt():
                 self._answer()
                 self.wait(2, 9)
                 notice = {"type": "text", "text": "[Request interrupted by user]"}
                 self._put("user", message={"role": "user", "content": [notice]})
-            case Compact(summary):
+            case kinds.Compact(summary):
                 self._compact(summary)
-            case ApiError(message):
+            case kinds.ApiError(message):
                 self._fail(message)
 
     def _put(self, kind: str, **fields: object) -> None:
@@ -146,7 +132,7 @@ class ClaudeLog(Log):
             }
             self._put("assistant", message=message, requestId=request)
 
-    def _call(self, tools: list[Tool]) -> None:
+    def _call(self, tools: list[kinds.Tool]) -> None:
         calls = [(tool, self.name("toolu_01")) for tool in tools]
         self._message(
             [
@@ -157,7 +143,7 @@ class ClaudeLog(Log):
         )
         for tool, call in calls:
             self.wait(0.1, 2.5)
-            self.now += tool.seconds if isinstance(tool, Run) else 0
+            self.now += tool.seconds if isinstance(tool, kinds.Run) else 0
             text, is_error = self._result(tool)
             self._tell(call, text, is_error)
 
@@ -168,41 +154,41 @@ class ClaudeLog(Log):
             block["is_error"] = True
         self._put("user", message={"role": "user", "content": [block]})
 
-    def _input(self, tool: Tool) -> Json:
-        if isinstance(tool, Run):
+    def _input(self, tool: kinds.Tool) -> Json:
+        if isinstance(tool, kinds.Run):
             return {"command": tool.command, "description": f"Run {tool.command.split()[0]}"}
         path = f"{self.session.cwd}/{tool.path}"
-        if isinstance(tool, Read):
+        if isinstance(tool, kinds.Read):
             return {"file_path": path}
         return {"file_path": path, "old_string": tool.old, "new_string": tool.new}
 
-    def _result(self, tool: Tool) -> tuple[str, bool]:
+    def _result(self, tool: kinds.Tool) -> tuple[str, bool]:
         match tool:
-            case Run(fault="refused"):
+            case kinds.Run(fault="refused"):
                 return _REFUSED, True
-            case Run(fault="cascade"):
+            case kinds.Run(fault="cascade"):
                 return "<tool_use_error>Sibling tool call errored</tool_use_error>", True
-            case Run(code=0):
+            case kinds.Run(code=0):
                 return tool.output, False
-            case Run():
+            case kinds.Run():
                 return f"Exit code {tool.code}\n{tool.output}".rstrip("\n"), True
-            case Read():
+            case kinds.Read():
                 return self.numbered(tool.text), False
-            case Edit(fault="unread"):
+            case kinds.Edit(fault="unread"):
                 return f"<tool_use_error>{_UNREAD}</tool_use_error>", True
-            case Edit(fault="mismatch"):
+            case kinds.Edit(fault="mismatch"):
                 error = f"String to replace not found in file.\nString: {tool.old}"
                 return f"<tool_use_error>{error}</tool_use_error>", True
         path = f"{self.session.cwd}/{tool.path}"
         return f"The file {path} has been updated successfully.", False
 
-    def _delegate(self, step: Delegate) -> None:
+    def _delegate(self, step: kinds.Delegate) -> None:
         call = self.name("toolu_01")
         arguments = {"description": step.title, "prompt": step.task, "subagent_type": "Explore"}
         self._message(
             [{"type": "tool_use", "id": call, "name": "Task", "input": arguments}], "tool_use"
         )
-        steps = [Ask(step.task), *step.steps, Say(step.answer)]
+        steps = [kinds.Ask(step.task), *step.steps, kinds.Say(step.answer)]
         own = self.session._replace(model="claude-haiku-4-5", start=self.now, steps=steps)
         child = ClaudeLog(own, self.random, self)
         self._children |= child.files()
@@ -239,6 +225,12 @@ class ClaudeLog(Log):
         self._put("assistant", message=content, isApiErrorMessage=True)
 
 
-def type_of(tool: Tool) -> str:
+def type_of(tool: kinds.Tool) -> str:
     """The name of the tool."""
-    return "Bash" if isinstance(tool, Run) else "Read" if isinstance(tool, Read) else "Edit"
+    return (
+        "Bash"
+        if isinstance(tool, kinds.Run)
+        else "Read"
+        if isinstance(tool, kinds.Read)
+        else "Edit"
+    )

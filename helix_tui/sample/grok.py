@@ -6,27 +6,13 @@ from pathlib import Path
 from random import Random
 from urllib.parse import quote
 
+from helix_tui.sample import steps as kinds
 from helix_tui.sample.session import Files, Json, Log, SampleSession, as_json, as_lines
-from helix_tui.sample.steps import (
-    ApiError,
-    Ask,
-    Compact,
-    Delegate,
-    Edit,
-    Interrupt,
-    Read,
-    Run,
-    Say,
-    Step,
-    Think,
-    Together,
-    Tool,
-)
 
 _NAMES = {
-    Run: ("run_terminal_command", "execute"),
-    Read: ("read_file", "read"),
-    Edit: ("search_replace", "edit"),
+    kinds.Run: ("run_terminal_command", "execute"),
+    kinds.Read: ("read_file", "read"),
+    kinds.Edit: ("search_replace", "edit"),
 }
 _MISMATCH = (
     "The string to replace was not found in the file, use the read_file tool to see the correct "
@@ -62,7 +48,7 @@ class GrokLog(Log):
         for step in session.steps:
             self._take(step)
         self._end_turn()
-        asked = next((step.text for step in session.steps if isinstance(step, Ask)), "")
+        asked = next((step.text for step in session.steps if isinstance(step, kinds.Ask)), "")
         summary = {
             "info": {"id": self.native_id, "cwd": session.cwd},
             "session_summary": asked[:80],
@@ -82,36 +68,36 @@ class GrokLog(Log):
             folder / "events.jsonl": as_lines(self._events),
         }
 
-    def _take(self, step: Step) -> None:
+    def _take(self, step: kinds.Step) -> None:
         match step:
-            case Ask(text):
+            case kinds.Ask(text):
                 self._ask(text)
-            case Say(text):
+            case kinds.Say(text):
                 self._speak_before()
                 self._words = text
-            case Think(text):
+            case kinds.Think(text):
                 self._speak_before()
                 self.wait(1, 6)
                 summary = [{"type": "summary_text", "text": text}]
                 self._chat.append({"type": "reasoning", "id": self.name("rs_"), "summary": summary})
                 self._chunks("agent_thought_chunk", text)
-            case Run() | Read() | Edit():
+            case kinds.Run() | kinds.Read() | kinds.Edit():
                 self._call(step)
-            case Together(runs):
+            case kinds.Together(runs):
                 for run in runs:
                     self._call(run)
-            case Interrupt():
+            case kinds.Interrupt():
                 self._speak_before()
                 self.wait(2, 9)
                 self._event("turn_ended", outcome="cancelled", cancellation_category="user")
                 self._prompt_id = ""
-            case Compact():
+            case kinds.Compact():
                 pass  # a compacted chat is rewritten; what the sample tells needs none of Grok
-            case ApiError(message):
+            case kinds.ApiError(message):
                 self._update("retry_state", attempt=1, max_attempts=5, error=message)
                 self.wait(5, 30)
-            case Delegate(_, _, steps, answer):
-                for inner in (*steps, Say(answer)):
+            case kinds.Delegate(_, _, steps, answer):
+                for inner in (*steps, kinds.Say(answer)):
                     self._take(inner)
 
     def _update(self, kind: str, /, **fields: object) -> None:
@@ -168,7 +154,7 @@ class GrokLog(Log):
             self._spent[kind] += count
         self._words = ""
 
-    def _call(self, tool: Tool) -> None:
+    def _call(self, tool: kinds.Tool) -> None:
         name, kind = _NAMES[type(tool)]
         call, arguments = f"call-{self.uuid()}", _input(tool)
         self._speak_before({"id": call, "name": name, "arguments": as_json(arguments)})
@@ -185,10 +171,10 @@ class GrokLog(Log):
         self._event("tool_started", tool_name=name)
         began = self.now
         self.wait(0.1, 2)
-        self.now += tool.seconds if isinstance(tool, Run) else 0
+        self.now += tool.seconds if isinstance(tool, kinds.Run) else 0
         text, outcome = self._result(tool)
         fields: Json = {"status": "completed" if outcome == "success" else "failed"}
-        if isinstance(tool, Run) and not tool.fault:
+        if isinstance(tool, kinds.Run) and not tool.fault:
             # A command that exits with an error is a call that was completed.
             fields = {"status": "completed", "rawOutput": _raw_output(tool, text)}
         content = [{"type": "content", "content": {"type": "text", "text": text}}]
@@ -203,18 +189,18 @@ class GrokLog(Log):
         self._chat.append({"type": "tool_result", "tool_call_id": call, "content": text})
         self.heard(text)
 
-    def _result(self, tool: Tool) -> tuple[str, str]:
+    def _result(self, tool: kinds.Tool) -> tuple[str, str]:
         match tool:
-            case Run(fault="refused"):
+            case kinds.Run(fault="refused"):
                 notice = "User cancelled the execution for tool `run_terminal_command`"
                 return notice, "permission_rejected"
-            case Run(code=0):
+            case kinds.Run(code=0):
                 return tool.output, "success"
-            case Run():
+            case kinds.Run():
                 return f"exit: {tool.code}\n{tool.output}", "error"
-            case Read():
+            case kinds.Read():
                 return self.numbered(tool.text), "success"
-            case Edit(fault=""):
+            case kinds.Edit(fault=""):
                 return f"The file {tool.path} has been updated successfully.", "success"
         return _MISMATCH, "error"
 
@@ -245,15 +231,15 @@ class GrokLog(Log):
         }
 
 
-def _input(tool: Tool) -> Json:
-    if isinstance(tool, Run):
+def _input(tool: kinds.Tool) -> Json:
+    if isinstance(tool, kinds.Run):
         return {"command": tool.command, "description": f"Run {tool.command.split()[0]}"}
-    if isinstance(tool, Read):
+    if isinstance(tool, kinds.Read):
         return {"target_file": tool.path}
     return {"file_path": tool.path, "old_string": tool.old, "new_string": tool.new}
 
 
-def _raw_output(tool: Run, text: str) -> Json:
+def _raw_output(tool: kinds.Run, text: str) -> Json:
     return {
         "type": "Bash",
         "output": list(tool.output.encode()),

@@ -29,7 +29,8 @@ class Detection(NamedTuple):
     """Ranked candidates, and what their evidence says by candidate, session and fingerprint.
 
     Where not all that is stored could be grouped, `stale` says why. `similar` are candidates that
-    look alike and are not merged, by id; `reviewed` is how each stands in the review, by id.
+    look alike and are not merged, by id; `reviewed` is how each stands in the review, by id, and
+    `was_part_of` says of what decided candidate of before one that is open holds a smaller part.
     """
 
     ranked: list[Ranked]
@@ -37,6 +38,7 @@ class Detection(NamedTuple):
     similar: dict[str, list[str]]
     stale: str = ""
     reviewed: Mapping[str, Reviewed] = {}
+    was_part_of: Mapping[str, str] = {}
 
 
 class Listed(msgspec.Struct, frozen=True, gc=False):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -12,6 +11,12 @@ from helix_tui.schema.signal import Profile, Signal, SignalName
 CandidateKind = Literal["problem", "success"]
 CandidateState = Literal["new", "ongoing", "escalating", "regressed", "quiet"]
 VerdictName = Literal["open", "discussed", "approved", "rejected", "snoozed", "merged"]
+Sort = Literal["error", "correction", "report", "instruction", "workflow", "moment"]
+# What can be fixed, what is worth knowing, and the rest, which only `--all` lists.
+Tier = Literal["fix", "know", "rest"]
+TIERS: tuple[Tier, ...] = ("fix", "know", "rest")
+Scope = Literal["repo", "machine", "agent", "everyone"]
+Order = Literal["band", "tier", "score", "sessions", "recent"]
 
 
 class Counted(NamedTuple):
@@ -41,6 +46,8 @@ class Gated(NamedTuple):
     last_ts: int | None
     events: int
     profile: Profile
+    # Whether its log does not say where it ran.
+    is_placeless: bool = False
 
 
 class Sighting(NamedTuple):
@@ -70,12 +77,40 @@ class Member(msgspec.Struct, array_like=True, gc=False):
     ms: int = 0
 
 
+class Remedy(msgspec.Struct, frozen=True, gc=False):
+    """What overcame a problem, and in how many of the conversations that overcame it.
+
+    `text` says it, `failed` and `works` are two actions as they were run. `members` are the
+    conversations in which it worked, `of` counts those that overcame the problem in any way, and
+    `lift` compares that with how often the same is done where nothing failed. `verb` is the change
+    in a word, `ran` the step that made it, `ways` counts all ways by their verbs. `id` is the one
+    that it had when it was a candidate of its own.
+    """
+
+    id: str
+    text: str
+    verb: str
+    ran: str
+    failed: str
+    works: str
+    of: int
+    share: float
+    lift: float | None
+    members: list[str]
+    ways: dict[str, int] = {}
+
+    @property
+    def sessions(self) -> int:
+        """In how many conversations it worked."""
+        return len(self.members)
+
+
 class Candidate(msgspec.Struct, gc=False):
     """What recurs, as it is stored; what depends on all sessions is added on reading.
 
     `signals` counts the sessions by signal. `aliases` are ids that parts of it once had, or would
-    have alone. `resolves` is the problem that a success overcomes, `remedy` the success that
-    overcomes a problem.
+    have alone. `cure` is what overcomes it. `shape` is the normal form of the action that fails,
+    `scope` whom it concerns; `kinds` counts the sessions by the kinds of message that it shows in.
     """
 
     id: str
@@ -90,10 +125,22 @@ class Candidate(msgspec.Struct, gc=False):
     evidence: list[Evidence]
     templates: list[str] = []
     aliases: list[str] = []
-    resolves: str = ""
-    remedy: str = ""
-    remedy_text: str = ""
+    sort: Sort = "error"
+    tier: Tier = "know"
+    tier_reason: str = ""
+    scope: Scope = "everyone"
+    shape: str = ""
+    kinds: dict[str, int] = {}
+    # The message of an error of which no class is known, as its templates were joined.
+    said: str = ""
+    # How it was overcome, in words with an example, and in how many conversations each.
     ways: dict[str, int] = {}
+    check: str = ""
+    # Whether it holds only what no more specific candidate explains.
+    is_remainder: bool = False
+    # Whether two conversations failed in the same action.
+    has_common_action: bool = True
+    cure: Remedy | None = None
 
 
 class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -119,7 +166,9 @@ class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     last_ts: int | None
     weeks: list[int]
     aliases: list[str] = []
+    # Of stores of before: what a success overcame.
     resolves: str = ""
+    tier: Tier = "know"
 
     @property
     def is_cross_flavor(self) -> bool:
@@ -162,7 +211,11 @@ class Ranked(msgspec.Struct, gc=False, frozen=True):
     parts: ScoreParts
     trend: list[int]
     state: CandidateState
-    remedy: Remedy | None = None
+
+    @property
+    def remedy(self) -> Remedy | None:
+        """What overcomes it."""
+        return self.candidate.cure
 
     @property
     def frequency(self) -> int:
@@ -195,17 +248,6 @@ class Ranked(msgspec.Struct, gc=False, frozen=True):
         return self.brief.last_ts
 
 
-class Remedy(NamedTuple):
-    """What overcame a problem, and in how many of its sessions; `ways` counts them by verb."""
-
-    id: str
-    title: str
-    verb: str
-    text: str
-    sessions: int
-    ways: Mapping[str, int] = {}
-
-
 class CandidateFilter(NamedTuple):
     """Which candidates a list shows; counts never depend on it."""
 
@@ -214,6 +256,7 @@ class CandidateFilter(NamedTuple):
     repo: str | None = None
     since_ts: int | None = None
     is_all: bool = False
+    order: Order = "band"
 
 
 class Dropped(NamedTuple):

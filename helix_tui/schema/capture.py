@@ -63,6 +63,21 @@ class Dated(msgspec.Struct, array_like=True, frozen=True, gc=False):
     value: str
 
 
+class Instructed(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """Instructions that a log records its agent was given; hash 0 where it says there were none.
+
+    `hash` and `size`, in bytes, are those of the text as the log has it; `text` is redacted and
+    compressed. `cut` is the byte at which the agent cut it, `source` the record that has it.
+    """
+
+    hash: int
+    source: str
+    ts: int | None
+    size: int = 0
+    cut: int | None = None
+    text: bytes = b""
+
+
 class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """A run of events, compressed for a pack, with the rows that will point into it."""
 
@@ -102,6 +117,9 @@ class SessionPatch(msgspec.Struct, array_like=True, frozen=True, gc=False):
     usage: list[UsageClaim]
     fold: bytes
     texts: bytes = b""
+    # The git remote that the log recorded for the folder.
+    remote: str = ""
+    instructions: list[Instructed] = []
 
 
 class Problem(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -14,6 +14,7 @@ class Floors(NamedTuple):
     min_frequency: int = 3
     min_sessions: int = 3
     min_cost_impact: int = 500
+    require_words: bool = True
     dist_require_cross_flavor: bool = True
     dist_min_frequency: int = 5
     dist_min_cost_impact: int = 2_000

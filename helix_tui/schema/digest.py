@@ -19,6 +19,9 @@ Ended = Literal[
     "compaction",
 ]
 RunState = Literal["passed", "failed", "unknown"]
+# The way that a person's words took into a log.
+Via = Literal["prompt", "command", "refusal", "queued", "beside a result"]
+TurnKind = Literal["correction", "report", "instruction", "none"]
 OutcomeName = Literal["success", "partial", "failed", "abandoned", "unknown"]
 OUTCOMES: tuple[OutcomeName, ...] = ("success", "partial", "failed", "abandoned", "unknown")
 # The row of a bounded table that sums up what it has no room for, so that totals stay true.
@@ -54,7 +57,7 @@ class FileTally(msgspec.Struct, array_like=True, gc=False):
 class ErrorFact(msgspec.Struct, array_like=True, gc=False):
     """One failed call: the line that names the error, what was tried, and what came next.
 
-    `is_planned` marks a check that was meant to fail.
+    `is_planned` marks a check that was meant to fail. `shape` is what failed, without values.
     """
 
     fingerprint: int
@@ -67,13 +70,15 @@ class ErrorFact(msgspec.Struct, array_like=True, gc=False):
     call: str
     after: list[str]
     is_planned: bool = False
+    shape: str = ""
 
 
 class ErrorGroup(msgspec.Struct, array_like=True, gc=False):
     """All failed calls of one signature, and their cost until each was overcome or given up.
 
     The line is redacted but not masked, so that it can be regrouped without its raw bytes. The
-    fingerprint is that of the first, for which `errors` may have no room.
+    fingerprint is that of the first, for which `errors` may have no room. `shapes` are how often it
+    came of which action (`helix_tui/text/shape.py`).
     """
 
     line: str
@@ -86,10 +91,17 @@ class ErrorGroup(msgspec.Struct, array_like=True, gc=False):
     chars: int = 0
     ms: int = 0
     fingerprint: int = 0
+    shapes: dict[str, int] = {}
 
 
 class Recovery(msgspec.Struct, array_like=True, gc=False):
-    """An error, what was changed, and what then passed; `verb` is the change in one word."""
+    """An error, what was changed, and what then passed; `verb` is the change in words.
+
+    `change` is the difference between the action that failed (`failed`, of `shape`) and the next
+    one like it that passed (`passed`), in the form that `helix_tui/text/shape_change.py` gives it;
+    `remedy` is the step that was taken before, or what passed. `count` is how many failures of the
+    group were overcome so. Those of `NO_REMEDY` have no verb: they only say that it was overcome.
+    """
 
     fingerprint: int
     ts: int | None
@@ -98,6 +110,27 @@ class Recovery(msgspec.Struct, array_like=True, gc=False):
     remedy: str
     passed: str
     count: int = 1
+    failed: str = ""
+    change: str = ""
+    shape: str = ""
+
+
+class Habit(msgspec.Struct, array_like=True, gc=False):
+    """How actions of one program change from one to the next where the first had not failed.
+
+    `pairs` counts those that were alike, `changes` how often each change was made among them.
+    """
+
+    pairs: int = 0
+    changes: dict[str, int] = {}
+
+
+class ShapeTally(msgspec.Struct, array_like=True, gc=False):
+    """How often actions of one shape were run, passed and failed; some have no known result."""
+
+    runs: int = 0
+    passed: int = 0
+    failed: int = 0
 
 
 class Moment(msgspec.Struct, array_like=True, gc=False):
@@ -121,8 +154,8 @@ class Moment(msgspec.Struct, array_like=True, gc=False):
 class RunFact(msgspec.Struct, array_like=True, gc=False):
     """One run of a check, a commit or a push, by the fingerprint of its result.
 
-    `runner` is whose lines were read, `reason` the line or status that decided; counts are those
-    that it printed.
+    `runner` is whose lines were read, `reason` the line or status that decided, `script` the
+    program that ran it as one (npm, make); counts are those that it printed.
     """
 
     fingerprint: int
@@ -134,6 +167,7 @@ class RunFact(msgspec.Struct, array_like=True, gc=False):
     kind: str = ""
     runner: str = ""
     reason: str = ""
+    script: str = ""
 
 
 class CheckFact(msgspec.Struct, array_like=True, gc=False):
@@ -142,6 +176,83 @@ class CheckFact(msgspec.Struct, array_like=True, gc=False):
     state: RunState
     ts: int | None
     fingerprint: int = 0
+
+
+class TurnLabel(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A turn as a model read it: its kind, its topic in a few words, the rule that it asks for."""
+
+    kind: TurnKind
+    topic: str = ""
+    rule: str = ""
+    model: str = ""
+
+
+class TurnFact(msgspec.Struct, array_like=True, gc=False):
+    """A turn of a person: the words, where they stand, and what the agent did before and after.
+
+    `own` are the person's own words where the text holds others too. `traits` are what the
+    judgement goes by, as bits; those of what came after come later. `before` is the action or
+    the words of the agent that it follows; `chars` and `ms` are what the agent spent on its turn.
+    """
+
+    fingerprint: int
+    ts: int | None
+    text: str
+    via: Via = "prompt"
+    traits: int = 0
+    own: str = ""
+    command: str = ""
+    before: str = ""
+    after: list[str] = []
+    chars: int = 0
+    ms: int = 0
+    # What was spent from this turn to the next, in characters.
+    took: int = 0
+    # The command that the person had just run without the agent.
+    own_run: str = ""
+    # What a model says of it; never stored with the digest, but put in when it is read.
+    label: TurnLabel | None = None
+
+
+class Closing(msgspec.Struct, array_like=True, gc=False):
+    """What the last reply leaves to the person: a question or a request, and what it says remains.
+
+    `is_offer` marks a question that only offers more; `unable` is where the agent says that it
+    could not do what was asked.
+    """
+
+    question: str = ""
+    is_offer: bool = False
+    remaining: list[str] = []
+    unable: str = ""
+
+
+class Ending(msgspec.Struct, array_like=True, gc=False):
+    """What is open where a session, or one part of it, ends."""
+
+    closing: Closing = msgspec.field(default_factory=Closing)
+    # The last prompt that asks for work, and not only to go on.
+    last_task: str = ""
+    # What the agent's own list of tasks has that is not done; None where it kept none.
+    open_tasks: list[str] | None = None
+    # Prompts that have something put off: a todo or an issue made of it.
+    put_off: list[str] = []
+    # Whether the person asked for a commit or a push, and whether one came of it.
+    commit_request: Literal["", "asked", "done"] = ""
+    # The last change that the person refused, unless something was changed after it.
+    refused_change: str = ""
+    # Calls that were not permitted since the last prompt, and that nothing like it made up for.
+    not_permitted: list[str] = []
+    # Edits since the last check, of code and of documents; edits and commits in all.
+    code_edits: int = 0
+    document_edits: int = 0
+    changes: int = 0
+    edits_since_commit: int = 0
+    # Programs that ran well since the last edit of code.
+    tries: int = 0
+    # How often the person reported a failure since a check last passed, and the last report.
+    reports: int = 0
+    last_report: str = ""
 
 
 class Facts(msgspec.Struct, gc=False):
@@ -208,6 +319,23 @@ class Facts(msgspec.Struct, gc=False):
     # What harnesses refused in words, inside a success.
     refused_in_words: list[Moment] = []
     unknown_wordings: int = 0
+    # Every turn of a person, in order; where there are too many, the oldest unmarked give way.
+    turns: list[TurnFact] = []
+    # By program: how its actions change where nothing failed.
+    habits: dict[str, Habit] = {}
+    # By shape: what was run, and how it went.
+    shapes: dict[str, ShapeTally] = {}
+    # What was edited, by kind of file.
+    kinds_edited: dict[str, int] = {}
+    # What the session is called: by the agent's own records, and by what was asked.
+    own_title: str = ""
+    own_title_rank: int = 0
+    own_title_ts: int | None = None
+    asked_title: str = ""
+    asked_title_rank: int = 0
+    ending: Ending = msgspec.field(default_factory=Ending)
+    # Sessions that this one goes on with: what it was forked from, or whose plan it carries out.
+    links: list[str] = []
 
 
 class Verdict(NamedTuple):
@@ -226,3 +354,5 @@ class Digest(msgspec.Struct, frozen=True, gc=False):
     verdict: Verdict
     is_exact: bool
     extractor: int
+    # What it leaves open; None where an older extractor made it, which did not look.
+    left_open: list[str] | None = None

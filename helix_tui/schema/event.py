@@ -25,6 +25,8 @@ KINDS: tuple[Kind, ...] = (
     "other",
 )
 PROMPT, REPLY, THINKING, TOOL_CALL, TOOL_RESULT, COMPACTION, SYSTEM, OTHER = range(len(KINDS))
+# The role of a prompt that a person typed while the agent worked, and that was handed over then.
+QUEUED_ROLE = "queued"
 # What makes a session: something was asked, answered or done.
 TURN_KINDS = frozenset({PROMPT, REPLY, THINKING, TOOL_CALL, TOOL_RESULT})
 

@@ -10,9 +10,9 @@ import msgspec
 
 from helix_tui.schema.digest import Facts
 
-DistillerName = Literal["extractive", "command"]
-DISTILLERS: tuple[DistillerName, ...] = ("extractive", "command")
-FlushAction = Literal["written", "nothing_new", "noop", "busy", "failed", "capped"]
+DistillerName = Literal["extractive", "command", "model"]
+DISTILLERS: tuple[DistillerName, ...] = ("extractive", "command", "model")
+FlushAction = Literal["written", "nothing_new", "noop", "busy", "failed", "capped", "fell_back"]
 
 
 class MemorySettings(NamedTuple):
@@ -33,12 +33,16 @@ class MemorySettings(NamedTuple):
 
 
 class Flushed(msgspec.Struct, frozen=True):
-    """The result of one flush; `daily` is the log that it went to, `reason` why it did not."""
+    """The result of one flush: the log that it went to, why it did not, and who distilled it.
+
+    Where nothing was distilled, `by` is who would have been asked.
+    """
 
     session: str
     action: FlushAction
     daily: str | None = None
     reason: str = ""
+    by: DistillerName = "extractive"
 
 
 class SpoolLine(msgspec.Struct, frozen=True):
@@ -79,6 +83,8 @@ class Piece(msgspec.Struct, frozen=True):
     exchanges: list[Exchange]
     facts: Facts
     fingerprints: Sequence[int]
+    # How it broke off and what of its work is open, but for what the last answer says.
+    unfinished: Sequence[str] = ()
 
 
 class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

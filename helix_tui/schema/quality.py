@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+ReaderName = Literal["rules", "model"]
+READERS: tuple[ReaderName, ...] = ("rules", "model")
+
+# What one conversation alone has does not recur.
+RECURRING = 2
 
 
 class Quality(NamedTuple):
@@ -15,10 +21,15 @@ class Quality(NamedTuple):
 
 
 class DetectSettings(NamedTuple):
-    """The sessions that a candidate needs to be listed, and the quality gate."""
+    """The sessions that a candidate needs to be listed, the quality gate, and who reads turns."""
 
     min_sessions: int = 3
     quality: Quality = Quality()
+    reader: ReaderName = "rules"
+
+    def floor(self, *, is_all: bool = False) -> int:
+        """Return the sessions that a list asks for; a list of all still asks for two."""
+        return min(RECURRING, self.min_sessions) if is_all else self.min_sessions
 
     def settings(self) -> str:
         """Return the settings that grouping depends on, as one text."""

@@ -37,6 +37,7 @@ class Evictable(msgspec.Struct, frozen=True):
     is_analyzed: bool
     is_pinned: bool
     is_session: bool = True
+    title: str = ""
 
 
 class Eviction(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ import msgspec
 from helix_tui.schema.candidate import CandidateState, VerdictName
 
 # `edit` is a person's change of a file of the catalog, `rename` an id that grouping replaced: both
-# are recorded when first seen, and neither is a verdict that can be undone.
+# are recorded when first seen, and neither is a verdict; a rename is undone by its line's id.
 Action = Literal[
     "approve", "reject", "discuss", "snooze", "merge", "split", "undo", "edit", "rename"
 ]

@@ -53,6 +53,7 @@ class SearchHit(msgspec.Struct, frozen=True):
     score: float
     matches: int
     snippets: tuple[Snippet, ...]
+    title: str = ""
 
 
 class SearchResult(msgspec.Struct, frozen=True):

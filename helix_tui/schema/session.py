@@ -28,6 +28,23 @@ class Cost(msgspec.Struct, frozen=True):
     unpriced_tokens: int = 0
 
 
+class Instructions(msgspec.Struct, frozen=True, gc=False):
+    """What a log records of the instructions that its agent was given.
+
+    `hash` is that of the text, or of the hashes of all where there are several; `bytes` and `texts`
+    are of all. `cut` is the byte at which the agent cut one of them.
+    """
+
+    state: Literal["recorded", "none", "unknown"] = "unknown"
+    hash: str | None = None
+    bytes: int | None = None
+    cut: int | None = None
+    texts: int = 0
+
+
+UNKNOWN_INSTRUCTIONS = Instructions()
+
+
 class Session(msgspec.Struct, frozen=True):
     """One normalized session."""
 
@@ -59,6 +76,11 @@ class Session(msgspec.Struct, frozen=True):
     # What calls failed, and how each check ended; None where no digest tells.
     failures: int | None = None
     checks: dict[str, CheckFact] | None = None
+    # What it is called, and the session whose conversation it belongs to.
+    title: str | None = None
+    conversation: str | None = None
+    left_open: list[str] | None = None
+    instructions: Instructions = UNKNOWN_INSTRUCTIONS
 
 
 class SessionFilter(msgspec.Struct, frozen=True):

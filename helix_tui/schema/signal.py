@@ -19,6 +19,9 @@ SignalName = Literal[
     "edit_test_fix",
     "user_correction",
     "user_reaction",
+    "user_request",
+    "instruction",
+    "workflow",
     "error_persistence",
     "interruption",
     "compaction",
@@ -37,7 +40,21 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
 
     An error has its class and subject, or its template where no class is known. `verb` is what
     overcame it, `text` what a person reads, `before` what went before it; `values` are the
-    milliseconds that runs of a command took.
+    milliseconds that runs of a command took. `topic` is what a model says that a turn asks for, its
+    words in order of the alphabet.
+
+    `shape` is what failed, without values (`helix_tui/text/shape.py`): of the errors of a session
+    that are one signal the most frequent, the first in the order of their texts where two are;
+    `shapes` counts all of them. `failed` and `passed` are the action that failed and the one like
+    it that then passed, as they stand, redacted, of at most 200 characters; `change` is the
+    difference between their shapes, in the form of `helix_tui/text/shape_change.py`. These are set
+    in `recovery` alone, of which a session has one for each error and change, `count` failures
+    strong. A change of `NO_REMEDY` says that the error was overcome and not by what: it counts
+    among those that overcame it, and is never a remedy; its `verb` is empty.
+
+    In `recovery` too, of the session: `tries` and `fails` are how often actions of `shape` were run
+    and failed; `pairs` how often two alike actions of its program followed each other where the
+    first had not failed, and `usual` in how many of these the same change was made.
     """
 
     name: SignalName
@@ -55,12 +72,29 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     before: str = ""
     verb: str = ""
     values: list[int] = []
+    shape: str = ""
+    shapes: dict[str, int] = {}
+    failed: str = ""
+    passed: str = ""
+    change: str = ""
+    tries: int = 0
+    fails: int = 0
+    usual: int = 0
+    pairs: int = 0
+    topic: str = ""
+    # The kind of check that failed, and the step that ran it: `lint`, `mise run lint`.
+    check: str = ""
+    step: str = ""
+
+
+# What marks a link in a profile, so that the few profiles with one are found without reading all.
+LINK = "link:"
 
 
 class Profile(msgspec.Struct, array_like=True, gc=False, frozen=True):
     """What lists and the quality gate ask of a session, without reading its digest.
 
-    Failures and checks are None where an older extractor made it.
+    Failures, checks and what is left open are None where an older extractor made it.
     """
 
     prompts: int = 0
@@ -70,6 +104,10 @@ class Profile(msgspec.Struct, array_like=True, gc=False, frozen=True):
     is_open: bool = False
     failures: int | None = None
     checks: dict[str, CheckFact] | None = None
+    title: str = ""
+    left_open: list[str] | None = None
+    # What it goes on with: ids of sessions, each behind LINK.
+    links: list[str] = []
 
 
 class Judged(NamedTuple):

@@ -13,11 +13,16 @@ import peewee
 from helix_tui.errors import OutOfSpaceError, StoreError, StoreTooNewError
 from helix_tui.files.durable import FILE_MODE, FOLDER_MODE
 from helix_tui.store.layout import StoreLayout
-from helix_tui.store.shape import SCHEMA_VERSION, migrate, trouble_in_shape
+from helix_tui.store.shape import (
+    AUTO_VACUUM,
+    SCHEMA_VERSION,
+    create,
+    migrate,
+    trouble_in_shape,
+)
 
-# auto_vacuum takes effect only as the first pragma of a new file, before journal_mode.
 _WRITER_PRAGMAS = (
-    ("auto_vacuum", "incremental"),
+    AUTO_VACUUM,
     ("journal_mode", "wal"),
     ("synchronous", "normal"),
     ("cache_size", -8_000),
@@ -283,11 +288,13 @@ def _refuse_other(version: int, layout: StoreLayout) -> None:
 
 
 def _migrate(database: Database, layout: StoreLayout, version: int) -> None:
-    """Run pending migrations, after a backup of a database that has data."""
+    """Create the tables of a new database, or run pending migrations after a backup of an old."""
     if version < 1 and _has_tables(database):
         _refuse_other(version, layout)
-    if version > 0:
-        _back_up(database, layout.database.with_suffix(f".before-{SCHEMA_VERSION:04d}.db"))
+    if version < 1:
+        create(database)
+        return
+    _back_up(database, layout.database.with_suffix(f".before-{SCHEMA_VERSION:04d}.db"))
     # All in one transaction, as each sets user_version: no reader meets a version in between.
     with database.atomic("IMMEDIATE"):
         try:

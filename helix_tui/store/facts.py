@@ -14,3 +14,8 @@ def note(connection: sqlite3.Connection, name: str) -> str | None:
 def set_note(connection: sqlite3.Connection, name: str, value: str) -> None:
     """Store the value of a fact."""
     connection.execute("INSERT OR REPLACE INTO note (name, value) VALUES (?, ?)", (name, value))
+
+
+def drop_note(connection: sqlite3.Connection, name: str) -> None:
+    """Drop a fact."""
+    connection.execute("DELETE FROM note WHERE name = ?", (name,))

@@ -64,6 +64,21 @@ class StoreLayout(msgspec.Struct, frozen=True):
         """The folder in which a distiller runs; sessions that begin there are never captured."""
         return self.root / "memory" / "run"
 
+    @property
+    def model_spent(self) -> Path:
+        """What the model of the settings read and wrote on the last days, in tokens."""
+        return self.root / "model" / "spent.json"
+
+    @property
+    def labels(self) -> Path:
+        """What a model said of people's turns, by event."""
+        return self.root / "model" / "labels.jsonl"
+
+    @property
+    def read_sessions(self) -> Path:
+        """How many events each session had when a model had read all its turns."""
+        return self.root / "model" / "read.json"
+
     def unfinished_repair(self) -> Path | None:
         """The folder of damaged files of a repair that has not ended."""
         return next((mark.parent for mark in sorted(self.root.glob("damaged-*/unfinished"))), None)

@@ -151,6 +151,31 @@ class SearchPendingRow(_Table):
         table_name = "search_pending"
 
 
+class InstructionTextRow(_Table):
+    """Instructions that agents were given, redacted; each text once."""
+
+    hash = IntegerField(primary_key=True)
+    size = IntegerField()
+    data = BlobField()
+
+    class Meta:
+        table_name = "instruction_text"
+
+
+class InstructedRow(_Table):
+    """Which instructions a session was given; a hash of 0 where its log says that it was none."""
+
+    key = IntegerField(primary_key=True)
+    session = IntegerField()
+    hash = IntegerField()
+    source = TextField()
+    ts = IntegerField(null=True)
+    cut = IntegerField(null=True)
+
+    class Meta:
+        table_name = "instructed"
+
+
 class EvictedRow(_Table):
     """The fingerprints of events whose bodies and rows are gone, and the parts that had them."""
 

@@ -11,6 +11,8 @@ import peewee
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 SCHEMA_VERSION = max(int(path.name[:4]) for path in MIGRATIONS.glob("[0-9]*.py"))
+# Takes effect only as the first pragma of a new file, before journal_mode.
+AUTO_VACUUM = ("auto_vacuum", "incremental")
 
 # Each item by name ("index fold_session", "column fold.data"), with its definition.
 Shape = dict[str, str]
@@ -21,6 +23,11 @@ def migrate(database: peewee.SqliteDatabase, migrations: Path | None = None) -> 
     from playhouse.migrations import Runner
 
     Runner(database, str(migrations or MIGRATIONS)).up()
+
+
+def create(database: peewee.SqliteDatabase) -> None:
+    """Make an empty database what all migrations make of one, in one transaction."""
+    _migrated(MIGRATIONS).connection().backup(database.connection())
 
 
 def trouble_in_shape(connection: sqlite3.Connection) -> str:
@@ -37,14 +44,19 @@ def trouble_in_shape(connection: sqlite3.Connection) -> str:
 
 @cache
 def _expected(migrations: Path) -> Shape:
-    """What the migrations make of an empty database."""
-    database = peewee.SqliteDatabase(":memory:")
+    """The shape that the migrations give an empty database."""
+    return _shape_of(_migrated(migrations).connection())
+
+
+@cache
+def _migrated(migrations: Path) -> peewee.SqliteDatabase:
+    """A database in memory that is empty but for what the migrations make; for all threads."""
+    database = peewee.SqliteDatabase(
+        ":memory:", pragmas=(AUTO_VACUUM,), check_same_thread=False, thread_safe=False
+    )
     database.connect()
-    try:
-        migrate(database, migrations)
-        return _shape_of(database.connection())
-    finally:
-        database.close()
+    migrate(database, migrations)
+    return database
 
 
 def _shape_of(connection: sqlite3.Connection) -> Shape:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from helix_tui.text.secrets.keys import Found, keys_in, screened
-from helix_tui.text.secrets.named import NAMED, hinted_in, named_in
-from helix_tui.text.secrets.nearby import nearby_in, told_tokens
-from helix_tui.text.secrets.told import encoded_in, long_in, piped_in, told_in
+from helix_tui.text.secrets.named import NAME_WORDS, NAMED, hinted_in, named_in
+from helix_tui.text.secrets.nearby import NEARBY_WORDS, nearby_in, told_tokens
+from helix_tui.text.secrets.told import TOLD_WORDS, encoded_in, long_in, piped_in, told_in
+from helix_tui.text.secrets.words import Group, grouped, words_in
 
 # A block goes up to its END or to where the text was cut; a mere mention of BEGIN has no body. An
 # END alone takes the lines above it along.
@@ -26,6 +28,7 @@ _SLUG = re.compile(
     r"-(home|Users)-(?:(?<![\w.~\]-]-home-)(?<![\w.~\]-]-Users-)|(?<=\b[A-Z]--Users-))"
     r"[A-Za-z0-9]{1,64}"
 )
+_find_slug = re.compile("-(?:home|Users)-").search
 # A port is no password, a variable neither, and the tag of an image has a digest after the `@`. A
 # password may have an `@`: the last one before the host counts.
 _URL = re.compile(
@@ -102,7 +105,7 @@ def _without_folders(text: str) -> str:
         text = _ENCODED.sub("~", text)
     if "\\" in text and "sers\\" in text:
         text = _WINDOWS.sub("~", text)
-    return _HOME.sub("~", text) if "/" in text else text
+    return _HOME.sub("~", text) if "/" in text and _HOME.search(text) else text
 
 
 def _in_lines(found: re.Match[str]) -> str:
@@ -134,7 +137,7 @@ def _without_secrets(text: str, is_by_line: bool = False) -> str:
         places = screened(flat, is_named)
     found: list[Found] = []
     if is_named:
-        found = told_in(text, low) + named_in(text, low) + nearby_in(text, low)
+        found = _by_words(text, low)
     if "=" in text:
         found += long_in(text, low)
     if "|" in text:
@@ -143,6 +146,16 @@ def _without_secrets(text: str, is_by_line: bool = False) -> str:
         found += hinted_in(text, tokens) + told_tokens(text, tokens)
         found += encoded_in(text, tokens, _without_secrets)
     return _bare(text, found, is_by_line=is_by_line) if found else text
+
+
+@cache
+def _word_groups() -> list[Group]:
+    return grouped((*TOLD_WORDS, *NAME_WORDS, *NEARBY_WORDS))
+
+
+def _by_words(text: str, low: bytes) -> list[Found]:
+    words = words_in(low, _word_groups())
+    return told_in(text, low, words) + named_in(text, low, words) + nearby_in(text, low, words)
 
 
 def redact_keys(text: str) -> str:
@@ -166,7 +179,7 @@ def redact(text: str) -> str:
     """The text without secrets, mail addresses and home folders; what is none stays as it is."""
     for _ in range(8):
         text = _without_folders(text)
-        is_slug = "-" in text and ("-home-" in text or "-Users-" in text)
+        is_slug = "-" in text and _find_slug(text)
         made = _without_secrets(_SLUG.sub(r"-\1-~", text) if is_slug else text)
         if "@" in made:
             made = _without_mails(made)

@@ -106,7 +106,6 @@ class TestPrompts:
         log.prompt("This session is being continued…", isCompactSummary=True)
         for text in (
             "<command-name>/clear</command-name>",
-            "<command-message>init</command-message>\n<command-name>/init</command-name>",
             "<local-command-stdout>ok</local-command-stdout>",
             "<system-reminder>mind</system-reminder>",
             "<task-notification>done</task-notification>",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.capture.alike import assert_counted_alike
@@ -222,7 +224,7 @@ class TestForms:
         log = CodexLog()
         log.prompt()
         path = log.write(bench.home)
-        for place in ("history.jsonl", "session_index.jsonl", "rollout-x.jsonl"):
+        for place in ("history.jsonl", "rollout-x.jsonl"):
             (bench.home / ".codex" / place).write_bytes(log.text())
         path.rename(path.with_suffix(".txt"))
         assert bench.sweep().discovered == 0
@@ -554,3 +556,21 @@ def test_totals_that_stand_there_once_more_are_not_spent_again(bench: Workbench)
     bench.sweep()
     session = bench.session()
     assert (session.prompts, session.cost.input, session.cost.output) == (1, 30, 15)
+
+
+def test_thread_is_called_what_the_index_says_last(bench: Workbench) -> None:
+    log = CodexLog()
+    log.prompt("rename the flag")
+    log.reply()
+    log.write(bench.home)
+    index = bench.home / ".codex" / "session_index.jsonl"
+    names = [("Flag rename", "2026-03-10T15:48:35.9Z"), ("All flags", "2026-03-11T15:48:35.9Z")]
+    text = ""
+    for name, at in names:
+        text += json.dumps({"id": log.session, "thread_name": name, "updated_at": at}) + "\n"
+        index.write_text(text)
+        bench.sweep()
+        assert bench.session().title == name
+    index.write_text(text + "not JSON\n")
+    assert bench.sweep().new_problems == 1
+    assert bench.session().title == "All flags"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import tracemalloc
 from pathlib import Path
 
+import pytest
 import zstandard
 
+from helix_tui.capture import compressed, tail
 from helix_tui.capture.compressed import ZstdBytes
 from helix_tui.capture.tail import (
-    MAX_LINE,
     LineChunk,
     Oversized,
     cursor_at,
@@ -18,10 +19,15 @@ from helix_tui.capture.tail import (
 )
 
 MIB = 1 << 20
+# An eighth of everything that decides how much is kept in memory.
+MAX_LINE = tail.MAX_LINE // 8
 LINE = 8 * MAX_LINE
 
 
-def test_a_line_without_end_is_not_kept(tmp_path: Path) -> None:
+def test_a_line_without_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tail, "MAX_LINE", MAX_LINE)
+    monkeypatch.setattr(compressed, "_BEHIND", compressed._BEHIND // 8)
+    monkeypatch.setattr(compressed, "_STEP", compressed._STEP // 8)
     path = tmp_path / "rollout.jsonl.zst"
     packer = zstandard.ZstdCompressor(level=1).compressobj()
     with path.open("wb") as file:

@@ -18,7 +18,12 @@ def sweep(bench: Workbench, log: GrokLog, without: str = "") -> None:
 
 
 def shown(bench: Workbench, session: str = SESSION) -> list[tuple[str, str]]:
-    return [(event.kind, event.text) for event in bench.events(session)]
+    """What was said and done; the title is no part of that."""
+    return [
+        (event.kind, event.text)
+        for event in bench.events(session)
+        if not event.text.startswith("title: ")
+    ]
 
 
 def prompts(bench: Workbench) -> list[str]:

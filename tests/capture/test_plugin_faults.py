@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.capture.test_plugins import EXAMPLE, export, install
+from tests.capture.plugins import EXAMPLE, export, install
 from tests.claude_log import ClaudeLog
 from tests.conftest import Ran, Workbench
 

@@ -55,7 +55,19 @@ def test_submodule_is_a_repository_of_its_own(main_repository: Path, tmp_path: P
     ("cwd", "name"),
     [
         ("/gone/app", "app"),
-        ("/gone/cli/.worktrees/1", "1"),
+        ("/gone/cli/.worktrees/1", "cli"),
+        ("/gone/cli/.worktrees/alex/fix-42/src", "cli"),
+        ("/gone/cli/.claude/worktrees/brave-fox", "cli"),
+        ("/gone/cli/.codex/worktrees/fix-42/src", "cli"),
+        ("/gone/cli.worktrees/fix-42", "cli"),
+        ("/gone/cli-worktrees/fix-42", "cli"),
+        ("/home/me/.cursor/worktrees/cli/x1Yz", "cli"),
+        ("/Users/me/.codex/worktrees/4f2a/cli", "cli"),
+        ("/root/.herdr/worktrees/cli/fix-42", "cli"),
+        ("C:\\Users\\me\\.cursor\\worktrees\\cli\\abc", "cli"),
+        ("/gone/experiments/worktrees", "worktrees"),
+        ("/gone/experiments/worktrees/src", "src"),
+        ("/gone/cli/.worktrees", ".worktrees"),
         ("C:\\git\\cc-plus", "cc-plus"),
         ("relative/place", "place"),
         ("/", "/"),
@@ -65,3 +77,17 @@ def test_submodule_is_a_repository_of_its_own(main_repository: Path, tmp_path: P
 )
 def test_folder_that_does_not_exist_gives_its_own_name(cwd: str, name: str) -> None:
     assert repo_of(cwd) == name
+
+
+@pytest.mark.parametrize(
+    ("cwd", "remote", "name"),
+    [
+        ("/home/me/.codex/worktrees/4f2a", "git@example.com:me/cli.git", "cli"),
+        ("/gone/4f2a9c01", "https://example.com/me/cli", "cli"),
+        ("/gone/cli-copy", "https://example.com/me/cli.git", "cli-copy"),
+        ("/gone/app/.worktrees/4f2a", "https://example.com/me/cli.git", "app"),
+        ("/gone/4f2a9c01", "", "4f2a9c01"),
+    ],
+)
+def test_remote_names_a_folder_that_a_program_named(cwd: str, remote: str, name: str) -> None:
+    assert repo_of(cwd, remote) == name

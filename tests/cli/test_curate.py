@@ -8,12 +8,15 @@ import pytest
 
 from tests.cli.reviewing import editor, review
 from tests.conftest import Workbench
+from tests.sample_list import LISTED
 
-LOG_WORDS = "recovery-database-locked-11a435a6"
-LOG_TITLE = "tool-error-fa75c970"
+LOG_WORDS = "database-locked-103f2969"
+LOG_TITLE = "test-red-go-test-8a5cc27c"
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 FIRST = "user-correction-commit-b041908a"
-SECOND = "port-in-use-28fa1aa1"
+SECOND = "user-correction-npm-a571638a"
+RG, JQ = "command-not-found-rg-cd630925", "command-not-found-jq-eea67918"
+BEFORE_JQ = ["s"] * 2
 NAMES = {
     *("promoted", "provisional", "rejected", "discussed", "skipped_remembered"),
     *("below_floor", "patterns", "merged", "notices"),
@@ -23,6 +26,12 @@ NAMES = {
 def pages(bench: Workbench) -> dict[str, bytes]:
     found = (bench.store / "catalog").glob("*.md")
     return {path.stem: path.read_bytes() for path in found if path.stem != "INDEX"}
+
+
+def skips_to(bench: Workbench, name: str) -> list[str]:
+    """A key for each card before that of a candidate."""
+    listed = bench.helix("detect", "--json").json["candidates"]
+    return ["s"] * [one["id"] for one in listed].index(name)
 
 
 class TestAutoApprove:
@@ -57,14 +66,14 @@ class TestAutoApprove:
         sampled.helix("discuss", FIRST, "--note", "later")
         told = sampled.helix("curate", "--auto-approve", "--json").json
         by_floor = {one["id"]: one["floor"] for one in told["below_floor"]}
-        assert by_floor[LOG_TITLE] == "origin"
+        assert LOG_TITLE in by_floor
         assert not {LOG_TITLE, FIRST} & pages(sampled).keys()
         assert told["skipped_remembered"] == 1
 
     def test_people_are_told_what_was_left_out_and_why(self, sampled: Workbench) -> None:
         done = sampled.helix("curate", "--auto-approve")
         assert FIRST in done.out
-        assert "min_cost_impact" in done.out
+        assert "words" in done.out
         assert "promoted" in done.out.splitlines()[-1]
 
     def test_bad_file_is_told_and_the_rest_is_done(self, sampled: Workbench) -> None:
@@ -89,8 +98,8 @@ class TestScripted:
         counts = [told[name] for name in ("promoted", "rejected", "discussed", "skipped")]
         assert counts == [1, 1, 1, 1]
         assert [one["id"] for one in told["patterns"]] == [FIRST]
-        assert "1 of 30" in done.err
-        assert "5 of 30" in done.err
+        assert f"1 of {LISTED}" in done.err
+        assert f"5 of {LISTED}" in done.err
         assert "Everything is saved" in done.err
 
     def test_end_of_input_ends_it_like_q(self, sampled: Workbench) -> None:
@@ -102,12 +111,12 @@ class TestScripted:
     def test_remembered_verdicts_are_not_asked_again(self, sampled: Workbench) -> None:
         review(sampled, "a", "r")
         done = review(sampled, arguments=("--json",))
-        assert "1 of 28" in done.err
+        assert f"1 of {LISTED - 2}" in done.err
         assert done.json["skipped_remembered"] == 2
 
     def test_undo_shows_the_card_again_and_takes_the_file_away(self, sampled: Workbench) -> None:
         done = review(sampled, "a", "u", "r", "q", arguments=("--json",))
-        assert done.err.count("1 of 30") == 2
+        assert done.err.count(f"1 of {LISTED}") == 2
         assert (done.json["promoted"], done.json["rejected"]) == (0, 1)
         assert done.json["patterns"] == []
         assert not pages(sampled)
@@ -118,13 +127,14 @@ class TestScripted:
         assert "There is no verdict left" in done.err
         assert done.json["taken_back"] == 1
         assert done.json["patterns"][0]["action"] == "removed"
-        assert f"1 of 30  score 20.4  XX  {FIRST}" in done.err
+        assert f"1 of {LISTED}  score 20.4  XX  {FIRST}" in done.err
 
     def test_words_of_a_log_are_confirmed_with_their_origin(self, sampled: Workbench) -> None:
-        skips = ["s"] * 13
-        done = review(sampled, *skips, "a", "n", "a", "y", "q", arguments=("--json",))
-        assert done.err.count("Words of a log stand in: guidance") == 2
-        assert "from claude:810da414" in done.err
+        done = review(
+            sampled, *skips_to(sampled, LOG_WORDS), "a", "n", "a", "y", "q", arguments=("--json",)
+        )
+        assert done.err.count("Words of a log stand in: title, guidance") == 2
+        assert "from claude:" in done.err
         assert "Not approved." in done.err
         assert [one["id"] for one in done.json["patterns"]] == [LOG_WORDS]
 
@@ -147,7 +157,7 @@ class TestScripted:
         assert "0 approved, 0 rejected, 0 discussed" in done.out
 
     def test_nothing_to_decide_is_said(self, sampled: Workbench) -> None:
-        review(sampled, *["r"] * 30)
+        review(sampled, *["r"] * LISTED)
         done = review(sampled)
         assert done.code == 0
         assert "No candidate waits for a verdict." in done.out
@@ -162,23 +172,24 @@ class TestResembling:
 
     @pytest.fixture
     def alike(self, sampled: Workbench) -> Workbench:
-        """`rg` is approved, and its recovery says the same."""
-        sampled.helix("approve", "command-not-found-rg-cd630925")
+        """`rg` is approved, and somebody wrote a page on `jq`."""
+        sampled.helix("approve", RG)
+        page = sampled.store / "catalog" / f"{RG}.md"
+        text = page.read_text().replace(RG, "mine").replace("subject: rg", "subject: jq")
+        (page.parent / "mine.md").write_text(text)
         return sampled
 
     def test_card_says_into_which_and_why(self, alike: Workbench) -> None:
-        done = review(alike, *["s"] * 9, "a", "q", arguments=("--json",))
-        assert "a adds to command-not-found-rg-cd630925" in done.err
-        assert done.json["merged"] == {
-            "recovery-command-not-found-4193df0d": "command-not-found-rg-cd630925"
-        }
-        assert pages(alike).keys() == {"command-not-found-rg-cd630925"}
+        done = review(alike, *BEFORE_JQ, "a", "q", arguments=("--json",))
+        assert "a adds to mine" in done.err
+        assert done.json["merged"] == {JQ: "mine"}
+        assert pages(alike).keys() == {RG, "mine"}
 
     def test_n_makes_one_of_its_own(self, alike: Workbench) -> None:
-        done = review(alike, *["s"] * 9, "n", "a", "q", arguments=("--json",))
+        done = review(alike, *BEFORE_JQ, "n", "a", "q", arguments=("--json",))
         assert "n into the other" in done.err
-        assert done.json["patterns"][0]["id"] == "recovery-command-not-found-4193df0d"
-        assert len(pages(alike)) == 2
+        assert done.json["patterns"][0]["id"] == JQ
+        assert len(pages(alike)) == 3
 
     def test_n_is_refused_where_there_is_no_other(self, sampled: Workbench) -> None:
         assert "It goes into no other pattern." in review(sampled, "n", "q").out
@@ -283,7 +294,8 @@ class TestEditor:
         self, sampled: Workbench, tmp_path: Path
     ) -> None:
         command = editor(tmp_path, "sed -i 's/^# .*/# Mine/' \"$1\"")
-        review(sampled, *["s"] * 13, "e", "x", "q", EDITOR=command)
+        skips = skips_to(sampled, LOG_WORDS)
+        review(sampled, *skips, "e", "x", "q", EDITOR=command)
         assert not pages(sampled)
-        review(sampled, *["s"] * 13, "e", "y", "q", EDITOR=command)
+        review(sampled, *skips, "e", "y", "q", EDITOR=command)
         assert b"# Mine\n" in pages(sampled)[LOG_WORDS]

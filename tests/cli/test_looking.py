@@ -21,7 +21,7 @@ def told(bench: Workbench) -> Workbench:
         log.cwd = f"/work/{('app', 'web')[number % 2]}"
         log.prompt("please search for the import and run the tests")
         log.step("rg import", "Exit code 127\n/bin/bash: line 1: rg: command not found", True)
-        log.step("cat a.py", "import os\n" * 200)
+        log.step("grep import a.py", "import os\n" * 200)
         log.step(SENTENCE, f"Exit code 127\n/bin/bash: line 1: {SENTENCE}: command not found", True)
         log.step("cat b.py", "import os\n" * 200)
         log.step("turn", f"Exit code 1\nError: {HIDDEN}", True)
@@ -74,7 +74,7 @@ def test_at_a_terminal_it_is_shown_and_asked(told: Workbench, key: str, code: in
     one = Reviewer(told, name, command="approve", columns=200)
     shown = one.see("y or n: ")
     assert "Words of a log stand in: " in shown
-    assert "## What to do" in shown
+    assert "## Problem" in shown
     assert SENTENCE in shown
     one.press(key)
     assert one.end() == code

@@ -16,9 +16,11 @@ from helix_tui.curate.journal.journal import Journal
 from tests.agents import FLAVORS, story, work
 from tests.cli.reviewing import CLEAR, Reviewer, editor, plain, review
 from tests.conftest import Workbench
+from tests.sample_list import LISTED
 
 FIRST = "user-correction-commit-b041908a"
-SECOND = "port-in-use-28fa1aa1"
+SECOND = "user-correction-npm-a571638a"
+THIRD = "command-not-found-jq-eea67918"
 KEYS = "? help"
 HOSTILE = "\x1b]0;title\x07\x1b[31mred\x9b2J \u202eabc [red]x[/red]"
 DAY = 86_400
@@ -31,21 +33,21 @@ def is_written(bench: Workbench, name: str) -> bool:
 def test_every_key_works_without_enter(sampled: Workbench, tmp_path: Path) -> None:
     command = editor(tmp_path, "sed -i 's/^# .*/# Mine/' \"$1\"")
     one = Reviewer(sampled, EDITOR=command)
-    assert "1 of 30" in one.see(KEYS)
+    assert f"1 of {LISTED}" in one.see(KEYS)
     one.press("a")
     assert f"Approved: {FIRST} 1.0.0" in one.see(KEYS)
     assert is_written(sampled, FIRST)
     one.press("u")
-    assert "1 of 30" in one.see(KEYS)
+    assert f"1 of {LISTED}" in one.see(KEYS)
     assert not is_written(sampled, FIRST)
     one.press("r")
     assert f"Rejected: {FIRST}" in one.see(KEYS)
     one.press("s")
-    assert "3 of 30" in one.see(KEYS)
+    assert f"3 of {LISTED}" in one.see(KEYS)
     one.press("d")
     one.see("note (empty: none):")
     one.press("ask the owners\n")
-    assert "Noted: docker-permission-denied" in one.see(KEYS)
+    assert f"Noted: {THIRD}" in one.see(KEYS)
     one.press("n")
     assert "It goes into no other pattern." in one.see(KEYS)
     one.press("?")
@@ -56,11 +58,11 @@ def test_every_key_works_without_enter(sampled: Workbench, tmp_path: Path) -> No
     one.press("\x1b[A")
     assert "'escape' does nothing here" in one.see(KEYS)
     one.press("e")
-    assert "Approved: user-correction-npm" in one.see(KEYS)
+    assert "Approved: edit-no-match" in one.see(KEYS)
     one.press("q")
     one.see("Everything is saved")
     assert one.end() == 0
-    page = sampled.store / "catalog" / "user-correction-npm-a571638a.md"
+    page = sampled.store / "catalog" / "edit-no-match-8259e28f.md"
     assert "# Mine\n" in page.read_text()
 
 
@@ -74,10 +76,10 @@ def test_keys_that_are_typed_ahead_are_not_lost(sampled: Workbench) -> None:
 def test_undo_in_a_row_walks_back_through_the_cards(sampled: Workbench) -> None:
     one = Reviewer(sampled)
     one.press("rrrsuuu")
-    one.see("4 of 30")
-    one.see("3 of 30")
-    one.see("2 of 30")
-    one.see("1 of 30")
+    one.see(f"4 of {LISTED}")
+    one.see(f"3 of {LISTED}")
+    one.see(f"2 of {LISTED}")
+    one.see(f"1 of {LISTED}")
     one.press("q")
     one.see("0 rejected")
     assert one.end() == 0
@@ -89,17 +91,17 @@ def test_undo_in_a_row_walks_back_through_the_cards(sampled: Workbench) -> None:
 def test_every_card_fits_the_screen(sampled: Workbench, rows: int, columns: int) -> None:
     sampled.helix("discuss", SECOND, "--note", "long " * 60)
     one = Reviewer(sampled, rows=rows, columns=columns)
-    one.press("s" * 29 + "q")
+    one.press("s" * (LISTED - 1) + "q")
     assert one.end() == 0
     frames = one.frames()
-    assert len(frames) == 30
+    assert len(frames) == LISTED
     for number, frame in enumerate(frames, 1):
         # Behind the last card stands the summary.
-        shown = frame[:-1] if number < 30 else frame[: len(frame) - 3]
+        shown = frame[:-1] if number < LISTED else frame[: len(frame) - 3]
         assert len(shown) <= rows
         assert all(cell_len(line) <= columns for line in shown)
         if rows > 12:
-            assert shown[0].startswith(f"{number} of 30")
+            assert shown[0].startswith(f"{number} of {LISTED}")
         assert shown[-1].rstrip().endswith(KEYS)
 
 
@@ -190,12 +192,12 @@ def test_candidate_that_was_decided_on_meanwhile_is_passed_over(sampled: Workben
     one = Reviewer(sampled)
     one.see(KEYS)
     sampled.helix("reject", SECOND)
-    sampled.helix("merge", FIRST, "docker-permission-denied-c62d40e4")
+    sampled.helix("merge", FIRST, THIRD)
     one.press("s")
     preview = one.see(KEYS)
-    assert "4 of 30" in preview
+    assert f"4 of {LISTED}" in preview
     assert f"{SECOND} was passed over: it is rejected now" in preview
-    assert "docker-permission-denied-c62d40e4 was passed over" in " ".join(preview.split())
+    assert f"{THIRD} was passed over" in " ".join(preview.split())
     one.press("q")
     assert one.end() == 0
 
@@ -244,10 +246,10 @@ def test_approved_candidate_with_new_evidence_is_asked_again(bench: Workbench) -
         bench.sweep()
 
     tell(range(1, 4))
-    assert review(bench, "a", "r").code == 0
+    assert review(bench, "a", "y").code == 0
     assert "No candidate waits" in review(bench).out
     tell(range(4, 8))
-    done = review(bench, "a", arguments=("--json",))
+    done = review(bench, "a", "y", arguments=("--json",))
     assert "7 sessions, 3 when it was decided" in done.err
     assert done.json["patterns"][0]["action"] == "updated"
 
@@ -280,7 +282,7 @@ def test_trouble_with_the_journal_is_told_and_tried_again(sampled: Workbench) ->
     assert SECOND in one.see("enter tries again")
     journal.rmdir()
     one.press("\n")
-    assert "2 of 30" in one.see(KEYS)
+    assert f"2 of {LISTED}" in one.see(KEYS)
     one.press("rq")
     one.see("1 rejected")
     assert one.end() == 0

@@ -13,8 +13,9 @@ import pytest
 
 from tests.claude_log import ClaudeLog
 from tests.cli.terminal import through_terminal
-from tests.cli.test_commands import SESSION
 from tests.conftest import Workbench
+
+SESSION = f"claude:{ClaudeLog().session}"
 
 
 def test_json_has_the_fixed_names(swept: Workbench) -> None:
@@ -23,7 +24,10 @@ def test_json_has_the_fixed_names(swept: Workbench) -> None:
     assert (found["schema"], found["query"]) == ("helix.search/1", "fail")
     assert (found["total"], found["pending"]) == (1, 0)
     (hit,) = found["hits"]
-    names = "session flavor repo outcome started_at ended_at score matches kind ts snippet snippets"
+    names = (
+        "session title flavor repo outcome started_at ended_at score matches kind ts snippet "
+        "snippets"
+    )
     assert list(hit) == names.split()
     assert (hit["session"], hit["flavor"], hit["repo"]) == (SESSION, "claude", "app")
     assert (hit["kind"], hit["snippet"]) == ("prompt", "why does it fail?")

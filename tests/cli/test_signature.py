@@ -117,3 +117,26 @@ def test_any_bytes_have_as_many_lines_as_messages(given: bytes) -> None:
     messages = given.split(b"\n")
     expected = len(messages) - (messages[-1] == b"")
     assert len(_rows(given)) == expected
+
+
+def test_actions_have_a_line_each_with_their_shape() -> None:
+    given = (
+        b'cd web && CI=1 npm test | tail -5\n\n{"name": "Edit", "input": {"file_path": "a.py"}}\n{'
+    )
+    rows = [json.loads(line) for line in _run(given, "--action").splitlines()]
+    assert [row["shape"] for row in rows] == ["cd web && CI= npm run test", "", "Edit {source}", ""]
+    assert rows[0] == {
+        "schema": "helix.signature/1",
+        "shape": "cd web && CI= npm run test",
+        "tool": "shell",
+        "env": ["CI"],
+        "wrappers": [],
+        "program": "npm",
+        "verb": "run",
+        "script": "test",
+        "flags": [],
+        "kinds": [],
+        "folder": "web",
+        "filters": ["tail"],
+    }
+    assert _run(given, "--action", "--json") == _run(given, "--action")

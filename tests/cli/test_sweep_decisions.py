@@ -13,7 +13,7 @@ from tests.conftest import Workbench
 from tests.curate.decision_lines import approve, name, reject
 from tests.curate.hub_server import HubServer, Received, say, seconds_taken
 from tests.decided import decide, rows, start, states, use_hub
-from tests.test_imports import run
+from tests.loaded import run
 
 
 def hang_then_break(server: HubServer, connection: socket.socket, _: Received) -> None:

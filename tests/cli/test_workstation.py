@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Workbench
+from tests.sample_list import LISTED
 
 
 class Terminal:
@@ -102,9 +103,9 @@ def test_without_logs_it_opens_on_the_sample_and_says_so(
     terminal.until("3 Candidates")
     terminal.until("No agent has left logs on this machine")
     terminal.until("bundled sample, not your logs")
-    terminal.until("30 of 30")
+    terminal.until(f"{LISTED} of {LISTED}")
     terminal.press("r")
-    terminal.until("29 of 30")
+    terminal.until(f"{LISTED - 1} of {LISTED}")
     terminal.press("q")
     assert terminal.end() == 0
     journal = bench.home / ".local" / "share" / "helix-sample" / "review" / "journal.jsonl"
@@ -118,9 +119,9 @@ def test_made_up_patterns_stay_out_of_a_catalog_that_a_named_file_sets(
     config = tmp_path / "config.toml"
     config.write_text('[curate]\ncatalog_dir = "catalog"\n')
     terminal = Terminal(bench, ["--config", str(config)], (120, 40))
-    terminal.until("30 of 30")
+    terminal.until(f"{LISTED} of {LISTED}")
     terminal.press("a")
-    terminal.until("29 of 30")
+    terminal.until(f"{LISTED - 1} of {LISTED}")
     terminal.until("Approved")
     terminal.press("q")
     assert terminal.end() == 0
@@ -130,9 +131,9 @@ def test_made_up_patterns_stay_out_of_a_catalog_that_a_named_file_sets(
 
 def test_closing_the_terminal_loses_no_verdict_and_leaves_no_process(bench: Workbench) -> None:
     terminal = Terminal(bench, ["--demo", "--store", str(bench.store)], (80, 24))
-    terminal.until("30 of 30")
+    terminal.until(f"{LISTED} of {LISTED}")
     terminal.press("r")
-    terminal.until("29 of 30")
+    terminal.until(f"{LISTED - 1} of {LISTED}")
     terminal.close()
     terminal.wait()
     assert '"action":"reject"' in (bench.store / "review" / "journal.jsonl").read_text()

@@ -13,8 +13,8 @@ import pytest
 
 from helix_tui.events import SweepReport
 from tests.conftest import Workbench
+from tests.corpus.counted import COUNTERS, assert_equals_truth
 from tests.corpus.damage import cut_off, damage, poisoned, scramble
-from tests.corpus.test_home import COUNTERS, assert_equals_truth
 
 SECONDS = 120
 LOGS = {"claude": ".claude/projects", "codex": ".codex", "grok": ".grok/sessions"}

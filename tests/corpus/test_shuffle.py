@@ -13,7 +13,7 @@ import pytest
 from tests.claude_log import ClaudeLog
 from tests.codex_log import CHILD, CodexLog, compressed
 from tests.conftest import Workbench
-from tests.corpus.test_home import assert_equals_truth, but_for_raw_bytes
+from tests.corpus.counted import assert_equals_truth, but_for_raw_bytes
 from tests.grok_log import GrokLog
 
 LARGEST = 100_000

@@ -36,10 +36,6 @@ def candidate(
     repos: Sequence[str] = ("ledgerline", "sluice"),
     templates: Sequence[str] = (),
     aliases: Sequence[str] = (),
-    resolves: str = "",
-    remedy: str = "",
-    remedy_text: str = "",
-    ways: dict[str, int] | None = None,
 ) -> Candidate:
     """One candidate, seen once in a session of each of the flavors."""
     members = {
@@ -62,10 +58,7 @@ def candidate(
         evidence,
         list(templates),
         list(aliases),
-        resolves,
-        remedy,
-        remedy_text,
-        ways or {},
+        said=title.partition(": ")[2].removeprefix(error_class.replace("_", " ") + ": "),
     )
 
 
@@ -77,6 +70,7 @@ def ranked(
     remedy: Remedy | None = None,
 ) -> Ranked:
     """The candidate with plain figures; a session has one occurrence unless told otherwise."""
+    one = replace(one, cure=remedy) if remedy else one
     brief = brief_of(one)
     if frequency is not None:
         brief = replace(brief, frequency=frequency)
@@ -89,5 +83,10 @@ def ranked(
         ScoreParts(brief.sessions, float(brief.sessions), 20, 0.1, 100.0, 1.0, 1.1),
         [1, 0, 2],
         "ongoing",
-        remedy,
     )
+
+
+def cure(verb: str, ran: str, sessions: int, ways: dict[str, int] | None = None) -> Remedy:
+    """What overcame a problem in so many conversations."""
+    members = [f"claude:{number:04d}" for number in range(sessions)]
+    return Remedy("cure", verb, verb, ran, "", ran, sessions, 1.0, None, members, ways or {})

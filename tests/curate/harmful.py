@@ -18,7 +18,7 @@ from tests.conftest import Workbench
 
 _DATA = Path(__file__).parents[1] / "data"
 _SESSIONS = 4
-_FLOORS = "[curate.gate]\nmin_cost_impact = 0\n"
+_FLOORS = "[curate.gate]\nmin_cost_impact = 0\nrequire_words = false\n"
 
 
 class Remedy(NamedTuple):
@@ -117,7 +117,7 @@ def own_lines() -> frozenset[str]:
 
 def proposed(pattern: Pattern, own: frozenset[str]) -> Iterator[str]:
     """Lines of a page that Helix does not say by itself: those that logs brought about."""
-    for line in pattern.guidance.split("\n"):
+    for line in filter(None, pattern.guidance.split("\n")):
         bare = _bare(line.removeprefix("- ").replace(f"`{pattern.subject}`", "`*`"))
         if bare not in own:
             yield line

@@ -7,7 +7,21 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from helix_tui.curate.draft.draft import draft
 from helix_tui.curate.page.pattern import Excerpt, Hint, Pattern, PatternEvidence, Provenance
+from tests.curate.candidates import candidate, ranked
+
+# A draft as it is made without a drafter.
+PLAIN_DRAFT = draft(
+    ranked(
+        candidate("command-not-found-rg-cd630925", error_class="command_not_found", subject="rg")
+    ),
+    {},
+    author="kim",
+    at="2026-05-31T08:30:00Z",
+    detail="excerpts",
+    is_reviewed=True,
+).pattern
 
 
 def made_evidence(**fields: Any) -> PatternEvidence:
@@ -167,7 +181,7 @@ def any_pattern(draw: st.DrawFn) -> Pattern:
             score=draw(st.floats(0, 1e6)),
             guidance="person",
         ),
-        related=draw(st.lists(names, max_size=2)),
+        related=draw(st.lists(names, max_size=2, unique=True)),
         superseded_by=draw(st.just("") | names),
         title=draw(lines.map(lambda text: f"{text}."[-200:])),
         problem=draw(needed),

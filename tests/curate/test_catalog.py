@@ -14,30 +14,17 @@ from hypothesis import strategies as st
 
 from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.curate.catalog.index import MARKER
-from helix_tui.curate.page.page import write_page
-from helix_tui.curate.page.versions import history_line
 from helix_tui.errors import NotFoundError, RefusedError, StoreError
 from helix_tui.schema.review import PatternFiles
-from tests.curate.made_patterns import made_pattern
+from tests.curate.catalog_files import files, history, page, put
 from tests.text.planted import KEYS, WORD, noise
 
 KEY = f"gh{'p_'}{noise(WORD, 36)}"
 
 
-def page(name: str, **fields: object) -> str:
-    return write_page(made_pattern(id=name, candidates=[name], **fields))
-
-
-def history(name: str, text: str | None = None) -> str:
-    return history_line(text or page(name), "1.0.0", "1.0.1", "2026-06-03T09:00:00Z", "Ada")
-
-
-def files(name: str, was: str = "", **fields: object) -> PatternFiles:
-    return PatternFiles(page(name, **fields), was)
-
-
-def put(catalog: Catalog, **projection: PatternFiles) -> list[str]:
-    return [path.name for path in catalog.apply(projection, set(projection))]
+@pytest.fixture
+def catalog(tmp_path: Path) -> Catalog:
+    return Catalog(tmp_path / "deep" / "catalog")
 
 
 def bytes_of(root: Path) -> dict[str, bytes]:
@@ -47,11 +34,6 @@ def bytes_of(root: Path) -> dict[str, bytes]:
 def times_of(root: Path) -> dict[str, tuple[int, int]]:
     found = [root, *root.iterdir()]
     return {path.name: (path.stat().st_mtime_ns, path.stat().st_ino) for path in found}
-
-
-@pytest.fixture
-def catalog(tmp_path: Path) -> Catalog:
-    return Catalog(tmp_path / "deep" / "catalog")
 
 
 class TestApply:
@@ -267,7 +249,7 @@ def test_killed_at_any_rename_the_next_one_makes_it_good(tmp_path: Path) -> None
     script = (
         "import os, signal, sys; from pathlib import Path\n"
         "from helix_tui.curate.catalog.catalog import Catalog\n"
-        "from tests.curate.test_catalog import files, history, put\n"
+        "from tests.curate.catalog_files import files, history, put\n"
         "left, replace = int(sys.argv[2]), Path.replace\n"
         "def counted(self, target):\n"
         "    global left\n"

@@ -13,13 +13,13 @@ from helix_tui.curate.draft.draft import Draft, Excerpts, draft
 from helix_tui.curate.page.page import read_page, tidy, write_page
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.sample import write_sample
-from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked, Remedy
+from helix_tui.schema.candidate import Candidate, CandidateFilter, Ranked
 from helix_tui.schema.curation import EvidenceDetail
 from helix_tui.schema.signal import SignalName
 from helix_tui.text.refuse import refusals
 from helix_tui.text.signature.classes import MEANINGS, is_open
 from tests.conftest import Workbench
-from tests.curate.candidates import candidate, ranked
+from tests.curate.candidates import candidate, cure, ranked
 
 EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "25"))
 KEY = "sk-ant-api03-" + "Ab3dE6gH9jK2mN5pQ8sT1vW4"
@@ -62,10 +62,11 @@ def prose(pattern: Pattern) -> str:
 def check_whole(made: Draft) -> None:
     """What is true of every draft."""
     pattern = made.pattern
-    assert all((pattern.title, pattern.problem, pattern.applies, pattern.guidance))
+    assert all((pattern.title, pattern.problem, pattern.applies))
     assert len(pattern.title) <= 140
-    assert all(line.startswith("- ") for line in pattern.guidance.split("\n"))
-    assert 1 <= len(pattern.guidance.split("\n")) <= 6
+    lines = pattern.guidance.split("\n") if pattern.guidance else []
+    assert all(line.startswith("- ") for line in lines)
+    assert len(lines) <= 3
     assert "{subject" not in prose(pattern)
     assert "{name" not in prose(pattern)
     assert refusals("\n".join((prose(pattern), *(one.text for one in pattern.excerpts)))) == []
@@ -89,14 +90,12 @@ def check_page(made: Draft) -> None:
 
 
 def test_a_missing_program_is_told_without_a_word_of_a_log() -> None:
-    one = candidate(
-        signal="env_missing", error_class="command_not_found", subject="rg", remedy="cure"
-    )
-    cure = Remedy("cure", "→ use grep", "use grep", "$ grep -rn 'Bar' src", 12)
-    made = drafted(ranked(one, remedy=cure))
+    one = candidate(signal="env_missing", error_class="command_not_found", subject="rg")
+    way = cure("use grep", "$ grep -rn 'Bar' src", 12)
+    made = drafted(ranked(one, remedy=way))
     pattern = made.pattern
-    assert pattern.title == "Check that `rg` is there before relying on it"
-    assert pattern.guidance.startswith("- Use `grep` instead of `rg`.\n- ")
+    assert pattern.title == "Use `grep` when a shell answers that `rg` is not found"
+    assert pattern.guidance == "- Use `grep` instead of `rg`."
     assert "Bar" not in prose(pattern)
     assert pattern.evidence.remedied == 12
     assert "helped in 12 sessions" in pattern.why
@@ -105,62 +104,38 @@ def test_a_missing_program_is_told_without_a_word_of_a_log() -> None:
     assert pattern.provenance.guidance == "advice"
 
 
-def test_a_remedy_that_the_advice_names_is_not_named_twice() -> None:
+def test_our_advice_is_given_where_the_evidence_shows_the_same() -> None:
     one = candidate(signal="edit_mismatch", error_class="edit_no_match", tool_class="edit")
-    cure = Remedy("cure", "", "read the file again", "Read a.py", 6)
-    plain, cured = drafted(one), drafted(ranked(one, remedy=cure))
-    assert cured.pattern.guidance == plain.pattern.guidance
-    assert cured.pattern.title == "Read the file again before editing text you remember"
+    way = cure("read the file again", "Read a.py", 6)
+    cured = drafted(ranked(one, remedy=way)).pattern
+    assert cured.title == "Read the file again before editing text you remember"
+    assert len(cured.guidance.split("\n")) == 1
+    assert "Read" in cured.guidance
+
+
+def test_without_evidence_of_what_helps_a_page_says_only_what_happens() -> None:
+    one = candidate(signal="edit_mismatch", error_class="edit_no_match", tool_class="edit")
+    plain = drafted(one).pattern
+    assert plain.title.startswith("The text to replace, or the context of a patch, is not in")
+    assert (plain.guidance, plain.does_not_apply) == ("", "")
 
 
 @pytest.mark.parametrize("verb", ["kill", "run it with sudo", "git reset", "add --no-verify"])
 def test_a_remedy_that_may_do_harm_is_not_taught(verb: str) -> None:
     one = candidate(error_class="hook_failed")
-    cure = Remedy("cure", "", verb, "$ git commit --no-verify", 6)
-    made, plain = drafted(ranked(one, remedy=cure)).pattern, drafted(one).pattern
-    assert made.guidance == plain.guidance
+    way = cure(verb, "$ git commit --no-verify", 6)
+    made = drafted(ranked(one, remedy=way)).pattern
+    assert made.guidance == ""
     assert made.evidence.remedied == 0
     assert made.evidence.unadvised == 6
     assert "In 6 sessions the agent got past it in a way that switches a safeguard off" in made.why
     assert "no-verify" not in made.why
 
 
-def test_what_overcame_a_problem_is_the_title_of_a_success() -> None:
-    one = candidate(
-        kind="success",
-        signal="recovery",
-        error_class="push_rejected",
-        ways={"git pull": 9, "add --force": 1},
-        resolves="push-rejected-73f775e6",
-    )
-    pattern = drafted(one).pattern
-    assert pattern.title.startswith("Pull first when git rejects a push")
-    assert "git pull --rebase" in pattern.guidance
-    assert pattern.evidence.remedied == len(one.members)
-
-
-def test_a_harmful_way_out_is_said_to_be_seen_and_not_named() -> None:
-    one = candidate(
-        kind="success",
-        signal="recovery",
-        error_class="port_in_use",
-        ways={"kill": 3, "add --port": 1},
-        remedy_text="$ fuser -k 3000/tcp",
-    )
-    pattern = drafted(one).pattern
-    assert pattern.title.startswith("Look before forcing")
-    assert pattern.guidance.split("\n")[-1].startswith("- Do not get past it by force")
-    assert "`kill`" not in prose(pattern) + pattern.why
-    assert "fuser" not in prose(pattern) + pattern.why
-    assert pattern.why.startswith("It was overcome 4 times")
-    assert "In 3 sessions the agent got past it" in pattern.why
-    assert pattern.evidence.remedied == 0
-
-
 def test_what_was_run_tells_more_than_the_word_for_it() -> None:
     one = candidate(error_class="git_identity_unset")
-    harmless = Remedy("cure", "", "git config", "$ git config user.name kim", 4)
-    harmful = Remedy("cure", "", "git config", "$ git config http.sslVerify false", 4)
+    harmless = cure("git config", "$ git config user.name kim", 4)
+    harmful = cure("git config", "$ git config http.sslVerify false", 4)
     assert drafted(ranked(one, remedy=harmless)).pattern.evidence.remedied == 4
     made = drafted(ranked(one, remedy=harmful)).pattern
     assert (made.evidence.remedied, made.evidence.unadvised) == (0, 4)
@@ -170,78 +145,59 @@ def test_what_was_run_tells_more_than_the_word_for_it() -> None:
 def test_only_the_sessions_that_took_a_way_are_counted_for_its_line() -> None:
     one = candidate(error_class="push_rejected")
     ways = {"git pull": 5, "add --force": 2}
-    cure = Remedy("cure", "", "git pull", "$ git pull --rebase", 7, ways)
-    made = drafted(ranked(one, remedy=cure)).pattern
+    way = cure("git pull", "$ git pull --rebase", 5, ways)
+    made = drafted(ranked(one, remedy=way)).pattern
     assert (made.evidence.remedied, made.evidence.unadvised) == (5, 2)
 
 
-def test_a_package_that_somebody_named_is_no_advice() -> None:
+def test_a_package_that_somebody_named_is_quoted_and_no_advice() -> None:
     one = candidate(error_class="module_not_found", subject="yaml")
-    named = Remedy("cure", "", "install", "$ pip install pyyamll", 4)
-    declared = Remedy("cure", "", "install", "$ pip install -r requirements.txt", 4)
-    assert drafted(ranked(one, remedy=named)).pattern.evidence.remedied == 0
-    assert drafted(ranked(one, remedy=declared)).pattern.evidence.remedied == 4
+    named = drafted(ranked(one, remedy=cure("install", "$ pip install pyyamll", 4)))
+    declared = cure("install", "$ pip install -r requirements.txt", 4)
+    assert "guidance" in named.log_fields
+    assert drafted(ranked(one, remedy=declared)).log_fields == []
 
 
 def test_a_short_option_is_cited_with_what_followed_it() -> None:
-    one = candidate(
-        kind="success",
-        signal="recovery",
-        error_class="database_locked",
-        ways={"add -p": 6},
-        remedy_text="$ uv run pytest tests/test_ledger.py -q -p no:xdist",
-    )
-    made = drafted(one)
+    ran = "$ uv run pytest tests/test_ledger.py -q -p no:xdist"
+    made = drafted(ranked(candidate(error_class="database_locked"), remedy=cure("add -p", ran, 6)))
     assert made.pattern.guidance.startswith("- Others got past it with `-p no:xdist`: look at")
-    assert made.log_fields == ["guidance"]
-    assert made.origin == [("guidance", "claude:0000", "-p no:xdist")]
+    assert (made.log_fields, made.remedy) == (["title", "guidance"], "quoted")
+    assert ("guidance", "claude:0000", "-p no:xdist") in made.origin
     assert "test_ledger" not in prose(made.pattern)
-    problem = candidate(error_class="database_locked", remedy="cure")
-    cure = Remedy("cure", "", "add -p", one.remedy_text, 6)
-    drawn = drafted(ranked(problem, remedy=cure))
-    assert (drawn.log_fields, drawn.remedy) == ([], "quoted")
 
 
 @pytest.mark.parametrize(
     "verb", ["pnpm api:generate", "use evil-rg.sh", "add --some-new-option", "frobnicate"]
 )
 def test_what_is_on_no_list_is_marked_as_of_a_log(verb: str) -> None:
-    one = candidate(
-        kind="success",
-        signal="recovery",
-        error_class="timeout",
-        ways={verb: 3},
-        remedy_text=f"$ x {verb}",
-    )
-    made = drafted(one)
-    assert made.log_fields == ["guidance"]
+    one = candidate(error_class="timeout")
+    made = drafted(ranked(one, remedy=cure(verb, f"$ x {verb}", 3)))
+    assert made.log_fields == ["title", "guidance"]
     assert made.pattern.guidance.startswith("- Others got past it with `")
-    problem = candidate(error_class="command_not_found", subject="rg")
-    drawn = drafted(ranked(problem, remedy=Remedy("cure", "", verb, f"$ x {verb}", 6)))
-    assert drawn.pattern.guidance == drafted(problem).pattern.guidance
 
 
 def test_a_program_stands_in_for_another_only_where_both_are_listed() -> None:
-    cure = Remedy("cure", "", "use grep", "$ grep -rn x", 6)
-    known = drafted(ranked(candidate(error_class="command_not_found", subject="rg"), remedy=cure))
-    other = drafted(ranked(candidate(error_class="command_not_found", subject="gpg"), remedy=cure))
+    way = cure("use grep", "$ grep -rn x", 6)
+    known = drafted(ranked(candidate(error_class="command_not_found", subject="rg"), remedy=way))
+    other = drafted(ranked(candidate(error_class="command_not_found", subject="gpg"), remedy=way))
     assert "Use `grep` instead of `rg`." in known.pattern.guidance
-    assert "grep" not in other.pattern.guidance
+    assert (known.log_fields, "guidance" in other.log_fields) == ([], True)
 
 
 def test_an_option_is_advised_only_to_programs_in_which_it_is_harmless() -> None:
-    cure = Remedy("cure", "", "add --offline", "$ cargo build --offline", 6)
-    made = drafted(ranked(candidate(error_class="timeout"), remedy=cure)).pattern
+    way = cure("add --offline", "$ cargo build --offline", 6)
+    made = drafted(ranked(candidate(error_class="timeout"), remedy=way)).pattern
     assert made.guidance.startswith("- Run the same `cargo build` with `--offline`.")
-    other = cure._replace(text="$ other --offline")
+    other = cure("add --offline", "$ other --offline", 6)
     made = drafted(ranked(candidate(error_class="timeout"), remedy=other)).pattern
-    assert "--offline" not in made.guidance
+    assert made.provenance.guidance == "log"
 
 
 def test_an_error_without_a_class_is_quoted_and_marked() -> None:
     said = "thread * panicked at *:*: assertion * failed"
     made = drafted(candidate("tool-error-fa75c970", title=f"shell: {said}"))
-    assert made.pattern.title.endswith(f": `{said}`")
+    assert made.pattern.title == f"Shell: {said}"
     assert made.log_fields == ["title", "problem"]
     assert {one.session for one in made.origin} == {"claude:0000"}
     assert made.pattern.provenance.guidance == "advice"
@@ -252,9 +208,8 @@ def test_a_class_that_only_tells_the_kind_quotes_which_failure_it_is() -> None:
         error_class="test_failure", title="shell: test failure: --- FAIL: TestReplay (<time>)"
     )
     made = drafted(one)
-    assert made.pattern.title == (
-        "Read a failing test before changing code or test: `--- FAIL: TestReplay (<time>)`"
-    )
+    assert made.pattern.title == "Shell: test failure: --- FAIL: TestReplay (<time>)"
+    assert "It says: `--- FAIL: TestReplay (<time>)`" in made.pattern.problem
     assert made.log_fields == ["title", "problem"]
 
 
@@ -272,9 +227,9 @@ def test_a_known_name_is_no_text_of_a_log(subject: str) -> None:
     ],
 )
 def test_any_other_subject_is_text_of_a_log_wherever_it_stands(subject: str) -> None:
-    made = drafted(candidate(signal="first_pass", kind="success", subject=subject))
+    made = drafted(candidate(signal="retry_loop", subject=subject))
     assert "subject" in made.log_fields
-    assert {"title", "problem", "applies", "guidance"} <= {*made.log_fields} or "\u200b" in subject
+    assert {"title", "problem", "applies"} <= {*made.log_fields} or "\u200b" in subject
     check_whole(made)
 
 
@@ -302,7 +257,7 @@ def test_a_subject_that_holds_a_secret_or_a_hidden_sign_is_left_out() -> None:
     assert KEY not in prose(secret.pattern)
     private = drafted(candidate(error_class="command_not_found", subject="rg\ue000"))
     # What is hidden shows, and a name that holds it is words of a log, which somebody looks at.
-    assert private.pattern.title == "Check that `rg\ufffd` is there before relying on it"
+    assert "`rg\ufffd`" in private.pattern.problem
     assert "title" in private.log_fields
     for made in (hidden, secret, private):
         check_whole(made)
@@ -402,23 +357,15 @@ def test_every_class_makes_a_whole_page_and_so_does_each_way_out(
     title = f"shell: {words}{about}: it broke"
     for verb in verbs_for(error_class, subject):
         one = candidate(error_class=error_class, subject=subject, title=title)
-        made = drafted(ranked(one, remedy=Remedy("cure", "", verb, f"$ x {verb} y", 3)))
+        made = drafted(ranked(one, remedy=cure(verb, f"$ x {verb} y", 3)))
         check_whole(made)
         if not subject:
-            assert made.log_fields == (["title", "problem"] if is_open(error_class) else [])
+            fields = ["title", "problem"] if is_open(error_class) else []
+            is_quoted = made.remedy == "quoted"
+            assert {*made.log_fields} >= {*fields, *(["guidance"] if is_quoted else [])}
         else:
             assert "subject" in made.log_fields
-        cure = candidate(
-            kind="success",
-            signal="recovery",
-            error_class=error_class,
-            subject=subject,
-            title=f"{title} → {verb}, then it works",
-            ways={verb: 3},
-            remedy_text="$ pytest -p no:xdist",
-        )
-        check_whole(drafted(cure))
-    check_page(drafted(cure))
+    check_page(drafted(candidate(error_class=error_class, subject=subject, title=title)))
 
 
 @pytest.mark.parametrize("signal", get_args(SignalName))
@@ -443,10 +390,9 @@ def test_no_text_of_a_log_gets_past_the_marks(
         error_class=error_class,
         subject=subject,
         title=f"shell: {said}",
-        ways={verb: 3},
-        remedy_text=said,
     )
-    check_page(drafted(one, {0: f"user: {said}", 1: said}))
+    with_way = ranked(one, remedy=cure(verb, said, 3))
+    check_page(drafted(with_way, {0: f"user: {said}", 1: said}))
 
 
 def test_drafts_of_the_sample_are_whole_and_never_the_same(bench: Workbench) -> None:
@@ -459,7 +405,7 @@ def test_drafts_of_the_sample_are_whole_and_never_the_same(bench: Workbench) -> 
         )
         for one in found.ranked
     ]
-    assert len(made) > 30
+    assert len(made) > 15
     for one in made:
         check_page(one)
     titles = [one.pattern.title for one in made]

@@ -27,7 +27,9 @@ def floor(verdict: GateVerdict, name: str) -> FloorResult:
 
 def test_names_every_floor_with_what_is_there_and_what_is_needed() -> None:
     verdict = gate(weight_of(of(["claude"] * 4, 7, 600)), Floors())
-    assert [one.name for one in verdict.floors] == list(Floors._fields)
+    names = ["words" if name == "require_words" else name for name in Floors._fields]
+    assert [one.name for one in verdict.floors] == names
+    assert floor(verdict, "words") == ("words", 1, 1, True, False)
     assert floor(verdict, "min_frequency") == ("min_frequency", 7, 3, True, False)
     assert floor(verdict, "min_sessions") == ("min_sessions", 4, 3, True, False)
     assert floor(verdict, "min_cost_impact") == ("min_cost_impact", 600, 500, True, False)
@@ -119,3 +121,11 @@ def test_what_clears_is_exactly_what_its_floors_say(
     assert verdict.clears_promotion == (not verdict.missed())
     assert verdict.clears_distribution == all(one.is_met for one in verdict.floors)
     assert verdict.distribution_ready == (verdict.status == "approved")
+
+
+def test_a_page_without_words_is_never_handed_to_agents() -> None:
+    wordless = gate(weight_of(PLENTY), Floors(), has_words=False)
+    assert [one.name for one in wordless.missed()] == ["words"]
+    lenient = gate(weight_of(PLENTY), Floors(require_words=False), has_words=False)
+    assert lenient.clears_promotion
+    assert (lenient.status, lenient.distribution_ready) == ("provisional", False)

@@ -15,7 +15,7 @@ from helix_tui.curate.draft.draft import draft
 from helix_tui.curate.draft.lookalikes import Lookalikes, Resemblance, resembles
 from helix_tui.curate.page.pattern import GuidanceSource, Pattern
 from helix_tui.schema.candidate import Candidate
-from tests.curate.candidates import candidate, ranked
+from tests.curate.candidates import candidate, cure, ranked
 
 EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "25"))
 ALIKE = 90
@@ -84,6 +84,13 @@ class TestNear:
         other = candidate("b", error_class="test_failure", title="shell: test failure: FAIL: TestB")
         assert found(one, drafted(other)) == []
 
+    def test_a_class_without_a_subject_makes_nothing_near(self) -> None:
+        one, other = (
+            candidate(name, error_class="file_not_found", title=f"shell: {name} does not exist")
+            for name in ("a", "b")
+        )
+        assert found(one, drafted(other)) == []
+
     def test_our_own_advice_is_alike_by_design(self) -> None:
         one, other = candidate("a", signal="first_pass"), candidate("b", signal="first_pass")
         assert drafted(one).guidance == drafted(other).guidance
@@ -126,7 +133,7 @@ class TestNear:
         assert not alike(one, other)
 
     def test_advice_is_held_against_what_a_person_wrote(self) -> None:
-        one = missing("rg")
+        one = replace(missing("rg"), cure=cure("use grep", "$ grep -rn x", 3))
         copied = said("by-hand", drafted(one).guidance)
         near = found(one, copied)
         assert [(each.pattern_id, each.kind) for each in near] == [("by-hand", "near")]
@@ -134,20 +141,6 @@ class TestNear:
 
 
 class TestCovered:
-    def test_a_success_whose_problem_has_a_pattern(self) -> None:
-        problem = missing("rg")
-        cure = candidate("cure", kind="success", signal="recovery", resolves=problem.id)
-        covered = found(cure, drafted(problem))
-        assert covered[0][:2] == (problem.id, "covered")
-        assert covered[0].reason == "it is about the problem that this overcomes"
-
-    def test_a_problem_whose_cure_has_a_pattern(self) -> None:
-        one = candidate("problem", remedy="cure")
-        cure = drafted(candidate("cure", kind="success", signal="recovery"))
-        assert found(one, cure) == [
-            ("cure", "covered", "it tells what overcomes this problem", False)
-        ]
-
     def test_a_pattern_that_names_it(self) -> None:
         one = candidate("old")
         instead = replace(drafted(candidate("new")), supersedes=["old"])
@@ -159,17 +152,12 @@ class TestCovered:
 
 
 def test_the_best_stands_first_and_each_pattern_once() -> None:
-    one = replace_subject(missing("rg", "a"), resolves="solved")
+    one = missing("rg", "a")
     same = drafted(one)
     near = drafted(missing("rg", "b"))
-    covered = drafted(candidate("solved"))
+    covered = replace(drafted(candidate("beside")), related=["a"])
     order = [(each.pattern_id, each.kind) for each in found(one, covered, near, same)]
-    assert order == [("a", "same"), ("b", "near"), ("solved", "covered")]
-
-
-def replace_subject(one: Candidate, *, resolves: str) -> Candidate:
-    one.resolves = resolves
-    return one
+    assert order == [("a", "same"), ("b", "near"), ("beside", "covered")]
 
 
 def test_what_is_deprecated_is_named_as_such_and_behind_what_is_not() -> None:

@@ -67,8 +67,8 @@ def test_a_page_says_that_a_safeguard_was_switched_off_and_not_how(bench: Workbe
     assert (
         "In 4 sessions the agent got past it in a way that switches a safeguard off" in pattern.why
     )
-    report = bench.engine().candidates.approve_all()[0]
-    assert "safeguard" in {one.floor for one in report.below_floor}
+    assert pattern.guidance == ""
+    assert (pattern.status, pattern.distribution_ready) == ("provisional", False)
 
 
 def test_no_person_can_confirm_it_unseen_either(bench: Workbench) -> None:

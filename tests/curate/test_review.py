@@ -101,7 +101,7 @@ class TestUndo:
         assert review(script, "a").verdict == "open"
         assert review(script, "b").verdict == "approved"
 
-    def test_edits_renames_undos_and_lines_to_come_cannot(self, script: Script) -> None:
+    def test_edits_undos_and_lines_to_come_cannot(self, script: Script) -> None:
         script.say("undo", undoes="l6")
         undone = script.say("approve", "a")
         undo = script.undo(undone)
@@ -134,6 +134,15 @@ class TestIds:
         found = review(script, "new", "alias")
         assert found.verdict == "discussed"
         assert [note.text for note in found.notes] == ["1", "2", "3"]
+
+    def test_that_an_id_was_replaced_can_be_taken_back(self, script: Script) -> None:
+        script.say("reject", "old")
+        renamed = script.say("rename", "old", "new")
+        assert review(script, "new").verdict == "rejected"
+        assert last_undoable(script.lines) == script.lines[0]
+        script.undo(renamed)
+        assert review(script, "new").verdict == "open"
+        assert review(script, "old").verdict == "rejected"
 
     def test_an_id_that_is_given_again_is_no_old_one(self, script: Script) -> None:
         script.say("rename", "a", "b")

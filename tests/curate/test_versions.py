@@ -33,6 +33,7 @@ CHANGES: list[tuple[dict[str, Any], Change]] = [
     ({"problem": "Another"}, "patch"),
     ({"why": "Another"}, "patch"),
     ({"signal": "another"}, "patch"),
+    ({"scope": "another"}, "patch"),
     ({"excerpts": [Excerpt(session="s", fingerprint="f", text="x")]}, "patch"),
     ({"rendering": {"grok": Hint(wording="Another", target="AGENTS.md")}}, "patch"),
     ({"status": "deprecated"}, "patch"),

@@ -6,7 +6,7 @@ import msgspec
 
 from helix_tui.detect.combine import combine
 from helix_tui.detect.group import group
-from helix_tui.schema.candidate import Candidate, Sighting
+from helix_tui.schema.candidate import Candidate, Remedy, Sighting
 from tests.detect.made import missing, session
 
 
@@ -42,9 +42,8 @@ def test_every_one_is_cited() -> None:
     assert len(both.evidence) <= 20
 
 
-def test_cure_of_a_problem_is_no_further_occurrence_of_it() -> None:
-    problem = candidate_of("jq", 1, 2, 3)
-    cure = msgspec.structs.replace(candidate_of("jq", 1, 2), id="cure", kind="success")
-    both = combine([problem, cure])
-    assert both.members == problem.members
-    assert both.aliases == ["cure"]
+def test_what_overcomes_one_of_them_overcomes_all() -> None:
+    problem, other = candidate_of("jq", 1, 2, 3), candidate_of("rg", 4, 5)
+    cure = Remedy("cure", "", "install", "$ x", "", "$ x", 2, 1.0, None, ["a", "b"])
+    both = combine([problem, msgspec.structs.replace(other, cure=cure)])
+    assert both.cure == cure

@@ -114,28 +114,6 @@ class TestScore:
         old = candidate("old", each={"first_ts": NOW - 40 * WEEK, "last_ts": NOW - 40 * WEEK})
         assert ranked(old).score == ranked(candidate("new")).score
 
-    def test_nothing_wasted_stands_last(self) -> None:
-        free = candidate("free", 50, each={"chars": 0, "ms": 0})
-        assert order(free, candidate("dear", 3)) == ["dear", "free"]
-
-    def test_a_success_has_the_waste_of_its_problem(self) -> None:
-        problem = candidate("problem", 5, each={"chars": 40_000}, remedy="cure")
-        cure = candidate(
-            "cure",
-            4,
-            kind="success",
-            signal="recovery",
-            resolves="problem",
-            remedy_text="$ git pull",
-            each={"chars": 0, "ms": 0},
-        )
-        found = {one.candidate.id: one for one in rank([problem, cure], among())}
-        assert found["cure"].parts.waste == found["problem"].parts.waste
-        assert found["cure"].score > 0
-        remedy = found["problem"].remedy
-        assert remedy is not None
-        assert (remedy.id, remedy.text, remedy.sessions) == ("cure", "$ git pull", 4)
-
 
 class TestFlavors:
     """What several agents have in common goes first."""

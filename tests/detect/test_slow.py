@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from helix_tui.detect.group import SessionSignal, group
+from helix_tui.detect.assemble import SessionSignal
+from helix_tui.detect.group import group
 from helix_tui.detect.slow import slow_runs
 from helix_tui.schema.candidate import Sighting
 from tests.detect.made import session, signal

@@ -152,7 +152,7 @@ class TestSuccesses:
         ("failed", "passed", "verb"),
         [
             ("pytest tests/a.py", "pytest tests/a.py -p no:xdist", "add -p"),
-            ("pytest tests/a.py", "uv run pytest tests/a.py", "run it with uv"),
+            ("pytest tests/a.py", "uv run pytest tests/a.py", "run it with uv run"),
             ("./serve --port 80", "./serve --port 80; curl -s localhost", None),
             ("cat a b.txt", "cat 'a b.txt'", "quote it"),
         ],
@@ -164,7 +164,7 @@ class TestSuccesses:
         log.run(failed, "Error: cannot do that here", 2)
         log.run(passed, "ok")
         cures = signals_in(bench, log).get("recovery", [])
-        assert [cure.verb for cure in cures] == ([verb] if verb else [])
+        assert [cure.verb for cure in cures] == [verb or ""]
 
     def test_it_has_the_time_of_the_error(self, bench: Workbench, log: ClaudeStory) -> None:
         log.ask()
@@ -181,7 +181,8 @@ class TestSuccesses:
         told.run("make image", "connection reset by peer", 1)
         told.run("cat Makefile", "image:")
         told.run("make image", "ok")
-        assert "recovery" not in signals_in(bench, told)
+        (cure,) = signals_in(bench, told)["recovery"]
+        assert (cure.change, cure.verb) == ("again", "")
 
     def test_what_was_no_error_is_not_overcome(self, bench: Workbench, told: Story) -> None:
         told.ask()
@@ -203,7 +204,8 @@ class TestSuccesses:
         log.run("git push", "error: failed to push some refs", 1)
         log.ask("I pulled, try again")
         log.run("git push", "main -> main")
-        assert "recovery" not in signals_in(bench, log)
+        (cure,) = signals_in(bench, log)["recovery"]
+        assert (cure.change, cure.verb) == ("again", "")
 
     def test_green_at_once(self, bench: Workbench, told: Story) -> None:
         told.ask()

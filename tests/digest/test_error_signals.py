@@ -59,6 +59,7 @@ class TestToolErrors:
             ("[ -d dist ]", ""),
             ("pgrep -f server", ""),
             ("git merge-base --is-ancestor main HEAD", ""),
+            ("git -C /work/app config gc.auto; echo '---'; git config --global fetch.prune", "---"),
             # Other statements may have said much before the last one only answered.
             ("ls src; grep -rn parse src", "parser.py\nlexer.py"),
             ("grep -c parse a.py", "0"),
@@ -280,6 +281,11 @@ class TestPermission:
         found = signals_in(bench, log)
         assert found["permission_policy"][0].count == 1
         assert not ERRORS & found.keys()
+        digest = bench.engine().digest(bench.session())
+        assert digest is not None
+        assert digest.facts.failures == 1
+        assert [error.line for error in digest.facts.errors] == [said]
+        assert digest.verdict.ended == "tool_error"
 
     @pytest.mark.parametrize(
         ("flavor", "said"),

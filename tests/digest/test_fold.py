@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from helix_tui.digest.evidence import excerpts
 from helix_tui.schema import Digest, Facts
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
@@ -42,6 +43,26 @@ class TestErrors:
         assert "rg: command not found" in error.line
         assert (error.tool, error.exit_code, error.call) == ("Bash", 127, "$ rg foo")
         assert error.after == ["$ grep -r foo .", "$ ls"]
+
+    def test_what_is_kept_of_a_long_output_stands_around_the_cause(
+        self, bench: Workbench, log: ClaudeLog
+    ) -> None:
+        progress = "\n".join(f"reading part {number}" for number in range(200))
+        cause = "app/read.py:3: error: the table is gone"
+        output = f"Exit code 2\n{progress}\n{cause}\nmake: *** [all] Error 2"
+        log.prompt("build it")
+        log.step("make", output, is_error=True)
+        log.step("cat app/read.py")
+        log.step("ls app")
+        facts = facts_of(bench, log)
+        (error,) = facts.errors
+        assert error.line == cause
+        assert "reading part 0\n" not in error.text
+        (shown,) = excerpts(facts, "tool_error").values()
+        assert shown.startswith("$ make\n…\nreading part 198")
+        assert shown.endswith(
+            f"{cause}\nmake: *** [all] Error 2\nthen $ cat app/read.py\nthen $ ls app"
+        )
 
     def test_what_comes_next_is_found_over_the_end_of_a_sweep(
         self, bench: Workbench, log: ClaudeLog
@@ -190,7 +211,7 @@ class TestEnd:
             ("interrupted", "interrupted", "abandoned"),
             ("api_error", "api_error", "failed"),
             ("thanks", "reply", "success"),
-            ("but", "reply", "unknown"),
+            ("but", "reply", "partial"),
             ("still", "reply", "partial"),
         ],
     )

@@ -14,8 +14,8 @@ from helix_tui.errors import HelixError
 from helix_tui.store.database import writing
 from helix_tui.store.layout import StoreLayout
 from tests.conftest import Workbench
+from tests.engine.repairing import lose_database, view
 from tests.engine.retained import name_of, write_log
-from tests.engine.test_repair import lose_database, view
 
 
 def empty_file(store: Path) -> None:

@@ -27,7 +27,7 @@ from helix_tui.files.ledger import Ledger, sealed
 from helix_tui.schema.review import JournalLine
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
-from tests.curate.test_drafter import PLAIN
+from tests.curate.made_patterns import PLAIN_DRAFT
 from tests.engine.trouble_log import ids, name_of, troubled
 
 WORD = "zebrafinch"
@@ -204,7 +204,7 @@ def test_a_page_loses_just_these_excerpts(count: int, sections: dict[str, str]) 
             Excerpt(session=one, fingerprint="ff", at="2026-05-31T08:30:00Z", text=TEXTS[at])
             for at, one in zip(itertools.cycle(range(4)), sessions, strict=False)
         ]
-        pattern = replace(PLAIN, excerpts=excerpts, sections=sections)
+        pattern = replace(PLAIN_DRAFT, excerpts=excerpts, sections=sections)
         kept = replace(pattern, excerpts=[one for one in excerpts if one.session != "a"])
         assert without_excerpts(write_page(pattern), {"a"}) == write_page(kept)
         assert count_excerpts(write_page(pattern), {"a"}) == sessions.count("a")
@@ -212,12 +212,12 @@ def test_a_page_loses_just_these_excerpts(count: int, sections: dict[str, str]) 
 
 def test_words_of_a_person_among_them_stay() -> None:
     excerpt = Excerpt(session="a", fingerprint="ff", text="gone")
-    page = write_page(replace(PLAIN, excerpts=[excerpt]))
+    page = write_page(replace(PLAIN_DRAFT, excerpts=[excerpt]))
     mine = page.replace("## Excerpts\n", "## Excerpts\n\nMine.\n").replace("\n", "\r\n")
     kept = without_excerpts(mine.replace("\r\n", "\n"), {"a"})
     assert "## Excerpts\n\nMine." in kept
     assert "gone" not in kept
-    assert read_page(without_excerpts(page, {"a"}), PLAIN.id).excerpts == []
+    assert read_page(without_excerpts(page, {"a"}), PLAIN_DRAFT.id).excerpts == []
 
 
 @pytest.mark.parametrize(("said", "is_taken"), [("y", True), ("", False), ("n", False)])

@@ -23,7 +23,7 @@ from tests.claude_log import START, ClaudeLog, usage
 from tests.codex_log import CodexLog
 from tests.conftest import Workbench
 from tests.engine.retained import set_caps
-from tests.engine.test_secrets import SECRETS, write_logs
+from tests.engine.secret_logs import SECRETS, write_logs
 from tests.grok_log import GrokLog
 from tests.grok_log import usage as grok_usage
 

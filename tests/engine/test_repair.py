@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -16,8 +15,9 @@ from helix_tui.errors import HelixError, OutOfSpaceError
 from helix_tui.store.layout import StoreLayout
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
+from tests.engine.repairing import Filled, lose_database, view
 from tests.engine.retained import name_of, set_caps, write_log
-from tests.store.test_migrations import downgrade
+from tests.store.downgrading import downgrade
 
 Damage = Callable[[Path], None]
 
@@ -68,10 +68,6 @@ def truncate_pack(store: Path) -> None:
         file.truncate(pack.stat().st_size // 2)
 
 
-def lose_database(store: Path) -> None:
-    (store / "store.db").unlink()
-
-
 DAMAGES: dict[str, Damage] = {
     "flipped page": flip_page,
     "many flipped pages": flip_every_third_page,
@@ -82,49 +78,10 @@ DAMAGES: dict[str, Damage] = {
 }
 
 
-def view(bench: Workbench) -> dict[str, object]:
-    """What a person sees of each session: figures, digest, transcript."""
-    engine = bench.engine()
-    found: dict[str, object] = {}
-    for name, session in sorted(bench.sessions().items()):
-        figures = msgspec.to_builtins(session)
-        events = list(engine.session_events(session))
-        found[name] = ({**figures, "raw_bytes": 0}, engine.digest(session), events)
-    return found
-
-
 def facts(bench: Workbench) -> dict[str, object]:
     engine = bench.engine()
     digests = {name: engine.digest(session) for name, session in bench.sessions().items()}
     return {name: digest and digest.facts for name, digest in digests.items()}
-
-
-class Filled:
-    """Logs and their store, made once, and at the same place again for each test."""
-
-    def __init__(self, folder: Path, sessions: int = 40) -> None:
-        self._folder = folder
-        bench = Workbench(folder / "bench")
-        for number in range(sessions):
-            write_log(bench, number, steps=5)
-        agent = ClaudeLog(session=name_of(3), agent="abc")
-        agent.prompt("look around")
-        agent.write(bench.home)
-        bench.sweep()
-        self._contents = {path: path.read_bytes() for path in bench.home.rglob("*.jsonl")}
-        # A log is known by its inode, too.
-        shutil.copytree(bench.home, folder / "home", copy_function=os.link)
-        shutil.copytree(bench.store, folder / "store")
-        self.view = view(bench)
-
-    def again(self) -> Workbench:
-        place = self._folder / "bench"
-        shutil.rmtree(place)
-        shutil.copytree(self._folder / "home", place / "home", copy_function=os.link)
-        shutil.copytree(self._folder / "store", place / "store")
-        for path, content in self._contents.items():
-            assert path.read_bytes() == content, "a test wrote to a log"
-        return Workbench(place)
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from helix_tui.digest import excerpt, fold
+from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.events import SweepReport
 from helix_tui.schema import EventTuple
 from tests.claude_log import ClaudeLog
@@ -317,14 +318,44 @@ class TestDataLoss:
         assert bench.session().is_analyzed
         assert bench.engine().status().problems == 0
 
-    def test_a_newer_extractor_analyzes_again_where_raw_remains(self, filled: Workbench) -> None:
+    def test_a_newer_extractor_analyzes_again_where_raw_or_logs_remain(
+        self, filled: Workbench
+    ) -> None:
+        set_caps(filled, 30_000)
+        filled.sweep()
+        before = filled.sessions()
+        assert {session.raw for session in before.values()} == {"full", "evicted"}
+        age_digests(filled)
+        assert filled.sweep().analyzed == len(before)
+        assert filled.sweep().analyzed == 0
+        assert filled.sessions() == before
+        assert digests(filled) == {(EXTRACTOR, True)}
+
+    def test_what_an_older_extractor_made_stays_where_nothing_is_left(
+        self, filled: Workbench
+    ) -> None:
         set_caps(filled, 30_000)
         filled.sweep()
         kept = sum(session.raw == "full" for session in filled.sessions().values())
-        with sqlite3.connect(filled.store / "store.db") as database:
-            database.execute("UPDATE note SET value = '0' WHERE name = 'extractor'")
+        before = filled.sessions()
+        age_digests(filled)
+        shutil.rmtree(filled.home / ".claude")
         assert filled.sweep().analyzed == kept
         assert filled.sweep().analyzed == 0
+        assert filled.sessions() == before
+        assert digests(filled) == {(EXTRACTOR, True)}
+
+
+def age_digests(bench: Workbench) -> None:
+    """Have the store say that an older extractor made its digests."""
+    with sqlite3.connect(bench.store / "store.db") as database:
+        database.execute("UPDATE note SET value = '0' WHERE name = 'extractor'")
+
+
+def digests(bench: Workbench) -> set[tuple[int, bool]]:
+    """Which extractors made the digests, and whether they are exact."""
+    found = [bench.engine().digest(session) for session in bench.sessions().values()]
+    return {(digest.extractor, digest.is_exact) for digest in found if digest is not None}
 
 
 def test_a_part_that_is_gone_does_not_cost_the_others(bench: Workbench) -> None:
@@ -332,12 +363,14 @@ def test_a_part_that_is_gone_does_not_cost_the_others(bench: Workbench) -> None:
     log.turn("one")
     folder = log.write(bench.home)
     bench.sweep()
-    before = bench.events(f"grok:{FOLDER}")
+    title, *before = bench.events(f"grok:{FOLDER}")
     set_caps(bench, 0)
     bench.sweep()
     assert bench.session().raw == "evicted"
     (folder / SUMMARY).unlink()
-    assert bench.events(f"grok:{FOLDER}") == before
+    left = bench.events(f"grok:{FOLDER}")
+    assert title.text.startswith("title: ")
+    assert [event.fingerprint for event in left] == [event.fingerprint for event in before]
 
 
 def test_what_older_rules_left_in_a_digest_goes_with_the_next_sweep(
@@ -349,7 +382,7 @@ def test_what_older_rules_left_in_a_digest_goes_with_the_next_sweep(
     log.reply("Done.")
     log.write(bench.home)
     with monkeypatch.context() as older:
-        older.setattr(excerpt, "redact", str)
+        older.setattr(excerpt, "_redacted", str)
         older.setattr("helix_tui.engine.sweep.sweep.EXTRACTOR", 4)
         bench.sweep()
     assert secret in str(bench.engine().digest(bench.session()))

@@ -14,8 +14,8 @@ import pytest
 from helix_tui.store.database import open_for_writing
 from helix_tui.store.layout import StoreLayout
 from tests.conftest import Workbench
+from tests.engine.repairing import Filled, view
 from tests.engine.retained import set_caps
-from tests.engine.test_repair import Filled, view
 
 
 def _names() -> Iterator[tuple[str, str]]:
@@ -32,6 +32,8 @@ NAMES = list(_names())
 TABLES = [name for kind, name in NAMES if kind == "table"]
 # Rows that are nowhere else once raw bytes and logs are gone.
 _ONLY_THERE = {"session", "evicted", "fold", "usage", "search_text", "part", "event", "frame"}
+# Rows that no session needs.
+_KEPT_BESIDE = {"regrouped", "instructed", "instruction_text"}
 
 
 def execute(store: Path, *statements: str) -> None:
@@ -81,7 +83,7 @@ class TestMissing:
         shutil.rmtree(filled.home / ".claude")
         execute(filled.store, f"DROP TABLE {name}")
         report = filled.engine().repair()
-        assert report.is_before_known is (name not in _ONLY_THERE | {"regrouped"})
+        assert report.is_before_known is (name not in _ONLY_THERE | _KEPT_BESIDE)
         assert wrong(filled) == {}
         if name == "session":
             assert filled.sessions().keys() <= before.keys()

@@ -6,7 +6,8 @@ import pytest
 
 from helix_tui.curate.catalog.check import check
 from tests.conftest import Workbench
-from tests.engine.test_rebuild import HOST, RG, YAML, Reviewer
+from tests.engine.reviewer import Reviewer
+from tests.engine.trouble_log import HOST, RG, YAML
 
 
 @pytest.fixture
@@ -59,6 +60,26 @@ class TestSplit:
         verdicts.split(reviewer.ids[RG])
         verdicts.undo()
         assert {path.name: path.read_bytes() for path in reviewer.catalog.iterdir()} == before
+
+    def test_undoing_a_merge_keeps_what_somebody_wrote_into_its_pages(
+        self, reviewer: Reviewer
+    ) -> None:
+        verdicts = reviewer.bench.engine().verdicts
+        reviewer.approve(RG)
+        verdicts.approve(reviewer.ids[YAML], is_new=True)
+        before = {name: reviewer.pattern(name) for name in (RG, YAML)}
+        verdicts.merge(reviewer.ids[RG], [reviewer.ids[YAML]])
+        for name in (RG, YAML):
+            path = reviewer.catalog / f"{reviewer.ids[name]}.md"
+            path.write_text(path.read_text().replace("## Problem\n\n", "## Problem\n\nBy hand. "))
+        verdicts.undo()
+        for name in (RG, YAML):
+            page = reviewer.pattern(name)
+            assert page.problem == f"By hand. {before[name].problem}"
+            assert page.candidates == [reviewer.ids[name]]
+            assert (page.status, page.superseded_by) == (before[name].status, "")
+            assert page.evidence == before[name].evidence
+        assert check(reviewer.catalog) == []
 
     def test_its_own_pattern_is_taught_again(self, reviewer: Reviewer) -> None:
         verdicts = reviewer.bench.engine().verdicts

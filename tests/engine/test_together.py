@@ -18,8 +18,8 @@ from helix_tui.engine import Engine
 from helix_tui.engine.review import promotion
 from helix_tui.errors import ChangedError, OutOfSpaceError
 from tests.conftest import Workbench
-from tests.engine.test_verdicts_concurrency import HOST, RG, YAML, assert_agreement
-from tests.engine.trouble_log import write_troubled
+from tests.engine.agreeing import assert_agreement
+from tests.engine.trouble_log import HOST, RG, YAML, write_troubled
 
 
 @pytest.fixture

@@ -12,20 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.curate.catalog.check import check
 from helix_tui.curate.journal.journal import Journal
-from helix_tui.curate.journal.projection import project
 from helix_tui.curate.page.page import read_page
 from helix_tui.curate.page.versions import read_history
 from helix_tui.schema.candidate import CandidateFilter
-from helix_tui.schema.review import JournalLine
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.lock import writer_lock
 from tests.conftest import Workbench
-from tests.engine.trouble_log import write_troubled
+from tests.engine.agreeing import assert_agreement, lines_of
+from tests.engine.trouble_log import HOST, RG, YAML, write_troubled
 from tests.faults.strace import ROOT
 
-RG, YAML, HOST = "command-not-found-rg", "module-not-found-yaml", "host-unresolved"
 _SECONDS = 60
 _CURATOR = """
 import sys
@@ -100,23 +97,6 @@ def curators(bench: Workbench, *work: tuple[str, ...]) -> None:
         process.stdin.close()
     for context, _ in processes:
         context.__exit__(None, None, None)
-
-
-def lines_of(bench: Workbench) -> list[JournalLine]:
-    read = Journal(bench.store / "review" / "journal.jsonl").lines()
-    assert read.damaged == []
-    return read.lines
-
-
-def assert_agreement(bench: Workbench) -> None:
-    lines = lines_of(bench)
-    assert [line.seq for line in lines] == list(range(1, len(lines) + 1))
-    catalog = bench.store / "catalog"
-    assert {path.stem: path.read_text() for path in catalog.glob("[a-z]*.md")} == {
-        name: files.text for name, files in project(lines).items()
-    }
-    assert check(catalog) == []
-    assert not any(line.action == "edit" for line in lines)
 
 
 class TestWhileASweepRuns:

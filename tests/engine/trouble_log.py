@@ -18,6 +18,8 @@ ERRORS = (
     "widget 17 refused to spin: gear <a> is stuck",
     "widget 23 refused to spin: gear <b> is stuck",
 )
+# What the ids of the candidates of the first three begin with.
+RG, YAML, HOST = "command-not-found-rg", "module-not-found-yaml", "host-unresolved"
 CORRECTIONS = (
     "no, don't commit anything, I told you to leave commits to me",
     "stop, that's wrong: use pnpm, not npm",

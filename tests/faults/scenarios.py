@@ -204,7 +204,8 @@ def _talk(log: ClaudeLog, steps: int) -> None:
     for number in range(steps):
         output = noise.randbytes(400).hex()
         is_error = number % 3 == 1
-        log.step(f"make {number}", f"Exit code 2\n{output}" if is_error else output, is_error)
+        failed = f"Exit code 127\nbash: line 1: frob: command not found\n{output}"
+        log.step(f"make {number}", failed if is_error else output, is_error)
     log.reply("It works now.", usage=usage(out=7))
 
 

@@ -43,7 +43,7 @@ ERRORS = {
 }
 # A full or read-only disk stays so; a bad block may be met once.
 _LASTING = ("ENOSPC", "EROFS")
-_SHARE = 12
+_SHARE = 8
 _BESIDES = re.compile(r"^no room could be set aside for evicting|^\d+\.pack could not be set aside")
 _SQLITES_OWN = ("store.db", "store.db-wal", "store.db-shm", "store.db-journal")
 NAMES = ("cold sweep", "sweep that evicts", "retain", "restore", "repair")

@@ -19,8 +19,8 @@ from tests.faults import strace
 _EDITS = 2
 # The candidates of the small store, by how their ids begin.
 RG, YAML = "command-not-found-rg", "module-not-found-yaml"
-# Costs nothing, so that no batch takes it.
-NEXT = "recovery-command-not-found"
+# Nothing overcame it, so that no batch takes it.
+NEXT = "host-unresolved"
 
 
 @dataclass(frozen=True, slots=True)

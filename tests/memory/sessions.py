@@ -20,6 +20,7 @@ ANSWER = {
     "lessons": ["rg is not installed here"],
     "actions": [],
 }
+PRINTED = "json.dumps(ANSWER)"
 _ENTRY = re.compile(r"^## \d\d:\d\d · ", re.MULTILINE)
 
 
@@ -101,3 +102,22 @@ class Flushing:
         )
         self.settings(distiller="command", command=[sys.executable, str(program)], **settings)
         return tries
+
+    def model(self, body: str, **settings: object) -> Path:
+        """Has a program asked as the model; returns the file of what it read last."""
+        seen = self.bench.home / "seen"
+        program = self.bench.home / "model.py"
+        program.write_text(
+            "import json, os, pathlib, sys, time\n"
+            "text = sys.stdin.read()\n"
+            f"pathlib.Path({str(seen)!r}).write_text(text)\n"
+            f"ANSWER = {ANSWER!r}\n"
+            f"{body}\n"
+        )
+        self.settings(distiller="model")
+        assert self.bench.config is not None
+        values = {"preset": "command", "command": [sys.executable, str(program)], **settings}
+        rows = [f"{key} = {json.dumps(value)}" for key, value in values.items()]
+        with self.bench.config.open("a") as file:
+            file.write("[model]\n" + "\n".join(rows) + "\n")
+        return seen

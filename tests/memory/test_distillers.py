@@ -10,7 +10,7 @@ import pytest
 
 from helix_tui.memory.distill import distill
 from helix_tui.memory.distill.answer import read_answer
-from helix_tui.memory.distill.spending import Spending
+from helix_tui.model.spending import Spending
 from helix_tui.program import ProgramError
 from tests.conftest import Workbench
 from tests.memory.sessions import ANSWER, Flushing
@@ -230,7 +230,7 @@ class TestTokenCap:
     def test_failed_tries_cost_too(self, flushing: Flushing) -> None:
         flushing.distiller("sys.exit(1)")
         flushing.flush()
-        asked = Spending(flushing.memory.places).spent("2026-03-02")
+        asked = Spending(flushing.memory.places.spent).spent("2026-03-02")
         assert asked > 0
         assert asked % 3 == 0
 

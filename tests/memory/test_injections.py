@@ -19,8 +19,8 @@ from helix_tui.memory.places import MemoryPlaces
 from helix_tui.schema.memory import NotesTurn
 from helix_tui.text.refuse import refusals
 from helix_tui.text.valid import valid
-from tests.memory.test_markdown import AT, MARK, facts_of, outside_of_code, piece_of
-from tests.memory.test_notes_page import session, state
+from tests.memory.made_notes import session, state
+from tests.memory.rendered import AT, MARK, facts_of, outside_of_code, piece_of
 
 # Written without a look at the rules: what is said where, and what of it may not be taken for more.
 INJECTIONS = json.loads((Path(__file__).parents[1] / "data" / "injections.json").read_bytes())

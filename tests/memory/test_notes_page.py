@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from helix_tui.memory.notes.context import ContextMeter
 from helix_tui.memory.notes.page import (
     KEPT,
-    NotesState,
     Page,
     default_template,
     fresh_page,
@@ -21,24 +19,17 @@ from helix_tui.memory.notes.text import code, fitting, quote
 from helix_tui.memory.notes.worklog import extended, line_of
 from helix_tui.schema import (
     CommandTally,
-    Cost,
     ErrorGroup,
     Facts,
     FileTally,
     Moment,
     Recovery,
-    Session,
 )
 from helix_tui.schema.memory import NotesTurn
 from helix_tui.text.refuse import refusals
+from tests.memory.made_notes import NAME, session, state
 
-NAME = "claude:one"
 FILLED = {name: [f"- {name} is filled"] for name in BOUNDS if name != "Worklog"}
-
-
-def state(**fields: object) -> NotesState:
-    known = {"session": NAME, "updated_at": 1, "events": 2, "mark": "ff", "mark_ts": 3}
-    return NotesState(**{**known, "has_calls": False, "meter": ContextMeter(9, 9), **fields})  # type: ignore[arg-type]
 
 
 def written(page: Page, *worklog: str, filled: dict[str, list[str]] = FILLED) -> str:
@@ -290,36 +281,6 @@ class TestHostile:
         found = read_page(text, name).state
         assert found is not None
         assert found.session == name
-
-
-def session(**fields: str) -> Session:
-    return Session(
-        id=NAME,
-        flavor="claude",
-        native_id="one",
-        parent=None,
-        repo=fields.get("repo"),
-        cwd=fields.get("cwd"),
-        branch=fields.get("branch"),
-        model=None,
-        first_ts=0,
-        last_ts=0,
-        events=1,
-        prompts=1,
-        tool_calls=1,
-        tool_errors=0,
-        compactions=0,
-        raw_bytes=0,
-        raw="full",
-        ended=None,
-        outcome="unknown",
-        outcome_confidence=None,
-        outcome_reason=None,
-        is_analyzed=True,
-        gate=None,
-        is_pinned=False,
-        cost=Cost(),
-    )
 
 
 def test_line_of_a_turn() -> None:

@@ -13,7 +13,7 @@ from tests.claude_log import Json
 from tests.codex_log import CHILD, THREAD, CodexLog, OldCodexLog, headed, wrapped
 from tests.conftest import Workbench
 from tests.grok_log import CHAT, EVENTS, PARTS, SUMMARY, UPDATES, GrokLog, usage
-from tests.properties.test_ingest import Outcome, fresh, outcome
+from tests.properties.outcomes import Outcome, fresh, outcome
 from tests.truth import codex_counter, grok_counter
 
 EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "8"))

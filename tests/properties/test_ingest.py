@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
 import os
-from pathlib import Path
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.claude_log import ClaudeLog, moment, usage
 from tests.conftest import Workbench
+from tests.properties.outcomes import Outcome, fresh, outcome
 from tests.truth.claude_counter import count_home
 
 EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "12"))
 
 SESSIONS = ("aaaaaaaa-0000-4000-8000-000000000000", "bbbbbbbb-0000-4000-8000-000000000000")
 MESSAGES = st.sampled_from(("m1", "m2", "m3", "m4"))
-_numbers = itertools.count()
 
 Log = tuple[ClaudeLog, str]
 
@@ -79,13 +76,18 @@ def _step(draw: st.DrawFn, log: ClaudeLog, name: str, said: str) -> None:
         log.add("progress", data={"type": "bash_progress"}, uuid=uuid, timestamp=at)
 
 
-def fresh(folder: Path) -> Workbench:
-    return Workbench(folder / str(next(_numbers)))
-
-
-Outcome = tuple[dict[str, dict[str, object]], dict[str, list[tuple[object, ...]]]]
 # What depends on the order in which a session's events stand.
-_ORDERED = ("digest", "texts", "ended", "outcome", "outcome_confidence", "outcome_reason")
+_ORDERED = (
+    "digest",
+    "texts",
+    "checks",
+    "ended",
+    "outcome",
+    "outcome_confidence",
+    "outcome_reason",
+    "title",
+    "left_open",
+)
 
 
 def unordered(found: Outcome) -> object:
@@ -97,25 +99,6 @@ def unordered(found: Outcome) -> object:
         },
         {name: sorted(map(str, events)) for name, events in seen.items()},
     )
-
-
-def outcome(bench: Workbench) -> Outcome:
-    """All that a user can see of what was ingested, but for the size on disk."""
-    listed = bench.sessions()
-    seen: dict[str, list[tuple[object, ...]]] = {
-        name: [(e.fingerprint, e.kind, e.text, e.ts) for e in bench.events(name)] for name in listed
-    }
-    engine, texts = bench.engine(), bench.texts()
-    figures = {
-        name: {
-            **msgspec.structs.asdict(session),
-            "raw_bytes": 0,
-            "digest": msgspec.to_builtins(engine.digest(session)),
-            "texts": texts.get(name),
-        }
-        for name, session in sorted(listed.items())
-    }
-    return figures, seen
 
 
 def write(bench: Workbench, made: list[Log]) -> None:

@@ -57,7 +57,7 @@ NAMES = (
     "edit-no-match",
     "push-rejected",
     "command-not-found-rg",
-    "recovery-push-rejected",
+    "user-correction-commit",
     "tool-error",
     "port-in-use",
 )
@@ -379,7 +379,7 @@ class Curation(RuleBasedStateMachine):
 
     @invariant()
     def a_list_says_what_the_board_says(self) -> None:
-        board = self.engine.candidates.board(CandidateFilter())
+        board = self.engine.candidates.board(CandidateFilter(order="tier"))
         assert self.engine.candidates.listing().listed == [listed_of(one) for one in board.reviewed]
 
     @invariant()

@@ -17,7 +17,9 @@ from tests.store.released.samples import NAMES, OLDER, SESSIONS, unpack
 # What follows from whether raw bytes are there; an old digest of evicted ones says less of a gate.
 _OF_RAW_BYTES = ("raw", "raw_bytes", "gate")
 # What is told by outputs alone is not known of a session whose outputs were gone before.
-_OF_OUTPUTS = ("failures", "checks")
+_OF_OUTPUTS = ("failures", "checks", "left_open")
+# The outcome follows from them; it stays what it was.
+_OF_OUTCOME = ("outcome", "outcome_confidence", "outcome_reason")
 # Sessions that were evicted before there was search have no texts; one of them is a sub-agent's.
 _UNSEARCHED = ("0002", "0004-without-0003")
 
@@ -37,7 +39,7 @@ def figures(bench: Workbench) -> dict[str, dict[str, object]]:
         name: {
             key: value
             for key, value in session.items()
-            if key not in _OF_RAW_BYTES and key not in _OF_OUTPUTS
+            if key not in (*_OF_RAW_BYTES, *_OF_OUTPUTS, *_OF_OUTCOME)
         }
         for name, session in found.items()
     }
@@ -63,13 +65,17 @@ class TestSample:
         assert figures(bench) == figures(today)
         for session in bench.sessions().values():
             assert bench.engine().digest(session) is not None
-            told = (session.failures, session.checks)
+            told = (session.failures, session.checks, session.left_open)
             if session.raw == "full":
                 assert bench.events(session.id) == today.events(session.id)
                 as_today = today.sessions()[session.id]
-                assert told == (as_today.failures, as_today.checks)
+                assert told == (as_today.failures, as_today.checks, as_today.left_open)
+                assert [getattr(session, name) for name in _OF_OUTCOME] == [
+                    getattr(as_today, name) for name in _OF_OUTCOME
+                ]
             else:
-                assert told == (None, None)
+                assert told == (None, None, None)
+                assert session.outcome in ("unknown", today.sessions()[session.id].outcome)
         assert {one.raw for one in bench.sessions().values()} == (
             {"full"} if name == "0001" else {"full", "evicted"}
         )

@@ -21,7 +21,8 @@ from helix_tui.store.packs.transcript import _Runs, in_order, stored_events
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 
-SHORT, LONG = 400, 2400
+# The short one fills what is bounded: lists of a digest, and caches of commands.
+SHORT, LONG = 1400, 3400
 PATHS = ("/b/two.jsonl", "/a/one.jsonl", "/b/two.jsonl", "/c/é.jsonl")
 
 Row = tuple[int, int, int | None]

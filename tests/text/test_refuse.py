@@ -12,7 +12,7 @@ from helix_tui.errors import NotFoundError, RefusedError, RefusedPlace
 from helix_tui.text.redact import redact
 from helix_tui.text.refuse import Refusal, check_id, inside, refusals
 from tests.text.planted import BODY, DASHES, KEYS, WORD, noise
-from tests.text.test_redact import ANY, ORDINARY, WOVEN
+from tests.text.texts import ANY, ORDINARY, WOVEN
 
 PROSE = """# Run the type checker on its own
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 
 import pytest
@@ -22,6 +21,7 @@ from helix_tui.text.signature.signature import (
     signature,
     template_of,
 )
+from tests.text.growth import is_linear
 
 ANY = st.text(st.characters(exclude_categories=()))
 WORDS = (
@@ -320,16 +320,6 @@ def test_a_template_is_its_own_template(line: str) -> None:
     assert template_of(template) == template
 
 
-def _seconds(work: Callable[[str], object], text: str) -> float:
-    """CPU time, the least of several runs: a busy machine is not a slow expression."""
-    spent = []
-    for _ in range(3):
-        start = time.process_time()
-        work(text)
-        spent.append(time.process_time() - start)
-    return min(spent)
-
-
 def _sign(text: str) -> Signature:
     return signature(text, "shell")
 
@@ -337,18 +327,17 @@ def _sign(text: str) -> Signature:
 @pytest.mark.parametrize("part", HOSTILE)
 def test_the_time_grows_as_the_line_does(part: str) -> None:
     line = (part * 100_000)[:100_000]
-    # Four times the text: four times the work, where one that is read over and over makes sixteen.
-    assert _seconds(template_of, line) < 9 * _seconds(template_of, line[:25_000]) + 0.1
+    assert is_linear(template_of, line[:25_000], line)
 
 
 @pytest.mark.parametrize("work", [classify, program_of, bucket_of, is_benign_text])
 @pytest.mark.parametrize("part", HOSTILE)
 def test_no_step_reads_a_text_over_and_over(work: Callable[[str], object], part: str) -> None:
     line = (part * 100_000)[:100_000]
-    assert _seconds(work, line) < min(3, 9 * _seconds(work, line[:25_000]) + 0.1)
+    assert is_linear(work, line[:25_000], line)
 
 
 @pytest.mark.parametrize("part", HOSTILE)
 def test_a_long_text_costs_what_its_ends_cost(part: str) -> None:
     text = part * (1_000_000 // len(part))
-    assert _seconds(_sign, text) < 9 * _seconds(_sign, text[:16_384]) + 0.1
+    assert is_linear(_sign, text[:16_384], text)

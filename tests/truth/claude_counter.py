@@ -14,24 +14,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from tests.truth.claude_prompts import queued_prompts, typed
+
 Json = dict[str, Any]
 
-INJECTED = (
-    "<command-name>",
-    "<command-message>",
-    "<command-args>",
-    "<local-command-caveat>",
-    "<local-command-stdout>",
-    "<local-command-stderr>",
-    "<bash-input>",
-    "<bash-stdout>",
-    "<bash-stderr>",
-    "<system-reminder>",
-    "<task-notification>",
-    "<ide_opened_file>",
-    "<ide_selection>",
-    "[Request interrupted by user",
-)
 BLANK = "\0 \t\r\ufeff"
 RECORD_BEGINS = ('{"parentUuid":', '{"type":', '{"isSidechain":')
 TOKEN_FIELDS = {
@@ -140,8 +126,7 @@ def iso(moment: datetime) -> str:
 
 def is_human_text(text: str) -> bool:
     """Whether a person may have typed this text."""
-    stripped = text.lstrip()
-    return bool(stripped) and not stripped.startswith(INJECTED)
+    return bool(typed(text))
 
 
 def is_prompt(record: Json) -> bool:
@@ -258,7 +243,9 @@ def count_home(home: Path) -> dict[str, Counted]:
     for path in session_files(home):
         roots: dict[str, str] = {}
         repeats: Counter[str] = Counter()
-        for record in records(path):
+        listed = list(records(path))
+        handed_over = queued_prompts(listed)
+        for place, record in enumerate(listed):
             owner = owner_of(record, path, roots)
             if owner:
                 session = found.setdefault(owner[0], Counted(owner[0], owner[1]))
@@ -267,6 +254,9 @@ def count_home(home: Path) -> dict[str, Counted]:
                     record["uuid"] = f"{said} {repeats[said]}"
                     repeats[said] += 1
                 count_record(session, record)
+                if place in handed_over:
+                    session.prompts += 1
+                    session.is_session = True
     for session in found.values():
         if session.times:
             session.started_at = iso(min(session.times))

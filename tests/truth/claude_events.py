@@ -6,6 +6,7 @@ Like the counters that walk over it: from the format notes alone, standard libra
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -14,13 +15,13 @@ from pathlib import Path
 
 from tests.truth.claude_counter import (
     Json,
-    is_human_text,
     is_prompt,
     owner_of,
     records,
     session_files,
     when,
 )
+from tests.truth.claude_prompts import queued_prompts, typed
 
 Place = tuple[str, int]  # a record's uuid and the index of a block in it
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -33,6 +34,10 @@ REFUSALS = (
     "Permission to use",
     "Permission for this action",
     "This Bash command contains multiple operations",
+)
+# Where a client puts nothing around what a person said instead of allowing a call.
+BARE_WORDS = re.compile(
+    r"(?!Exit code|Error|<|\[)[^\n]*\b(?:please|I|we)\b[^\n]*(?:\n[^\n]+)?", re.I
 )
 CASCADES = ("Sibling tool call errored", "Cancelled: parallel tool call")
 API_ERRORS = (
@@ -65,7 +70,9 @@ class Event:
     def is_refusal(self) -> bool:
         said = unwrapped(self.text)
         return self.is_error and (
-            said.startswith(REFUSALS) or "was blocked. For security" in said.split("\n")[0]
+            said.startswith(REFUSALS)
+            or "was blocked. For security" in said.split("\n")[0]
+            or BARE_WORDS.fullmatch(self.text.strip()) is not None
         )
 
     @property
@@ -95,10 +102,14 @@ def home_events(home: Path) -> dict[str, list[Event]]:
         own: dict[str, list[Json]] = {}
         roots: dict[str, str] = {}
         repeats: Counter[str] = Counter()
-        for record in records(path):
+        listed = list(records(path))
+        handed_over = queued_prompts(listed)
+        for place, record in enumerate(listed):
             owner = owner_of(record, path, roots)
             if not owner:
                 continue
+            if place in handed_over:
+                record["handed_over"] = handed_over[place]
             if "uuid" not in record:  # told apart by content, and how often it came here
                 said = json.dumps([owner[0], record.get("timestamp"), record.get("message")])
                 record["uuid"] = f"{said} {repeats[said]}"
@@ -132,6 +143,9 @@ def events_of(record: Json, path: Path) -> Iterator[tuple[Place, Event]]:
     kind, subtype = record.get("type"), record.get("subtype")
     message = record.get("message")
     content = message.get("content") if isinstance(message, dict) else None
+    if "handed_over" in record:
+        said, enqueued = record["handed_over"]
+        yield (uuid, -2), Event("prompt", milliseconds(enqueued), said, path=path)
     if is_prompt(record):
         yield (uuid, -1), Event("prompt", ts, prompt_text(record), path=path)
     elif kind == "system" and subtype in ("compact_boundary", "api_error"):
@@ -204,9 +218,9 @@ def prompt_text(record: Json) -> str:
         else record["message"].get("content")
     )
     if isinstance(content, str):
-        return content
+        return typed(content)
     texts = [str(block.get("text", "")) for block in content if isinstance(block, dict)]
-    return "\n".join(text for text in texts if is_human_text(text))
+    return "\n".join(typed(text) for text in texts if typed(text))
 
 
 def result_text(content: object) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -87,8 +86,3 @@ async def sitting(
         await found.until(lambda: found.review.candidates.is_loaded)
         await found.until(lambda: "distilled 41" in found.text)
         yield found
-
-
-def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Runs a test that waits for the screen."""
-    asyncio.run(test())

@@ -17,7 +17,7 @@ from helix_tui.tui.budget.screen import BudgetScreen
 from helix_tui.tui.review.screen import ReviewScreen
 from helix_tui.tui.transcript.screen import TranscriptScreen
 from tests.tui.made import NOW, MadeSource
-from tests.tui.sitting import both_sizes, run, sitting
+from tests.tui.sitting import both_sizes, sitting
 
 _DAY = 86_400_000
 _NOW_MS = int(NOW * 1000)
@@ -115,102 +115,86 @@ def test_two_years_of_months_leave_room_for_what_is_said_of_them(size: tuple[int
 
 
 @both_sizes
-def test_enter_opens_the_transcript_of_the_session_under_the_cursor(size: tuple[int, int]) -> None:
-    async def go() -> None:
-        async with sitting(size, source=Held([held(1, 9), held(2, 8)])) as found:
-            await found.press("f5")
-            await found.until(lambda: "claude:s2" in found.text)
-            await found.press("j", "enter")
-            await found.until(lambda: isinstance(found.app.screen, TranscriptScreen))
-            await found.until(lambda: "There is no session 'claude:s2'" in found.text)
-            await found.press("escape")
-            await found.until(lambda: isinstance(found.app.screen, BudgetScreen))
-
-    run(go)
-
-
-@both_sizes
-def test_it_shows_gauges_and_plan_and_pins_the_session_under_the_cursor(
+async def test_enter_opens_the_transcript_of_the_session_under_the_cursor(
     size: tuple[int, int],
 ) -> None:
-    async def go() -> None:
-        source = Held([held(number, 90 - number) for number in range(60)], going=3)
-        async with sitting(size, source=source) as found:
-            await found.press("2", "enter")
-            await found.until(lambda: "evicts 3, frees 3.0 MiB" in found.text)
-            assert "1.3 GiB of 2.0 GiB" in found.text
-            assert "by month" in found.text
-            assert "goes: the oldest" in found.text
-            assert "claude:s59" not in found.text
-            await found.press("j", "t")
-            await found.until(lambda: source.pinned == {"claude:s1": True})
-            await found.until(lambda: "evicts 2" in found.text)
-            await found.press("slash", *"pinned", "enter")
-            await found.until(lambda: "1 of 60" in found.text)
-            assert "* claude:s1 " in found.text
-            await found.press("t")
-            await found.until(lambda: source.pinned == {"claude:s1": False})
-            await found.until(lambda: "Nothing fits" in found.text)
-            await found.press("escape", "o", "G", "g")
-            await found.until(lambda: "size ▼" in found.text)
-            await found.press("escape")
-            assert isinstance(found.app.screen, ReviewScreen)
-
-    run(go)
+    async with sitting(size, source=Held([held(1, 9), held(2, 8)])) as found:
+        await found.press("f5")
+        await found.until(lambda: "claude:s2" in found.text)
+        await found.press("j", "enter")
+        await found.until(lambda: isinstance(found.app.screen, TranscriptScreen))
+        await found.until(lambda: "There is no session 'claude:s2'" in found.text)
+        await found.press("escape")
+        await found.until(lambda: isinstance(found.app.screen, BudgetScreen))
 
 
 @both_sizes
-def test_an_empty_store_says_what_to_press(size: tuple[int, int]) -> None:
-    async def go() -> None:
-        async with sitting(size, count=0) as found:
-            await found.press("f5")
-            await found.until(lambda: "s takes in what is new" in found.text)
-            await found.press("t", "y", "enter", "j", "G", "o")
-            assert "No session is under the cursor." in found.text
+async def test_it_shows_gauges_and_plan_and_pins_the_session_under_the_cursor(
+    size: tuple[int, int],
+) -> None:
+    source = Held([held(number, 90 - number) for number in range(60)], going=3)
+    async with sitting(size, source=source) as found:
+        await found.press("2", "enter")
+        await found.until(lambda: "evicts 3, frees 3.0 MiB" in found.text)
+        assert "1.3 GiB of 2.0 GiB" in found.text
+        assert "by month" in found.text
+        assert "goes: the oldest" in found.text
+        assert "claude:s59" not in found.text
+        await found.press("j", "t")
+        await found.until(lambda: source.pinned == {"claude:s1": True})
+        await found.until(lambda: "evicts 2" in found.text)
+        await found.press("slash", *"pinned", "enter")
+        await found.until(lambda: "1 of 60" in found.text)
+        assert "* claude:s1 " in found.text
+        await found.press("t")
+        await found.until(lambda: source.pinned == {"claude:s1": False})
+        await found.until(lambda: "Nothing fits" in found.text)
+        await found.press("escape", "o", "G", "g")
+        await found.until(lambda: "size ▼" in found.text)
+        await found.press("escape")
+        assert isinstance(found.app.screen, ReviewScreen)
 
-    run(go)
+
+@both_sizes
+async def test_an_empty_store_says_what_to_press(size: tuple[int, int]) -> None:
+    async with sitting(size, count=0) as found:
+        await found.press("f5")
+        await found.until(lambda: "s takes in what is new" in found.text)
+        await found.press("t", "y", "enter", "j", "G", "o")
+        assert "No session is under the cursor." in found.text
 
 
-def test_without_a_store_nothing_fails() -> None:
+async def test_without_a_store_nothing_fails() -> None:
     class Fresh(MadeSource):
         def has_store(self) -> bool:
             return not self.is_fresh
 
         is_fresh = False
 
-    async def go() -> None:
-        source = Fresh([])
-        async with sitting(source=source) as found:
-            source.is_fresh = True
-            await found.press("f5")
-            await found.until(lambda: "No raw bytes are kept" in found.text)
-            assert found.app.jobs.failures == []
-
-    run(go)
+    source = Fresh([])
+    async with sitting(source=source) as found:
+        source.is_fresh = True
+        await found.press("f5")
+        await found.until(lambda: "No raw bytes are kept" in found.text)
+        assert found.app.jobs.failures == []
 
 
 @both_sizes
-def test_hostile_names_are_shown_as_they_stand(size: tuple[int, int]) -> None:
-    async def go() -> None:
-        source = Held([held(1, 3, id=_HOSTILE)], going=1)
-        async with sitting(size, source=source) as found:
-            await found.press("f5")
-            await found.until(lambda: "␛[31mred" in found.text)
-            assert "\x1b" not in found.text
-            assert "\u202e" not in found.text
-            lines = found.text.split("\n")
-            assert all(len(line) == size[0] for line in lines)
-
-    run(go)
+async def test_hostile_names_are_shown_as_they_stand(size: tuple[int, int]) -> None:
+    source = Held([held(1, 3, id=_HOSTILE)], going=1)
+    async with sitting(size, source=source) as found:
+        await found.press("f5")
+        await found.until(lambda: "␛[31mred" in found.text)
+        assert "\x1b" not in found.text
+        assert "\u202e" not in found.text
+        lines = found.text.split("\n")
+        assert all(len(line) == size[0] for line in lines)
 
 
-def test_many_sessions_open_and_move_without_delay() -> None:
-    async def go() -> None:
-        source = Held([held(number, 1 + number / 1_000) for number in range(20_000)])
-        async with sitting(source=source) as found:
-            await found.press("f5")
-            await found.until(lambda: "20,000 of 20,000" in found.text)
-            await found.press("G")
-            await found.until(lambda: "claude:s0 " in found.text)
-
-    run(go)
+async def test_many_sessions_open_and_move_without_delay() -> None:
+    source = Held([held(number, 1 + number / 1_000) for number in range(20_000)])
+    async with sitting(source=source) as found:
+        await found.press("f5")
+        await found.until(lambda: "20,000 of 20,000" in found.text)
+        await found.press("G")
+        await found.until(lambda: "claude:s0 " in found.text)

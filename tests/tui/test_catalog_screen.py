@@ -16,7 +16,7 @@ from helix_tui.tui.kit.text_pane import Line
 from helix_tui.tui.review.screen import ReviewScreen
 from tests.curate.made_patterns import made_pattern
 from tests.tui.made import MadeSource
-from tests.tui.sitting import both_sizes, run, sitting
+from tests.tui.sitting import both_sizes, sitting
 
 
 class Shelved(MadeSource):
@@ -48,129 +48,115 @@ def edition(version: str, text: str) -> Edition:
 
 
 @both_sizes
-def test_patterns_are_listed_and_enter_shows_the_page(
+async def test_patterns_are_listed_and_enter_shows_the_page(
     size: tuple[int, int], shelved: Shelved
 ) -> None:
     shelved.put("one", title="Look before you leap", status="approved", version="1.4.0")
     shelved.put("two", title="Ask before you push", status="provisional")
 
-    async def go() -> None:
-        async with sitting(size, source=shelved) as found:
-            await found.press("f4")
-            await found.until(lambda: "Page  one" in found.text and "Problem" in found.text)
-            await found.until(lambda: "Catalog  3 of 3 · ! 3 to look at" in found.text)
-            assert "no pattern" in found.text, "the index is missing, and said to be"
-            assert "approved" in found.text
-            assert "1.4.0" in found.text
-            await found.press("j")
-            await found.until(lambda: "Page  two" in found.text and "Problem" in found.text)
-            await found.press("enter")
-            await found.until(lambda: "Catalog  3" not in found.text)
-            assert "Ask before you push" in found.text
-            await found.press("G", "g", "y")
-            assert "# Ask before you push" in found.app.clipboard
-            await found.press("escape", "y")
-            await found.until(lambda: "Catalog  3" in found.text)
-            assert found.app.clipboard == "two"
-            await found.press("slash", *"leap", "enter")
-            await found.until(lambda: "1 of 3" in found.text)
-            await found.press("escape", "o", "escape")
-            assert isinstance(found.app.screen, ReviewScreen)
-
-    run(go)
+    async with sitting(size, source=shelved) as found:
+        await found.press("f4")
+        await found.until(lambda: "Page  one" in found.text and "Problem" in found.text)
+        await found.until(lambda: "Catalog  3 of 3 · ! 3 to look at" in found.text)
+        assert "no pattern" in found.text, "the index is missing, and said to be"
+        assert "approved" in found.text
+        assert "1.4.0" in found.text
+        await found.press("j")
+        await found.until(lambda: "Page  two" in found.text and "Problem" in found.text)
+        await found.press("enter")
+        await found.until(lambda: "Catalog  3" not in found.text)
+        assert "Ask before you push" in found.text
+        await found.press("G", "g", "y")
+        assert "# Ask before you push" in found.app.clipboard
+        await found.press("escape", "y")
+        await found.until(lambda: "Catalog  3" in found.text)
+        assert found.app.clipboard == "two"
+        await found.press("slash", *"leap", "enter")
+        await found.until(lambda: "1 of 3" in found.text)
+        await found.press("escape", "o", "escape")
+        assert isinstance(found.app.screen, ReviewScreen)
 
 
 @both_sizes
-def test_versions_are_gone_through_and_compared(size: tuple[int, int], shelved: Shelved) -> None:
+async def test_versions_are_gone_through_and_compared(
+    size: tuple[int, int], shelved: Shelved
+) -> None:
     old = write_page(made_pattern(id="one", version="1.0.0", problem="It was so."))
     shelved.put("one", version="1.1.0", problem="It is otherwise.")
     line = history_line(old, "1.0.0", "1.1.0", "2026-02-01T00:00:00Z", "me")
     (shelved.folder / "one.history.jsonl").write_text(line)
 
-    async def go() -> None:
-        async with sitting(size, source=shelved) as found:
-            await found.press("f4")
-            await found.until(lambda: "2 of 2, p n go to others" in found.text)
-            await found.press("enter", "d")
-            await found.until(lambda: "1.0.0 to 1.1.0" in found.text)
-            assert "-version: 1.0.0" in found.text
-            await found.press("G")
-            await found.until(lambda: "+It is otherwise." in found.text)
-            await found.press("d", "p")
-            await found.until(lambda: "1 of 2, p n go" in found.text)
-            assert "It was so." in found.text
-            await found.press("p")
-            await found.until(lambda: "This is the first version." in found.text)
-            await found.press("d")
-            await found.until(lambda: "there is none before it" in found.text)
-            await found.press("n", "escape", "escape", "escape")
-            assert isinstance(found.app.screen, ReviewScreen)
-
-    run(go)
+    async with sitting(size, source=shelved) as found:
+        await found.press("f4")
+        await found.until(lambda: "2 of 2, p n go to others" in found.text)
+        await found.press("enter", "d")
+        await found.until(lambda: "1.0.0 to 1.1.0" in found.text)
+        assert "-version: 1.0.0" in found.text
+        await found.press("G")
+        await found.until(lambda: "+It is otherwise." in found.text)
+        await found.press("d", "p")
+        await found.until(lambda: "1 of 2, p n go" in found.text)
+        assert "It was so." in found.text
+        await found.press("p")
+        await found.until(lambda: "This is the first version." in found.text)
+        await found.press("d")
+        await found.until(lambda: "there is none before it" in found.text)
+        await found.press("n", "escape", "escape", "escape")
+        assert isinstance(found.app.screen, ReviewScreen)
 
 
 @both_sizes
-def test_an_empty_catalog_says_what_to_press(size: tuple[int, int], shelved: Shelved) -> None:
-    async def go() -> None:
-        async with sitting(size, source=shelved) as found:
-            await found.press("f4")
-            await found.until(lambda: "The catalog is empty" in found.text)
-            assert "a makes one a pattern" in found.text
-            await found.press("enter", "y", "d", "n", "p", "o", "j", "G", "tab")
-            assert found.app.jobs.failures == []
-
-    run(go)
+async def test_an_empty_catalog_says_what_to_press(size: tuple[int, int], shelved: Shelved) -> None:
+    async with sitting(size, source=shelved) as found:
+        await found.press("f4")
+        await found.until(lambda: "The catalog is empty" in found.text)
+        assert "a makes one a pattern" in found.text
+        await found.press("enter", "y", "d", "n", "p", "o", "j", "G", "tab")
+        assert found.app.jobs.failures == []
 
 
 @both_sizes
-def test_files_that_cannot_be_read_and_edits_are_shown(
+async def test_files_that_cannot_be_read_and_edits_are_shown(
     size: tuple[int, int], shelved: Shelved
 ) -> None:
     shelved.put("one")
     (shelved.folder / "bad.md").write_text("---\nid: bad\nversion: x\n---\n\x1b[31m[b]no[/b]\n")
     (shelved.folder / "no id!.md").write_text("hello")
 
-    async def go() -> None:
-        async with sitting(size, source=shelved) as found:
-            await found.press("f4")
-            await found.until(lambda: "✗ 2 cannot be read · ! 2 to look at" in found.text)
-            assert "✗ bad.md:" in found.text
-            assert "\x1b" not in found.text
-            await found.press("slash", *"one", "enter")
-            await found.until(lambda: "not in the journal yet" in found.text)
-            assert found.app.jobs.failures == []
-
-    run(go)
+    async with sitting(size, source=shelved) as found:
+        await found.press("f4")
+        await found.until(lambda: "✗ 2 cannot be read · ! 2 to look at" in found.text)
+        assert "✗ bad.md:" in found.text
+        assert "\x1b" not in found.text
+        await found.press("slash", *"one", "enter")
+        await found.until(lambda: "not in the journal yet" in found.text)
+        assert found.app.jobs.failures == []
 
 
 @both_sizes
-def test_hostile_words_are_shown_as_they_stand(size: tuple[int, int], shelved: Shelved) -> None:
+async def test_hostile_words_are_shown_as_they_stand(
+    size: tuple[int, int], shelved: Shelved
+) -> None:
     shelved.put("one", title="[red]日本語 🦑 e\u0301", guidance="[/] [link=x]y " + "z" * 7_000)
 
-    async def go() -> None:
-        async with sitting(size, source=shelved) as found:
-            await found.press("f4")
-            await found.until(lambda: "[red]日本" in found.text)
-            await found.press("enter")
-            await found.until(lambda: "[/] [link=x]y" in found.text or "What to do" in found.text)
-            await found.press("G")
-            assert "\u202e" not in found.text
-
-    run(go)
+    async with sitting(size, source=shelved) as found:
+        await found.press("f4")
+        await found.until(lambda: "[red]日本" in found.text)
+        await found.press("enter")
+        await found.until(lambda: "[/] [link=x]y" in found.text or "What to do" in found.text)
+        await found.press("G")
+        assert "\u202e" not in found.text
 
 
-def test_a_catalog_that_cannot_be_listed_is_a_toast(shelved: Shelved) -> None:
+async def test_a_catalog_that_cannot_be_listed_is_a_toast(shelved: Shelved) -> None:
     shelved.folder.rmdir()
     shelved.folder.write_text("a file")
 
-    async def go() -> None:
-        async with sitting(source=shelved) as found:
-            await found.press("f4")
-            await found.until(lambda: found.app.jobs.failures)
-            await found.press("escape")
-            assert isinstance(found.app.screen, ReviewScreen)
-
-    run(go)
+    async with sitting(source=shelved) as found:
+        await found.press("f4")
+        await found.until(lambda: found.app.jobs.failures)
+        await found.press("escape")
+        assert isinstance(found.app.screen, ReviewScreen)
 
 
 def test_a_diff_has_signs_and_hides_control_characters() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.jobs import Connection
 from tests.tui.made import MadeSource
-from tests.tui.sitting import both_sizes, run, screen_text
+from tests.tui.sitting import both_sizes, screen_text
 
 
 class Unopened(HelixApp):
@@ -16,19 +16,16 @@ class Unopened(HelixApp):
 
 
 @both_sizes
-def test_it_has_every_pane_without_the_styles_of_other_screens(size: tuple[int, int]) -> None:
-    async def go() -> None:
-        app = Unopened(lambda: Connection(MadeSource([]), ["true"]))
-        async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            lines = screen_text(app).split("\n")
-        shown = "\n".join(lines)
-        for title in ("1 Ingest", "2 Budget", "3 Candidates", "4 Evidence"):
-            assert title in shown
-        assert lines[0].startswith(" helix  review")
-        assert "? help" in lines[-1]
-        if size == (120, 40):
-            assert lines[1].startswith("┌ 1 Ingest ")
-            assert lines[-2].startswith("└─")
-
-    run(go)
+async def test_it_has_every_pane_without_the_styles_of_other_screens(size: tuple[int, int]) -> None:
+    app = Unopened(lambda: Connection(MadeSource([]), ["true"]))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        lines = screen_text(app).split("\n")
+    shown = "\n".join(lines)
+    for title in ("1 Ingest", "2 Budget", "3 Candidates", "4 Evidence"):
+        assert title in shown
+    assert lines[0].startswith(" helix  review")
+    assert "? help" in lines[-1]
+    if size == (120, 40):
+        assert lines[1].startswith("┌ 1 Ingest ")
+        assert lines[-2].startswith("└─")

@@ -7,7 +7,7 @@ import pytest
 from helix_tui.tui.actions import ACTIONS, shown_key
 from helix_tui.tui.help.screen import HelpScreen, help_lines
 from helix_tui.tui.review.screen import ReviewScreen
-from tests.tui.sitting import both_sizes, run, sitting
+from tests.tui.sitting import both_sizes, sitting
 
 
 def page(here: str = "review", wanted: str = "", width: int = 118) -> str:
@@ -43,39 +43,32 @@ def test_own_keys_are_shown_instead_of_those_of_the_registry() -> None:
 
 
 @both_sizes
-def test_question_mark_opens_it_slash_narrows_and_escape_leaves(size: tuple[int, int]) -> None:
-    async def go() -> None:
-        async with sitting(size) as found:
-            await found.press("question_mark")
-            await found.until(lambda: "On review" in found.text)
-            assert "make it a pattern of the catalog" in found.text
-            await found.press("G")
-            await found.until(lambda: "[keys]" in found.text)
-            await found.press("slash", *"snooze")
-            await found.until(lambda: "make it a pattern" not in found.text)
-            assert "put it off until a day" in found.text
-            await found.press("enter", "escape")
-            await found.until(lambda: "make it a pattern" in found.text)
-            await found.press("escape")
-            assert isinstance(found.app.screen, ReviewScreen)
-
-    run(go)
-
-
-def test_nothing_that_fits_says_what_to_press_and_markup_stays_text() -> None:
-    async def go() -> None:
-        async with sitting((80, 24)) as found:
-            await found.press("f1", "slash", *"[b]x")
-            await found.until(lambda: "No key fits" in found.text)
-            assert "[b]x" in found.text
-
-    run(go)
+async def test_question_mark_opens_it_slash_narrows_and_escape_leaves(
+    size: tuple[int, int],
+) -> None:
+    async with sitting(size) as found:
+        await found.press("question_mark")
+        await found.until(lambda: "On review" in found.text)
+        assert "make it a pattern of the catalog" in found.text
+        await found.press("G")
+        await found.until(lambda: "[keys]" in found.text)
+        await found.press("slash", *"snooze")
+        await found.until(lambda: "make it a pattern" not in found.text)
+        assert "put it off until a day" in found.text
+        await found.press("enter", "escape")
+        await found.until(lambda: "make it a pattern" in found.text)
+        await found.press("escape")
+        assert isinstance(found.app.screen, ReviewScreen)
 
 
-def test_help_on_help_opens_no_second_one() -> None:
-    async def go() -> None:
-        async with sitting() as found:
-            await found.press("f1", "f1", "question_mark")
-            assert sum(isinstance(one, HelpScreen) for one in found.app.screen_stack) == 1
+async def test_nothing_that_fits_says_what_to_press_and_markup_stays_text() -> None:
+    async with sitting((80, 24)) as found:
+        await found.press("f1", "slash", *"[b]x")
+        await found.until(lambda: "No key fits" in found.text)
+        assert "[b]x" in found.text
 
-    run(go)
+
+async def test_help_on_help_opens_no_second_one() -> None:
+    async with sitting() as found:
+        await found.press("f1", "f1", "question_mark")
+        assert sum(isinstance(one, HelpScreen) for one in found.app.screen_stack) == 1

@@ -6,7 +6,7 @@ import pytest
 
 from helix_tui.tui.kit.excerpt import excerpt_lines
 from tests.tui.made import MadeSource, made_reviewed
-from tests.tui.sitting import run, sitting
+from tests.tui.sitting import sitting
 
 HOSTILE = {
     "escape": "\x1b[2J\x1b]0;title\x07 end",
@@ -24,45 +24,36 @@ FORBIDDEN |= {"\u202e", "\u2066", "\u200b", "\u2028"}
 
 @each
 @pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["120x40", "80x24"])
-def test_nothing_of_a_log_steers_the_screen(text: str, size: tuple[int, int]) -> None:
-    async def go() -> None:
-        board = [made_reviewed(0, text, ("claude", "codex")), made_reviewed(1, "plain")]
-        source = MadeSource(board)
-        source.texts = f"$ {text}\n{text}\nthen {text}"
-        async with sitting(size, source=source) as found:
-            await found.until(lambda: "1 of 3" in found.text)
-            shown = found.text
-            lines = shown.split("\n")
-            assert len(lines) == size[1]
-            assert not FORBIDDEN & set("".join(lines))
-            await found.press("n", "y", "Y", "4", "G", "g")
-            assert not FORBIDDEN & set(found.app.clipboard.replace("\n", ""))
-            await found.press("3", "r")
-            await found.until(lambda: found.verdicts)
-            assert not FORBIDDEN & set(found.text.replace("\n", ""))
-
-    run(go)
+async def test_nothing_of_a_log_steers_the_screen(text: str, size: tuple[int, int]) -> None:
+    board = [made_reviewed(0, text, ("claude", "codex")), made_reviewed(1, "plain")]
+    source = MadeSource(board)
+    source.texts = f"$ {text}\n{text}\nthen {text}"
+    async with sitting(size, source=source) as found:
+        await found.until(lambda: "1 of 3" in found.text)
+        shown = found.text
+        lines = shown.split("\n")
+        assert len(lines) == size[1]
+        assert not FORBIDDEN & set("".join(lines))
+        await found.press("n", "y", "Y", "4", "G", "g")
+        assert not FORBIDDEN & set(found.app.clipboard.replace("\n", ""))
+        await found.press("3", "r")
+        await found.until(lambda: found.verdicts)
+        assert not FORBIDDEN & set(found.text.replace("\n", ""))
 
 
-def test_markup_stands_as_it_is_and_control_characters_are_seen() -> None:
-    async def go() -> None:
-        board = [made_reviewed(0, "[bold]x[/] \x1b[2J")]
-        async with sitting(source=MadeSource(board)) as found:
-            assert "[bold]x[/] ␛[2J" in found.text
-
-    run(go)
+async def test_markup_stands_as_it_is_and_control_characters_are_seen() -> None:
+    board = [made_reviewed(0, "[bold]x[/] \x1b[2J")]
+    async with sitting(source=MadeSource(board)) as found:
+        assert "[bold]x[/] ␛[2J" in found.text
 
 
-def test_what_a_person_types_is_no_markup_either() -> None:
-    async def go() -> None:
-        async with sitting() as found:
-            await found.press("slash", *"[b]", "enter")
-            assert "/[b]" in found.text
-            await found.press("escape", "d", *"[/]", "enter")
-            await found.until(lambda: found.source.verdicts.lines)
-            assert found.source.verdicts.lines[0].note == "[/]"
-
-    run(go)
+async def test_what_a_person_types_is_no_markup_either() -> None:
+    async with sitting() as found:
+        await found.press("slash", *"[b]", "enter")
+        assert "/[b]" in found.text
+        await found.press("escape", "d", *"[/]", "enter")
+        await found.until(lambda: found.source.verdicts.lines)
+        assert found.source.verdicts.lines[0].note == "[/]"
 
 
 def test_a_long_line_is_cut_and_the_decisive_one_is_still_marked() -> None:

@@ -17,7 +17,7 @@ from tests.conftest import Workbench
 from tests.curate.decision_lines import approve, name, reject
 from tests.curate.hub_server import Certificates, HubServer, hang, refusing_url, running
 from tests.decided import decide, states, use_hub
-from tests.tui.sitting import run, sitting
+from tests.tui.sitting import sitting
 
 _PATIENCE = 20
 
@@ -95,32 +95,26 @@ def test_leaving_does_not_wait_for_a_hub_that_hangs(decided: Workbench, server: 
     assert set(states(decided)) == {"queued"}
 
 
-def test_a_verdict_and_its_undo_call_the_courier(tmp_path: Path) -> None:
+async def test_a_verdict_and_its_undo_call_the_courier(tmp_path: Path) -> None:
     sent = tmp_path / "sent"
     program = f"open({str(sent)!r}, 'a').write('x')"
 
-    async def go() -> None:
-        async with sitting() as found:
-            connection = found.app.jobs.connection
-            assert isinstance(connection, Connection)
-            connection.send_command = [sys.executable, "-c", program]
-            await found.press("a")
-            await found.until(lambda: sent.exists() and sent.read_text() == "x")
-            await found.press("u")
-            await found.until(lambda: sent.read_text() == "xx")
-
-    run(go)
+    async with sitting() as found:
+        connection = found.app.jobs.connection
+        assert isinstance(connection, Connection)
+        connection.send_command = [sys.executable, "-c", program]
+        await found.press("a")
+        await found.until(lambda: sent.exists() and sent.read_text() == "x")
+        await found.press("u")
+        await found.until(lambda: sent.read_text() == "xx")
 
 
-def test_without_a_hub_no_process_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_a_hub_no_process_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[object] = []
 
-    async def go() -> None:
-        async with sitting() as found:
-            monkeypatch.setattr(subprocess, "Popen", lambda *given, **_: started.append(given))
-            await found.press("a")
-            await found.until(lambda: "Approved" in found.text)
-            assert found.app.jobs._hub_process is None
-
-    run(go)
+    async with sitting() as found:
+        monkeypatch.setattr(subprocess, "Popen", lambda *given, **_: started.append(given))
+        await found.press("a")
+        await found.until(lambda: "Approved" in found.text)
+        assert found.app.jobs._hub_process is None
     assert started == []

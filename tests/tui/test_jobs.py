@@ -12,7 +12,7 @@ from helix_tui.tui.kit.topbar import sweep_text
 from helix_tui.tui.messages import SweepState
 from helix_tui.tui.sweep_process import SweepProcess
 from tests.tui.made import MadeSource, made_reviewed
-from tests.tui.sitting import run, sitting
+from tests.tui.sitting import sitting
 
 _PROGRESS = (
     '{"event": "SweepStarted", "of": {"discovered": 9800, "changed_units": 9800, '
@@ -50,84 +50,69 @@ def is_alive(process_id: int) -> bool:
     return True
 
 
-def test_a_sweep_shows_in_the_top_line_refuses_a_second_one_and_stops() -> None:
-    async def go() -> None:
-        async with sitting() as found:
-            connection = found.app.jobs.connection
-            assert isinstance(connection, Connection)
-            connection.sweep_command = command(_POLITE)
-            await found.press("s")
-            await found.until(lambda: "sweep 6,210/9,800" in found.text)
-            await found.press("s")
-            await found.until(lambda: "A sweep is running already" in found.text)
-            assert found.app.jobs.start_sweep() == "A sweep is running already."
-            await found.press("escape")
-            assert found.app.jobs.is_sweeping, "escape never stops work"
-            await found.press("S")
-            await found.until(lambda: not found.app.jobs.is_sweeping)
-            await found.until(lambda: "sweep 6,210" not in found.text)
-
-    run(go)
+async def test_a_sweep_shows_in_the_top_line_refuses_a_second_one_and_stops() -> None:
+    async with sitting() as found:
+        connection = found.app.jobs.connection
+        assert isinstance(connection, Connection)
+        connection.sweep_command = command(_POLITE)
+        await found.press("s")
+        await found.until(lambda: "sweep 6,210/9,800" in found.text)
+        await found.press("s")
+        await found.until(lambda: "A sweep is running already" in found.text)
+        assert found.app.jobs.start_sweep() == "A sweep is running already."
+        await found.press("escape")
+        assert found.app.jobs.is_sweeping, "escape never stops work"
+        await found.press("S")
+        await found.until(lambda: not found.app.jobs.is_sweeping)
+        await found.until(lambda: "sweep 6,210" not in found.text)
 
 
-def test_leaving_ends_even_a_stubborn_sweep_within_two_seconds() -> None:
-    async def go() -> None:
-        async with sitting() as found:
-            connection = found.app.jobs.connection
-            assert isinstance(connection, Connection)
-            connection.sweep_command = command(_STUBBORN)
-            await found.press("s")
-            await found.until(lambda: "sweep 6,210/9,800" in found.text)
-            sweep_process = found.app.jobs._sweep_process
-            assert isinstance(sweep_process, SweepProcess)
-            began = time.monotonic()
-            await found.press("q")
-            assert time.monotonic() - began < 3
-            assert not is_alive(sweep_process._process.pid)
-
-    run(go)
+async def test_leaving_ends_even_a_stubborn_sweep_within_two_seconds() -> None:
+    async with sitting() as found:
+        connection = found.app.jobs.connection
+        assert isinstance(connection, Connection)
+        connection.sweep_command = command(_STUBBORN)
+        await found.press("s")
+        await found.until(lambda: "sweep 6,210/9,800" in found.text)
+        sweep_process = found.app.jobs._sweep_process
+        assert isinstance(sweep_process, SweepProcess)
+        began = time.monotonic()
+        await found.press("q")
+        assert time.monotonic() - began < 3
+        assert not is_alive(sweep_process._process.pid)
 
 
-def test_a_sweep_that_breaks_is_told_and_the_app_goes_on() -> None:
-    async def go() -> None:
-        async with sitting() as found:
-            connection = found.app.jobs.connection
-            assert isinstance(connection, Connection)
-            connection.sweep_command = command("import sys; sys.exit('no such table')")
-            await found.press("s")
-            await found.until(lambda: "no such table" in found.text)
-            assert not found.app.jobs.is_sweeping
-            await found.press("j", "r")
-            await found.until(lambda: found.verdicts)
-
-    run(go)
+async def test_a_sweep_that_breaks_is_told_and_the_app_goes_on() -> None:
+    async with sitting() as found:
+        connection = found.app.jobs.connection
+        assert isinstance(connection, Connection)
+        connection.sweep_command = command("import sys; sys.exit('no such table')")
+        await found.press("s")
+        await found.until(lambda: "no such table" in found.text)
+        assert not found.app.jobs.is_sweeping
+        await found.press("j", "r")
+        await found.until(lambda: found.verdicts)
 
 
-def test_a_job_that_raises_is_a_toast_and_the_keys_go_on() -> None:
-    async def go() -> None:
-        source = MadeSource([made_reviewed(number) for number in range(3)])
-        async with sitting(source=source) as found:
-            source.fails = "the disk [red]is gone\x1b[2J"
-            found.review.load_board()
-            await found.until(lambda: "the disk [red]is gone" in found.text)
-            assert found.app.jobs.failures[0].job == "candidates"
-            await found.press("r")
-            await found.until(lambda: found.verdicts == [("reject", "problem-000000")])
-
-    run(go)
+async def test_a_job_that_raises_is_a_toast_and_the_keys_go_on() -> None:
+    source = MadeSource([made_reviewed(number) for number in range(3)])
+    async with sitting(source=source) as found:
+        source.fails = "the disk [red]is gone\x1b[2J"
+        found.review.load_board()
+        await found.until(lambda: "the disk [red]is gone" in found.text)
+        assert found.app.jobs.failures[0].job == "candidates"
+        await found.press("r")
+        await found.until(lambda: found.verdicts == [("reject", "problem-000000")])
 
 
-def test_verdicts_that_were_given_are_written_before_the_app_ends() -> None:
-    async def go() -> None:
-        async with sitting() as found:
-            await found.press("r", "a", "r", "q")
-        assert [name for _, name in found.verdicts] == [
-            "problem-000000",
-            "problem-000001",
-            "problem-000002",
-        ]
-
-    run(go)
+async def test_verdicts_that_were_given_are_written_before_the_app_ends() -> None:
+    async with sitting() as found:
+        await found.press("r", "a", "r", "q")
+    assert [name for _, name in found.verdicts] == [
+        "problem-000000",
+        "problem-000001",
+        "problem-000002",
+    ]
 
 
 def test_time_left_is_told() -> None:
@@ -136,14 +121,11 @@ def test_time_left_is_told() -> None:
     assert sweep_text(SweepState(), 80) == "sweep looking for logs"
 
 
-def test_no_process_is_left_where_the_command_is_none(tmp_path: Path) -> None:
-    async def go() -> None:
-        async with sitting() as found:
-            connection = found.app.jobs.connection
-            assert isinstance(connection, Connection)
-            connection.sweep_command = [str(tmp_path / "no-such-program")]
-            await found.press("s")
-            await found.until(lambda: "cannot be started" in found.text)
-            assert not found.app.jobs.is_sweeping
-
-    run(go)
+async def test_no_process_is_left_where_the_command_is_none(tmp_path: Path) -> None:
+    async with sitting() as found:
+        connection = found.app.jobs.connection
+        assert isinstance(connection, Connection)
+        connection.sweep_command = [str(tmp_path / "no-such-program")]
+        await found.press("s")
+        await found.until(lambda: "cannot be started" in found.text)
+        assert not found.app.jobs.is_sweeping

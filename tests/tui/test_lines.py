@@ -17,7 +17,7 @@ from helix_tui.tui.messages import SweepState
 from helix_tui.tui.review.budget_pane import budget_line
 from helix_tui.tui.review.ingest_pane import ingest_line, ingest_lines
 from tests.tui.made import NOW, MadeSource, made_app, made_reviewed
-from tests.tui.sitting import Sitting, both_sizes, run, screen_text, sitting
+from tests.tui.sitting import Sitting, both_sizes, screen_text, sitting
 
 _MIB = 1 << 20
 
@@ -64,47 +64,38 @@ def test_a_sentence_names_the_keys_in_force() -> None:
 
 
 @both_sizes
-def test_what_is_said_follows_remapped_keys(size: tuple[int, int]) -> None:
-    async def go() -> None:
-        keymap = {"sweep.start": ("f7",), "list.filter": ("f8",), "session.pin": ("f9",)}
-        app = made_app(MadeSource([made_reviewed(0)]), keymap=keymap)
-        async with app.run_test(size=size, notifications=True) as pilot:
-            found = Sitting(app, None, pilot)
-            await found.until(lambda: "command not found" in found.text)
-            await found.press("f9")
-            await found.until(lambda: "f9 changes it" in found.text)
-            await found.press("f8", *"zzz")
-            await found.until(lambda: "Nothing fits the filter. f8 changes it" in found.text)
-            await found.press("escape", "r")
-            await found.until(lambda: "f8verdict:all shows them" in found.text)
-
-    run(go)
+async def test_what_is_said_follows_remapped_keys(size: tuple[int, int]) -> None:
+    keymap = {"sweep.start": ("f7",), "list.filter": ("f8",), "session.pin": ("f9",)}
+    app = made_app(MadeSource([made_reviewed(0)]), keymap=keymap)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        found = Sitting(app, None, pilot)
+        await found.until(lambda: "command not found" in found.text)
+        await found.press("f9")
+        await found.until(lambda: "f9 changes it" in found.text)
+        await found.press("f8", *"zzz")
+        await found.until(lambda: "Nothing fits the filter. f8 changes it" in found.text)
+        await found.press("escape", "r")
+        await found.until(lambda: "f8verdict:all shows them" in found.text)
 
 
 @both_sizes
-def test_the_bottom_line_says_what_enter_opens(size: tuple[int, int]) -> None:
-    async def go() -> None:
-        async with sitting(size) as found:
-            for key, word in (("1", "sessions"), ("2", "budget"), ("3", "evidence")):
-                await found.press(key)
-                assert f"enter {word}" in found.text.split("\n")[-1]
-
-    run(go)
+async def test_the_bottom_line_says_what_enter_opens(size: tuple[int, int]) -> None:
+    async with sitting(size) as found:
+        for key, word in (("1", "sessions"), ("2", "budget"), ("3", "evidence")):
+            await found.press(key)
+            assert f"enter {word}" in found.text.split("\n")[-1]
 
 
-def test_a_toast_hides_nothing_of_the_evidence_on_a_small_screen() -> None:
-    async def go() -> None:
-        async with sitting((80, 24)) as found:
-            await found.until(lambda: "command not found" in found.text)
-            await found.press("r")
-            await found.until(lambda: "u takes it back" in found.text)
-            await found.until(lambda: "command not found" in found.text)
-            *_, edge, _ = [line for line in found.text.split("\n") if line.strip()]
-            assert "Rejected: " in edge
-            for told in ("$ rg retry src", "$ grep -r retry src", "tokens spent, score"):
-                assert told in found.text
-
-    run(go)
+async def test_a_toast_hides_nothing_of_the_evidence_on_a_small_screen() -> None:
+    async with sitting((80, 24)) as found:
+        await found.until(lambda: "command not found" in found.text)
+        await found.press("r")
+        await found.until(lambda: "u takes it back" in found.text)
+        await found.until(lambda: "command not found" in found.text)
+        *_, edge, _ = [line for line in found.text.split("\n") if line.strip()]
+        assert "Rejected: " in edge
+        for told in ("$ rg retry src", "$ grep -r retry src", "tokens spent, score"):
+            assert told in found.text
 
 
 _LONG = "shell: a command of many words that nobody would ever cut in two on a small screen"
@@ -115,121 +106,99 @@ def long_titled() -> MadeSource:
 
 
 @both_sizes
-def test_a_toast_says_to_its_end_what_takes_a_verdict_back(size: tuple[int, int]) -> None:
-    async def go() -> None:
-        async with sitting(size, source=long_titled()) as found:
-            await found.press("r")
-            await found.until(lambda: "Rejected: " in found.text)
-            await found.until(lambda: "u takes it back." in found.text)
-            await found.press("v", "j", "v", "r")
-            await found.until(lambda: "u takes both back." in found.text)
-
-    run(go)
+async def test_a_toast_says_to_its_end_what_takes_a_verdict_back(size: tuple[int, int]) -> None:
+    async with sitting(size, source=long_titled()) as found:
+        await found.press("r")
+        await found.until(lambda: "Rejected: " in found.text)
+        await found.until(lambda: "u takes it back." in found.text)
+        await found.press("v", "j", "v", "r")
+        await found.until(lambda: "u takes both back." in found.text)
 
 
 @both_sizes
-def test_a_question_has_no_toast_beside_it(size: tuple[int, int]) -> None:
-    async def go() -> None:
-        async with sitting(size) as found:
-            await found.press("r")
-            await found.until(lambda: "Rejected: " in found.text)
-            await found.press("v", "j", "v", "m")
-            await found.until(lambda: "y yes   n no" in found.text)
-            await found.until(lambda: "Rejected: " not in found.text, 2)
-
-    run(go)
+async def test_a_question_has_no_toast_beside_it(size: tuple[int, int]) -> None:
+    async with sitting(size) as found:
+        await found.press("r")
+        await found.until(lambda: "Rejected: " in found.text)
+        await found.press("v", "j", "v", "m")
+        await found.until(lambda: "y yes   n no" in found.text)
+        await found.until(lambda: "Rejected: " not in found.text, 2)
 
 
-def test_what_is_put_off_is_named_as_far_as_there_is_room() -> None:
-    async def go() -> None:
-        async with sitting((120, 40), source=long_titled()) as found:
-            await found.press("w")
-            await found.until(lambda: f"Snooze  {_LONG}" in found.text)
-
-    run(go)
+async def test_what_is_put_off_is_named_as_far_as_there_is_room() -> None:
+    async with sitting((120, 40), source=long_titled()) as found:
+        await found.press("w")
+        await found.until(lambda: f"Snooze  {_LONG}" in found.text)
 
 
 @both_sizes
-def test_keys_that_are_text_now_are_dimmed(size: tuple[int, int]) -> None:
+async def test_keys_that_are_text_now_are_dimmed(size: tuple[int, int]) -> None:
     def tones(found: Sitting) -> dict[str, str]:
         (line,) = found.review.query_one(KeyFooter).lines(200, 1)
         return {text.strip(): tone for text, tone in line}
 
-    async def go() -> None:
-        async with sitting(size) as found:
+    async with sitting(size) as found:
+        assert tones(found)["approve"] == "plain"
+        for key in ("d", "slash"):
+            await found.press(key)
+            assert tones(found)["approve"] == tones(found)["a"] == "dim"
+            assert tones(found)["commands"] == "plain"
+            await found.press("escape")
             assert tones(found)["approve"] == "plain"
-            for key in ("d", "slash"):
-                await found.press(key)
-                assert tones(found)["approve"] == tones(found)["a"] == "dim"
-                assert tones(found)["commands"] == "plain"
-                await found.press("escape")
-                assert tones(found)["approve"] == "plain"
-
-    run(go)
 
 
 @both_sizes
-def test_what_cannot_be_told_whole_in_the_top_line_is_shortened(size: tuple[int, int]) -> None:
-    async def go() -> None:
-        app = made_app(MadeSource([made_reviewed(0)]))
-        async with app.run_test(size=size) as pilot:
-            found = Sitting(app, None, pilot)
-            await found.until(lambda: found.current)
-            assert app.jobs.connection is not None
-            app.jobs.connection.is_sample = True
-            await found.press("enter")
-            await found.until(lambda: "sample" in found.text.split("\n")[0])
-            top = screen_text(app).split("\n")[0].rstrip()
-            assert top.endswith(("bundled sample, not your logs", "bundled sample"))
-
-    run(go)
+async def test_what_cannot_be_told_whole_in_the_top_line_is_shortened(
+    size: tuple[int, int],
+) -> None:
+    app = made_app(MadeSource([made_reviewed(0)]))
+    async with app.run_test(size=size) as pilot:
+        found = Sitting(app, None, pilot)
+        await found.until(lambda: found.current)
+        assert app.jobs.connection is not None
+        app.jobs.connection.is_sample = True
+        await found.press("enter")
+        await found.until(lambda: "sample" in found.text.split("\n")[0])
+        top = screen_text(app).split("\n")[0].rstrip()
+        assert top.endswith(("bundled sample, not your logs", "bundled sample"))
 
 
 @both_sizes
 @pytest.mark.parametrize(("key", "said"), [("w", "Say until when"), ("d", "Write a note")])
-def test_enter_on_nothing_says_what_is_missing_and_stays(
+async def test_enter_on_nothing_says_what_is_missing_and_stays(
     size: tuple[int, int], key: str, said: str
 ) -> None:
-    async def go() -> None:
-        async with sitting(size) as found:
-            await found.press(key, "enter")
-            await found.until(lambda: said in found.text)
-            await found.press(*"7d", "enter")
-            await found.until(lambda: len(found.verdicts) == 1)
-            await found.press("w", "escape", "j")
-            assert found.app.screen is found.review
-
-    run(go)
+    async with sitting(size) as found:
+        await found.press(key, "enter")
+        await found.until(lambda: said in found.text)
+        await found.press(*"7d", "enter")
+        await found.until(lambda: len(found.verdicts) == 1)
+        await found.press("w", "escape", "j")
+        assert found.app.screen is found.review
 
 
-def test_what_is_too_long_for_a_line_ends_in_an_ellipsis() -> None:
-    async def go() -> None:
-        async with sitting((80, 24)) as found:
-            title = found.review.query_one("#evidence-title")
-            for text in ("x" * 200, "字" * 100):
-                strip = strip_of(title, [(text, "plain")], 40)
-                assert strip.cell_length == 40
-                assert strip.text.rstrip().endswith("…")
-            assert strip_of(title, [("x" * 40, "plain")], 40).text == "x" * 40
-
-    run(go)
+async def test_what_is_too_long_for_a_line_ends_in_an_ellipsis() -> None:
+    async with sitting((80, 24)) as found:
+        title = found.review.query_one("#evidence-title")
+        for text in ("x" * 200, "字" * 100):
+            strip = strip_of(title, [(text, "plain")], 40)
+            assert strip.cell_length == 40
+            assert strip.text.rstrip().endswith("…")
+        assert strip_of(title, [("x" * 40, "plain")], 40).text == "x" * 40
 
 
-def test_a_terminal_that_was_smaller_for_a_moment_is_drawn_whole_again() -> None:
-    async def go() -> None:
-        async with sitting() as found:
-            drawn: list[object] = []
-            display = found.app._display
+async def test_a_terminal_that_was_smaller_for_a_moment_is_drawn_whole_again() -> None:
+    async with sitting() as found:
+        drawn: list[object] = []
+        display = found.app._display
 
-            def noting(screen: Screen[object], renderable: object) -> None:
-                drawn.append(renderable)
-                display(screen, renderable)  # type: ignore[arg-type]
+        def noting(screen: Screen[object], renderable: object) -> None:
+            drawn.append(renderable)
+            display(screen, renderable)  # type: ignore[arg-type]
 
-            found.app._display = noting  # type: ignore[method-assign]
-            await found.pilot.pause(0.2)
-            drawn.clear()
-            size = found.app.size
-            found.app.post_message(events.Resize(size, size))
-            await found.until(lambda: any(isinstance(one, LayoutUpdate) for one in drawn))
-
-    run(go)
+        found.app._display = noting  # type: ignore[method-assign]
+        await found.pilot.pause(0.2)
+        drawn.clear()
+        size = found.app.size
+        found.app.post_message(events.Resize(size, size))
+        await found.until(lambda: any(isinstance(one, LayoutUpdate) for one in drawn))

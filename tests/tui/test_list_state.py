@@ -99,7 +99,7 @@ def test_columns_fill_the_width_and_never_more(width: int) -> None:
     columns = fit_columns(width)
     assert columns.title >= 1
     if width >= 60:
-        assert columns.title + columns.agents + columns.state + columns.trend + 30 == width
+        assert columns.title + columns.agents + columns.state + columns.trend + 28 == width
 
 
 def test_figures_are_short() -> None:

@@ -21,7 +21,7 @@ from tests.conftest import Workbench
 from tests.memory.sessions import Flushing
 from tests.tui.at_work import LendingApp
 from tests.tui.real import STEERING
-from tests.tui.sitting import Sitting, both_sizes, run
+from tests.tui.sitting import Sitting, both_sizes
 
 HOSTILE = "\x1b[31m[red]\u202eevil[/red]\x9b2J {app.quit}"
 
@@ -67,107 +67,96 @@ def session_of(flushing: Flushing) -> str:
 
 
 @both_sizes
-def test_days_and_articles_are_listed_over_their_pages(
+async def test_days_and_articles_are_listed_over_their_pages(
     size: tuple[int, int], flushing: Flushing
 ) -> None:
     flushing.flush()
     flushing.memory.compile(is_now=True)
 
-    async def go() -> None:
-        async with opened(flushing.bench, size) as found:
-            await sees(found, "Memory  2 of 2", "daily", "2026-03-02", "1 entry", "knowledge")
-            await sees(found, "Page  daily · 2026-03-02", "The import of")
-            assert "<!-- helix" not in found.text
-            assert "12:00 · claude" in found.text
-            await found.press("j")
-            await sees(found, "Page  knowledge", "Seen in sessions", "[2026-03-02 12:00")
-            assert "../daily" not in found.text
-            await found.press("enter")
-            await found.until(lambda: "Memory  2 of 2" not in found.text)
-            await found.press("escape", "y")
-            assert found.app.clipboard.endswith(".md")
-            assert Path(found.app.clipboard).is_file()
-            await found.press("slash", *"daily", "enter")
-            await sees(found, "1 of 2", "/daily")
-            await found.press("escape")
-            await sees(found, "2 of 2")
-            await found.press("o")
-            await sees(found, "knowledge ▼")
-            await found.press("escape")
-            assert found.place == "review"
-            assert found.app.jobs.failures == []
-
-    run(go)
+    async with opened(flushing.bench, size) as found:
+        await sees(found, "Memory  2 of 2", "daily", "2026-03-02", "1 entry", "knowledge")
+        await sees(found, "Page  daily · 2026-03-02", "The import of")
+        assert "<!-- helix" not in found.text
+        assert "12:00 · claude" in found.text
+        await found.press("j")
+        await sees(found, "Page  knowledge", "Seen in sessions", "[2026-03-02 12:00")
+        assert "../daily" not in found.text
+        await found.press("enter")
+        await found.until(lambda: "Memory  2 of 2" not in found.text)
+        await found.press("escape", "y")
+        assert found.app.clipboard.endswith(".md")
+        assert Path(found.app.clipboard).is_file()
+        await found.press("slash", *"daily", "enter")
+        await sees(found, "1 of 2", "/daily")
+        await found.press("escape")
+        await sees(found, "2 of 2")
+        await found.press("o")
+        await sees(found, "knowledge ▼")
+        await found.press("escape")
+        assert found.place == "review"
+        assert found.app.jobs.failures == []
 
 
 @both_sizes
-def test_without_anything_it_says_what_to_run(size: tuple[int, int], flushing: Flushing) -> None:
-    async def go() -> None:
-        async with opened(flushing.bench, size) as found:
-            await sees(found, "Nothing is remembered yet.", "helix hooks install claude")
-            await sees(found, "f3 lists sessions: m, then r, flushes one now.")
-            await found.press("enter", "y", "r", "o", "z", "ctrl+e", "j", "G", "tab", "c")
-            await sees(found, "Nothing changed since the daily logs were last compiled.")
-            assert found.place == "memory"
-            assert found.app.jobs.failures == []
-
-    run(go)
+async def test_without_anything_it_says_what_to_run(
+    size: tuple[int, int], flushing: Flushing
+) -> None:
+    async with opened(flushing.bench, size) as found:
+        await sees(found, "Nothing is remembered yet.", "helix hooks install claude")
+        await sees(found, "f3 lists sessions: m, then r, flushes one now.")
+        await found.press("enter", "y", "r", "o", "z", "ctrl+e", "j", "G", "tab", "c")
+        await sees(found, "Nothing changed since the daily logs were last compiled.")
+        assert found.place == "memory"
+        assert found.app.jobs.failures == []
 
 
 @both_sizes
-def test_a_failure_tells_why_and_when_and_is_tried_again_by_a_key(
+async def test_a_failure_tells_why_and_when_and_is_tried_again_by_a_key(
     size: tuple[int, int], flushing: Flushing
 ) -> None:
     flushing.distiller("print('I cannot do that', file=sys.stderr); sys.exit(3)")
     flushing.flush()
     name = session_of(flushing)
 
-    async def go() -> None:
-        async with opened(flushing.bench, size) as found:
-            await sees(found, "✗ 1 failed", "! failure", "1 try")
-            await sees(found, "code 3: I cannot do that", "nothing is lost")
-            await sees(found, "A sweep tries it again from", "r flushes it now")
-            assert "r retry" in found.text
-            await found.press("r")
-            await sees(found, "2 tries")
-            assert "I cannot do that" in found.app.jobs.failures[-1].reason
-            await found.press("r")
-            await sees(found, "3 tries", "✗ failure", "it waits for you")
-            flushing.distiller("print(json.dumps(ANSWER))")
-            await found.press("r")
-            await sees(found, "daily", "1 entry")
-            await found.until(lambda: "failure" not in found.text)
-            assert "rg is not installed here" in flushing.daily()
-            assert flushing.memory.of_session(name).failure is None
-
-    run(go)
+    async with opened(flushing.bench, size) as found:
+        await sees(found, "✗ 1 failed", "! failure", "1 try")
+        await sees(found, "code 3: I cannot do that", "nothing is lost")
+        await sees(found, "A sweep tries it again from", "r flushes it now")
+        assert "r retry" in found.text
+        await found.press("r")
+        await sees(found, "2 tries")
+        assert "I cannot do that" in found.app.jobs.failures[-1].reason
+        await found.press("r")
+        await sees(found, "3 tries", "✗ failure", "it waits for you")
+        flushing.distiller("print(json.dumps(ANSWER))")
+        await found.press("r")
+        await sees(found, "daily", "1 entry")
+        await found.until(lambda: "failure" not in found.text)
+        assert "rg is not installed here" in flushing.daily()
+        assert flushing.memory.of_session(name).failure is None
 
 
-def test_a_slow_program_holds_up_no_key_and_is_ended_with_the_workstation(
+async def test_a_slow_program_holds_up_no_key_and_is_ended_with_the_workstation(
     flushing: Flushing,
 ) -> None:
     started, name = flushing.bench.home / "started", session_of(flushing)
     flushing.distiller(
         f"pathlib.Path({str(started)!r}).write_text(str(os.getpid()))\ntime.sleep(60)"
     )
-
-    async def go() -> None:
-        async with opened(flushing.bench, (80, 24), "f3") as found:
-            await found.until(lambda: "1 of 1" in found.text)
-            await found.press("m")
-            await sees(found, "Nothing of this session was flushed yet")
-            await found.press("r")
-            await found.until(started.exists)
-            await sees(found, "flushing…")
-            await found.press("r")
-            await sees(found, "It is being flushed already.")
-            await found.press("f6")
-            await sees(found, "Nothing is remembered yet.")
-            await found.press("escape")
-            assert found.place == "sessions"
-
     begun = time.monotonic()
-    run(go)
+    async with opened(flushing.bench, (80, 24), "f3") as found:
+        await found.until(lambda: "1 of 1" in found.text)
+        await found.press("m")
+        await sees(found, "Nothing of this session was flushed yet")
+        await found.press("r")
+        await found.until(started.exists)
+        await sees(found, "flushing…")
+        await found.press("r")
+        await sees(found, "It is being flushed already.")
+        await found.press("f6")
+        await sees(found, "Nothing is remembered yet.")
+        await found.press("escape")
+        assert found.place == "sessions"
     assert time.monotonic() - begun < 30
     _wait_until(lambda: not _is_running(int(started.read_text())))
     assert flushing.daily() == ""
@@ -191,7 +180,7 @@ def _wait_until(is_so: Callable[[], bool]) -> None:
 
 
 @both_sizes
-def test_a_transcript_tells_what_is_remembered_and_a_key_shows_it(
+async def test_a_transcript_tells_what_is_remembered_and_a_key_shows_it(
     size: tuple[int, int], flushing: Flushing
 ) -> None:
     flushing.flush()
@@ -201,48 +190,44 @@ def test_a_transcript_tells_what_is_remembered_and_a_key_shows_it(
     name = session_of(flushing)
     list(flushing.bench.engine().notes().update([name], is_forced=True))
 
-    async def go() -> None:
-        async with opened(flushing.bench, size, "f3") as found:
-            await found.until(lambda: "1 of 1" in found.text)
-            await found.press("enter")
-            await sees(found, "memory (m): flushed 2 times, last 2026-03-02", "notes of")
-            await found.press("m")
-            await sees(found, f"Memory of {name[:20]}", "3 of 3", "notes", "flush")
-            await sees(found, "Page  notes", "Current state")
-            await found.press("j")
-            await sees(found, "Page  flush · 2026-03-02", "Key exchanges")
-            await found.press("enter")
-            await found.until(lambda: "Memory of" not in found.text)
-            await sees(found, "import of beta")
-            await found.press("z", "g", "enter")
-            assert found.place == "transcript"
-            await found.press("m")
-            await sees(found, "Memory of")
-            await found.press("f6")
-            await sees(found, "Memory  2 of 2", "daily", "notes")
-            await found.press("slash", *"notes", "enter", "enter")
-            await found.until(lambda: isinstance(found.app.screen, TranscriptScreen))
-
-    run(go)
+    async with opened(flushing.bench, size, "f3") as found:
+        await found.until(lambda: "1 of 1" in found.text)
+        await found.press("enter")
+        await sees(found, "memory (m): flushed 2 times, last 2026-03-02", "notes of")
+        await found.press("m")
+        await sees(found, f"Memory of {name[:20]}", "3 of 3", "notes", "flush")
+        await sees(found, "Page  notes", "Current state")
+        await found.press("j")
+        await sees(found, "Page  flush · 2026-03-02", "Key exchanges")
+        await found.press("enter")
+        await found.until(lambda: "Memory of" not in found.text)
+        await sees(found, "import of beta")
+        await found.press("z", "g", "enter")
+        assert found.place == "transcript"
+        await found.press("m")
+        await sees(found, "Memory of")
+        await found.press("f6")
+        await sees(found, "Memory  2 of 2", "daily", "notes")
+        await found.press("slash", *"notes", "enter", "enter")
+        await found.until(lambda: isinstance(found.app.screen, TranscriptScreen))
 
 
 @both_sizes
-def test_r_flushes_a_session_that_was_not_yet(size: tuple[int, int], flushing: Flushing) -> None:
-    async def go() -> None:
-        async with opened(flushing.bench, size, "f3") as found:
-            await found.until(lambda: "1 of 1" in found.text)
-            await found.press("m")
-            await sees(found, "`helix hooks install claude`", "r flushes what is in it now.")
-            await found.press("r")
-            await sees(found, "1 of 1", "by extracti", "The import of")
-            assert flushing.entries() == 1
-            await found.press("r")
-            await sees(found, "Nothing new in")
-            assert flushing.entries() == 1
-            await found.press("f6", "c")
-            await sees(found, "knowledge")
-
-    run(go)
+async def test_r_flushes_a_session_that_was_not_yet(
+    size: tuple[int, int], flushing: Flushing
+) -> None:
+    async with opened(flushing.bench, size, "f3") as found:
+        await found.until(lambda: "1 of 1" in found.text)
+        await found.press("m")
+        await sees(found, "`helix hooks install claude`", "r flushes what is in it now.")
+        await found.press("r")
+        await sees(found, "1 of 1", "by extracti", "The import of")
+        assert flushing.entries() == 1
+        await found.press("r")
+        await sees(found, "Nothing new in")
+        assert flushing.entries() == 1
+        await found.press("f6", "c")
+        await sees(found, "knowledge")
 
 
 def _editor(bench: Workbench, monkeypatch: pytest.MonkeyPatch, body: str) -> None:
@@ -252,7 +237,7 @@ def _editor(bench: Workbench, monkeypatch: pytest.MonkeyPatch, body: str) -> Non
     monkeypatch.setenv("EDITOR", shlex.join([sys.executable, str(program)]))
 
 
-def test_a_daily_log_is_edited_and_what_came_meanwhile_stays(
+async def test_a_daily_log_is_edited_and_what_came_meanwhile_stays(
     flushing: Flushing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flushing.flush()
@@ -261,19 +246,16 @@ def test_a_daily_log_is_edited_and_what_came_meanwhile_stays(
     mine = "page.write_text(page.read_text().replace('works now', 'is MINE now'))"
     _editor(flushing.bench, monkeypatch, f"{mine}\n{late}")
 
-    async def go() -> None:
-        async with opened(flushing.bench) as found:
-            await sees(found, "works now")
-            await found.press("ctrl+e")
-            await sees(found, "Saved 2026-03-02.md.", "is MINE now")
-            assert log.read_text().endswith("## came later\n")
-            assert "is MINE now" in log.read_text()
-            assert log.stat().st_mode & 0o777 == 0o600
-
-    run(go)
+    async with opened(flushing.bench) as found:
+        await sees(found, "works now")
+        await found.press("ctrl+e")
+        await sees(found, "Saved 2026-03-02.md.", "is MINE now")
+        assert log.read_text().endswith("## came later\n")
+        assert "is MINE now" in log.read_text()
+        assert log.stat().st_mode & 0o777 == 0o600
 
 
-def test_an_edit_of_a_page_that_changed_otherwise_is_put_beside_it(
+async def test_an_edit_of_a_page_that_changed_otherwise_is_put_beside_it(
     flushing: Flushing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flushing.flush()
@@ -281,18 +263,15 @@ def test_an_edit_of_a_page_that_changed_otherwise_is_put_beside_it(
     other = f"pathlib.Path({str(log)!r}).write_text('another hand')"
     _editor(flushing.bench, monkeypatch, f"page.write_text('mine')\n{other}")
 
-    async def go() -> None:
-        async with opened(flushing.bench) as found:
-            await sees(found, "works now")
-            await found.press("ctrl+e")
-            await sees(found, "The page changed meanwhile", "another hand")
-            (beside,) = log.parent.glob("*.yours-*")
-            assert beside.read_text() == "mine"
-
-    run(go)
+    async with opened(flushing.bench) as found:
+        await sees(found, "works now")
+        await found.press("ctrl+e")
+        await sees(found, "The page changed meanwhile", "another hand")
+        (beside,) = log.parent.glob("*.yours-*")
+        assert beside.read_text() == "mine"
 
 
-def test_what_cannot_be_saved_is_opened_again(
+async def test_what_cannot_be_saved_is_opened_again(
     flushing: Flushing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flushing.flush()
@@ -308,25 +287,22 @@ def test_what_cannot_be_saved_is_opened_again(
     )
     _editor(flushing.bench, monkeypatch, body)
 
-    async def go() -> None:
-        async with opened(flushing.bench) as found:
-            await sees(found, "works now")
-            await found.press("ctrl+e")
-            await found.until(lambda: found.app.jobs.failures)
-            log.parent.unlink()
-            away.rename(log.parent)
-            away.mkdir()
-            _editor(flushing.bench, monkeypatch, body.replace("'mine'", "page.read_text() + '!'"))
-            await found.press("ctrl+e")
-            await sees(found, "Saved 2026-03-02.md.")
-            assert seen.read_text() == "mine"
-            assert log.read_text() == "mine!"
-
-    run(go)
+    async with opened(flushing.bench) as found:
+        await sees(found, "works now")
+        await found.press("ctrl+e")
+        await found.until(lambda: found.app.jobs.failures)
+        log.parent.unlink()
+        away.rename(log.parent)
+        away.mkdir()
+        _editor(flushing.bench, monkeypatch, body.replace("'mine'", "page.read_text() + '!'"))
+        await found.press("ctrl+e")
+        await sees(found, "Saved 2026-03-02.md.")
+        assert seen.read_text() == "mine"
+        assert log.read_text() == "mine!"
 
 
 @both_sizes
-def test_hostile_words_are_shown_as_signs(size: tuple[int, int], flushing: Flushing) -> None:
+async def test_hostile_words_are_shown_as_signs(size: tuple[int, int], flushing: Flushing) -> None:
     name = session_of(flushing)
     flushing.flush()
     memory = flushing.bench.store / "memory"
@@ -345,25 +321,24 @@ def test_hostile_words_are_shown_as_signs(size: tuple[int, int], flushing: Flush
     flushing.distiller(f"print({HOSTILE!r}, file=sys.stderr); sys.exit(1)", repeat_window_seconds=0)
     flushing.flush()
 
-    async def go() -> None:
-        async with opened(flushing.bench, size) as found:
-            await sees(found, "5 of 5", "✗ 1 failed", "␛[31m[red]�evil[/red]")
-            for _ in range(5):
-                assert not STEERING - {"\n"} & set(found.text)
-                await found.press("j")
-                await found.pilot.pause(0.1)
-            await sees(found, f"Page  failure · {name[:20]}", "[red]�evil")
-            await found.press("enter")
-            await sees(found, "not flushed")
+    async with opened(flushing.bench, size) as found:
+        await sees(found, "5 of 5", "✗ 1 failed", "␛[31m[red]�evil[/red]")
+        for _ in range(5):
             assert not STEERING - {"\n"} & set(found.text)
-            assert found.place == "transcript"
-            assert found.app.jobs.failures == []
-
-    run(go)
+            await found.press("j")
+            await found.pilot.pause(0.1)
+        await sees(found, f"Page  failure · {name[:20]}", "[red]�evil")
+        await found.press("enter")
+        await sees(found, "not flushed")
+        assert not STEERING - {"\n"} & set(found.text)
+        assert found.place == "transcript"
+        assert found.app.jobs.failures == []
 
 
 @both_sizes
-def test_what_cannot_be_read_hides_nothing_else(size: tuple[int, int], flushing: Flushing) -> None:
+async def test_what_cannot_be_read_hides_nothing_else(
+    size: tuple[int, int], flushing: Flushing
+) -> None:
     flushing.flush()
     flushing.memory.compile(is_now=True)
     memory = flushing.bench.store / "memory"
@@ -371,30 +346,24 @@ def test_what_cannot_be_read_hides_nothing_else(size: tuple[int, int], flushing:
     (memory / "notes").write_text("no folder")
     (memory / "flushes/claude-x.jsonl").mkdir()
 
-    async def go() -> None:
-        async with opened(flushing.bench, size) as found:
-            await sees(found, "Memory  5 of 5", "✗ 3 failed", "knowledge", "2026-03-02")
-            await found.press("G")
-            await sees(found, "Not all could be read")
-            (memory / "daily/2026-03-02.md").unlink()
-            await found.press("g", "j", "k")
-            await sees(found, "✗", "cannot be read", "Page  daily")
-            await found.press("ctrl+e")
-            await sees(found, "Its page is not read.")
-
-    run(go)
+    async with opened(flushing.bench, size) as found:
+        await sees(found, "Memory  5 of 5", "✗ 3 failed", "knowledge", "2026-03-02")
+        await found.press("G")
+        await sees(found, "Not all could be read")
+        (memory / "daily/2026-03-02.md").unlink()
+        await found.press("g", "j", "k")
+        await sees(found, "✗", "cannot be read", "Page  daily")
+        await found.press("ctrl+e")
+        await sees(found, "Its page is not read.")
 
 
-def test_a_memory_that_is_no_folder_is_told(flushing: Flushing) -> None:
+async def test_a_memory_that_is_no_folder_is_told(flushing: Flushing) -> None:
     (flushing.bench.store / "memory").write_text("no folder")
 
-    async def go() -> None:
-        async with opened(flushing.bench) as found:
-            await sees(found, "✗ failure", "cannot be read")
-            await found.press("enter", "escape", "escape")
-            assert found.place == "review"
-
-    run(go)
+    async with opened(flushing.bench) as found:
+        await sees(found, "✗ failure", "cannot be read")
+        await found.press("enter", "escape", "escape")
+        assert found.place == "review"
 
 
 def test_rows_of_notes_without_a_session_and_of_what_is_capped() -> None:

@@ -15,7 +15,8 @@ from helix_tui.engine.sweep.process import command_for
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.jobs import Connection
 from tests.faults.tmpfs import fill, mounted
-from tests.tui.sitting import Sitting, both_sizes, run
+from tests.sample_list import LISTED
+from tests.tui.sitting import Sitting, both_sizes
 
 
 @pytest.fixture(scope="module")
@@ -45,113 +46,99 @@ def lines(store: Path) -> list[tuple[str, str]]:
 
 
 @both_sizes
-def test_a_verdict_is_a_line_of_the_journal_and_a_page_of_the_catalog(
+async def test_a_verdict_is_a_line_of_the_journal_and_a_page_of_the_catalog(
     store: Path, size: tuple[int, int]
 ) -> None:
-    async def go() -> None:
-        app = app_on(store)
-        async with app.run_test(size=size, notifications=True) as pilot:
-            found = Sitting(app, None, pilot)
-            await found.until(lambda: found.current)
-            assert "bundled sample" in found.text
-            first = found.current
-            await found.press("a")
-            await found.until(lambda: lines(store) == [("approve", first)])
-            assert found.current != first
-            pages = store / "catalog"
-            await found.until(lambda: [*pages.glob("*.history.jsonl")] or [*pages.glob("*.md")])
-            await found.press("u")
-            assert found.current == first
-            await found.until(lambda: len(lines(store)) == 2)
-            await found.until(lambda: "Taken back" in found.text)
-            assert not [one for one in pages.glob("*.md") if one.name != "INDEX.md"]
-            await found.press("d", *"look", "enter")
-            await found.until(lambda: lines(store)[-1] == ("discuss", first))
-        assert len(Engine(load(None, store)).verdicts.undoable(10)) == 1
-
-    run(go)
+    app = app_on(store)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        found = Sitting(app, None, pilot)
+        await found.until(lambda: found.current)
+        assert "bundled sample" in found.text
+        first = found.current
+        await found.press("a")
+        await found.until(lambda: lines(store) == [("approve", first)])
+        assert found.current != first
+        pages = store / "catalog"
+        await found.until(lambda: [*pages.glob("*.history.jsonl")] or [*pages.glob("*.md")])
+        await found.press("u")
+        assert found.current == first
+        await found.until(lambda: len(lines(store)) == 2)
+        await found.until(lambda: "Taken back" in found.text)
+        assert not [one for one in pages.glob("*.md") if one.name != "INDEX.md"]
+        await found.press("d", *"look", "enter")
+        await found.until(lambda: lines(store)[-1] == ("discuss", first))
+    assert len(Engine(load(None, store)).verdicts.undoable(10)) == 1
 
 
-def test_a_sweep_runs_beside_the_keys(store: Path) -> None:
-    async def go() -> None:
+async def test_a_sweep_runs_beside_the_keys(store: Path) -> None:
+    for path in store.glob("store.db*"):
+        path.unlink()
+    shutil.rmtree(store / "packs")
+    app = app_on(store)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        found = Sitting(app, None, pilot)
+        await found.until(lambda: "sweep" in found.text.split("\n")[0])
+        await found.until(lambda: f"{LISTED} of {LISTED}" in found.text, seconds=20)
+        await found.until(lambda: not app.jobs.is_sweeping, seconds=20)
+
+
+async def test_a_store_that_disappears_is_a_toast(store: Path) -> None:
+    app = app_on(store)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        found = Sitting(app, None, pilot)
+        await found.until(lambda: found.current)
         for path in store.glob("store.db*"):
             path.unlink()
-        shutil.rmtree(store / "packs")
-        app = app_on(store)
-        async with app.run_test(size=(120, 40), notifications=True) as pilot:
-            found = Sitting(app, None, pilot)
-            await found.until(lambda: "sweep" in found.text.split("\n")[0])
-            await found.until(lambda: "30 of 30" in found.text, seconds=20)
-            await found.until(lambda: not app.jobs.is_sweeping, seconds=20)
-
-    run(go)
-
-
-def test_a_store_that_disappears_is_a_toast(store: Path) -> None:
-    async def go() -> None:
-        app = app_on(store)
-        async with app.run_test(size=(120, 40), notifications=True) as pilot:
-            found = Sitting(app, None, pilot)
-            await found.until(lambda: found.current)
-            for path in store.glob("store.db*"):
-                path.unlink()
-            await found.press("r")
-            await found.until(lambda: "There is no store" in found.text)
-            assert "30 of 30" in found.text
-            await found.press("j")
-
-    run(go)
+        await found.press("r")
+        await found.until(lambda: "There is no store" in found.text)
+        assert f"{LISTED} of {LISTED}" in found.text
+        await found.press("j")
 
 
 @both_sizes
-def test_a_store_that_cannot_be_read_is_told_once_and_nothing_waits(
+async def test_a_store_that_cannot_be_read_is_told_once_and_nothing_waits(
     store: Path, size: tuple[int, int]
 ) -> None:
     for path in store.glob("store.db*"):
         path.unlink()
     (store / "store.db").write_bytes(b"no database at all" * 300)
 
-    async def go() -> None:
-        app = app_on(store)
-        async with app.run_test(size=size, notifications=True) as pilot:
-            found = Sitting(app, None, pilot)
-            await found.until(lambda: len(app.jobs.failures) >= 3)
-            await found.until(lambda: "reading…" not in found.text)
-            told = [one for one in app._notifications if "not a database" in one.message]
-            assert len(told) == 1, "what several jobs meet at once is told once"
-            assert "could not be read: P says why" in found.text
-            for key in ("f3", "f5"):
-                await found.press(key)
-                await found.until(lambda: "could not be read: P says why" in found.text)
-                await found.press("escape")
-            await found.press("P")
-            await found.until(lambda: "since Helix was opened" in found.text)
-            assert "!candidates" in found.text
-            await found.press("escape", "j", "r", "u")
-            assert found.place == "review"
-
-    run(go)
+    app = app_on(store)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        found = Sitting(app, None, pilot)
+        await found.until(lambda: len(app.jobs.failures) >= 3)
+        await found.until(lambda: "reading…" not in found.text)
+        told = [one for one in app._notifications if "not a database" in one.message]
+        assert len(told) == 1, "what several jobs meet at once is told once"
+        assert "could not be read: P says why" in found.text
+        for key in ("f3", "f5"):
+            await found.press(key)
+            await found.until(lambda: "could not be read: P says why" in found.text)
+            await found.press("escape")
+        await found.press("P")
+        await found.until(lambda: "since Helix was opened" in found.text)
+        assert "!candidates" in found.text
+        await found.press("escape", "j", "r", "u")
+        assert found.place == "review"
 
 
-def test_a_verdict_that_finds_no_room_is_put_back_and_listed(swept: Path, tmp_path: Path) -> None:
+async def test_a_verdict_that_finds_no_room_is_put_back_and_listed(
+    swept: Path, tmp_path: Path
+) -> None:
     with mounted(tmp_path / "small", "64m") as small:
         place = small / "store"
         shutil.copytree(swept, place)
-
-        async def go() -> None:
-            app = app_on(place)
-            async with app.run_test(size=(120, 40), notifications=True) as pilot:
-                found = Sitting(app, None, pilot)
-                await found.until(lambda: found.current)
-                first = found.current
-                filler = fill(small)
-                await found.press("r")
-                await found.until(lambda: "Not done (reject)" in found.text)
-                await found.until(lambda: found.current == first)
-                await found.press("P")
-                await found.until(lambda: "1 since Helix was opened" in found.text)
-                filler.unlink()
-                await found.press("escape", "r")
-                await found.until(lambda: lines(place) == [("reject", first)])
-
-        run(go)
+        app = app_on(place)
+        async with app.run_test(size=(120, 40), notifications=True) as pilot:
+            found = Sitting(app, None, pilot)
+            await found.until(lambda: found.current)
+            first = found.current
+            filler = fill(small)
+            await found.press("r")
+            await found.until(lambda: "Not done (reject)" in found.text)
+            await found.until(lambda: found.current == first)
+            await found.press("P")
+            await found.until(lambda: "1 since Helix was opened" in found.text)
+            filler.unlink()
+            await found.press("escape", "r")
+            await found.until(lambda: lines(place) == [("reject", first)])

@@ -17,7 +17,7 @@ from bench.screenshots import NOW, SHOTS, SIZE, FrozenEngine, Shot, make_sample,
 from helix_tui.config import Config
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.jobs import Connection
-from tests.tui.sitting import Sitting, both_sizes, run
+from tests.tui.sitting import Sitting, both_sizes
 
 FOLDER = Path(__file__).parent / "snapshots"
 # For how long a screen must stay as it is, in seconds, to be taken for what it is.
@@ -57,20 +57,17 @@ async def seen(config: Config, shot: Shot, size: tuple[int, int], wanted: str | 
 
 
 @both_sizes
-def test_every_screen_looks_as_it_is_meant_to(sample: Config, size: tuple[int, int]) -> None:
-    async def go() -> None:
-        differing = []
-        for shot in _SCREENS:
-            path = FOLDER / f"{shot.name}-{size[0]}x{size[1]}.txt"
-            is_written = os.environ.get("HELIX_SNAPSHOTS") == "write"
-            wanted = path.read_text() if path.exists() and not is_written else None
-            text = await seen(sample, shot, size, wanted)
-            if is_written:
-                path.parent.mkdir(exist_ok=True)
-                path.write_text(text)
-                wanted = text
-            if text != wanted:
-                differing.append(f"{path.name}, wanted:\n{wanted}\nis:\n{text}")
-        assert not differing, "\n".join(differing)
-
-    run(go)
+async def test_every_screen_looks_as_it_is_meant_to(sample: Config, size: tuple[int, int]) -> None:
+    differing = []
+    for shot in _SCREENS:
+        path = FOLDER / f"{shot.name}-{size[0]}x{size[1]}.txt"
+        is_written = os.environ.get("HELIX_SNAPSHOTS") == "write"
+        wanted = path.read_text() if path.exists() and not is_written else None
+        text = await seen(sample, shot, size, wanted)
+        if is_written:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+            wanted = text
+        if text != wanted:
+            differing.append(f"{path.name}, wanted:\n{wanted}\nis:\n{text}")
+    assert not differing, "\n".join(differing)

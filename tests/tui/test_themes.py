@@ -12,7 +12,7 @@ from helix_tui.tui.jobs import Connection
 from helix_tui.tui.preferences import Preferences
 from helix_tui.tui.themes import ANSI, CONTRAST, DARK, LIGHT, THEMES, TITLES, VARIABLES
 from tests.tui.made import NOW, MadeSource, made_reviewed
-from tests.tui.sitting import run, sitting
+from tests.tui.sitting import sitting
 
 _RGB = (DARK, LIGHT, CONTRAST)
 
@@ -58,17 +58,14 @@ def test_every_theme_has_what_the_styles_name() -> None:
         assert VARIABLES.keys() <= theme.variables.keys()
 
 
-def test_a_theme_is_remembered_for_the_next_sitting(tmp_path: Path) -> None:
+async def test_a_theme_is_remembered_for_the_next_sitting(tmp_path: Path) -> None:
     file = tmp_path / "state" / "workstation.json"
 
-    async def go() -> None:
-        app = app_with(Preferences(file))
-        assert app.theme == DARK.name
-        async with app.run_test():
-            app.theme = LIGHT.name
-        assert app_with(Preferences(file)).theme == LIGHT.name
-
-    run(go)
+    app = app_with(Preferences(file))
+    assert app.theme == DARK.name
+    async with app.run_test():
+        app.theme = LIGHT.name
+    assert app_with(Preferences(file)).theme == LIGHT.name
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[1]", b'{"theme": 7}', b'{"theme": "gone"}'])
@@ -85,43 +82,34 @@ def test_a_folder_that_cannot_be_written_costs_only_the_memory(tmp_path: Path) -
     assert kept.theme == LIGHT.name
 
 
-def test_the_action_goes_through_all_of_them_and_each_draws() -> None:
-    async def go() -> None:
-        async with sitting() as found:
-            seen = []
-            for _ in THEMES:
-                await found.review.action_do("app.theme")
-                await found.pilot.pause()
-                seen.append(found.app.theme)
-                assert "3 Candidates" in found.text
-            assert sorted(seen) == sorted(TITLES)
-
-    run(go)
+async def test_the_action_goes_through_all_of_them_and_each_draws() -> None:
+    async with sitting() as found:
+        seen = []
+        for _ in THEMES:
+            await found.review.action_do("app.theme")
+            await found.pilot.pause()
+            seen.append(found.app.theme)
+            assert "3 Candidates" in found.text
+        assert sorted(seen) == sorted(TITLES)
 
 
-def test_no_color_sends_no_colour_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_color_sends_no_colour_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
-    async def go() -> None:
-        app = app_with()
-        assert app.theme == ANSI.name
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.pause(0.2)
-            for strip in app.screen._compositor.render_strips():
-                for segment in strip.apply_filter(app._filters[-1], Color(0, 0, 0)):
-                    style = segment.style
-                    colours = [style.color, style.bgcolor] if style else []
-                    assert all(colour is None or colour.is_default for colour in colours)
-
-    run(go)
+    app = app_with()
+    assert app.theme == ANSI.name
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause(0.2)
+        for strip in app.screen._compositor.render_strips():
+            for segment in strip.apply_filter(app._filters[-1], Color(0, 0, 0)):
+                style = segment.style
+                colours = [style.color, style.bgcolor] if style else []
+                assert all(colour is None or colour.is_default for colour in colours)
 
 
-def test_the_cursor_is_seen_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_cursor_is_seen_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
-    async def go() -> None:
-        async with sitting((80, 24)) as found:
-            lines = [line for line in found.text.split("\n") if "tool 0 is not" in line]
-            assert any(">" in line for line in lines)
-
-    run(go)
+    async with sitting((80, 24)) as found:
+        lines = [line for line in found.text.split("\n") if "tool 0 is not" in line]
+        assert any(">" in line for line in lines)

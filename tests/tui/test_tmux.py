@@ -16,6 +16,7 @@ import pytest
 
 from helix_tui.curate.journal.journal import Journal
 from tests.conftest import Workbench
+from tests.sample_list import LISTED
 from tests.tui.sitting import both_sizes
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
@@ -128,26 +129,26 @@ def test_sweep_drill_approve_edit_undo_quit(
 ) -> None:
     store = bench.store
     tmux.start(size, "--demo", "--store", str(store))
-    tmux.until("30 of 30", "4 Evidence  1 of 8", "why here")
+    tmux.until(f"{LISTED} of {LISTED}", "4 Evidence  1 of 8", "why here")
     tmux.sweep_again("Swept: 0 of 124")
     tmux.press("Enter")
     tmux.until("Evidence  1 of 8", "from the store", "◆")
     tmux.press("n")
     tmux.until("Evidence  2 of 8")
     tmux.press("a")
-    tmux.until("29 of 30", "Approved: user on commit")
+    tmux.until(f"{LISTED - 1} of {LISTED}", "Approved: user on commit")
     assert verdicts(store) == ["approve"]
     eventually(lambda: len(pages(store)) == 1)
     tmux.press("e")
-    tmux.until("Find out what holds a port", "## Problem")
+    tmux.until("Use the package manager", "## Problem")
     tmux.press("NPage", "NPage", "NPage", "End", "Enter")
     tmux.type("- Say which port it was.")
     tmux.press("C-g")
-    tmux.until("28 of 30", "Approved (provisional): shell: port is already in use")
+    tmux.until(f"{LISTED - 2} of {LISTED}", "Approved: user on npm")
     assert verdicts(store) == ["approve", "approve"]
     eventually(lambda: any("- Say which port it was." in page for page in pages(store)))
     tmux.press("u")
-    tmux.until("29 of 30", "Taken back: shell: port is already in use")
+    tmux.until(f"{LISTED - 1} of {LISTED}", "Taken back: user on npm")
     assert verdicts(store) == ["approve", "approve", "undo"]
     eventually(lambda: len(pages(store)) == 1)
     tmux.press("q")
@@ -158,44 +159,44 @@ def test_sweep_drill_approve_edit_undo_quit(
 
 def test_resizing_keeps_cursor_and_focus(tmux: Tmux, bench: Workbench) -> None:
     tmux.start((120, 40), "--demo", "--store", str(bench.store))
-    tmux.until("30 of 30", "why here")
+    tmux.until(f"{LISTED} of {LISTED}", "why here")
     tmux.press("G", "k", "k", "2")
-    tmux.until(">  28", "enter budget")
+    tmux.until(f"> {LISTED - 2:>3}", "enter budget")
     tmux.resize((80, 24))
-    tmux.until(">  28", "enter budget", "2 Budget raw")
+    tmux.until(f"> {LISTED - 2:>3}", "enter budget", "2 Budget raw")
     tmux.resize((120, 40))
-    screen = tmux.until(">  28", "enter budget", "├ 2 Budget")
+    screen = tmux.until(f"> {LISTED - 2:>3}", "enter budget", "├ 2 Budget")
     assert max(map(len, screen.split("\n"))) == 120
     for size in [(79, 23), (200, 60), (40, 12), (20, 5), (120, 40)] * 4:
         tmux.resize(size)
-    tmux.until(">  28", "enter budget", "├ 2 Budget")
+    tmux.until(f"> {LISTED - 2:>3}", "enter budget", "├ 2 Budget")
     for size in [(40, 12), (20, 5), (79, 23)] * 3:
         # Back before it was drawn: the terminal has cut off what the screen believes to be there.
         tmux.resize_at_once(size, (120, 40))
-        tmux.until(">  28", "enter budget", "├ 2 Budget", "why here")
+        tmux.until(f"> {LISTED - 2:>3}", "enter budget", "├ 2 Budget", "why here")
 
 
 def test_killed_in_the_middle_it_has_every_verdict(tmux: Tmux, bench: Workbench) -> None:
     tmux.start((80, 24), "--demo", "--store", str(bench.store))
-    tmux.until("30 of 30", "why here")
+    tmux.until(f"{LISTED} of {LISTED}", "why here")
     tmux.press("r", "r", "r", "a")
-    tmux.until("26 of 30", "Approved: user on npm")
+    tmux.until(f"{LISTED - 4} of {LISTED}", "Approved")
     pid = tmux._do("display-message", "-p", "#{pane_pid}").strip()
     os.kill(int(pid), 9)
     tmux.until_left()
     assert verdicts(bench.store) == ["reject", "reject", "reject", "approve"]
     assert "Everything is fine" in bench.helix("doctor", "--store", str(bench.store)).out
     tmux.start((80, 24), "--demo", "--store", str(bench.store))
-    tmux.until("26 of 30")
+    tmux.until(f"{LISTED - 4} of {LISTED}")
     tmux.press("u")
-    tmux.until("27 of 30", "Taken back")
+    tmux.until(f"{LISTED - 3} of {LISTED}", "Taken back")
     tmux.press("q")
     tmux.until_left()
 
 
 def test_a_filter_that_was_left_is_gone_from_the_terminal(tmux: Tmux, bench: Workbench) -> None:
     tmux.start((80, 24), "--demo", "--store", str(bench.store))
-    tmux.until("30 of 30", "why here")
+    tmux.until(f"{LISTED} of {LISTED}", "why here")
     tmux.press("F4")
     tmux.until("The catalog is empty")
     for _ in range(3):

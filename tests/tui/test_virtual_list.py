@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable
+from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
@@ -16,7 +17,6 @@ from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.review.candidate_filter import parse_filter
 from helix_tui.tui.review.list_state import ListState
 from tests.tui.made import decided, made_listed
-from tests.tui.sitting import run
 
 MANY = 100_000
 
@@ -43,49 +43,43 @@ def shown(app: App[None]) -> str:
     return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
 
 
-def test_only_what_is_seen_is_drawn() -> None:
-    async def go() -> None:
-        app = NumbersApp()
-        async with app.run_test(size=(40, 20)) as pilot:
-            rows = app.query_one(Numbers)
-            rows.rows_changed(MANY)
-            await pilot.pause()
-            assert rows.drawn <= 40
-            before = rows.drawn
-            rows.move(1)
-            await pilot.pause()
-            assert rows.drawn - before <= 2
-            assert "> row 1 " in shown(app)
-            rows.move_to(MANY - 1)
-            await pilot.pause()
-            assert f"> row {MANY - 1}" in shown(app)
-            rows.move(10)
-            rows.move_page(-1)
-            await pilot.pause()
-            assert f"> row {MANY - 20}" in shown(app)
-            assert rows.drawn < 100
-
-    run(go)
+async def test_only_what_is_seen_is_drawn() -> None:
+    app = NumbersApp()
+    async with app.run_test(size=(40, 20)) as pilot:
+        rows = app.query_one(Numbers)
+        rows.rows_changed(MANY)
+        await pilot.pause()
+        assert rows.drawn <= 40
+        before = rows.drawn
+        rows.move(1)
+        await pilot.pause()
+        assert rows.drawn - before <= 2
+        assert "> row 1 " in shown(app)
+        rows.move_to(MANY - 1)
+        await pilot.pause()
+        assert f"> row {MANY - 1}" in shown(app)
+        rows.move(10)
+        rows.move_page(-1)
+        await pilot.pause()
+        assert f"> row {MANY - 20}" in shown(app)
+        assert rows.drawn < 100
 
 
-def test_the_cursor_stays_in_what_is_left() -> None:
-    async def go() -> None:
-        app = NumbersApp()
-        async with app.run_test(size=(40, 20)) as pilot:
-            rows = app.query_one(Numbers)
-            rows.rows_changed(50)
-            rows.move_to(49)
-            await pilot.pause()
-            rows.rows_changed(10)
-            await pilot.pause()
-            assert rows.cursor == 9
-            assert "> row 9" in shown(app)
-            rows.rows_changed(0)
-            await pilot.pause()
-            assert rows.cursor == 0
-            assert "row" not in shown(app)
-
-    run(go)
+async def test_the_cursor_stays_in_what_is_left() -> None:
+    app = NumbersApp()
+    async with app.run_test(size=(40, 20)) as pilot:
+        rows = app.query_one(Numbers)
+        rows.rows_changed(50)
+        rows.move_to(49)
+        await pilot.pause()
+        rows.rows_changed(10)
+        await pilot.pause()
+        assert rows.cursor == 9
+        assert "> row 9" in shown(app)
+        rows.rows_changed(0)
+        await pilot.pause()
+        assert rows.cursor == 0
+        assert "row" not in shown(app)
 
 
 @pytest.fixture(scope="module")
@@ -123,3 +117,68 @@ def test_a_filter_that_goes_on_looks_only_at_what_is_left(
         many.narrow(parse_filter(""))
         many.narrow(parse_filter(text))
         assert many.shown == narrowed
+
+
+class Words(VirtualList):
+    """Rows whose lines are counted as the screen asks for them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = [f"word {number}" for number in range(60)]
+        self.asked = 0
+
+    def row_key(self, index: int) -> Hashable:
+        return self.words[index]
+
+    def row_strip(self, index: int, width: int, *, is_cursor: bool) -> Strip:
+        return strip_of(
+            self, [(f"{'>' if is_cursor else ' '} {self.words[index]}", "plain")], width
+        )
+
+    def render_line(self, y: int) -> Strip:
+        self.asked += 1
+        return super().render_line(y)
+
+
+class WordsApp(App[None]):
+    def compose(self) -> ComposeResult:
+        yield Words()
+
+
+async def test_of_other_rows_those_lines_are_drawn_that_look_otherwise() -> None:
+    app = WordsApp()
+    async with app.run_test(size=(40, 20)) as pilot:
+        rows = app.query_one(Words)
+        rows.rows_changed(60)
+        await pilot.pause()
+        rows.asked = 0
+        rows.words[3] = "another"
+        rows.rows_changed(60, 1)
+        await pilot.pause()
+        assert rows.asked == 3  # the one that changed, and the two that the cursor left and came to
+        assert "> word 1 " in shown(app)
+        assert "  another " in shown(app)
+        del rows.words[0]
+        rows.rows_changed(59)
+        await pilot.pause()
+        assert "> word 2 " in shown(app)
+        assert "word 0" not in shown(app)
+        rows.words.clear()
+        rows.rows_changed(0)
+        await pilot.pause()
+        assert "word" not in shown(app)
+
+
+async def test_a_layout_that_changes_nothing_draws_no_scrollbar() -> None:
+    app = NumbersApp()
+    async with app.run_test(size=(40, 20)) as pilot:
+        rows = app.query_one(Numbers)
+        rows.rows_changed(MANY)
+        await pilot.pause()
+        with patch.object(rows.vertical_scrollbar, "refresh") as refresh:
+            app.screen.refresh(layout=True)
+            await pilot.pause()
+            assert not refresh.called
+            await pilot.resize_terminal(40, 12)
+            await pilot.pause()
+            assert refresh.called

@@ -5,13 +5,7 @@ from __future__ import annotations
 import typer
 
 from helix_tui.cli.commands.workstation import refuse_keys
-from helix_tui.cli.options import (
-    ConfigOption,
-    JsonOption,
-    StoreOption,
-    VerboseOption,
-    load_config,
-)
+from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, VerboseOption, load_config
 from helix_tui.cli.output import print_json, print_table
 
 app = typer.Typer(help="Show settings with their origin, or check a file.", rich_markup_mode=None)

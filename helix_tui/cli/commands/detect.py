@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from helix_tui.schema.board import Detection
     from helix_tui.schema.candidate import CandidateFilter, Ranked
 
+ListOrder = Literal["tier", "score", "sessions", "recent"]
 # Nobody reads more from a terminal, and laying out takes its time.
 _MOST_SHOWN = 200
 
@@ -39,9 +40,10 @@ def register(app: typer.Typer) -> None:
     app.command(
         "detect",
         help="List what recurs across sessions and agents, best first.\n\n"
-        "Problems come with what overcame them. The options choose what is listed, --all adds "
-        "what is below the floor; --why shows what a score is made of and every session "
-        "behind it, --dropped the sessions that do not count, with the rule.",
+        "Problems come with what overcame them. Cross-flavor ones stand first, in each band what "
+        "can be fixed, then what is worth knowing. The options choose what is listed, --all adds "
+        "what is below the floor and the rest; --why shows what a score is made of and every "
+        "session behind it, --dropped the sessions that do not count, with the rule.",
     )(_detect)
 
 
@@ -54,8 +56,13 @@ def _detect(
     repo: RepoOption = None,
     since: SinceOption = None,
     is_all: Annotated[
-        bool, typer.Option("--all", help="Also what is below the floor of sessions.")
+        bool,
+        typer.Option("--all", help="Also what is below the floor of sessions, and the last tier."),
     ] = False,
+    order: Annotated[
+        ListOrder | None,
+        typer.Option("--order", help="Another order; by itself cross-flavor first, then tiers."),
+    ] = None,
     is_dropped: Annotated[
         bool, typer.Option("--dropped", help="List the sessions that do not count, and why.")
     ] = False,
@@ -80,7 +87,7 @@ def _detect(
     engine = load_engine(context, config, store, verbose)
     since_ts = parse_since(since) if since else None
     candidate_filter = CandidateFilter(
-        min_frequency, flavor or None, repo or None, since_ts, is_all
+        min_frequency, flavor or None, repo or None, since_ts, is_all, order or "band"
     )
     if is_dropped:
         _dropped(engine, candidate_filter, as_json)
@@ -151,7 +158,7 @@ def _print(detection: Detection, candidate_filter: CandidateFilter) -> None:
         ("#", "right"),
         ("score", "right"),
         ("X", "left"),
-        ("kind", "left"),
+        ("tier", "left"),
     )
     for heading, side in sides:
         table.add_column(heading, justify=side, no_wrap=True)
@@ -164,7 +171,7 @@ def _print(detection: Detection, candidate_filter: CandidateFilter) -> None:
             str(number),
             f"{ranked.score:.1f}",
             _cross(ranked),
-            ranked.candidate.kind,
+            ranked.candidate.tier,
             text,
             style="",
         )
@@ -205,11 +212,14 @@ def _figures(ranked: Ranked) -> Iterator[str]:
     last_seen = f"{ranked.state}, last seen {(iso(ranked.last_ts) or '-')[:10]}"
     yield f"{last_seen}{f' {trend}' if trend else ''}  {ranked.candidate.id}"
     if ranked.remedy is not None:
-        yield f"helped in {ranked.remedy.sessions:,}: {ranked.remedy.verb} ({ranked.remedy.text})"
+        remedy = ranked.remedy
+        yield f"worked in {remedy.sessions:,} of {remedy.of:,}: {remedy.text}"
 
 
 def _standing(detection: Detection, ranked: Ranked) -> Iterator[str]:
     """The verdict on a candidate, where there is one."""
+    if part := detection.was_part_of.get(ranked.candidate.id):
+        yield part
     reviewed = detection.reviewed.get(ranked.candidate.id)
     if reviewed is None or reviewed.verdict == "open":
         return

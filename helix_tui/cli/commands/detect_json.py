@@ -10,7 +10,7 @@ from helix_tui.schema.review import Review
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
-    from helix_tui.schema.candidate import Ranked, Rate
+    from helix_tui.schema.candidate import Ranked, Rate, Remedy
 
 
 def candidates_json(detection: Detection) -> list[dict[str, Any]]:
@@ -39,6 +39,7 @@ def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
         "title": candidate.title,
         "frequency": ranked.frequency,
         "sessions": len(candidate.members),
+        "conversations": len(candidate.members),
         "repos": [name for name in ranked.repos if name],
         "flavors": list(ranked.flavors),
         "rates": _rates(ranked.flavors),
@@ -56,9 +57,16 @@ def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
         "notes": [{"at": at, "author": by, "text": text} for at, by, text in review.notes],
         "pattern": review.pattern or None,
         "merged_into": review.merged_into or None,
+        "was_part_of": detection.was_part_of.get(candidate.id),
         "changed": (reviewed.changed if reviewed else "") or None,
-        "remedy": remedy._asdict() if remedy else None,
-        "resolves": candidate.resolves or None,
+        "sort": candidate.sort,
+        "tier": candidate.tier,
+        "tier_reason": candidate.tier_reason,
+        "scope": candidate.scope,
+        "shape": candidate.shape or None,
+        "kinds": candidate.kinds,
+        "remedy": _remedy(remedy) if remedy else None,
+        "resolves": None,
         "ways": candidate.ways,
         "templates": candidate.templates,
         "aliases": candidate.aliases,
@@ -75,6 +83,23 @@ def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
             for cited in candidate.evidence
         ],
         "members": list(candidate.members),
+    }
+
+
+def _remedy(remedy: Remedy) -> dict[str, Any]:
+    return {
+        "id": remedy.id,
+        "title": remedy.text,
+        "text": remedy.text,
+        "verb": remedy.verb,
+        "failed": remedy.failed,
+        "works": remedy.works,
+        "sessions": remedy.sessions,
+        "of": remedy.of,
+        "share": remedy.share,
+        "lift": remedy.lift,
+        "members": remedy.members,
+        "ways": remedy.ways,
     }
 
 

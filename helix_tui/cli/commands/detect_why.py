@@ -61,14 +61,13 @@ def _head(ranked: Ranked) -> None:
         f"{name} in {plural(n, 'session')}" for name, n in candidate.signals.items()
     )
     _say(f"{candidate.id}  {candidate.kind}, {ranked.state}; {signals}")
-    if ranked.remedy is not None:
-        example = f" (`{safe_line(ranked.remedy.text)}`)" if ranked.remedy.text else ""
+    _say(f"{candidate.tier}: {safe_line(candidate.tier_reason)}; scope {candidate.scope}")
+    remedy = ranked.remedy
+    if remedy is not None:
         _say(
-            f"remedy: {safe_line(ranked.remedy.title)}{example}, "
-            f"in {plural(ranked.remedy.sessions, 'session')}: {ranked.remedy.id}"
+            f"what worked in {remedy.sessions:,} of the {remedy.of:,} conversations that got past "
+            f"it: {safe_line(remedy.text)}"
         )
-    if candidate.resolves:
-        _say(f"overcomes: {candidate.resolves}")
     for template in candidate.templates[:_EXCERPT_LINES]:
         _say(f"  as: {safe_line(template, 160)}")
 
@@ -82,9 +81,8 @@ def _score(ranked: Ranked) -> None:
         f"{parts.counted_sessions:g} of {parts.eligible:,} eligible sessions"
         + (f"; {capped:g} of one repository's are not counted" if capped else "")
     )
-    whose = "of the problem it overcomes" if ranked.candidate.resolves else "each time"
     _say(
-        f"  {parts.waste:g}: median waste {whose}: {parts.median_tokens:,.0f} tokens / 1000 "
+        f"  {parts.waste:g}: median waste each time: {parts.median_tokens:,.0f} tokens / 1000 "
         f"+ {parts.median_minutes:.2f} minutes"
     )
     for name, rate in ranked.flavors.items():

@@ -8,8 +8,19 @@ from helix_tui.text.times import iso
 from helix_tui.tools import tool_class
 
 if TYPE_CHECKING:
-    from helix_tui.schema import Digest, Session
+    from collections.abc import Iterator
 
+    from helix_tui.schema import Digest, Session, TurnFact
+
+# What title and conversation are made of.
+_BEHIND_TITLE = (
+    "own_title",
+    "own_title_rank",
+    "own_title_ts",
+    "asked_title",
+    "asked_title_rank",
+    "links",
+)
 _TIMES = ("ts", "first_ts", "last_ts")
 
 
@@ -18,12 +29,17 @@ def digest_json(session: Session, digest: Digest | None) -> dict[str, Any] | Non
     if digest is None:
         return None
     facts: dict[str, Any] = _by_name(digest.facts)
+    for name in _BEHIND_TITLE:
+        del facts[name]
     for name in ("tools", "commands", "files"):
         facts[name] = [{"name": key, **tally} for key, tally in facts[name].items()]
     facts["checks"] = [
         {"name": name, "state": check["state"], "at": check["ts"]}
         for name, check in facts["checks"].items()
     ]
+    for given, judged in zip(facts["turns"], _judged(digest.facts.turns), strict=True):
+        del given["label"]
+        given.update(judged)
     for tool in facts["tools"]:
         tool["class"] = tool_class(session.flavor, tool["name"])
     wall = None
@@ -31,15 +47,35 @@ def digest_json(session: Session, digest: Digest | None) -> dict[str, Any] | Non
         wall = session.last_ts - session.first_ts
     return {
         **facts,
+        "title": session.title,
         "tool_classes": _by_class(facts["tools"]),
         "wall_ms": wall,
         "idle_ms": None if wall is None else max(0, wall - digest.facts.active_ms),
         "outcome": digest.verdict.outcome,
         "outcome_confidence": digest.verdict.confidence,
         "outcome_reason": digest.verdict.reason,
+        "left_open": digest.left_open,
         "exact": digest.is_exact,
         "extractor": digest.extractor,
     }
+
+
+def _judged(turns: list[TurnFact]) -> Iterator[dict[str, Any]]:
+    """What each turn of a person is, what it is about, and why."""
+    from helix_tui.digest.turns.judge import kind_of
+    from helix_tui.digest.turns.topic import topic_of
+    from helix_tui.digest.turns.traits import names_of
+
+    for turn in turns:
+        judgement = kind_of(turn)
+        yield {
+            "kind": judgement.kind,
+            "topic": topic_of(turn),
+            "by": "rules" if turn.label is None else "model",
+            "traits": names_of(turn.traits),
+            "reasons": list(judgement.reasons),
+            "rule": (turn.label.rule or None) if turn.label else None,
+        }
 
 
 def _by_class(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:

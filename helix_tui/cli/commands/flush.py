@@ -32,6 +32,7 @@ _SAID = {
     "busy": "not now:",
     "failed": "failed, kept and tried again later:",
     "capped": "kept for tomorrow:",
+    "fell_back": "written without the model to",
 }
 
 
@@ -85,6 +86,7 @@ def _as_json(flush: Flushed) -> dict[str, object]:
         "action": flush.action,
         "daily": flush.daily,
         "reason": flush.reason or None,
+        "by": flush.by,
     }
 
 
@@ -93,6 +95,8 @@ def _print(flushed: list[Flushed]) -> None:
         print("Nothing is waiting to be flushed.")
     for flush in flushed:
         rest = flush.daily or flush.reason
+        if flush.action == "fell_back":
+            rest = f"{flush.daily}: {flush.reason}"
         line = f"{flush.session}: {_SAID[flush.action]} {rest}".rstrip()
         print(safe_line(line), file=sys.stderr if flush.action == "failed" else sys.stdout)
 

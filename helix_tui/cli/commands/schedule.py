@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from helix_tui.cli.options import (
-    ConfigOption,
-    JsonOption,
-    StoreOption,
-    VerboseOption,
-    load_config,
-)
+from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, VerboseOption, load_config
 from helix_tui.cli.output import print_json
 
 app = typer.Typer(help="Sweep at a cadence, by systemd or cron.", rich_markup_mode=None)

@@ -97,6 +97,7 @@ def _hit_json(hit: SearchHit) -> dict[str, Any]:
     best = hit.snippets[0] if hit.snippets else None
     return {
         "session": hit.session,
+        "title": hit.title or None,
         "flavor": hit.flavor,
         "repo": hit.repo,
         "outcome": hit.outcome,
@@ -130,6 +131,8 @@ def _print(result: SearchResult) -> None:
         head = Text(f"{moment}  {safe_line(hit.session)}", no_wrap=True, overflow="ellipsis")
         head.stylize("bold", len(moment))
         screen.print(head)
+        if hit.title:
+            screen.print(Text(f"  {safe_line(hit.title)}", no_wrap=True, overflow="ellipsis"))
         for snippet in hit.snippets[:_SHOWN_SNIPPETS]:
             # One sign for each, so that the marks stay where they are.
             line = Text(f"{snippet.kind:<{_KIND_WIDTH}}{safe_line(snippet.text)}")

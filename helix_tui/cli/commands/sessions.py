@@ -18,29 +18,34 @@ from helix_tui.cli.options import (
     load_engine,
     parse_since,
 )
-from helix_tui.cli.output import print_json, print_table, screen_width
+from helix_tui.cli.output import console, print_json, print_table, screen_width
 from helix_tui.text.human import human_usd, plural
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
     from helix_tui.engine import Engine
     from helix_tui.schema import Cost, Session
+    from helix_tui.schema.session import Instructions
 
 _DEFAULT_ROWS = 50
+_SHORT_ID = 14
 _COLUMNS: tuple[tuple[str, Literal["left", "right", "flex"]], ...] = (
     ("ended", "left"),
-    ("session", "flex"),
+    ("session", "left"),
+    ("title", "flex"),
     ("repo", "flex"),
     ("tools", "right"),
     ("errors", "right"),
     ("outcome", "left"),
+    ("open", "right"),
     ("cost", "right"),
     ("prompts", "right"),
     ("output", "right"),
 )
-# The last columns are left out where they would leave no room for the id.
+# The last columns are left out where they would leave no room for the title.
 _WIDE = 100
-_WIDE_ONLY = 3
+_WITH_IDS = 120
+_WIDE_ONLY = 4
 
 
 def register(app: typer.Typer) -> None:
@@ -75,21 +80,32 @@ def _sessions(
         return
     is_narrow = screen_width() < _WIDE
     columns = _COLUMNS[: -_WIDE_ONLY if is_narrow else None]
-    print_table(columns, [_cells(item)[: len(columns)] for item in listed])
+    # Other programs get ids whole; on a screen the title has the room.
+    is_short = console().is_terminal and screen_width() < _WITH_IDS
+    names = [_short_id(item) if is_short else item.id for item in listed]
+    rows = [_cells(item, name) for item, name in zip(listed, names, strict=True)]
+    print_table(columns, [row[: len(columns)] for row in rows])
     if not listed:
         print("No session fits.")
     elif len(listed) == most and (count := engine.count_sessions(session_filter)) > most:
         print(f"{len(listed)} of {plural(count, 'session')}; --limit shows more.")
 
 
-def _cells(session: Session) -> tuple[str, ...]:
+def _short_id(session: Session) -> str:
+    """As much of an id as tells most sessions apart, and finds one: the beginning of an id does."""
+    return session.id if session.parent else session.id[: len(session.flavor) + _SHORT_ID]
+
+
+def _cells(session: Session, name: str) -> tuple[str, ...]:
     return (
         (iso(session.last_ts) or "-")[:16].replace("T", " "),
-        session.id,
+        name,
+        session.title or "-",
         session.repo or "-",
         f"{session.tool_calls:,}",
         f"{session.tool_errors:,}",
         session.outcome,
+        "-" if session.left_open is None else f"{len(session.left_open):,}",
         human_usd(session.cost),
         f"{session.prompts:,}",
         f"{session.cost.output:,}",
@@ -103,6 +119,8 @@ def session_json(engine: Engine, session: Session) -> dict[str, Any]:
         "flavor": session.flavor,
         "native_id": session.native_id,
         "parent": session.parent,
+        "conversation": session.conversation,
+        "title": session.title,
         "repo": session.repo,
         "domain": engine.domain_of(session.repo),
         "cwd": session.cwd,
@@ -121,12 +139,25 @@ def session_json(engine: Engine, session: Session) -> dict[str, Any]:
         "outcome": session.outcome,
         "outcome_confidence": session.outcome_confidence,
         "outcome_reason": session.outcome_reason,
+        "left_open": session.left_open,
         "analyzed": session.is_analyzed,
         "raw": session.raw,
         "raw_bytes": session.raw_bytes,
+        "instructions": instructions_json(session.instructions),
         "pinned": session.is_pinned,
         "gate": session.gate,
         "cost": cost_json(session.cost),
+    }
+
+
+def instructions_json(given: Instructions) -> dict[str, Any]:
+    """What a log records of the instructions that its agent was given."""
+    return {
+        "state": given.state,
+        "hash": given.hash,
+        "bytes": given.bytes,
+        "cut": given.cut,
+        "texts": given.texts,
     }
 
 

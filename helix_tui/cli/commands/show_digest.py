@@ -19,6 +19,7 @@ _COMMANDS = 6
 _FILES = 6
 _ERRORS = 5
 _MOMENTS = 3
+_MARKS = 8
 _SKIPPED = "call skipped after another failed"
 _ENDED = {
     "reply": "with the agent's reply",
@@ -47,11 +48,19 @@ def _lines(
     where = f"{session.repo or '-'}{f' ({domain})' if domain else ''}"
     branch = f" on {session.branch}" if session.branch else ""
     model = f", {session.model}" if session.model else ""
+    yield "title", session.title or ""
     yield "session", session.id
+    if session.conversation not in (None, session.id, session.parent):
+        yield "goes on", f"with {session.conversation}"
     if session.parent:
         yield "parent", session.parent
     yield "repo", f"{where}{branch}{model}"
     yield "folder", session.cwd or ""
+    given = session.instructions
+    if given.state != "unknown":
+        size = f", {plural(given.bytes or 0, 'byte')}" if given.texts else ""
+        cut = f", cut at {given.cut:,}" if given.cut is not None else ""
+        yield "told", f"instructions {given.state}{size}{cut}"
     yield "time", _time(session, digest.facts if digest else None)
     if digest is not None:
         yield from _facts(session, digest)
@@ -84,13 +93,17 @@ def _facts(session: Session, digest: Digest) -> Iterator[tuple[str, str]]:
         yield "ended", f"{_ENDED[facts.ended]}{f': {_quoted(last_text)}' if last_text else ''}"
     sure = "" if verdict.confidence is None else f" ({verdict.confidence:.0%} sure)"
     yield "outcome", f"{verdict.outcome}{sure}: {verdict.reason}"
+    if digest.left_open is None:
+        yield "left open", "not on record: an older version made this digest, and the log is gone"
+    else:
+        yield from _labelled("left open", (_short(entry, 220) for entry in digest.left_open))
     yield "", ""
     yield "tools", _tools(facts)
     yield from _labelled("commands", _commands(facts))
     yield "files", _files(facts, f"{redact(session.cwd)}/" if session.cwd else "/")
     yield from _labelled("errors", _errors(facts))
     yield from _labelled("loops", (f"{item.count}x {item.text}" for item in facts.loops[:_MOMENTS]))
-    yield from _labelled("corrected", (_quoted(item.text) for item in facts.corrections[:_MOMENTS]))
+    yield from _labelled("said", _marks(facts))
     yield "also", _also(facts)
     if not digest.is_exact:
         yield "note", "inexact: some of its events were gone before they could be counted again"
@@ -174,6 +187,21 @@ def _errors(facts: Facts) -> Iterator[str]:
         yield f"   on {_short(first.call or first.tool, 100) or 'a call'}{then}"
     if len(facts.error_groups) > _ERRORS:
         yield f"and {len(facts.error_groups) - _ERRORS:,} other kinds"
+
+
+def _marks(facts: Facts) -> Iterator[str]:
+    """What the person corrected, reported or laid down, each with the reasons for saying so."""
+    from helix_tui.digest.turns.judge import kind_of
+
+    marks = [(turn, kind_of(turn)) for turn in facts.turns]
+    marks = [(turn, mark) for turn, mark in marks if mark.kind != "none"]
+    for turn, mark in marks[:_MARKS]:
+        yield f"{mark.kind} ({turn.via}): {_quoted(turn.own or turn.text)}"
+        yield f"   {'; '.join(mark.reasons)}"
+    if len(marks) > _MARKS:
+        yield f"and {len(marks) - _MARKS:,} more"
+    if not facts.turns:  # of a digest that was made before turns were kept
+        yield from (_quoted(moment.text) for moment in facts.corrections[:_MOMENTS])
 
 
 def _also(facts: Facts) -> str:

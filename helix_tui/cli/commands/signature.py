@@ -1,4 +1,5 @@
-"""`helix signature`: which error each message on stdin is, and which of them are the same."""
+"""`helix signature`: which error each message on stdin is, and which of them are the same; with
+`--action` the shape of each action."""
 
 from __future__ import annotations
 
@@ -27,7 +28,9 @@ def register(app: typer.Typer) -> None:
         "signature",
         help="Name the error that each message on stdin is.\n\n"
         "One line a message, in order: group, class, subject and template. docs/signature.md "
-        "explains them.",
+        "explains them.\n\n"
+        "With --action, each line is a command or the JSON of a tool call instead, and its shape "
+        "is printed as one JSON object; docs/detect.md explains it.",
     )(_signature)
 
 
@@ -36,14 +39,20 @@ def _signature(
         bool, typer.Option("-0", help="Messages end with NUL, and may have many lines.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    is_action: Annotated[
+        bool, typer.Option("--action", help="Read actions and print their shapes, as JSON.")
+    ] = False,
     # Every command takes these; no message depends on them.
     config: ConfigOption = None,
     store: StoreOption = None,
 ) -> None:
-    from helix_tui.text.signature.batch import grouped
-
     stream = sys.stdin.buffer if sys.stdin is not None else None
     messages = _messages(stream, b"\0" if by_nul else b"\n") if stream is not None else iter(())
+    if is_action:
+        sys.stdout.writelines(map(_shape_line, messages))
+        return
+    from helix_tui.text.signature.batch import grouped
+
     rows = list(grouped(messages))
     format_row = _json_line if as_json else _columns(rows)
     # Most messages are alike: what is printed is made once.
@@ -77,6 +86,27 @@ def _json_line(row: Grouped) -> str:
         "template": row.template,
         "group": row.group,
         "benign": row.is_benign,
+    }
+    return json.dumps(fields, ensure_ascii=True) + "\n"
+
+
+def _shape_line(action: str) -> str:
+    from helix_tui.digest.shape.lines import shape_on_line
+
+    shape = shape_on_line(action)
+    fields = {
+        "schema": "helix.signature/1",
+        "shape": shape.text,
+        "tool": shape.tool,
+        "env": shape.env,
+        "wrappers": shape.wrappers,
+        "program": shape.program or None,
+        "verb": shape.verb or None,
+        "script": shape.script or None,
+        "flags": shape.flags,
+        "kinds": shape.kinds,
+        "folder": shape.folder,
+        "filters": shape.filters,
     }
     return json.dumps(fields, ensure_ascii=True) + "\n"
 

@@ -33,6 +33,8 @@ _SHOWN_PROBLEMS = 10
 _WORTH_SHARING = 0.05
 log = logging.getLogger(__name__)
 
+_DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Read everything, create nothing.")]
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -48,9 +50,7 @@ def register(app: typer.Typer) -> None:
 
 def _sweep(
     context: typer.Context,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Read everything, create nothing.")
-    ] = False,
+    dry_run: _DryRunOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
@@ -215,7 +215,7 @@ def _print(report: SweepReport) -> None:
     if counts.total:
         print(
             f"Candidates: {counts.total:,} ({counts.new:,} new, {counts.changed:,} changed); "
-            "`helix detect` lists them."
+            "`helix detect` lists those worth a look, `--all` every one."
         )
     print_retention(report.retention, is_planned=report.is_dry_run)
     known_text = f"{report.known_problems:,} known"

@@ -69,6 +69,12 @@ def _approve(
             "--into", metavar="PATTERN", parser=named, help="Add its evidence to this pattern."
         ),
     ] = "",
+    guidance: Annotated[
+        str,
+        typer.Option(
+            "--guidance", metavar="TEXT", parser=named, help="What to do about it, in your words."
+        ),
+    ] = "",
     is_sure: YesOption = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
@@ -80,7 +86,9 @@ def _approve(
     verdicts = load_engine(context, config, store, verbose).verdicts
     outcome = looked_at(
         is_sure,
-        lambda look: verdicts.approve(candidate, note=note, is_new=is_new, into=into, look=look),
+        lambda look: verdicts.approve(
+            candidate, note=note, is_new=is_new, into=into, guidance=guidance, look=look
+        ),
     )
     _tell("approve", outcome, as_json)
 

@@ -17,6 +17,7 @@ _FOLDER = Path(__file__).parent / "advised"
 # These mean the same whether the model's service or another one reports them.
 _ALSO_OF_THE_MODEL = frozenset({"rate_limited", "service_overloaded", "context_too_long"})
 _HOLE = re.compile(r"\{(?P<of>subject|class)(?:\|(?P<without>[^}]*)|:(?P<around>[^}]*))\}")
+_CORRECTIONS = frozenset({"user_correction", "user_reaction"})
 _TOPIC_ID = re.compile(r"user-correction-(?P<topic>.+)-[0-9a-f]{8}")
 _NO_SLUG = re.compile(r"[^a-z0-9]+")
 
@@ -74,6 +75,8 @@ def advice_table() -> AdviceTable:
 
 def topic_of(candidate: Candidate) -> str:
     """Return the known topic of a correction; its subject may be another form of the word."""
+    if candidate.signal not in _CORRECTIONS:
+        return ""
     topics = advice_table().topic
     if candidate.subject in topics:
         return candidate.subject
@@ -86,7 +89,7 @@ def advice_of(candidate: Candidate) -> Advice:
     """Return the advice for a candidate; there is some for each."""
     table = advice_table()
     name = candidate.signal
-    if name in ("user_correction", "user_reaction"):
+    if name in _CORRECTIONS:
         return table.topic.get(topic_of(candidate), table.signal["user_correction"])
     class_advice = table.error_class.get(candidate.error_class)
     if class_advice and (name != "api_error" or candidate.error_class in _ALSO_OF_THE_MODEL):

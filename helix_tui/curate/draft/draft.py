@@ -59,7 +59,7 @@ def draft(
         for occurrence in candidate.evidence
         if (text := excerpts.get((candidate.id, occurrence.session, occurrence.fingerprint)))
     }
-    words = worded(ranked, texts)
+    words = worded(ranked, texts, is_reviewed=is_reviewed)
     evidence = evidence_of(ranked, words, detail if is_reviewed else "counts")
     is_cited = detail == "excerpts" and is_reviewed
     pattern = Pattern(
@@ -70,6 +70,7 @@ def draft(
         signal=candidate.signal,
         error_class=candidate.error_class,
         subject=quoted(_subject(candidate), _SUBJECT_LENGTH),
+        scope=candidate.scope,
         candidates=[candidate.id],
         evidence=evidence,
         provenance=_provenance(ranked, words, author, at),
@@ -86,8 +87,7 @@ def draft(
 
 def _subject(candidate: Candidate) -> str:
     """Return what a candidate is about, in our words where users speak of a known topic."""
-    is_user_signal = candidate.signal in ("user_correction", "user_reaction")
-    return (topic_of(candidate) if is_user_signal else "") or candidate.subject
+    return topic_of(candidate) or candidate.subject
 
 
 def evidence_of(ranked: Ranked, words: Wording, detail: EvidenceDetail) -> PatternEvidence:
@@ -112,24 +112,17 @@ def evidence_of(ranked: Ranked, words: Wording, detail: EvidenceDetail) -> Patte
 
 
 def _remedied(ranked: Ranked) -> int:
-    """Count the sessions in which the most common way out helped."""
-    candidate, remedy = ranked.candidate, ranked.remedy
-    if candidate.signal == "recovery":
-        sessions = len(candidate.members)
-        return min(sessions, next(iter(candidate.ways.values()), sessions))
-    return remedy.ways.get(remedy.verb, remedy.sessions) if remedy else 0
+    """Count the conversations in which the remedy worked."""
+    return ranked.remedy.sessions if ranked.remedy else 0
 
 
 def _unadvised(ranked: Ranked) -> int:
-    """Count the sessions that overcame it in a way that is never proposed."""
-    candidate, remedy = ranked.candidate, ranked.remedy
-    if candidate.signal == "recovery":
-        sessions = unadvised_sessions(candidate.ways, candidate.remedy_text)
-        return min(sessions, len(candidate.members))
+    """Count the conversations that overcame it in a way that is never proposed."""
+    remedy = ranked.remedy
     if remedy is None:
         return 0
     ways = remedy.ways or {remedy.verb: remedy.sessions}
-    return min(unadvised_sessions(ways, remedy.text), remedy.sessions)
+    return min(unadvised_sessions(ways, remedy.ran), remedy.of)
 
 
 def _provenance(ranked: Ranked, words: Wording, author: str, at: str) -> Provenance:

@@ -57,7 +57,7 @@ def weight_of_evidence(evidence: PatternEvidence) -> Weight:
     )
 
 
-def gate(weight: Weight, floors: Floors) -> GateVerdict:
+def gate(weight: Weight, floors: Floors, *, has_words: bool = True) -> GateVerdict:
     """Compare a candidate with the floors; a success costs nothing and so clears no cost floor.
 
     One session of a second agent meets the floor of two agents, as `cross_flavor` does in every
@@ -69,6 +69,7 @@ def gate(weight: Weight, floors: Floors) -> GateVerdict:
         ("min_frequency", weight.frequency, floors.min_frequency, False),
         ("min_sessions", weight.sessions, floors.min_sessions, False),
         ("min_cost_impact", weight.cost_impact, floors.min_cost_impact, False),
+        ("words", int(has_words), 1, not floors.require_words),
         ("dist_require_cross_flavor", weight.agents, needed_agents, True),
         ("dist_min_frequency", weight.frequency, floors.dist_min_frequency, True),
         ("dist_min_cost_impact", weight.cost_impact, floors.dist_min_cost_impact, True),

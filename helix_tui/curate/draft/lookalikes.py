@@ -68,7 +68,7 @@ class Lookalikes:
         """List the patterns that a draft resembles, each once, the closest first."""
         names = {draft.id, candidate.id, *draft.candidates, *candidate.aliases, *merged}
         best: dict[str, _Lookalike] = {}
-        for lookalike in (*self._same(names), *self._near(draft), *self._covered(names, candidate)):
+        for lookalike in (*self._same(names), *self._near(draft), *self._covered(names)):
             best.setdefault(lookalike.pattern.id, lookalike)
         return [_resemblance(lookalike) for lookalike in sorted(best.values(), key=_rank)]
 
@@ -78,8 +78,9 @@ class Lookalikes:
                 yield _Lookalike(pattern, "same", "it was made of this candidate")
 
     def _near(self, draft: Pattern) -> Iterator[_Lookalike]:
-        # An open class names only a kind of failure: two failures of it are not the same one.
-        if draft.error_class and not is_open(draft.error_class):
+        # An open class names only a kind of failure: two failures of it are not the same one. Nor
+        # are two of a class without a subject, or they would be one candidate.
+        if draft.error_class and draft.subject and not is_open(draft.error_class):
             about = " ".join(filter(None, (draft.error_class, draft.subject)))
             for pattern in self._by_topic.get(_topic_key(draft), ()):
                 yield _Lookalike(pattern, "near", f"it is about the same: {about}")
@@ -108,11 +109,7 @@ class Lookalikes:
         least = len(words) * self._alike / 200
         return sorted(at for at, count in shared.items() if count >= least)
 
-    def _covered(self, names: Iterable[str], candidate: Candidate) -> Iterator[_Lookalike]:
-        for pattern in self._by_id.get(candidate.resolves, ()):
-            yield _Lookalike(pattern, "covered", "it is about the problem that this overcomes")
-        for pattern in self._by_id.get(candidate.remedy, ()):
-            yield _Lookalike(pattern, "covered", "it tells what overcomes this problem")
+    def _covered(self, names: Iterable[str]) -> Iterator[_Lookalike]:
         for name in names:
             for pattern, reason in self._named.get(name, ()):
                 yield _Lookalike(pattern, "covered", reason)

@@ -25,6 +25,12 @@ def quoted(text: str, limit: int) -> str:
     return "" if refusals(line) else line
 
 
+def shown_line(text: str, limit: int) -> str:
+    """Make a line of ours that holds words of a log fit: redacted, cut; empty where refused."""
+    line = " ".join(redact(safe_line(text)).split())[:limit]
+    return "" if refusals(line) else line
+
+
 def code(text: str) -> str:
     """Mark a name or a line up as code."""
     return f"`{text}`" if text else ""

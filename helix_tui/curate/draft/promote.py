@@ -92,7 +92,7 @@ def update(
     )
     if not existing.is_status_by_hand or current.status == "deprecated":
         # By the evidence in the file, which may be more than this machine has.
-        verdict = gate(weight_of_evidence(evidence), floors)
+        verdict = gate(weight_of_evidence(evidence), floors, has_words=_has_words(current))
         ours = replace(
             ours,
             status=verdict.status,
@@ -111,7 +111,8 @@ def _recognise_own(existing: KnownPattern, floors: Floors) -> KnownPattern:
     if current.why == why_text(current.evidence, current.kind):
         written = replace(written, why=current.why, evidence=current.evidence)
     if is_by_hand and current.status != "deprecated":
-        verdict = gate(weight_of_evidence(current.evidence), floors)
+        has_words = _has_words(current)
+        verdict = gate(weight_of_evidence(current.evidence), floors, has_words=has_words)
         standing = (verdict.status, verdict.distribution_ready)
         is_by_hand = (current.status, current.distribution_ready) != standing
     return KnownPattern(written, current, is_by_hand)
@@ -159,6 +160,35 @@ def reword(
     # Other changes of the file may call for a higher version than these words.
     pattern = replace(pattern, version=higher_version(version, current.version))
     return promotion._replace(pattern=pattern, action="updated", conflicts=conflicts)
+
+
+def give_words(promotion: Promotion, guidance: str) -> Promotion:
+    """Put a person's words where a page says what to do; the rest of it stays."""
+    current = promotion.pattern
+    provenance = replace(current.provenance, guidance="person")
+    worded = replace(current, guidance=guidance, provenance=provenance)
+    pattern = tidy(drop_stale_remedy(tidy(worded), is_untouched=False))
+    if pattern.guidance == current.guidance:
+        return promotion
+    if promotion.action != "created":
+        pattern = replace(pattern, version=next_version(current, pattern))
+    action: PromotionAction = "created" if promotion.action == "created" else "updated"
+    return promotion._replace(pattern=pattern, action=action)
+
+
+def stand_anew(existing: KnownPattern | None, promotion: Promotion, floors: Floors) -> Promotion:
+    """Give a pattern that was put into other words the status that the gate gives it now."""
+    pattern = promotion.pattern
+    is_by_hand = existing is not None and existing.is_status_by_hand
+    if promotion.action == "unchanged" or is_by_hand or pattern.status == "deprecated":
+        return promotion
+    verdict = gate(weight_of_evidence(pattern.evidence), floors, has_words=_has_words(pattern))
+    standing = {"status": verdict.status, "distribution_ready": verdict.distribution_ready}
+    return promotion._replace(pattern=replace(pattern, **standing))
+
+
+def _has_words(pattern: Pattern) -> bool:
+    return bool(pattern.guidance.strip())
 
 
 def grown(current: PatternEvidence, fresh: PatternEvidence) -> PatternEvidence:

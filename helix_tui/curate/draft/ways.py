@@ -15,6 +15,7 @@ from helix_tui.curate.draft.allowed import (
 )
 from helix_tui.curate.draft.names import code, quoted
 from helix_tui.curate.draft.weakens import names_package, option_programs, weakens
+from helix_tui.schema.candidate import Remedy
 
 Standing = Literal["advised", "quoted", "unadvised"]
 
@@ -22,6 +23,8 @@ _LEADS = (("use ", "use"), ("add ", "add"), ("run it with ", "with"))
 _SHORT_OPTION = re.compile(r"-[A-Za-z0-9]{1,2}")
 _SHELL = "$ "
 _QUOTED_LENGTH = 61
+_LONGEST = 160
+_PATH, _MEND = "use the path ", "mend what it names"
 _INSTALL = "install"
 # Verbs of digests for what ends, removes or opens something.
 _HARMFUL = frozenset({"kill", "remove", "chmod"})
@@ -66,6 +69,36 @@ def way_of(verb: str, ran: str, subject: str) -> Way:
     name = ran.removeprefix(_SHELL) if verb == _INSTALL else _with_value(name, ran)
     words = quoted(name, _QUOTED_LENGTH)
     return _worded("quoted", "quoted", {"name": code(words)})._replace(cited=words)
+
+
+def difference_of(remedy: Remedy) -> Way | None:
+    """Word the difference between what failed and what passed, as both stand in a log.
+
+    None where they are too long to be told apart, or where one of them cannot be shown.
+    """
+    failed, works, ran = (_as_run(text) for text in (remedy.failed, remedy.works, remedy.ran))
+    if remedy.verb == _MEND:
+        return _quoting("mend", {"name": works})
+    if remedy.verb.startswith(_PATH):
+        return _quoting("path", {"name": quoted(remedy.verb.removeprefix(_PATH), _QUOTED_LENGTH)})
+    if failed and works and failed != works:
+        return _quoting("instead", {"works": works, "failed": failed})
+    return _quoting("first", {"name": ran, "failed": failed}) if ran != failed else None
+
+
+def _as_run(action: str) -> str:
+    """Return a command as it was run; nothing where it is none, is too long or is refused."""
+    command = action.removeprefix(_SHELL)
+    is_short = action.startswith(_SHELL) and len(command) <= _LONGEST
+    return quoted(command, _LONGEST) if is_short else ""
+
+
+def _quoting(kind: str, names: Mapping[str, str]) -> Way | None:
+    if not all(names.values()):
+        return None
+    cited = next(iter(names.values()))
+    shown = {name: code(value) for name, value in names.items()}
+    return _worded("quoted", kind, shown)._replace(cited=cited)
 
 
 def is_unadvised(verb: str, ran: str) -> bool:

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from helix_tui.curate.draft.advice import Advice, advice_of, filled, topic_of
 from helix_tui.curate.draft.allowed import is_known
-from helix_tui.curate.draft.names import code, quoted
-from helix_tui.curate.draft.ways import Standing, Way, counts_as_advised, way_of
+from helix_tui.curate.draft.names import code, quoted, shown_line
+from helix_tui.curate.draft.steps import steps_of
+from helix_tui.curate.draft.ways import (
+    Standing,
+    Way,
+    counts_as_advised,
+    difference_of,
+    is_unadvised,
+    way_of,
+)
 from helix_tui.schema.candidate import Candidate, Evidence, Ranked, Remedy
-from helix_tui.text.signature.classes import is_open
+from helix_tui.text.signature.classes import MEANINGS, is_open
 
 _TITLE_LENGTH = 140
 _QUOTE_LENGTH = 200
 _SUBJECT_LENGTH = 61
 _MOST_QUOTES = 3
-_MOST_LINES = 5
-_USER_SIGNALS = frozenset({"user_correction", "user_reaction"})
+# What a meaning says of its subject.
+_SUBJECT = re.compile(r" \(subject: [^)]{0,80}\)")
+_USER_SIGNALS = frozenset({"user_correction", "user_reaction", "instruction", "workflow"})
 # Their subjects, an error or a question, are words of ours.
 _NAMED_BY_US = frozenset({"abandoned"})
 _ON_ERRORS = frozenset(
@@ -28,7 +38,6 @@ _ON_ERRORS = frozenset(
         "permission",
         "repeated_error",
         "api_error",
-        "recovery",
     }
 )
 
@@ -103,6 +112,11 @@ class _Words:
         """Note that a field holds this text from a log; it is empty where it cannot be shown."""
         self.origin.append(LogWords(field, session or self._session, text))
 
+    @property
+    def is_quoting(self) -> bool:
+        """Whether a page holds words of a log anyway, so that somebody reads it first."""
+        return any(words.field != "subject" for words in self.origin)
+
     def _filled(self, field: str, text: str) -> str:
         sentence = filled(text, self._subject, self._class)
         # A subject that is no known name may say anything, so its use is noted.
@@ -127,22 +141,49 @@ class _Words:
         )
 
 
-def worded(ranked: Ranked, texts: Mapping[Evidence, str]) -> Wording:
-    """Word a candidate, given the texts of its evidence."""
+def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) -> Wording:
+    """Word a candidate, given the texts of its evidence.
+
+    What to do is said only where the evidence shows it: a way out that worked, or users' own words.
+    Where nobody reviews it, guidance in words of a log is left to be given by somebody.
+    """
     candidate = ranked.candidate
     advice = advice_of(candidate)
     words = _Words(candidate)
-    for field in ("title", "problem", "applies", "does_not_apply"):
-        words.put(field, getattr(advice, field))
-    if candidate.signal in _USER_SIGNALS and not topic_of(candidate):
-        _quote_users(words, advice, _user_quotes(candidate, texts))
-    elif candidate.signal == "recovery":
-        _recovered(words, candidate, advice)
-    else:
-        _advise(words, candidate, advice, ranked.remedy)
+    words.put("title", _statement(candidate, advice))
+    words.put("problem", _first_sentence(advice.problem))
+    words.put("applies", advice.applies)
+    words.put("does_not_apply", "")
+    if candidate.signal in _USER_SIGNALS:
+        words.put("title", advice.title)
+        if topic_of(candidate):
+            words.advise(advice.guidance)
+        else:
+            _quote_users(words, _user_quotes(candidate, texts))
+        if candidate.signal == "workflow":
+            _add_steps(words, steps_of(texts))
+    elif ranked.remedy is not None:
+        _advise(words, candidate, advice, ranked.remedy, is_reviewed=is_reviewed)
+    if is_reviewed and (words.is_quoting or _needs_template(candidate)):
+        _name(words, candidate)
     if _needs_template(candidate):
-        _quote_template(words, _template(candidate))
+        is_named = any(said.field == "title" for said in words.origin)
+        _quote_template(words, _template(candidate), is_titled=not is_named)
     return words.finish()
+
+
+def _first_sentence(text: str) -> str:
+    """Return what a text of ours states; what follows argues or advises."""
+    first, _, rest = text.partition(". ")
+    return f"{first}." if rest else first
+
+
+def _statement(candidate: Candidate, advice: Advice) -> str:
+    """Say what happens, without saying what to do about it."""
+    meaning = MEANINGS.get(candidate.error_class, "")
+    if meaning and candidate.signal != "api_error":
+        return _SUBJECT.sub("{subject: (*)}", meaning)
+    return _first_sentence(advice.problem).removesuffix(".")
 
 
 def is_named_by_log(candidate: Candidate) -> bool:
@@ -152,51 +193,39 @@ def is_named_by_log(candidate: Candidate) -> bool:
     return candidate.signal not in _USER_SIGNALS or not topic_of(candidate)
 
 
-def _advise(words: _Words, candidate: Candidate, advice: Advice, remedy: Remedy | None) -> None:
-    """Write guidance on a problem; an advised way out comes first if the advice lacks it.
+def _advise(
+    words: _Words, candidate: Candidate, advice: Advice, remedy: Remedy, *, is_reviewed: bool
+) -> None:
+    """Write what overcame a problem as guidance: in the words of our advice where that names it.
 
-    A way out that is not advised, or only quoted, is left to the page of the recovery.
+    A way out that is never proposed leaves the page without guidance.
     """
-    way = _judge(words, remedy.verb, remedy.text, candidate) if remedy else None
-    is_advised = way is not None and way.standing == "advised"
-    covered = advice.covers.get(remedy.verb, 0) if remedy else 0
-    if way and is_advised and not covered:
-        words.add_way(way)
-    before = len(words.lines)
-    words.advise(advice.guidance)
-    if covered and remedy and counts_as_advised(remedy.verb, remedy.text):
-        words.remedy = "advised"
-        words.helped = words.lines[before + covered - 1]
-
-
-def _recovered(words: _Words, candidate: Candidate, advice: Advice) -> None:
-    """Write the guidance of a recovery: what overcame a problem, as a page of its own."""
-    verb = next(iter(candidate.ways), "")
-    words.texts["problem"] += " Sessions that got past it mostly did so in one way."
-    own = advice.guidance[: _MOST_LINES - 1]
-    if not verb:
-        words.advise(own)
-        return
-    way, covered = _judge(words, verb, candidate.remedy_text, candidate), advice.covers.get(verb)
-    if way.standing == "unadvised":
-        words.put("title", f"{way.title} when {advice.case()}")
-        words.advise([*own, way.line])
-    elif covered and counts_as_advised(verb, candidate.remedy_text):
-        words.remedy = "advised"
-        if way.standing == "advised":
-            words.put("title", f"{way.title} when {advice.case()}")
-        words.advise(own)
-        words.helped = words.lines[covered - 1]
-    else:
-        words.put("title", f"{way.title} when {advice.case()}")
-        words.add_way(way)
-        words.advise(own)
-
-
-def _judge(words: _Words, verb: str, ran: str, candidate: Candidate) -> Way:
-    way = way_of(verb, ran, candidate.subject)
+    # The step before may be harmless where what passed is not.
+    ran = remedy.works if is_unadvised(remedy.verb, remedy.works) else remedy.ran
+    way = way_of(remedy.verb, ran, candidate.subject)
+    if way.standing == "quoted":
+        way = difference_of(remedy) or way
     words.remedy = way.standing
-    return way
+    covered = advice.covers.get(remedy.verb, 0)
+    if covered and counts_as_advised(remedy.verb, ran):
+        words.remedy = "advised"
+        words.put("title", advice.title)
+        words.advise(advice.guidance[covered - 1 : covered])
+        words.helped = words.lines[-1]
+    elif way.standing == "advised":
+        words.put("title", f"{way.title} when {advice.case()}")
+        words.add_way(way)
+    elif way.standing == "quoted" and is_reviewed:
+        words.add_way(way)
+
+
+def _name(words: _Words, candidate: Candidate) -> None:
+    """Let a page that somebody reads anyway have the title by which it is listed."""
+    title = shown_line(candidate.title, _TITLE_LENGTH)
+    if title and words.remedy != "advised" and candidate.signal in _ON_ERRORS:
+        words.origin = [said for said in words.origin if said.field != "title"]
+        words.texts["title"] = title[:1].upper() + title[1:]
+        words.cite("title", title[1:])
 
 
 def _needs_template(candidate: Candidate) -> bool:
@@ -204,32 +233,36 @@ def _needs_template(candidate: Candidate) -> bool:
     return candidate.signal in _ON_ERRORS and is_open(candidate.error_class)
 
 
-def _quote_template(words: _Words, template: str) -> None:
+def _quote_template(words: _Words, template: str, *, is_titled: bool) -> None:
     if template:
-        words.texts["title"] += f": {code(template)}"
+        words.texts["title"] += f": {code(template)}" if is_titled else ""
         words.texts["problem"] += f" It says: {code(template)}"
-    words.cite("title", template)
+    if is_titled:
+        words.cite("title", template)
     words.cite("problem", template)
 
 
 def _template(candidate: Candidate) -> str:
     """Return the message of an error, for a class that does not say which error it is."""
-    template = candidate.title.partition(": ")[2].partition(" → ")[0]
-    if candidate.error_class:
-        prefix = candidate.error_class.replace("_", " ")
-        prefix += f" {code(candidate.subject)}" if candidate.subject else ""
-        template = template.removeprefix(prefix).removeprefix(": ")
-    return quoted(template, _QUOTE_LENGTH)
+    return quoted(candidate.said or ", ".join(candidate.kinds), _QUOTE_LENGTH)
 
 
-def _quote_users(words: _Words, advice: Advice, quotes: Mapping[str, str]) -> None:
-    """Write guidance in users' own words; the last line of the advice introduces them."""
-    words.advise(advice.guidance if quotes else advice.guidance[:-1])
+def _quote_users(words: _Words, quotes: Mapping[str, str]) -> None:
+    """Write guidance in users' own words, and in no others."""
     if not quotes:
         words.cite("guidance", "")
     for text, session in quotes.items():
         words.lines.append(f"“{text}”")
         words.cite("guidance", text, session)
+
+
+def _add_steps(words: _Words, steps: Mapping[str, str]) -> None:
+    """Write the steps of a workflow as they were run; they are words of a log."""
+    for step, session in list(steps.items())[: max(0, _MOST_QUOTES - len(words.lines))]:
+        text = quoted(step, _QUOTE_LENGTH)
+        if text:
+            words.lines.append(f"then {code(text)}")
+            words.cite("guidance", text, session)
 
 
 def _user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str, str]:

@@ -8,18 +8,15 @@ import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from helix_tui import __version__
-from helix_tui.curate.hub.exchange import Answer, Wire
 from helix_tui.errors import ConfigError
+from helix_tui.exchange import Answer, Secret, Wire, reason_of, seconds_of, trust_in
 from helix_tui.schema.curation import HubSettings
 from helix_tui.text.address import url_problem
 from helix_tui.text.redact import redact
 from helix_tui.text.safe import safe_line
-
-if TYPE_CHECKING:
-    import ssl
 
 # The hub judged the decision and will judge the same bytes alike. A wrong address (404, 405) or
 # token (401, 403) is not the decision's fault: it waits until that is corrected.
@@ -43,17 +40,7 @@ class Failed(NamedTuple):
     retry_after: float | None = None
 
 
-class _Secret:
-    """A token that does not show in tracebacks and logs."""
-
-    def __init__(self, value: str) -> None:
-        self.value = value
-
-    def __repr__(self) -> str:
-        return "[token]"
-
-
-def _token(settings: HubSettings, environ: Mapping[str, str]) -> _Secret | None:
+def _token(settings: HubSettings, environ: Mapping[str, str]) -> Secret | None:
     where = f"${settings.token_env}"
     text = environ.get(settings.token_env, "") if settings.token_env else ""
     if not text and settings.token_file is not None:
@@ -62,7 +49,7 @@ def _token(settings: HubSettings, environ: Mapping[str, str]) -> _Secret | None:
         return None
     if not _TOKEN.fullmatch(text.strip()):
         raise ConfigError([f"{where} holds no token: one line of ASCII without blanks."])
-    return _Secret(text.strip())
+    return Secret(text.strip())
 
 
 def _read_private(path: Path) -> str:
@@ -86,29 +73,13 @@ def _read_private(path: Path) -> str:
         os.close(handle)
 
 
-def _trust(ca_file: Path | None) -> ssl.SSLContext | None:
-    if ca_file is None:
-        return None
-    import ssl
-
-    # Not `create_default_context`: that writes TLS keys to a file where the environment says so.
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    try:
-        context.load_verify_locations(cafile=ca_file)
-    except OSError as error:
-        raise ConfigError(
-            [f"The hub's certificates cannot be read: {ca_file}: {error}."]
-        ) from error
-    return context
-
-
 class Hub:
     """The configured hub; nothing is read or loaded before it is needed."""
 
     def __init__(self, settings: HubSettings, environ: Mapping[str, str]) -> None:
         self._settings = settings
         self._environ = environ
-        self._token: _Secret | None = None
+        self._token: Secret | None = None
         self._wire: Wire | None = None
 
     def __repr__(self) -> str:
@@ -150,7 +121,7 @@ class Hub:
                 "Accept-Encoding": "identity",
                 "Content-Type": "application/json",
             }
-            self._wire = Wire(_trust(settings.ca_file), headers)
+            self._wire = Wire(trust_in(settings.ca_file, "hub"), headers)
         return self._wire
 
     def send(
@@ -171,7 +142,7 @@ class Hub:
         try:
             answer = wire.post(url, headers, body.encode("ascii"), seconds, cancelled)
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            return Failed(self._safe_reason(_reason(error)))
+            return Failed(self._safe_reason(reason_of(error, "hub")))
         if answer is None:
             return Failed(f"The hub did not answer within {seconds} s.")
         return self._judge(answer)
@@ -180,7 +151,7 @@ class Hub:
         status = answer.status
         if 200 <= status < 300:
             return Sent(status)
-        retry_after = _seconds(answer.retry_after) if status in (429, 503) else None
+        retry_after = seconds_of(answer.retry_after) if status in (429, 503) else None
         reason = f"The hub answered {status}"
         if 300 <= status < 400:
             reason += " and names another address; [hub] url must be the final one"
@@ -203,38 +174,3 @@ class Hub:
         if self._wire is not None:
             self._wire.close()
         self._wire = None
-
-
-def _reason(error: Exception) -> str:
-    import ssl
-
-    import httpx2
-
-    cause: BaseException | None = error
-    while cause is not None and not isinstance(cause, ssl.SSLError):
-        cause = cause.__cause__ or cause.__context__
-    if isinstance(cause, ssl.SSLCertVerificationError):
-        return f"The hub's certificate is not trusted: {cause.verify_message or cause}"
-    if cause is not None:
-        return f"No safe connection to the hub: {error}"
-    if isinstance(error, httpx2.TimeoutException):
-        return "The hub did not answer in time."
-    if isinstance(error, httpx2.ConnectError):
-        return f"The hub cannot be reached: {error}"
-    if isinstance(error, httpx2.ProtocolError):
-        return f"The hub does not speak HTTP as it should: {error}"
-    return f"The hub broke off: {error}"
-
-
-def _seconds(retry_after: str) -> float | None:
-    text = retry_after.strip()
-    if re.fullmatch(r"[0-9]{1,9}", text):
-        return float(text)
-    from datetime import UTC, datetime
-    from email.utils import parsedate_to_datetime
-
-    try:
-        when = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    return max(0.0, (when.astimezone(UTC) - datetime.now(UTC)).total_seconds())

@@ -83,14 +83,27 @@ class Projection:
         """The lines that say something of one pattern's files, in order."""
         return self._touches.get(name, [])
 
+    def text_before(self, name: str, line_id: str) -> str | None:
+        """Return a pattern's page as it was before a line wrote it, without what was undone."""
+        kept = _kept(self.touches(name))
+        until = next((n for n, touch in enumerate(kept) if touch.line.id == line_id), 0)
+        return _folded(kept[:until], is_adopted=_is_adopted(self.touches(name))).files.text
+
+    def is_only_edited_since(self, name: str, line_id: str) -> bool:
+        """Whether a person changed a pattern's page since a line wrote it, and no verdict did."""
+        kept = _kept(self.touches(name))
+        since = next((n for n, touch in enumerate(kept) if touch.line.id == line_id), len(kept))
+        later = [touch.line.action for touch in kept[since + 1 :]]
+        return bool(later) and set(later) == {"edit"}
+
     def _touch(self, line: JournalLine) -> Iterable[str]:
         self._place += 1
-        if line.action == "undo":
-            names = self._patterns_of.get(line.undoes, [])
-            for name in names:
-                self._touches[name].append(_Touch(self._place, line, None))
-            return names
         names = [write.pattern for write in line.writes]
+        if line.action == "undo":
+            undone = self._patterns_of.get(line.undoes, [])
+            for name in undone:
+                self._touches[name].append(_Touch(self._place, line, None))
+            names = [*undone, *names]
         if line.action in VERDICT_ACTIONS and names:
             self._patterns_of[line.id] = names
         for write in line.writes:
@@ -149,9 +162,13 @@ def version_of(text: str) -> str:
 
 def _state_of(touches: list[_Touch]) -> _State:
     """A pattern's files after all of its lines."""
+    return _folded(_kept(touches), is_adopted=_is_adopted(touches))
+
+
+def _kept(touches: list[_Touch]) -> list[_Touch]:
+    """The lines that write a pattern's files and were not undone."""
     undone = {touch.line.undoes for touch in touches if touch.write is None}
-    kept = [touch for touch in touches if touch.line.id not in undone]
-    return _folded(kept, is_adopted=_is_adopted(touches))
+    return [touch for touch in touches if touch.write is not None and touch.line.id not in undone]
 
 
 def _states(touches: list[_Touch]) -> Iterator[_State]:

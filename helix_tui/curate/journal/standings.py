@@ -54,7 +54,7 @@ class ReviewState:
         self._thread[said.position] = said
         for name in named_in(said):
             self._of.setdefault(name, {})[said.position] = said
-        if line.action in VERDICT_ACTIONS:
+        if line.action in VERDICT_ACTIONS or line.action == "rename":
             self._undoable[line.id] = said
 
     @property
@@ -92,6 +92,10 @@ class ReviewState:
             merged=merged,
         )
 
+    def review_of_id(self, name: str) -> Review:
+        """What was said of one id, whoever has it now."""
+        return self._own_review([name])
+
     def is_known(self, name: str) -> bool:
         """Whether anything was said of a candidate by this id that still holds."""
         return bool(self._of.get(name))
@@ -113,11 +117,12 @@ class ReviewState:
         return self._links_of(owners).targets()
 
     def stands_for(self, name: str, pattern_id: str, owners: Mapping[str, str]) -> bool:
-        """Whether a candidate is part of a pattern: by its own verdict, or as a part of another."""
+        """Whether a candidate is part of a pattern: as part of another, else by itself."""
         links = self._links_of(owners)
         owner = links.owner_of(name)
-        threads = [links.ids_of(owner, name), *map(links.ids_of, links.above(owner)[-1:])]
-        return any(self._own_review(ids).pattern == pattern_id for ids in threads)
+        wholes = [self._own_review(links.ids_of(whole)) for whole in links.above(owner)[-1:]]
+        own = self._own_review(links.ids_of(owner, name))
+        return next((one.pattern for one in wholes if one.pattern), own.pattern) == pattern_id
 
     def owner_of(self, name: str, owners: Mapping[str, str]) -> str:
         """The candidate whose id this is by now."""
@@ -207,11 +212,11 @@ def owners_of(candidates: Iterable[Candidate | Brief]) -> dict[str, str]:
 
 
 def undone_ids(lines: Iterable[JournalLine]) -> set[str]:
-    """The ids of lines that a later one takes back; only a verdict can be taken back."""
+    """The ids of lines that a later one takes back: verdicts, and ids that were replaced."""
     undone: set[str] = set()
     verdicts: set[str] = set()
     for line in lines:
-        if line.action in VERDICT_ACTIONS:
+        if line.action in VERDICT_ACTIONS or line.action == "rename":
             verdicts.add(line.id)
         elif line.action == "undo" and line.undoes in verdicts:
             undone.add(line.undoes)

@@ -127,8 +127,10 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
     """One pattern of the catalog.
 
     `candidates` are all whose evidence it holds, the first the one that it was made of. `why` says
-    in words what the evidence shows. `extra` are fields of a file that this version does not know,
-    nested as they stand there; `sections` headings of the page that it does not.
+    in words what the evidence shows; `scope` is whom it concerns: repo, machine, agent or everyone.
+    A page without `guidance` waits for somebody's words, and is never handed to agents. `extra` are
+    fields of a file that this version does not know, nested as they stand there; `sections`
+    headings of the page that it does not.
     """
 
     id: Id
@@ -139,6 +141,7 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
     signal: Word = ""
     error_class: Word = msgspec.field(default="", name="class")
     subject: Word = ""
+    scope: Word = ""
     candidates: NeededIds
     evidence: PatternEvidence
     rendering: dict[Flavor, Hint] = {}
@@ -150,7 +153,7 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
     problem: NeededProse
     applies: NeededProse
     does_not_apply: Prose = ""
-    guidance: NeededProse
+    guidance: Prose = ""
     why: Prose = ""
     excerpts: list[Excerpt] = []
     sections: dict[Title, Prose] = {}

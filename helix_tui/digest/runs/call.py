@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from helix_tui.digest.runs.judge import Run, runs_in
+from helix_tui.digest.runs.judge import runs_in
 from helix_tui.digest.runs.output import read_output
+from helix_tui.digest.runs.run import Run
 
 # The agent says that it failed, and not how it exited.
 _SOME = -1

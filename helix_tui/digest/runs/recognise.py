@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from helix_tui.digest.runs.shell import Pipeline, Stage, pipelines, without_assignments
-from helix_tui.digest.runs.table import Kind, Runner, Script, Table, table
+from helix_tui.digest.runs.table import Kind, Runner, Script, Table, Wrapper, table
 
 _WORDS = re.compile(r"[\w.+-]+")
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "fish", "ksh"})
@@ -68,7 +68,7 @@ def may_run(command: str) -> bool:
 def plan_of(command: str) -> Plan:
     """What a command line runs, as far as the table knows it."""
     known = table()
-    lines = _expanded(pipelines(command), 0)
+    lines = expanded(pipelines(command), 0)
     parts: list[Part] = []
     for index, pipeline in enumerate(lines):
         found = _runner_in(known, pipeline.stages[0].words)
@@ -80,7 +80,7 @@ def plan_of(command: str) -> Plan:
     return Plan(tuple(lines), tuple(parts), has_pipefail, stops)
 
 
-def _expanded(lines: list[Pipeline], depth: int) -> list[Pipeline]:
+def expanded(lines: list[Pipeline], depth: int) -> list[Pipeline]:
     """The same with what shells are handed put in their place."""
     found: list[Pipeline] = []
     for line in lines:
@@ -88,7 +88,7 @@ def _expanded(lines: list[Pipeline], depth: int) -> list[Pipeline]:
         if inner is None:
             found.append(line)
             continue
-        within = _expanded(pipelines(inner), depth + 1)
+        within = expanded(pipelines(inner), depth + 1)
         for index, one in enumerate(within):
             found.append(
                 one._replace(
@@ -141,14 +141,15 @@ def _runner_in(known: Table, words: tuple[str, ...]) -> _Found | None:
     return None
 
 
-def _name_of(word: str) -> str:
+def name_of(word: str) -> str:
+    """A program's name, without its folder."""
     name = word.rpartition("/")[2]
     return name.removesuffix(".cmd").removesuffix(".exe").removesuffix(".bat")
 
 
 def _row_at(known: Table, words: tuple[str, ...], is_wrapped: bool) -> _Found | None:
     """The row that a command begins with."""
-    name = _name_of(words[0])
+    name = name_of(words[0])
     name = "python" if re.fullmatch(r"python\d?(?:\.\d+)?", name) else name
     for wanted, runner in known.by_word.get(name, ()):
         if not _has(words, wanted, runner.valued):
@@ -166,11 +167,11 @@ def _has(words: tuple[str, ...], wanted: tuple[str, ...], valued: tuple[str, ...
         return True
     if wanted[1].startswith("-"):
         return wanted[1] in words[1:]
-    rest = _positional(words[1:], valued)
+    rest = positional(words[1:], valued)
     return rest[: len(wanted) - 1] == wanted[1:]
 
 
-def _positional(words: tuple[str, ...], valued: tuple[str, ...]) -> tuple[str, ...]:
+def positional(words: tuple[str, ...], valued: tuple[str, ...]) -> tuple[str, ...]:
     """A command's words without its options and their values."""
     rest: list[str] = []
     skips = False
@@ -190,7 +191,7 @@ def _script_at(
     options = {word for word in words[1:] if word.startswith("-")}
     if not _ASKING.isdisjoint(options):
         return None
-    rest = _positional(words[1:], script.valued)
+    rest = positional(words[1:], script.valued)
     rest = tuple(word for word in rest if "=" not in word) if script.default else rest
     if not rest:
         name = script.default
@@ -228,22 +229,43 @@ def kind_of(script: str) -> Kind | None:
 
 
 def _behind_wrapper(known: Table, words: tuple[str, ...]) -> tuple[str, ...] | None:
-    name = _name_of(words[0])
+    found = wrapper_at(known, words)
+    return found.behind if found is not None else None
+
+
+class Wrapped(NamedTuple):
+    """A wrapper that a command begins with: its own words, and what it runs."""
+
+    words: tuple[str, ...]
+    wrapper: Wrapper
+    behind: tuple[str, ...]
+
+
+def wrapper_at(known: Table, words: tuple[str, ...]) -> Wrapped | None:
+    """The wrapper that a command begins with, if any."""
+    name = name_of(words[0])
     name = "python" if re.fullmatch(r"python\d?(?:\.\d+)?", name) else name
     for wanted, wrapper in known.wrappers.get(name, ()):
         is_plain = words[1 : len(wanted)] == wanted[1:]
-        if not is_plain and _positional(words[1:], wrapper.valued)[:1] != wanted[1:2]:
+        if not is_plain and positional(words[1:], wrapper.valued)[:1] != wanted[1:2]:
             continue
-        if wrapper.only_with_path:
-            return words[1:] if len(words) > 1 and "/" in words[1] else None
-        if wrapper.ends_at:
-            if wrapper.ends_at in words:
-                return words[words.index(wrapper.ends_at) + 1 :]
-            rest = _positional(words[1:], wrapper.valued)
-            return words[words.index(rest[0]) :] if rest and "/" in rest[0] + "/" else None
-        start = len(wanted) if is_plain else words.index(wanted[1]) + len(wanted) - 1
-        return _behind(words[start:], wrapper.valued, wrapper.skip)
+        behind = _handed_on(words, wanted, wrapper, is_plain)
+        return Wrapped(wanted, wrapper, behind) if behind is not None else None
     return None
+
+
+def _handed_on(
+    words: tuple[str, ...], wanted: tuple[str, ...], wrapper: Wrapper, is_plain: bool
+) -> tuple[str, ...] | None:
+    if wrapper.only_with_path:
+        return words[1:] if len(words) > 1 and "/" in words[1] else None
+    if wrapper.ends_at:
+        if wrapper.ends_at in words:
+            return words[words.index(wrapper.ends_at) + 1 :]
+        rest = positional(words[1:], wrapper.valued)
+        return words[words.index(rest[0]) :] if rest and "/" in rest[0] + "/" else None
+    start = len(wanted) if is_plain else words.index(wanted[1]) + len(wanted) - 1
+    return _behind(words[start:], wrapper.valued, wrapper.skip)
 
 
 def _behind(words: tuple[str, ...], valued: tuple[str, ...], skip: int) -> tuple[str, ...]:
@@ -264,7 +286,7 @@ def _behind(words: tuple[str, ...], valued: tuple[str, ...], skip: int) -> tuple
 
 def _behind_unknown(known: Table, words: tuple[str, ...]) -> tuple[str, ...] | None:
     """What an unknown program of one word is handed, where that begins like a run."""
-    if _name_of(words[0]) in known.quiet or len(words) < 2 or words[0].startswith("-"):
+    if name_of(words[0]) in known.quiet or len(words) < 2 or words[0].startswith("-"):
         return None
     if "--" in words[:-1]:
         return words[words.index("--") + 1 :]

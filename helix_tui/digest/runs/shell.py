@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _PLAIN = re.compile(r"[^\s;&|()<>'\"\\$`#{}]+")
+# A word of plain signs alone, up to where it surely ends.
+_PLAIN_WORD = re.compile(r"[^\s;&|()<>'\"\\$`#{}]++(?=[ \t\r\n;&|()]|\Z)")
+_IN_QUOTE = re.compile(r"[^\"\\$]+")
+_IN_NESTED = re.compile(r"[^\\'\"<()]+")
 _BLANK = re.compile(r"(?:[ \t\r]|\\\n)+")
 _HERE = re.compile(r"<<-?[ \t]*(['\"]?)([\w.-]+)\1")
 _REDIRECT = re.compile(r"(\d?|&)(>>?|<<<|<)(&\d|&-|\|)?[ \t]*")
-_OPERATORS = ("&&", "||", "|&", ";;", ";", "|", "&", "(", ")", "\n")
+_OPERATING = frozenset(";|&()\n")
+_DOUBLED = frozenset({"&&", "||", "|&", ";;"})
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
 _OPENING = frozenset({"if", "elif", "while", "until", "!"})
 _DROPPED = frozenset({"then", "else", "do", "{", "time", "fi", "done", "esac", "}"})
@@ -49,7 +55,13 @@ _Token = _Word | _Redirect | str
 
 def pipelines(command: str) -> list[Pipeline]:
     """The pipelines of a command line, in their order, those within parentheses too."""
-    return _Builder(_tokens(command[:_LONGEST])).build()
+    return list(_pipelines(command[:_LONGEST]))
+
+
+# A command is looked at for what it runs, for its shape, and for how it differs from others.
+@lru_cache(maxsize=256)
+def _pipelines(command: str) -> tuple[Pipeline, ...]:
+    return tuple(_Builder(_tokens(command)).build())
 
 
 def _tokens(text: str) -> list[_Token]:
@@ -57,10 +69,14 @@ def _tokens(text: str) -> list[_Token]:
     bodies: list[str] = []
     at, size = 0, len(text)
     while at < size:
-        if blank := _BLANK.match(text, at):
-            at = blank.end()
+        if plain := _PLAIN_WORD.match(text, at):
+            tokens.append(_Word(plain[0]))
+            at = plain.end()
             continue
         sign = text[at]
+        if sign in " \t\r\\" and (blank := _BLANK.match(text, at)):
+            at = blank.end()
+            continue
         if sign == "#":
             at = _line_end(text, at)
             continue
@@ -69,7 +85,7 @@ def _tokens(text: str) -> list[_Token]:
             at = _behind_bodies(text, at + 1, bodies)
             bodies = []
             continue
-        if here := _HERE.match(text, at):
+        if sign == "<" and (here := _HERE.match(text, at)):
             bodies.append(here[2])
             at = here.end()
             continue
@@ -82,8 +98,8 @@ def _tokens(text: str) -> list[_Token]:
             if redirect[2] != "<" and redirect[2] != "<<<":
                 tokens.append(_Redirect(redirect[1], to))
             continue
-        operator = next((one for one in _OPERATORS if text.startswith(one, at)), None)
-        if operator is not None:
+        if sign in _OPERATING:
+            operator = text[at : at + 2] if text[at : at + 2] in _DOUBLED else sign
             tokens.append(operator)
             at += len(operator)
             continue
@@ -140,6 +156,9 @@ def _word_end(text: str, at: int) -> int:
 def _behind_quote(text: str, at: int) -> int:
     size = len(text)
     while at < size:
+        if inner := _IN_QUOTE.match(text, at):
+            at = inner.end()
+            continue
         sign = text[at]
         if sign == "\\":
             at += 2
@@ -155,6 +174,9 @@ def _behind_quote(text: str, at: int) -> int:
 def _behind_nested(text: str, at: int) -> int:
     size, depth = len(text), 1
     while at < size:
+        if inner := _IN_NESTED.match(text, at):
+            at = inner.end()
+            continue
         sign = text[at]
         if sign == "\\":
             at += 2
@@ -166,7 +188,7 @@ def _behind_nested(text: str, at: int) -> int:
         if sign == '"':
             at = _behind_quote(text, at + 1)
             continue
-        if here := _HERE.match(text, at):
+        if sign == "<" and (here := _HERE.match(text, at)):
             at = _behind_bodies(text, _line_end(text, here.end()) + 1, [here[2]])
             continue
         depth += (sign == "(") - (sign == ")")
@@ -296,6 +318,11 @@ class _Builder:
     def _to_background(self) -> None:
         for index in self._behind or ():
             self._made[index] = self._made[index]._replace(is_background=True)
+
+
+def is_assigned(word: str) -> bool:
+    """Whether a word sets a variable."""
+    return _ASSIGNED.match(word) is not None
 
 
 def without_assignments(words: tuple[str, ...]) -> tuple[str, ...]:

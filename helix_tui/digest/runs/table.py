@@ -10,6 +10,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from helix_tui.digest.runs.expression import Expression
+
 Kind = Literal["test", "lint", "types", "format", "build", "hook", "ci", "git", "check"]
 # What must be seen of an output before its line of success counts: the line alone, all that
 # follows it too, or everything.
@@ -83,43 +85,43 @@ class Rows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lines:
-    """A row's expressions, each kind compiled when it is first asked for."""
+    """A row's expressions, each kind made when it is first asked for."""
 
     def __init__(self, row: Runner | Script) -> None:
         self._row = row
 
     @cached_property
-    def passed(self) -> tuple[re.Pattern[str], ...]:
+    def passed(self) -> tuple[Expression, ...]:
         """Lines of success."""
         return _compiled(self._row.passed)
 
     @cached_property
-    def failed(self) -> tuple[re.Pattern[str], ...]:
+    def failed(self) -> tuple[Expression, ...]:
         """Lines that decide for a failure."""
         return _compiled(self._row.failed)
 
     @cached_property
-    def counted(self) -> tuple[re.Pattern[str], ...]:
+    def counted(self) -> tuple[Expression, ...]:
         """Lines that only count."""
         return _compiled(self._row.counted) if isinstance(self._row, Runner) else ()
 
     @cached_property
-    def nothing(self) -> tuple[re.Pattern[str], ...]:
+    def nothing(self) -> tuple[Expression, ...]:
         """Lines that say that nothing was run."""
         return _compiled(self._row.nothing) if isinstance(self._row, Runner) else ()
 
     @cached_property
-    def pending(self) -> tuple[re.Pattern[str], ...]:
+    def pending(self) -> tuple[Expression, ...]:
         """Lines that say that it is not over."""
         return _compiled(self._row.pending) if isinstance(self._row, Runner) else ()
 
     @cached_property
-    def signs(self) -> tuple[re.Pattern[str], ...]:
+    def signs(self) -> tuple[Expression, ...]:
         """Lines that look like a failure."""
         return _compiled(self._row.signs) if isinstance(self._row, Runner) else ()
 
     @cached_property
-    def ignored(self) -> tuple[re.Pattern[str], ...]:
+    def ignored(self) -> tuple[Expression, ...]:
         """Lines that say nothing."""
         return _compiled(self._row.ignored) if isinstance(self._row, Runner) else ()
 
@@ -137,6 +139,8 @@ class Table(NamedTuple):
     wrappers: dict[str, list[tuple[tuple[str, ...], Wrapper]]]
     quiet: frozenset[str]
     firsts: dict[str, frozenset[str]]
+    # Where among the runners those stand that a hint in an output may be of; git is none.
+    by_hint: dict[str, list[int]]
 
 
 def read_rows(path: Path) -> Rows:
@@ -203,7 +207,12 @@ def table() -> Table:
     for wrappers_of_word in wrappers.values():
         wrappers_of_word.sort(key=lambda pair: -len(pair[0]))
     firsts = _firsts(by_word, scripts)
-    return Table(tuple(runners.values()), by_word, scripts, wrappers, frozenset(quiet), firsts)
+    by_hint: dict[str, list[int]] = {}
+    for number, runner in enumerate(runners.values()):
+        for hint in runner.hints if runner.kind != "git" else ():
+            by_hint.setdefault(hint, []).append(number)
+    known = tuple(runners.values())
+    return Table(known, by_word, scripts, wrappers, frozenset(quiet), firsts, by_hint)
 
 
 def _firsts(
@@ -236,5 +245,5 @@ def lines_of(row: Runner | Script) -> Lines:
     return found
 
 
-def _compiled(expressions: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(one, re.MULTILINE) for one in expressions)
+def _compiled(expressions: tuple[str, ...]) -> tuple[Expression, ...]:
+    return tuple(map(Expression, expressions))

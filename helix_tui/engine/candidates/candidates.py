@@ -47,22 +47,24 @@ class Candidates:
         with self._reading() as database:
             found = ranked_candidates(database, self._config, wanted)
             listed = [one.candidate for one in found] if has_excerpts else []
-            said = cited_excerpts(database, listed)
-            reviewed = self._reviewed(database, read_review(self._config)).reviewed(found)
+            said = cited_excerpts(database, listed, self._config)
+            desk = self._reviewed(database, read_review(self._config))
+            reviewed, parts = desk.reviewed(found), desk.parts_of_decided(found)
         alike = suggestions([one.candidate for one in found])
-        return Detection(found, said, alike, stale, reviewed)
+        return Detection(found, said, alike, stale, reviewed, parts)
 
     def one(self, name: str) -> Detection:
         """One candidate, by its id or an earlier one, with what its evidence says."""
         stale = self._group_if_due()
         with self._reading() as database:
             found = find_candidate(database, name)
-            said = cited_excerpts(database, [found.candidate])
+            said = cited_excerpts(database, [found.candidate], self._config)
             listed = ranked_candidates(database, self._config, CandidateFilter())
-            reviewed = self._reviewed(database, read_review(self._config)).reviewed([found])
+            desk = self._reviewed(database, read_review(self._config))
+            reviewed, parts = desk.reviewed([found]), desk.parts_of_decided([found])
         others = [one.candidate for one in listed if one.candidate.id != found.candidate.id]
         alike = suggestions([found.candidate, *others])
-        return Detection([found], said, alike, stale, reviewed)
+        return Detection([found], said, alike, stale, reviewed, parts)
 
     def dropped(self, wanted: CandidateFilter | None = None) -> tuple[list[Dropped], str]:
         """The sessions that do not count, each with the rule, and why that may be of before."""
@@ -100,7 +102,7 @@ class Candidates:
         """What the evidence of a candidate says, and of all that counts as it."""
         with self._reading() as database:
             several = [candidate, *candidates_by_id(database, candidate.aliases)]
-            told = cited_excerpts(database, several)
+            told = cited_excerpts(database, several, self._config)
         return {(session, mark): text for (_, session, mark), text in told.items() if text}
 
     def _reviewed(self, database: Database, review: ReviewReading) -> ReviewedCandidates:

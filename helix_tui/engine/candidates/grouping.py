@@ -10,7 +10,13 @@ from helix_tui.digest.extractor import EXTRACTOR
 from helix_tui.errors import StoreError
 from helix_tui.events import CandidateCounts
 from helix_tui.store.database import Database
-from helix_tui.store.detection.grouping_state import begin_signals, count_candidates, is_grouped
+from helix_tui.store.detection.grouping_state import (
+    LABELS_NOTE,
+    begin_signals,
+    count_candidates,
+    is_grouped,
+)
+from helix_tui.store.facts import note
 from helix_tui.text.signature.version import GROUPING_VERSION
 
 log = logging.getLogger(__name__)
@@ -32,7 +38,7 @@ def await_signals(database: Database) -> None:
 def group_changes(config: Config, database: Database) -> CandidateCounts:
     """Groups what changed since the last time; where nothing did, that is all it finds out."""
     connection = database.connection()
-    if is_grouped(connection, signals_version(), config.detect.settings()):
+    if not is_grouping_due(config, database):
         return CandidateCounts(total=count_candidates(connection, config.detect.min_sessions))
     from helix_tui.engine.candidates.regroup import regroup
 
@@ -41,7 +47,14 @@ def group_changes(config: Config, database: Database) -> CandidateCounts:
 
 def is_grouping_due(config: Config, database: Database) -> bool:
     """Whether something changed since everything was grouped."""
-    return not is_grouped(database.connection(), signals_version(), config.detect.settings())
+    connection = database.connection()
+    if not is_grouped(connection, signals_version(), config.detect.settings()):
+        return True
+    if config.detect.reader == "rules" and note(connection, LABELS_NOTE) is None:
+        return False
+    from helix_tui.engine.reader.apply import has_new_labels
+
+    return has_new_labels(config, connection)
 
 
 def count_listed(config: Config, database: Database) -> int:

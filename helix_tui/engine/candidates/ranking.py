@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from helix_tui.config import Config
 from helix_tui.detect.quality import GATES
@@ -12,7 +12,8 @@ from helix_tui.detect.rank import Population, rank
 from helix_tui.digest.evidence import excerpts
 from helix_tui.engine.sweep.analysis import digest_of_stored
 from helix_tui.errors import NotFoundError
-from helix_tui.schema.candidate import Candidate, CandidateFilter, Dropped, Ranked
+from helix_tui.schema import Digest
+from helix_tui.schema.candidate import Candidate, CandidateFilter, Dropped, Order, Ranked
 from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
 from helix_tui.store.detection import eligible
@@ -27,9 +28,9 @@ def ranked_candidates(database: Database, config: Config, wanted: CandidateFilte
 
     A filter chooses which are listed; what they count and how they rank does not depend on it.
     """
-    floor = 0 if wanted.is_all else config.detect.min_sessions
-    listed = stored.list_candidates(database, floor)
-    return [one for one in rank_all(database, listed) if is_wanted(one, wanted)]
+    listed = stored.list_candidates(database, config.detect.floor(is_all=wanted.is_all))
+    ranked = rank_all(database, listed, order=wanted.order)
+    return [one for one in ranked if is_wanted(one, wanted)]
 
 
 def find_candidate(database: Database, name: str) -> Ranked:
@@ -64,14 +65,13 @@ def _formerly(database: Database, name: str) -> list[str]:
 
 
 def rank_all(
-    database: Database, listed: Sequence[Candidate], among: Population | None = None
+    database: Database,
+    listed: Sequence[Candidate],
+    among: Population | None = None,
+    order: Order = "band",
 ) -> list[Ranked]:
     """Candidates with what they come to among all sessions, by rank."""
-    names = {one.id for one in listed}
-    linked = {one.remedy or one.resolves for one in listed} - names - {""}
-    others = stored.candidates_by_id(database, linked)
-    ranked = rank([*listed, *others], among or population_of(database))
-    return [one for one in ranked if one.candidate.id in names]
+    return rank(listed, among or population_of(database), order)
 
 
 def population_of(database: Database) -> Population:
@@ -89,7 +89,8 @@ def population_of(database: Database) -> Population:
 def is_wanted(one: Ranked, wanted: CandidateFilter) -> bool:
     """Whether a filter lets a candidate through."""
     return (
-        one.frequency >= wanted.min_frequency
+        (wanted.is_all or one.brief.tier != "rest")
+        and one.frequency >= wanted.min_frequency
         and (wanted.flavor is None or wanted.flavor in one.flavors)
         and (wanted.repo is None or wanted.repo in one.repos)
         and (wanted.since_ts is None or (one.last_ts or 0) >= wanted.since_ts)
@@ -97,7 +98,7 @@ def is_wanted(one: Ranked, wanted: CandidateFilter) -> bool:
 
 
 def cited_excerpts(
-    database: Database, listed: Iterable[Candidate]
+    database: Database, listed: Iterable[Candidate], config: Config
 ) -> dict[tuple[str, str, int], str]:
     """What evidence says, by candidate, session and fingerprint, from digests alone."""
     by_session: dict[str, list[tuple[Candidate, int]]] = {}
@@ -105,13 +106,25 @@ def cited_excerpts(
         for cited in one.evidence:
             by_session.setdefault(cited.session, []).append((one, cited.fingerprint))
     said: dict[tuple[str, str, int], str] = {}
+    with_labels = _labelling(config)
     for _, session, folds in folds_by_session(database.connection(), by_session):
-        facts = digest_of_stored(folds).facts
+        facts = with_labels(digest_of_stored(folds)).facts
         citations = by_session[session]
         told = {signal: excerpts(facts, signal) for signal in {one.signal for one, _ in citations}}
         for one, fingerprint in citations:
             said[one.id, session, fingerprint] = told[one.signal].get(fingerprint, "")
     return said
+
+
+def _labelling(config: Config) -> Callable[[Digest], Digest]:
+    """How a model's labels come into a digest; it stays as it is where the rules alone read."""
+    if config.detect.reader == "rules":
+        return lambda digest: digest
+    from helix_tui.digest.reader.labelled import labelled
+    from helix_tui.engine.reader.label_book import labels_of
+
+    labels = labels_of(config)
+    return lambda digest: labelled(digest, labels)
 
 
 def dropped_sessions(database: Database, wanted: CandidateFilter | None = None) -> list[Dropped]:

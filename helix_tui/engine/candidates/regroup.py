@@ -13,16 +13,28 @@ from helix_tui.detect.keys import bucket
 from helix_tui.detect.quality import count_sessions
 from helix_tui.detect.rank import brief_of
 from helix_tui.engine.candidates.grouping import signals_version
+from helix_tui.engine.reader.apply import apply_labels
 from helix_tui.engine.sweep.analysis import digest_of_stored, judged_of
 from helix_tui.events import CandidateCounts
-from helix_tui.schema.candidate import Brief, Candidate, Counted
+from helix_tui.schema.candidate import Brief, Candidate, Counted, Gated
 from helix_tui.schema.signal import Signal
 from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
 from helix_tui.store.detection import eligible as sessions
 from helix_tui.store.detection import signals
-from helix_tui.store.detection.grouping_state import count_candidates, grouped_with, note_grouped
+from helix_tui.store.detection.conversations import Pairs, pairs_around, pairs_of_all
+from helix_tui.store.detection.grouping_state import (
+    count_candidates,
+    grouped_with,
+    note_grouped,
+    note_parts,
+)
 from helix_tui.store.sql import chunks
+
+# How the ids of what overcame a problem began when that was a candidate of its own.
+_OVERCOMES = "recovery-"
+# What people ask for is a success as well, since nothing failed, and is followed as problems are.
+_FOLLOWED = (_OVERCOMES, "user-request-")
 
 
 def regroup(config: Config, database: Database) -> CandidateCounts:
@@ -31,6 +43,7 @@ def regroup(config: Config, database: Database) -> CandidateCounts:
     settings = config.detect.settings()
     with database.atomic("IMMEDIATE"):
         is_all = _make_signals(connection) or grouped_with(connection) != settings
+        apply_labels(config, connection)
         _count(connection, config, is_all)
         if is_all:
             signals.mark_all_buckets(connection)
@@ -65,11 +78,12 @@ def _count(connection: sqlite3.Connection, config: Config, is_all: bool) -> None
         return
     if changed is None:
         rows, asked = sessions.all_sessions(connection), None
+        joined = pairs_of_all(connection)
     else:
-        rows = sessions.sessions_around(connection, changed)
-        asked = sessions.descendants(connection, changed)
+        rows, joined = _conversations_around(connection, changed)
+        asked = sorted({*changed, *(row.key for row in rows)})
     before = sessions.counted_before(connection, asked)
-    now = count_sessions(rows, config.detect.quality)
+    now = count_sessions(rows, config.detect.quality, joined)
     if asked is not None:
         now = {key: now[key] for key in asked if key in now}
     differing = [one for key, one in now.items() if before.get(key) != one]
@@ -82,6 +96,23 @@ def _count(connection: sqlite3.Connection, config: Config, is_all: bool) -> None
     signals.mark_buckets_of(connection, [*regrouped, *gone])
     # Whether work was left alone depends on whoever came after.
     signals.mark_buckets(connection, [bucket(Signal("abandoned"))])
+
+
+def _conversations_around(
+    connection: sqlite3.Connection, changed: Sequence[int]
+) -> tuple[list[Gated], Pairs]:
+    """All sessions of the conversations that these belong to, and what joins them."""
+    rows: dict[int, Gated] = {}
+    joined: Pairs = set()
+    wanted: set[int] = set(changed)
+    while wanted:
+        found = [row for row in sessions.families(connection, wanted) if row.key not in rows]
+        rows.update((row.key, row) for row in found)
+        joined |= pairs_around(connection, {row.key for row in found})
+        wanted = {key for pair in joined for key in pair} - rows.keys()
+        if not found:
+            break
+    return list(rows.values()), joined
 
 
 def _matters(connection: sqlite3.Connection, before: Counted | None, now: Counted) -> bool:
@@ -143,27 +174,40 @@ class _News:
         for name in stored.are_there(connection, self._gone):
             del self._gone[name]  # another bucket has it now
         if self._gone:
-            stored.note_regrouped(connection, self._replaced(connection, buckets))
+            votes = self._votes(connection, buckets)
+            replaced = {old: _first(found) for old, found in sorted(votes.items())}
+            stored.note_regrouped(connection, replaced.items())
+            parts = {new: old for old, found in votes.items() for new in found}
+            for new in replaced.values():
+                parts.pop(new, None)
+            note_parts(connection, parts)
 
-    def _replaced(
+    def _votes(
         self, connection: sqlite3.Connection, buckets: Sequence[int]
-    ) -> list[tuple[str, str]]:
-        holders: dict[tuple[str, str, int], list[str]] = {}
+    ) -> dict[str, Counter[str]]:
+        """How much of the evidence of each id that is gone each candidate of now cites.
+
+        What overcame a problem cites the same failures: it is found in the problem.
+        """
+        holders: dict[tuple[str, int], list[str]] = {}
         for data in self._gone.values():
             one = stored.unpack_citing(data)
+            if one.kind == "success" and not one.id.startswith(_FOLLOWED):
+                continue  # what went well is a figure now, and part of no problem
             for cited in one.evidence:
-                place = one.kind, cited.session, cited.fingerprint
-                holders.setdefault(place, []).append(one.id)
+                holders.setdefault((cited.session, cited.fingerprint), []).append(one.id)
         votes: dict[str, Counter[str]] = {}
         for one in stored.citing_in(connection, buckets):
             for cited in one.evidence:
-                for old in holders.get((one.kind, cited.session, cited.fingerprint), ()):
+                for old in holders.get((cited.session, cited.fingerprint), ()):
                     votes.setdefault(old, Counter())[one.id] += 1
-        return [
-            (old, min(found, key=lambda name: (-found[name], name)))
-            for old, found in sorted(votes.items())
-        ]
+        return votes
 
     def counts(self, connection: sqlite3.Connection) -> CandidateCounts:
         """What a sweep's report says of it."""
         return CandidateCounts(self._new, self._changed, count_candidates(connection, self._floor))
+
+
+def _first(votes: Counter[str]) -> str:
+    """The candidate with most votes."""
+    return min(votes, key=lambda name: (-votes[name], name))

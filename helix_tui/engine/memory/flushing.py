@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from pathlib import Path
 
 from helix_tui.config import Config
 from helix_tui.engine.memory.pieces import gather
+from helix_tui.engine.model import configured_model
 from helix_tui.errors import HelixError, NotFoundError, StoreBusyError
 from helix_tui.memory.distill.distill import distiller_of
 from helix_tui.memory.flush.agenda import Agenda
@@ -76,14 +77,16 @@ class Memory:
     ) -> Flushed:
         """Distill what is new of a session into the daily log."""
         settings = self._config.memory
-        distiller = distiller_of(settings, self.places, cancelled)
+        model = configured_model(self._config, cancelled) if settings.distiller == "model" else None
+        distiller = distiller_of(settings, self.places, cancelled, model)
         flusher = Flusher(self.places, settings, distiller, self._now)
 
         def new_of(flushed: Collection[int]) -> Piece | None:
             with self._reading() as database:
                 return gather(database, self._layout, session, flushed)
 
-        outcome = flusher.flush(session.id, new_of, is_asked_for=is_asked_for)
+        with model or nullcontext():
+            outcome = flusher.flush(session.id, new_of, is_asked_for=is_asked_for)
         log.info("flush %s: %s %s", session.id, outcome.action, outcome.reason)
         self._agenda.put({session.id: self._again(session, outcome)})
         return outcome
@@ -154,8 +157,11 @@ class Memory:
 
     def overview(self) -> MemoryOverview:
         """Return what memory holds, and what waits."""
-        cap = self._config.memory.daily_token_cap
-        return overview_of(self.places, f"{self._now():%Y-%m-%d}", cap)
+        day = f"{self._now():%Y-%m-%d}"
+        if self._config.memory.distiller == "model":
+            cap = self._config.model.daily_token_cap
+            return overview_of(self.places, day, cap, self._layout.model_spent)
+        return overview_of(self.places, day, self._config.memory.daily_token_cap)
 
     def of_session(self, session_id: str) -> SessionMemory:
         """Return what memory holds of one session."""
@@ -193,16 +199,19 @@ def remember(memory: Memory, swept_at: int, cancelled: Callable[[], bool]) -> li
     """Flush after a sweep what hooks asked for before it; return what went wrong."""
     try:
         memory.take_spool(swept_at)
-        failed = [
+        untold = [
             flushed
             for flushed in memory.flush_due(cancelled, _BUDGET_SECONDS)
-            if flushed.action in ("failed", "capped")
+            if flushed.action in ("failed", "capped", "fell_back")
         ]
         memory.compile_if_due()
     except HelixError as error:
         log.warning("what hooks asked for was not flushed: %s", error)
         return [f"What hooks asked for was not flushed: {error}"]
-    return [
-        f"{flushed.session} could not be flushed, and is kept: {flushed.reason}"
-        for flushed in failed[:3]
-    ]
+    return [_trouble(flushed) for flushed in untold[:3]]
+
+
+def _trouble(flushed: Flushed) -> str:
+    if flushed.action == "fell_back":
+        return f"{flushed.session} was flushed without the model: {flushed.reason}"
+    return f"{flushed.session} could not be flushed, and is kept: {flushed.reason}"

@@ -40,6 +40,7 @@ from helix_tui.schema import (
 from helix_tui.schema.memory import NotesAction, NotesFile, NotesOutcome, NotesTurn
 from helix_tui.store.database import Database
 from helix_tui.store.ingest.usage import dated_requests, request_tokens
+from helix_tui.text.asked import spoken
 from helix_tui.tools import tool_class
 
 if TYPE_CHECKING:
@@ -276,7 +277,7 @@ def _turns(flavor: str, events: Iterable[StoredEvent]) -> list[NotesTurn]:
     turns: list[_NotesTurn] = [_NotesTurn()]
     for event in events:
         if event.kind == PROMPT:
-            turns.append(_NotesTurn(event.ts, event.text))
+            turns.append(_NotesTurn(event.ts, spoken(event.text) or event.text))
         elif event.kind == REPLY and event.text.strip():
             turns[-1].said = event.text
         elif event.kind == TOOL_CALL:

@@ -15,9 +15,19 @@ import msgspec
 
 from helix_tui.digest.excerpt import excerpt
 from helix_tui.digest.fold import Folder
+from helix_tui.digest.left_open import unfinished
 from helix_tui.digest.state import new_fold
 from helix_tui.engine.transcripts.recall import Recalled, recall
-from helix_tui.schema import PROMPT, REPLY, SYSTEM, TOOL_CALL, TOOL_RESULT, Session, StoredEvent
+from helix_tui.schema import (
+    PROMPT,
+    REPLY,
+    SYSTEM,
+    TOOL_CALL,
+    TOOL_RESULT,
+    EventTuple,
+    Session,
+    StoredEvent,
+)
 from helix_tui.schema.memory import Exchange, Piece
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
@@ -28,12 +38,16 @@ from helix_tui.store.packs.transcript import (
     session_key,
     stored_fingerprints,
 )
+from helix_tui.text.asked import spoken
 from helix_tui.text.redact import redact
 
 ASKED_LENGTH = 1_500
 ANSWERED_LENGTH = 2_500
 # Of a very long session the first turn and the latest ones are kept.
 MOST_EXCHANGES = 60
+# What is held of a session at a time, in characters.
+_BATCH_SIZE = 1 << 18
+_SIZE_OF_EVENT = 256
 _COMMAND = re.compile(r"<command-name>/?([\w:.-]{1,80})</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]{1,2000})</command-args>")
 
@@ -74,6 +88,9 @@ def _piece(
     exchanges = _Exchanges()
     first_ts = last_ts = None
     answered = _answered(read(), flushed) if flushed else frozenset()
+    # Many at a time: the end of each batch costs as much as some events do.
+    batch: list[EventTuple] = []
+    size = 0
     for event in read():
         is_new = event.fingerprint not in flushed
         if is_new and event.ts is not None:
@@ -83,7 +100,12 @@ def _piece(
             exchanges.take(event)
         # An earlier call is needed to understand its new result.
         if is_new or (event.kind == TOOL_CALL and event.call_id in answered):
-            folder.step_all((msgspec.structs.astuple(event),))
+            batch.append(msgspec.structs.astuple(event))
+            size += len(event.text) + _SIZE_OF_EVENT
+        if size > _BATCH_SIZE:
+            folder.step_all(batch)
+            batch, size = [], 0
+    folder.step_all(batch)
     return Piece(
         session.id,
         session.flavor,
@@ -97,6 +119,7 @@ def _piece(
         exchanges.told(),
         folder.fold.facts,
         new,
+        unfinished(folder.fold.facts),
     )
 
 
@@ -120,7 +143,7 @@ class _Exchanges:
     def take(self, event: StoredEvent) -> None:
         """Add the next event."""
         if event.kind == PROMPT:
-            self._begin(event.ts, event.text)
+            self._begin(event.ts, spoken(event.text) or event.text)
         elif event.kind == SYSTEM and event.role == "user" and (named := _command(event.text)):
             self._begin(event.ts, named)
         elif event.kind == REPLY and event.text.strip():

@@ -5,5 +5,6 @@ them and settles the catalog to it, `seen.py` refuses one whose author saw somet
 `reviewed_candidates.py` says how candidates stand, `approval_preview.py` what approving one would
 write, `promotion.py` makes that page, `auto_approve.py` those of all that clear the bar,
 `rewording.py` and `page_check.py` take the words of a program or a person, `external_editor.py`
-lends a page to $EDITOR, `undo_preview.py` tells what an undo restores.
+lends a page to $EDITOR, `undo_preview.py` tells what an undo restores, `undo_edits.py` merges pages
+that a person edited since.
 """

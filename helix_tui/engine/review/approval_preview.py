@@ -21,7 +21,11 @@ def preview_of(
     plan = promoter.plan(aim, [reviewed], wish)
     made = promoter.carry_out(plan, wish)
     pattern = made.pattern
-    verdict = gate(weight_of_evidence(pattern.evidence), transaction.config.curate.floors)
+    verdict = gate(
+        weight_of_evidence(pattern.evidence),
+        transaction.config.curate.floors,
+        has_words=bool(pattern.guidance),
+    )
     candidate = reviewed.ranked.candidate
     told = candidates.excerpts(candidate)
     return ApprovalPreview(

@@ -95,11 +95,12 @@ class Batch:
             return
         if not self._is_free_of_log(reviewed, aim, known):
             return
-        if reviewed.ranked.candidate.signal == "recovery" and aim.draft.remedy == "unadvised":
+        if known is None and aim.draft.remedy == "unadvised":
             self._missed.append(Missed(name, "safeguard", _UNADVISED, _NEVER))
+        has_words = bool((aim.draft.pattern if known is None else known.current).guidance)
+        if self._floors.require_words and not has_words:
+            self._missed.append(Missed(name, "words", 0, 1))
             return
-        if known is None:
-            self._tell_remedy(reviewed, aim)
         self._promoter.reserve(aim)
         self._groups.setdefault(aim.target, (aim, []))[1].append(reviewed)
 
@@ -111,16 +112,6 @@ class Batch:
             told = f"words of a log: {', '.join(fields)}"
             self._missed.append(Missed(reviewed.ranked.candidate.id, "origin", told, _LOOK))
         return not fields
-
-    def _tell_remedy(self, reviewed: Reviewed, aim: Aim) -> None:
-        """Lists what overcame a problem where its page does not say it, and why it does not."""
-        remedy = reviewed.ranked.remedy
-        if remedy is None or aim.draft.remedy == "advised":
-            return
-        if aim.draft.remedy == "unadvised":
-            self._missed.append(Missed(remedy.id, "safeguard", _UNADVISED, _NEVER))
-        else:
-            self._missed.append(Missed(remedy.id, "origin", "words of a log: guidance", _LOOK))
 
     def _miss(self, group: Iterable[Reviewed], error: BadFileError | RefusedError) -> None:
         """Leaves out what one page holds up, so that it holds up nothing else."""

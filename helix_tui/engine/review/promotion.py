@@ -16,7 +16,9 @@ from helix_tui.curate.draft.promote import (
     Promotion,
     create,
     deprecate,
+    give_words,
     reword,
+    stand_anew,
     supersede,
     update,
 )
@@ -33,7 +35,7 @@ from helix_tui.schema.candidate import Ranked
 class Wish(NamedTuple):
     """What a reviewer says besides: a pattern of its own, one to add to, a page in their words.
 
-    `shown` is the page that they were shown.
+    `shown` is the page that they were shown; `guidance` are words for what to do alone.
 
     A batch, or a verdict on what nobody looked at, takes no words of a log along.
     """
@@ -43,6 +45,7 @@ class Wish(NamedTuple):
     words: str | None = None
     shown: str = ""
     is_batch: bool = False
+    guidance: str = ""
 
 
 class Aim(NamedTuple):
@@ -107,7 +110,8 @@ class Promoter:
         if names != [ranked.candidate.id]:
             ranked = self._candidates.together(names) or ranked
             drafted = self._drafted(ranked, wish)
-        verdict = gate(weight_of(ranked), self._settings.floors)
+        has_words = bool(drafted.pattern.guidance)
+        verdict = gate(weight_of(ranked), self._settings.floors, has_words=has_words)
         origins = drafted.origin if known is None else []
         origins = [*origins, *(one for each in group for one in self.brought(each, known))]
         fields = list(
@@ -115,6 +119,10 @@ class Promoter:
                 [*(drafted.log_fields if known is None else ()), *(one.field for one in origins)]
             )
         )
+        if wish.guidance:
+            # The person's own words take the place of those.
+            fields = [field for field in fields if field != "guidance"]
+            origins = [words for words in origins if words.field != "guidance"]
         return Plan(aim.target, known, _ids_of(ranked), names, drafted, verdict, fields, origins)
 
     def brought(self, reviewed: Reviewed, known: KnownPattern | None) -> list[LogWords]:
@@ -138,6 +146,10 @@ class Promoter:
         if wish.words is not None:
             words, shown = (_read_words(text, plan.target) for text in (wish.words, wish.shown))
             made = reword(plan.known, made, words, shown)
+        if wish.guidance:
+            made = give_words(made, wish.guidance)
+        if wish.words is not None or wish.guidance:
+            made = stand_anew(plan.known, made, self._settings.floors)
         made = _rendered(made)
         for conflict in made.conflicts:
             self.transaction.notices.append(

@@ -33,6 +33,7 @@ from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Ranked
 from helix_tui.schema.review import Review
 from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
+from helix_tui.store.detection.grouping_state import former_wholes
 from helix_tui.yielding import yielding
 
 # Of a candidate that nobody has said anything of.
@@ -70,22 +71,27 @@ class ReviewedCandidates:
 
     def board(self, wanted: CandidateFilter) -> list[Reviewed]:
         """All above the floor by rank, those that count as another one too."""
-        floor = 0 if wanted.is_all else self._config.detect.min_sessions
+        floor = self._config.detect.floor(is_all=wanted.is_all)
         listed = stored.list_candidates(self._database, floor)
         known = {one.id for one in listed}
         targets = set(self._state.merge_targets(self.owners)) - known
         listed += stored.candidates_by_id(self._database, targets)
         together = map(self._with_merged, yielding(listed))
         combined = [one for one in together if len(one.members) >= floor]
-        ranked = rank_all(self._database, combined, self._population)
+        ranked = rank_all(self._database, combined, self._population, wanted.order)
         return [
             self._reviewed(one, self.review(one.candidate))
             for one in yielding(ranked)
-            if is_wanted(one, wanted)
+            if is_wanted(one, self._said_of(one, wanted))
         ]
 
+    def _said_of(self, ranked: Ranked, wanted: CandidateFilter) -> CandidateFilter:
+        """The same filter; what somebody decided on is shown whatever its tier."""
+        is_decided = self.review(ranked.candidate) != _UNSEEN
+        return wanted._replace(is_all=True) if is_decided else wanted
+
     def listing(self) -> list[Listed]:
-        """What `board` has above the floor, in its order, from what is kept for lists alone."""
+        """What `board` has above the floor, by tier, from what is kept for lists alone."""
         floor = self._config.detect.min_sessions
         briefs = {one.id: one for one in stored.list_briefs(self._database, floor, brief_of)}
         merged = self._state.merge_targets(self.owners)
@@ -93,13 +99,14 @@ class ReviewedCandidates:
             together = brief_of(self._with_merged(one))
             if together.sessions >= floor:
                 briefs[one.id] = together
-        linked = {one.resolves for one in briefs.values()} - briefs.keys() - {""}
-        others = map(brief_of, stored.candidates_by_id(self._database, linked))
         said = {self.owner_of(name) for name in self._state.names()}
-        return [
+        shown = [one for one in briefs.values() if one.tier != "rest" or one.id in said]
+        listed = (
             self._listed(brief, score, is_known=brief.id in said)
-            for brief, score in yielding(rank_briefs(briefs, others, self._population))
-        ]
+            for brief, score in yielding(rank_briefs(shown, self._population, "tier"))
+        )
+        # What was merged and split again is as if nobody had decided on it.
+        return [one for one in listed if one.brief.tier != "rest" or one.review != _UNSEEN]
 
     def _listed(self, brief: Brief, score: float, *, is_known: bool) -> Listed:
         weeks, seen, last = brief.weeks, week_of(brief.last_ts or 0), self._week
@@ -130,6 +137,17 @@ class ReviewedCandidates:
             one.candidate.id: self._reviewed(one, self._state.review_of(one.candidate, owners))
             for one in ranked
         }
+
+    def parts_of_decided(self, ranked: Sequence[Ranked]) -> dict[str, str]:
+        """What to say of candidates that hold a smaller part of one that was decided before."""
+        wholes = former_wholes(self._database.connection())
+        told: dict[str, str] = {}
+        for one in ranked:
+            whole = wholes.get(one.candidate.id, "")
+            said = self._state.review_of_id(whole) if whole else _UNSEEN
+            if said.verdict != "open":
+                told[one.candidate.id] = f"was part of {whole}, {said.verdict} on {said.at[:10]}"
+        return told
 
     def listed(self, names: Sequence[str]) -> list[Listed]:
         """How candidates stand now, those of them that are still there."""
@@ -206,7 +224,7 @@ class ReviewedCandidates:
     def excerpts(self, candidate: Candidate) -> dict[tuple[str, str, int], str]:
         """What the evidence of a candidate says, and of those that count as it."""
         several = [candidate, *stored.candidates_by_id(self._database, candidate.aliases)]
-        told = cited_excerpts(self._database, several)
+        told = cited_excerpts(self._database, several, self._config)
         return {
             (candidate.id, session, fingerprint): text
             for (_, session, fingerprint), text in told.items()

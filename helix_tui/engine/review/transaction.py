@@ -27,6 +27,7 @@ from helix_tui.engine.catalog.folder_differences import (
     differences_of,
     found_files,
 )
+from helix_tui.engine.review.undo_edits import pages_edited_since
 from helix_tui.errors import HelixError, RefusedError, StoreError
 from helix_tui.files.durable import FILE_MODE, remove_leftovers, write_atomically
 from helix_tui.files.ledger import SECONDS_TO_WAIT
@@ -136,6 +137,11 @@ class ReviewTransaction:
             pattern=ref_of(made.pattern),
             writes=writes_of(made),
         )
+
+    def undo_line(self, line: JournalLine) -> JournalLine:
+        """The line that takes another back, with the pages that somebody edited since."""
+        writes = pages_edited_since(self._projection, line, self.bad)
+        return self.line("undo", line.candidate, undoes=line.id, writes=writes)
 
     def settle(self, renamed: dict[str, str]) -> None:
         """Record hand edits and renamed ids as journal lines, and finish interrupted writes."""

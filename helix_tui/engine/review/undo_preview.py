@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from helix_tui.curate.journal.projection import project, version_of
+from helix_tui.curate.journal.projection import Projection, project, version_of
+from helix_tui.engine.review.undo_edits import pages_edited_since
 from helix_tui.schema.candidate import VerdictName
 from helix_tui.schema.review import JournalLine
 
@@ -35,6 +36,7 @@ def with_undone(lines: Sequence[JournalLine], line: JournalLine) -> list[Journal
         author=line.author,
         action="undo",
         candidate=line.candidate,
+        writes=pages_edited_since(Projection(lines), line),
         undoes=line.id,
     )
     return [*lines, undo]

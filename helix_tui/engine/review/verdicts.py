@@ -12,7 +12,13 @@ from helix_tui.curate.draft.promote import Promotion
 from helix_tui.curate.draft.wording import is_named_by_log
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.curate.journal.snooze import parse_until
-from helix_tui.curate.journal.standings import ReviewState, last_undoable, snapshot_of, undoable
+from helix_tui.curate.journal.standings import (
+    ReviewState,
+    last_undoable,
+    snapshot_of,
+    undoable,
+    undone_ids,
+)
 from helix_tui.engine.review.approval_preview import preview_of
 from helix_tui.engine.review.promotion import Plan, Promoter, Wish
 from helix_tui.engine.review.review_reading import read_review
@@ -127,18 +133,20 @@ class Verdicts:
         into: str = "",
         words: str | None = None,
         shown: str = "",
+        guidance: str = "",
         seen: Seen | None = None,
         look: Look = "none",
     ) -> Outcome:
         """Make a candidate a pattern, or add it to one that it resembles.
 
-        `words` is a page that the reviewer made of the one that was `shown`. Words of a log are
+        `words` is a page that the reviewer made of the one that was `shown`, `guidance` what to do
+        in their words. Words of a log are
         written only where they looked at the page: else `LookNeededError` brings its preview.
         Pieces of sessions are written where they saw these.
         """
         _refuse_note(note)
         is_batch = look in ("none", "rows")
-        wish = Wish(is_new=is_new, into=into, words=words, shown=shown, is_batch=is_batch)
+        wish = Wish(is_new, into, words, shown, is_batch, guidance)
         with self._transaction(seen, name) as (candidates, transaction):
             reviewed = candidates.decidable(name)
             promoter = Promoter(transaction, candidates)
@@ -264,7 +272,7 @@ class Verdicts:
                 what = f"The last verdict is {line.author}'s {line.action} of {line.candidate} now"
                 raise ChangedError(f"{what}, given since you looked.", _NOTHING_WRITTEN)
             before = {write.pattern: transaction.files.get(write.pattern) for write in line.writes}
-            made = transaction.line("undo", line.candidate, undoes=line.id)
+            made = transaction.undo_line(line)
             made = self._keep(transaction, made, f"take back the verdict on {line.candidate}")
             listed: Sequence[Listed] = ()
             if self._open is not None:
@@ -392,7 +400,10 @@ def _let_go(
 def _to_undo(lines: Sequence[JournalLine], line_id: str) -> JournalLine | None:
     if not line_id:
         return last_undoable(lines)
-    left = undoable(lines, len(lines))
+    # That an id was replaced is taken back by name alone: nobody decided it last.
+    undone = undone_ids(lines)
+    renamed = [line for line in lines if line.action == "rename" and line.id not in undone]
+    left = [*undoable(lines, len(lines)), *renamed]
     found = [line for line in left if line.id.startswith(line_id)]
     if len(found) == 1:
         return found[0]

@@ -11,7 +11,7 @@ from helix_tui.digest.fold import Folder
 from helix_tui.digest.merge import NamedFold, digest_of
 from helix_tui.digest.signals import profile_of, signals_of
 from helix_tui.digest.state import PartFold, new_fold
-from helix_tui.engine.transcripts.recall import recall
+from helix_tui.engine.transcripts.recall import Recalled, recall
 from helix_tui.errors import StoreError
 from helix_tui.schema import Digest, EventTuple, Folded, Problem
 from helix_tui.schema.signal import Judged, Signal
@@ -21,6 +21,7 @@ from helix_tui.store.digests.folds import (
     Refolded,
     StoredFold,
     folds_of,
+    keep_folds,
     pending_sessions,
     replace_folds,
 )
@@ -43,7 +44,7 @@ def judged_of(digest: Digest) -> Judged:
     signals: dict[int, list[Signal]] = {}
     for signal in signals_of(digest.facts):
         signals.setdefault(bucket(signal), []).append(signal)
-    return Judged(digest.verdict, profile_of(digest.facts, digest.extractor), signals)
+    return Judged(digest.verdict, profile_of(digest), signals)
 
 
 def judge_stored(folds: Iterable[StoredFold]) -> Judged | None:
@@ -63,7 +64,7 @@ def analyze_pending(
             return
         try:
             with translated(layout):
-                refolded, judged = _analyze(database, layout, session)
+                made = _analyze(database, layout, session)
         except (PackDamagedError, FoldDamagedError) as error:
             yield _problem(database, session, str(error))
         except StoreError:
@@ -71,7 +72,10 @@ def analyze_pending(
         except Exception as error:  # noqa: BLE001 - an extractor's fault costs its session alone
             yield _problem(database, session, f"{type(error).__name__}: {error}")
         else:
-            replace_folds(database, session.key, refolded, judged)
+            if made is None:
+                keep_folds(database, session.key)
+                continue
+            replace_folds(database, session.key, *made)
             yield None
 
 
@@ -84,10 +88,14 @@ def _problem(database: Database, session: PendingSession, reason: str) -> Proble
 
 def _analyze(
     database: Database, layout: StoreLayout, session: PendingSession
-) -> tuple[Refolded, Judged]:
-    """Fold what is stored of a session, and judge the result."""
+) -> tuple[Refolded, Judged] | None:
+    """Fold what is stored of a session, and judge it; None where only its folds are left."""
     if session.evicted_events:
-        refolded = _folds_with_recall(database, layout, session)
+        recalled = recall(database, session.key, session.id)
+        is_gone = recalled.missing and session.evicted_events == session.events
+        if is_gone and folds_of(database.connection(), session.key):
+            return None
+        refolded = _folds_with_recall(database, layout, session, recalled)
     else:
         refolded = _refolded(session.flavor, events_by_part(database, layout, session.key))
     if not refolded.folds:
@@ -106,10 +114,9 @@ def _refolded(flavor: str, by_part: Iterable[tuple[int, Iterable[EventTuple]]]) 
 
 
 def _folds_with_recall(
-    database: Database, layout: StoreLayout, session: PendingSession
+    database: Database, layout: StoreLayout, session: PendingSession, recalled: Recalled
 ) -> Refolded:
-    """Fold a partly evicted session, with the agent's log or else from what is stored."""
-    recalled = recall(database, session.key, session.id)
+    """Fold an evicted session, with the agent's log or else from what is stored."""
     if recalled.missing:
         return _folds_continued(database, layout, session)
     by_part = events_by_part(database, layout, session.key, recalled.events)

@@ -11,7 +11,7 @@ import msgspec
 
 from helix_tui.capture.repo import repo_of
 from helix_tui.config import Config
-from helix_tui.digest.extractor import EXTRACTOR
+from helix_tui.digest.extractor import EXTRACTOR, FIRST_WITH_TITLES
 from helix_tui.engine.candidates.grouping import (
     EarlyGrouping,
     await_signals,
@@ -171,7 +171,7 @@ class Sweep:
         use_runners(self._config.runners)
         with tally.timing("discover"):
             settle_packs(self._database, self._layout)
-            await_extractor(self._database, EXTRACTOR)
+            await_extractor(self._database, EXTRACTOR, FIRST_WITH_TITLES, repo_of)
             await_signals(self._database)
             discovery = find_changes(self._config, self._database, plugins)
         self._vanished = _vanished(discovery, self._database)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
+from helix_tui.model.refusal import is_error_report
 from helix_tui.program import ProgramError
 from helix_tui.schema.memory import Distilled
 from helix_tui.text.redact import redact
@@ -17,12 +17,6 @@ NOOP = {"noop": True}
 MOST_LINES = 40
 MOST_LENGTH = 2_000
 _Lines = Annotated[list[Annotated[str, Meta(max_length=MOST_LENGTH)]], Meta(max_length=MOST_LINES)]
-# How agents and providers report that they could not answer at all.
-_ERROR = re.compile(
-    r"(?i)\s*(?:api |fatal |internal )?error\b|.{0,80}\b(?:rate.?limit|overloaded|quota|"
-    r"usage limit|credit balance|invalid api key|unauthori[sz]ed|not logged in|"
-    r"try again later|timed out)\b"
-)
 
 
 class _Answer(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -54,7 +48,7 @@ def read_answer(output: bytes) -> Distilled | None:
     lines = [line for section in lists.values() for line in section]
     if not lines:
         raise ProgramError('its answer says nothing; `{"noop": true}` is how to say so')
-    if all(map(_ERROR.match, lines)):
+    if all(map(is_error_report, lines)):
         raise ProgramError("its answer is the report of an error")
     return Distilled(**lists)
 

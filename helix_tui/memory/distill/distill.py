@@ -12,11 +12,14 @@ from helix_tui.errors import InterruptedJobError
 from helix_tui.files.durable import make_folder, told
 from helix_tui.memory.distill.answer import read_answer
 from helix_tui.memory.distill.extract import extract
-from helix_tui.memory.distill.request import request_of
-from helix_tui.memory.distill.spending import Spending, tokens_of
+from helix_tui.memory.distill.model_answer import INSTRUCTIONS, fits, read_lenient
+from helix_tui.memory.distill.request import material_of, request_of
 from helix_tui.memory.places import MemoryPlaces
+from helix_tui.model.ask import Model, Question
+from helix_tui.model.failure import ModelError
+from helix_tui.model.spending import Spending, tokens_of
 from helix_tui.program import ProgramError, run_program
-from helix_tui.schema.memory import Distilled, MemorySettings, Piece
+from helix_tui.schema.memory import Distilled, DistillerName, MemorySettings, Piece
 from helix_tui.text.markdown import code_span
 
 ATTEMPTS = 3
@@ -32,10 +35,14 @@ class CappedError(Exception):
 
 
 class Distillation(NamedTuple):
-    """A distiller's result: what is worth keeping, or None for nothing; and which one made it."""
+    """A distiller's result: what is worth keeping, or None for nothing; and which one made it.
+
+    `fell_back` says why it is not the one of the settings.
+    """
 
     distilled: Distilled | None
-    by: str
+    by: DistillerName
+    fell_back: str = ""
 
 
 class Distiller(Protocol):
@@ -49,7 +56,10 @@ class Distiller(Protocol):
 
 
 def distiller_of(
-    settings: MemorySettings, places: MemoryPlaces, cancelled: Callable[[], bool] = bool
+    settings: MemorySettings,
+    places: MemoryPlaces,
+    cancelled: Callable[[], bool] = bool,
+    model: Model | None = None,
 ) -> Distiller:
     """The distiller of the settings; it stops at once when it is cancelled."""
 
@@ -60,6 +70,8 @@ def distiller_of(
 
     if settings.distiller == "command":
         return CommandDistiller(settings, places, wait, cancelled)
+    if settings.distiller == "model" and model is not None:
+        return ModelDistiller(model)
     return _extractive
 
 
@@ -80,6 +92,22 @@ def _quoted(distilled: Distilled | None) -> Distilled | None:
     )
 
 
+class ModelDistiller:
+    """The model of the settings, asked once; where it gives no answer, what is extracted counts."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    def __call__(self, piece: Piece, day: str) -> Distillation:
+        """The model's answer, or what extraction makes and why the model did not."""
+        material = material_of(piece)
+        try:
+            answer = self._model.ask(Question(INSTRUCTIONS, material), fits, day)
+            return Distillation(_quoted(read_lenient(answer.value, material)), "model")
+        except ModelError as error:
+            return Distillation(extract(piece), "extractive", str(error))
+
+
 class CommandDistiller:
     """A program of the user's: text on stdin, JSON on stdout, tried again with growing pauses."""
 
@@ -94,7 +122,7 @@ class CommandDistiller:
         self._places = places
         self._wait = wait
         self._cancelled = cancelled
-        self._spending = Spending(places)
+        self._spending = Spending(places.spent)
 
     def __call__(self, piece: Piece, day: str) -> Distillation:
         """The program's answer; raise its last error where it never gave one."""

@@ -219,10 +219,8 @@ def _actions(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
     facts = piece.facts
     if facts.ended == "question" and facts.ended_text:
         yield f"To be answered: {_quoted(shortened(plain_line(facts.ended_text), _ASKED_LENGTH))}"
-    elif facts.ended == "prompt" and len(plain_line(facts.last_prompt)) >= _LEAST_PROMPT:
-        yield f"Asked and not answered: {_quoted(_gist(facts.last_prompt))}"
-    if facts.last_check and facts.last_check_passed is False:
-        yield f"{_check(facts.last_check)} was red at the end."
+    for entry in piece.unfinished:
+        yield f"Left open: {_quoted(shortened(plain_line(entry), _ASKED_LENGTH))}"
     answers = [turn.answered for turn in turns if turn.answered]
     if answers:
         yield from _follow_ups(lines_of(answers[-1]))

@@ -28,15 +28,32 @@ def request_of(piece: Piece) -> bytes:
     return text.encode()
 
 
+def material_of(piece: Piece) -> str:
+    """The text of a piece with its facts first, for a model; its middle is what may be cut."""
+    return "\n".join((*_head(piece), *_facts(piece), *_turns(piece)))
+
+
 def _lines(piece: Piece) -> Iterator[str]:
-    facts = piece.facts
+    yield from _head(piece)
+    yield from _turns(piece)
+    yield from _facts(piece)
+
+
+def _head(piece: Piece) -> Iterator[str]:
     yield f"SESSION {safe_line(piece.session)}, {iso(piece.first_ts)} to {iso(piece.last_ts)}"
     yield f"REPOSITORY {safe_line(piece.repo or '-')}, BRANCH {safe_line(piece.branch or '-')}"
+
+
+def _turns(piece: Piece) -> Iterator[str]:
     for turn in piece.exchanges:
         if turn.asked:
             yield f"\nUSER: {safe(turn.asked)}"
         if turn.answered:
             yield f"AGENT ({turn.calls} tool calls): {safe(turn.answered)}"
+
+
+def _facts(piece: Piece) -> Iterator[str]:
+    facts = piece.facts
     yield "\nFILES EDITED:"
     yield from (f"- {safe_line(name)}" for name, tally in facts.files.items() if tally.edits)
     yield "\nCOMMANDS (runs, failures):"

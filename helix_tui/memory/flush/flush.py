@@ -21,7 +21,7 @@ from helix_tui.memory.flush.flush_log import (
 )
 from helix_tui.memory.places import MemoryPlaces
 from helix_tui.program import ProgramError
-from helix_tui.schema.memory import Flushed, MemorySettings, Piece
+from helix_tui.schema.memory import FlushAction, Flushed, MemorySettings, Piece
 from helix_tui.text.safe import safe_line
 
 # A distiller that failed is tried again later; after this many failed rounds the piece waits for
@@ -29,6 +29,8 @@ from helix_tui.text.safe import safe_line
 ROUNDS = 3
 _FIRST_PAUSE = timedelta(minutes=10)
 _REASON_LENGTH = 300
+# Actions after which a piece is in the daily log.
+_KEPT = ("written", "noop", "fell_back")
 
 # The piece of a session outside of these events; None where there is none.
 Gather = Callable[[Collection[int]], Piece | None]
@@ -56,28 +58,32 @@ class Flusher:
             with log.leased():
                 return self._flush(session_id, log, gather, is_asked_for)
         except StoreBusyError as busy:
-            return Flushed(session_id, "busy", reason=busy.what)
+            return self._outcome(session_id, "busy", busy.what)
         except InterruptedJobError as stopped:
-            return Flushed(session_id, "busy", reason=stopped.what)
+            return self._outcome(session_id, "busy", stopped.what)
+
+    def _outcome(self, session_id: str, action: FlushAction, reason: str = "") -> Flushed:
+        """The result of a flush that wrote nothing."""
+        return Flushed(session_id, action, reason=reason, by=self._settings.distiller)
 
     def _flush(self, session_id: str, log: FlushLog, gather: Gather, is_asked_for: bool) -> Flushed:
         state = log.state()
         for begun in state.unwritten:
             self._write(log, begun)
-        outcome = Flushed(session_id, "nothing_new")
+        outcome = self._outcome(session_id, "nothing_new")
         held_piece = state.held
         if held_piece is not None and held_piece.piece is not None:
             if not is_asked_for and (held_piece.is_dead or _ms(self._now()) < held_piece.next_at):
-                return Flushed(session_id, "failed", reason=held_piece.reason)
+                return self._outcome(session_id, "failed", held_piece.reason)
             outcome = self._distill(log, held_piece.piece, held_piece.rounds)
-            if outcome.action not in ("written", "noop"):
+            if outcome.action not in _KEPT:
                 return outcome
             state = log.state()
         piece = gather(state.seen)
         if piece is None:
             return outcome
         if held_piece is None and (reason := self._too_soon(state)):
-            return Flushed(session_id, "busy", reason=reason)
+            return self._outcome(session_id, "busy", reason)
         return self._distill(log, piece, 0)
 
     def _too_soon(self, state: FlushState) -> str:
@@ -97,12 +103,12 @@ class Flusher:
             tomorrow = datetime.combine(now.date() + timedelta(days=1), datetime.min.time())
             reason = f"the day's cap of {self._settings.daily_token_cap:,} tokens is reached"
             self._hold(log, piece, rounds, reason, tomorrow.astimezone())
-            return Flushed(piece.session, "capped", reason=reason)
+            return self._outcome(piece.session, "capped", reason)
         except ProgramError as error:
             reason = safe_line(error.what, _REASON_LENGTH)
             again = self._now() + _FIRST_PAUSE * 6**rounds
             self._hold(log, piece, rounds + 1, reason, again)
-            return Flushed(piece.session, "failed", reason=reason)
+            return self._outcome(piece.session, "failed", reason)
         return self._keep(log, piece, distillation)
 
     def _hold(self, log: FlushLog, piece: Piece, rounds: int, reason: str, again: datetime) -> None:
@@ -136,8 +142,16 @@ class Flusher:
         )
         log.add(begun)
         self._write(log, begun)
-        daily = str(daily_path(self._places, begun.day))
-        return Flushed(piece.session, "noop" if begun.is_noop else "written", daily)
+        action: FlushAction = "noop" if begun.is_noop else "written"
+        if distillation.fell_back:
+            action = "fell_back"
+        return Flushed(
+            piece.session,
+            action,
+            str(daily_path(self._places, begun.day)),
+            safe_line(distillation.fell_back, _REASON_LENGTH),
+            distillation.by,
+        )
 
     def _write(self, log: FlushLog, begun: Begun) -> None:
         """Add an entry to its daily log and record that; also finishes an interrupted one."""

@@ -64,13 +64,15 @@ def sections_of(session: Session, facts: Facts, context_tokens: int) -> dict[str
 
 
 def _title(session: Session, facts: Facts) -> str:
-    return quote(facts.first_prompt or f"Session {session.id}", _TITLE)
+    return quote(session.title or facts.first_prompt or f"Session {session.id}", _TITLE)
 
 
 def _state(session: Session, facts: Facts, context_tokens: int) -> Iterator[str]:
     if facts.ended:
         text = facts.ended_text if facts.ended in ("question", "api_error") else ""
         yield _ENDED[facts.ended] + (f" {quote(text, _LINE)}" if text else "")
+    for entry in session.left_open or ():
+        yield f"Left open: {code(entry, _LINE)}"
     if facts.last_prompt:
         yield f"Asked last: {quote(facts.last_prompt, _WORDS)}"
     if facts.last_reply:

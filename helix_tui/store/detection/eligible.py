@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from helix_tui.schema.candidate import Counted, Dropped, Gated
 from helix_tui.store.database import Database
@@ -12,7 +12,7 @@ from helix_tui.store.detection.signals import unpack_profile
 from helix_tui.store.sql import chunks, insert_rows, marks
 
 _GATED = (
-    "SELECT key, id, parent, flavor, repo, branch, first_ts, last_ts, events, profile "
+    "SELECT key, id, parent, flavor, repo, branch, first_ts, last_ts, events, profile, cwd IS NULL "
     "FROM session WHERE turns > 0"
 )
 _COUNTED = "SELECT key, id, root, flavor, repo, branch, first_ts, last_ts, gate FROM counted"
@@ -31,23 +31,17 @@ def all_sessions(connection: sqlite3.Connection) -> list[Gated]:
     return _gated(connection.execute(_GATED).fetchall())
 
 
-def sessions_around(connection: sqlite3.Connection, keys: Iterable[int]) -> list[Gated]:
-    """These sessions with all their descendants and all their ancestors."""
-    sessions = {row.key: row for row in _with_children(connection, keys)}
-    parent_ids = {row.parent for row in sessions.values() if row.parent}
-    ids = {row.id for row in sessions.values()}
+def families(connection: sqlite3.Connection, keys: Iterable[int]) -> list[Gated]:
+    """These sessions with all their ancestors, and all descendants of any of them."""
+    rows = {row.key: row for row in _select(connection, "key", sorted(keys))}
+    parent_ids = {row.parent for row in rows.values() if row.parent}
+    ids = {row.id for row in rows.values()}
     while missing := sorted(parent_ids - ids):
         ids.update(missing)
         parents = _select(connection, "id", missing)
-        sessions.update((row.key, row) for row in parents)
+        rows.update((row.key, row) for row in parents)
         parent_ids = {row.parent for row in parents if row.parent}
-    return list(sessions.values())
-
-
-def descendants(connection: sqlite3.Connection, keys: Iterable[int]) -> list[int]:
-    """These keys, of stored or dropped sessions, with those of all their descendants."""
-    stored = {row.key for row in _with_children(connection, keys)}
-    return sorted(stored.union(keys))
+    return _with_children(connection, rows)
 
 
 def _with_children(connection: sqlite3.Connection, keys: Iterable[int]) -> list[Gated]:
@@ -70,8 +64,8 @@ def _select(
     return _gated(rows)
 
 
-def _gated(rows: Iterable[tuple[object, ...]]) -> list[Gated]:
-    return [Gated._make((*row[:-1], unpack_profile(row[-1]))) for row in rows]  # type: ignore[arg-type]
+def _gated(rows: Iterable[tuple[Any, ...]]) -> list[Gated]:
+    return [Gated._make([*row[:-2], unpack_profile(row[-2]), bool(row[-1])]) for row in rows]
 
 
 def counted_before(

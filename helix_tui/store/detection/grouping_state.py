@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 
+import msgspec
+
 from helix_tui.store.facts import note, set_note
+
+_PARTS = "parts"
+
+# How much of a model's labels is in the signals; none where none ever was.
+LABELS_NOTE = "labels"
 
 
 def is_grouped(connection: sqlite3.Connection, version: str, settings: str) -> bool:
@@ -48,3 +55,16 @@ def renamed_ids(connection: sqlite3.Connection) -> dict[str, str]:
     """Every replaced id with the one that replaced it."""
     rows = connection.execute("SELECT old, new FROM regrouped ORDER BY old").fetchall()
     return {str(old): str(new) for old, new in rows}
+
+
+def note_parts(connection: sqlite3.Connection, parts: dict[str, str]) -> None:
+    """Remember of which replaced id a candidate holds a smaller part."""
+    if parts:
+        known = former_wholes(connection) | parts
+        set_note(connection, _PARTS, msgspec.json.encode(known, order="sorted").decode())
+
+
+def former_wholes(connection: sqlite3.Connection) -> dict[str, str]:
+    """The replaced id that each candidate was a smaller part of."""
+    noted = note(connection, _PARTS)
+    return msgspec.json.decode(noted, type=dict[str, str]) if noted else {}

@@ -84,7 +84,7 @@ def drop_sessions(connection: sqlite3.Connection, session_keys: Sequence[int]) -
         touched = [
             key
             for (key,) in connection.execute(
-                "SELECT key FROM counted WHERE root IN (SELECT id FROM session "
+                "SELECT key FROM counted WHERE root IN (SELECT root FROM counted "
                 f"WHERE key IN ({placeholders})) "
                 f"UNION SELECT key FROM session WHERE key IN ({placeholders})",
                 (*chunk, *chunk),

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from helix_tui.store.database import Database
 from helix_tui.store.digests.search_index import add_texts, drop_texts
 from helix_tui.store.facts import note, set_note
+from helix_tui.store.ingest.cursors import read_again
+from helix_tui.store.ingest.repositories import name_worktrees
+from helix_tui.store.ingest.session_state import RepoOf
 from helix_tui.store.sql import chunks, marks
 
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ class PendingSession(NamedTuple):
     id: str
     flavor: str
     evicted_events: int
+    events: int
 
 
 def folds_of(connection: sqlite3.Connection, session_key: int) -> dict[int, StoredFold]:
@@ -103,7 +107,8 @@ def is_exact(database: Database, session_key: int) -> bool:
 def pending_sessions(database: Database) -> list[PendingSession]:
     """The sessions whose stored events are not all analyzed."""
     rows = database.execute_sql(
-        "SELECT key, id, flavor, evicted_events FROM session WHERE is_analyzed = 0 ORDER BY key"
+        "SELECT key, id, flavor, evicted_events, events FROM session WHERE is_analyzed = 0 "
+        "ORDER BY key"
     )
     return [PendingSession(*row) for row in rows.fetchall()]
 
@@ -129,16 +134,30 @@ def replace_folds(database: Database, session_key: int, refolded: Refolded, judg
         write_signals(connection, session_key, judged)
 
 
-def await_extractor(database: Database, extractor: int) -> None:
-    """Mark what an older extractor made as pending, where all raw bytes are still stored.
+def keep_folds(database: Database, session_key: int) -> None:
+    """Leave a session's folds as an older extractor made them: what they covered is gone."""
+    database.execute_sql("UPDATE session SET is_analyzed = 1 WHERE key = ?", (session_key,))
 
-    Elsewhere the old result is kept; the fold itself says which extractor made it.
+
+def await_extractor(
+    database: Database, extractor: int, first_of_reading: int, repo_of: RepoOf
+) -> None:
+    """Mark what an older extractor made as pending, where all raw bytes are still stored, or none.
+
+    Of those without any the agent's log may be left; where it is not, the old result is kept, and
+    the fold itself says which extractor made it. Logs that were
+    read before `first_of_reading` are read again, as far as they are still there, and worktrees
+    are named after their repository.
     """
     connection: sqlite3.Connection = database.connection()
-    if note(connection, "extractor") == str(extractor):
+    before = note(connection, "extractor")
+    if before == str(extractor):
         return
     with database.atomic("IMMEDIATE"):
+        if before is not None and int(before) < first_of_reading:
+            read_again(connection)
+            name_worktrees(connection, repo_of)
         connection.execute(
-            "UPDATE session SET is_analyzed = 0 WHERE events > 0 AND evicted_events = 0"
+            "UPDATE session SET is_analyzed = 0 WHERE events > 0 AND evicted_events IN (0, events)"
         )
         set_note(connection, "extractor", str(extractor))

@@ -40,6 +40,7 @@ class IndexHit(msgspec.Struct, frozen=True):
     first_ts: int | None
     last_ts: int | None
     rank: float
+    title: str = ""
 
 
 def add_texts(connection: sqlite3.Connection, texts: Iterable[tuple[int, bytes]]) -> None:
@@ -225,11 +226,14 @@ def find(
 
 def _hit(connection: sqlite3.Connection, key: int, rank: float) -> IndexHit:
     """Read the session of one hit; for all matches that would take as long as the search."""
+    from helix_tui.store.detection.signals import unpack_profile
+
     row = connection.execute(
-        "SELECT key, id, flavor, repo, outcome, first_ts, last_ts FROM session WHERE key = ?",
+        "SELECT key, id, flavor, repo, outcome, first_ts, last_ts, profile FROM session "
+        "WHERE key = ?",
         (key,),
     ).fetchone()
-    return IndexHit(*(*row, rank))
+    return IndexHit(*(*row[:-1], rank, unpack_profile(row[-1]).title))
 
 
 def _expression(term: Term) -> str:

@@ -98,6 +98,12 @@ def cursors_of(
     }
 
 
+def read_again(connection: sqlite3.Connection) -> None:
+    """Have every log that is still there read once more, as if it had been rewritten."""
+    connection.execute('UPDATE part SET size = -1, head_hash = ~head_hash WHERE "offset" > 0')
+    connection.execute("DELETE FROM folder")
+
+
 def unit_states(database: Database, flavor: str, units: Iterable[str]) -> dict[str, bytes]:
     """What the adapter remembers of units; for most there is nothing."""
     rows = _rows_of_units(

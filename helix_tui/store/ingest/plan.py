@@ -6,7 +6,7 @@ import sqlite3
 
 import msgspec
 
-from helix_tui.schema import EventRow, Frame, SessionPatch, UnitBatch, UsageClaim
+from helix_tui.schema import EventRow, Frame, Instructed, SessionPatch, UnitBatch, UsageClaim
 from helix_tui.store.ingest.session_state import COLUMNS, RepoOf, SessionState
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.evicted import evicted_of
@@ -120,6 +120,7 @@ class TransactionPlan:
         self.claims: list[tuple[SessionState, list[UsageClaim], int]] = []
         self.began_earlier: list[SessionState] = []
         self.news: set[int] = set()
+        self.instructions: list[tuple[int, Instructed]] = []
 
     def add(self, index: int, batch: UnitBatch) -> None:
         """Plan a batch; `index` identifies it in `news`."""
@@ -147,6 +148,7 @@ class TransactionPlan:
             self.news.add(index)
             if session.key not in self.sessions.unsaved and session.first_ts != began:
                 self.began_earlier.append(session)
+        self.instructions += [(session.key, given) for given in patch.instructions]
         if patch.usage:
             self.claims.append((session, patch.usage, index))
         frame = patch.frame

@@ -21,7 +21,8 @@ from helix_tui.schema import (
 )
 from helix_tui.text.times import EARLIEST
 
-RepoOf = Callable[[str], str]
+# The repository of a folder, given the remote that the log recorded for it, if it did.
+RepoOf = Callable[[str, str], str]
 
 
 class SessionState(msgspec.Struct):
@@ -87,7 +88,7 @@ class SessionState(msgspec.Struct):
             self.last_ts = max(patch.last_ts, _or(self.last_ts, patch.last_ts))
         if cwd := _earlier(patch.cwd, self.cwd_ts, self.cwd):
             self.cwd_ts, self.cwd = cwd.ts, cwd.value
-            self.repo = repo_of(cwd.value)
+            self.repo = repo_of(cwd.value, patch.remote)
         if branch := _earlier(patch.branch, self.branch_ts, self.branch):
             self.branch_ts, self.branch = branch.ts, branch.value
         model = patch.model

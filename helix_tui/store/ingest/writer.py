@@ -14,6 +14,7 @@ from helix_tui.schema import Frame, Problem, SessionPatch, UnitBatch
 from helix_tui.store.database import Database
 from helix_tui.store.digests.folds import Judge, folds_of, write_folds
 from helix_tui.store.digests.search_index import add_texts
+from helix_tui.store.ingest.instructions import write_instructions
 from helix_tui.store.ingest.plan import PendingRow, Rereads, RowKeys, TransactionPlan
 from helix_tui.store.ingest.problems import ProblemBook
 from helix_tui.store.ingest.session_state import COLUMNS, RepoOf, SessionState
@@ -101,6 +102,7 @@ class StoreWriter:
             new_problems = [self._write_cursor(batch, plan) for batch in batches]
             judged = self._write_digests(plan)
             self._write_rows(plan)
+            write_instructions(self._connection, plan.instructions)
             mark_sessions(self._connection, plan.sessions.by_key)
             for key, verdict in judged.items():
                 write_signals(self._connection, key, verdict)

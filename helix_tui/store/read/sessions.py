@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import peewee
 from peewee import fn
 
-from helix_tui.schema import RawState, Session, SessionFilter
+from helix_tui.schema import Evictable, RawState, Session, SessionFilter
+from helix_tui.schema.session import UNKNOWN_INSTRUCTIONS, Instructions
 from helix_tui.store.database import Database
 from helix_tui.store.detection.signals import unpack_profile
+from helix_tui.store.ingest.instructions import instructions_of
 from helix_tui.store.models import SessionRow
 from helix_tui.store.packs.space import raw_bytes
 from helix_tui.store.read.costs import NO_MONEY, Money, cost_of, session_money
@@ -109,8 +112,17 @@ def _sessions(
         keys = [row[-1] for row in rows]
         money = session_money(database, prices, keys if len(keys) <= _FEW else None)
         gates = gates_of(database, keys if len(keys) <= _FEW else None)
+        counted = conversations_of(database, keys if len(keys) <= _FEW else None)
+        given = instructions_of(database.connection(), keys if len(keys) <= _FEW else None)
     return [
-        _session(row, money.get(row[-1], NO_MONEY), gates.get(row[-1]), pinned)
+        _session(
+            row,
+            money.get(row[-1], NO_MONEY),
+            gates.get(row[-1]),
+            pinned,
+            counted,
+            given.get(row[-1], UNKNOWN_INSTRUCTIONS),
+        )
         for row in yielding(rows)
     ]
 
@@ -122,6 +134,25 @@ def gates_of(database: Database, keys: Sequence[int] | None = None) -> dict[int,
         f"SELECT key, gate FROM counted WHERE gate IS NOT NULL{condition}", keys or ()
     )
     return dict(rows.fetchall())
+
+
+def conversations_of(database: Database, keys: Sequence[int] | None = None) -> dict[int, str]:
+    """By session, of some or all, the first of its conversation, where that is another one."""
+    condition = f" AND key IN ({marks(keys)})" if keys is not None else ""
+    rows = database.execute_sql(
+        f"SELECT key, root FROM counted WHERE root <> id{condition}", keys or ()
+    )
+    return dict(rows.fetchall())
+
+
+def titled(database: Database, sessions: Iterable[Evictable]) -> list[Evictable]:
+    """These sessions with what each is called; a plan of what goes does without."""
+    rows = database.execute_sql("SELECT key, profile FROM session WHERE profile IS NOT NULL")
+    profiles: dict[int, bytes] = dict(rows.fetchall())
+    return [
+        msgspec.structs.replace(one, title=unpack_profile(profiles.get(one.key)).title)
+        for one in sessions
+    ]
 
 
 def find_sessions(
@@ -184,7 +215,12 @@ def session_ids(database: Database) -> dict[str, bool]:
 
 
 def _session(
-    row: tuple[Any, ...], money: Money, gate: str | None, pinned: Collection[str]
+    row: tuple[Any, ...],
+    money: Money,
+    gate: str | None,
+    pinned: Collection[str],
+    conversations: Mapping[int, str],
+    instructions: Instructions,
 ) -> Session:
     facts, raw = row[:_AT_VERDICT], row[_AT_RAW:_AT_TOKENS]
     *verdict, is_analyzed = row[_AT_VERDICT:_AT_RAW]
@@ -207,5 +243,9 @@ def _session(
         cost,
         profile.failures,
         profile.checks,
+        profile.title or None,
+        conversations.get(row[-1], facts[0]),
+        profile.left_open,
+        instructions,
     )
     return Session(*values)

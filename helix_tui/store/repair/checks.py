@@ -92,6 +92,7 @@ def check_rows(database: Database) -> Iterator[DoctorCheck]:
         "SELECT DISTINCT 'session ' || o.session FROM (SELECT session FROM event UNION "
         "SELECT session FROM fold UNION SELECT session FROM evicted UNION "
         "SELECT session FROM usage UNION SELECT session FROM spend "
+        "UNION SELECT session FROM instructed "
         f"UNION SELECT key >> {SHIFT} FROM search_text) o "
         "LEFT JOIN session s ON s.key = o.session WHERE s.key IS NULL"
     ).fetchall()

@@ -180,6 +180,7 @@ def fact_batches(salvaged: SalvagedStore) -> Iterator[UnitBatch]:
                 None,
                 session.usage,
                 b"",
+                instructions=session.instructions,
             ),
         )
 

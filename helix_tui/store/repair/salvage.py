@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from helix_tui.files.durable import FILE_MODE
-from helix_tui.schema import UsageClaim
+from helix_tui.schema import Instructed, UsageClaim
 from helix_tui.store.digests.search_index import SHIFT
 from helix_tui.store.ingest.session_state import COLUMNS, SessionState
 from helix_tui.store.ingest.usage import USAGE_COLUMNS
@@ -41,6 +41,7 @@ _NO_DAMAGE = {
 }
 # A file that ends early is padded with zeros, up to this factor; its header may claim anything.
 _MOST_MISSING = 64
+_FIRST_WITH_INSTRUCTIONS = 7
 
 
 class SalvagedSession(msgspec.Struct):
@@ -51,6 +52,7 @@ class SalvagedSession(msgspec.Struct):
     folds: dict[int, bytes] = {}
     texts: list[bytes] = []
     usage: list[UsageClaim] = []
+    instructions: list[Instructed] = []
 
 
 class SalvagedPart(msgspec.Struct, frozen=True):
@@ -77,6 +79,20 @@ class _Text(msgspec.Struct, frozen=True):
 class _Evicted(msgspec.Struct, frozen=True):
     session: int
     fingerprints: bytes
+
+
+class _Given(msgspec.Struct, frozen=True):
+    session: int
+    hash: int
+    source: str
+    ts: int | None = None
+    cut: int | None = None
+
+
+class _GivenText(msgspec.Struct, frozen=True):
+    hash: int
+    size: int
+    data: bytes
 
 
 class EventPlace(NamedTuple):
@@ -226,6 +242,7 @@ class _Salvager:
             text = self._converted(row, _Text)
             if text is not None and text.key >> SHIFT in by_key:
                 by_key[text.key >> SHIFT].texts.append(text.data)
+        self._instructions()
         for row in self._by_rowid("evicted", _Evicted.__struct_fields__):
             evicted = self._converted(row, _Evicted)
             if evicted is None or len(evicted.fingerprints) % 8:
@@ -242,6 +259,34 @@ class _Salvager:
             counts = [*(row[name] for name in row.keys() - _NO_COUNTS), recorded]
             if owner in by_key and all(isinstance(count, int) for count in counts):
                 by_key[owner].usage.append(UsageClaim(**row))
+
+    def _instructions(self) -> None:
+        if self._is_before_instructions():
+            return
+        texts: dict[int, _GivenText] = {}
+        for row in self._by_rowid("instruction_text", _GivenText.__struct_fields__):
+            text = self._converted(row, _GivenText)
+            if text is not None:
+                texts[text.hash] = text
+        for row in self._by_rowid("instructed", _Given.__struct_fields__):
+            given = self._converted(row, _Given)
+            text = texts.get(given.hash) if given else None
+            if given is None or (given.hash and text is None):
+                self._store.is_whole = False
+            elif given.session in self._store.by_key:
+                size, data = (text.size, text.data) if text else (0, b"")
+                self._store.by_key[given.session].instructions.append(
+                    Instructed(given.hash, given.source, given.ts, size, given.cut, data)
+                )
+
+    def _is_before_instructions(self) -> bool:
+        """Whether the store is of a version that kept none."""
+        try:
+            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        except _UNREADABLE as error:
+            _require_damage(error)
+            return False
+        return 0 < int(version) < _FIRST_WITH_INSTRUCTIONS
 
     def _converted(self, row: dict[str, Any], kind: type[T]) -> T | None:
         """A row converted to its type, or None where its values do not fit."""

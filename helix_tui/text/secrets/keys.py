@@ -91,20 +91,28 @@ _LENGTHS_OF = {
     tail: sorted({len(start) for start in _SIGNED if start.endswith(tail)}, reverse=True)
     for tail in {start[-3:] for start in _SIGNED}
 }
+# The last four bytes of a beginning, or of a marker that has a sign on each side; beginnings of
+# three. What stands at most signs is none of these.
+_TAILS = frozenset(
+    [start[-4:].encode() for start in _SIGNED if len(start) > 3]
+    + [
+        f"{before}{marker}{behind}"[-4:].encode()
+        for marker in _MARKERS
+        for before in "-_"
+        for behind in "-_"
+    ]
+)
+_SHORT_TAILS = frozenset(start.encode() for start in _SIGNED if len(start) == 3)
 _HEADS = frozenset(start[:2] for start in _UNSIGNED if len(start) > 1)
 _LETTERS = frozenset(start for start in _UNSIGNED if len(start) == 1)
 _HEAD_LENGTHS = sorted({len(start) for start in _UNSIGNED}, reverse=True)
 
 
 @cache
-def _rule(text: str) -> re.Pattern[str]:
-    return re.compile(
-        text
-    )  # only when one is needed: few runs meet any, and a start has to be quick
-
-
-def _signed(start: str) -> list[tuple[str, re.Pattern[str]]]:
-    return _rules(_START, start) if start in _SIGNED else []
+def _rule(shape: str) -> re.Pattern[str]:
+    # Only when one is needed: few runs meet any, and a start has to be quick. Where a key may begin
+    # is asked last: most places do not have the shape.
+    return re.compile(f"(?={shape}){_START}{shape}")
 
 
 def _unsigned(start: str) -> list[tuple[str, re.Pattern[str]]]:
@@ -137,17 +145,26 @@ Tokens = list[tuple[int, int]]
 def screened(flat: bytes, is_with_capitals: bool) -> tuple[bytes, list[int], Tokens] | None:
     """The sorts of a text's signs, given its bytes, one for each character, and where keys may be.
 
-    That is behind a sign that something random follows, and in tokens that look random.
+    That is behind a sign that ends a known beginning and that something random follows, and in
+    tokens that look random.
     """
     classes = flat.translate(_TABLE)
     first, some = _find_sign(classes), _find_random(classes)
     if not (first or some or is_with_capitals):
         return None
-    signs = [hit.start() for hit in _SCREEN.finditer(classes, first.start())] if first else []
+    signs = _telling(flat, classes, first.start()) if first else []
     tokens = _tokens(classes, some.start()) if some else []
     if is_with_capitals:
         tokens += _in_capitals(classes)
     return (classes, signs, tokens) if signs or tokens else None
+
+
+def _telling(flat: bytes, classes: bytes, done: int) -> list[int]:
+    return [
+        at
+        for hit in _SCREEN.finditer(classes, done)
+        if flat[(at := hit.start()) - 3 : at + 1] in _TAILS or flat[at - 2 : at + 1] in _SHORT_TAILS
+    ]
 
 
 def _in_capitals(classes: bytes) -> Tokens:
@@ -181,9 +198,7 @@ def keys_in(text: str, classes: bytes, signs: list[int], tokens: Tokens) -> list
     """Every key of a provider in a text; of those that begin alike the longest beginning first."""
     found: list[tuple[int, Found]] = []
     for at in signs:
-        tail = text[max(0, at - 2) : at + 1]
-        if tail in _LENGTHS_OF:
-            found += _behind_sign(text, at, tail)
+        found += _behind_sign(text, at)
         if text[at - 2 : at] in _MARKER_ENDS:
             found += _marked(text, at)
     for start, end in tokens:
@@ -195,12 +210,16 @@ def _weight(found: tuple[int, Found]) -> int:
     return found[0]
 
 
-def _behind_sign(text: str, at: int, tail: str) -> Iterator[tuple[int, Found]]:
-    for size in _LENGTHS_OF[tail]:
-        start = at + 1 - size
-        for name, rule in _signed(text[start : at + 1]) if start >= 0 else ():
-            if (key := rule.match(text, start)) and is_mixed(key["rest"]):
-                yield size, Found(start, key.end(), name)
+def _begun(text: str, start: int, size: int) -> Iterator[tuple[int, Found]]:
+    for name, rule in _rules(_START, text[start : start + size]):
+        if (key := rule.match(text, start)) and is_mixed(key["rest"]):
+            yield size, Found(start, key.end(), name)
+
+
+def _behind_sign(text: str, at: int) -> Iterator[tuple[int, Found]]:
+    for size in _LENGTHS_OF.get(text[max(0, at - 2) : at + 1], ()):
+        if size <= at + 1 and text[at + 1 - size : at + 1] in _SIGNED:
+            yield from _begun(text, at + 1 - size, size)
 
 
 def _marked(text: str, at: int) -> Iterator[tuple[int, Found]]:
@@ -232,8 +251,7 @@ def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple
     for run in _RUN.finditer(classes, start, end):
         at = run.start()
         if classes[max(0, at - 2) : at] == b"--":  # what follows a beginning may start with a sign
-            tail = text[max(0, at - 4) : at - 1]
-            yield from _behind_sign(text, at - 2, tail) if tail in _LENGTHS_OF else ()
+            yield from _behind_sign(text, at - 2)
         if run.end() - at >= _LONG:
             longest = run.end() - at
             if classes[at - 1 : at] == b"-":
@@ -247,8 +265,7 @@ def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple
                         yield size, Found(at, key.end(), name)
     dot = text.find(".", start, end)
     while dot >= 0:
-        if (tail := text[max(0, dot - 2) : dot + 1]) in _LENGTHS_OF:
-            yield from _behind_sign(text, dot, tail)
+        yield from _behind_sign(text, dot)
         dot = text.find(".", dot + 1, end)
     if end - start < _SHORTEST_SHAPE:
         return
@@ -259,8 +276,7 @@ def _in_token(text: str, classes: bytes, start: int, end: int) -> Iterator[tuple
     ).items():
         if needle in token and (longest or len(needle) > 1):
             for name, shape in rows:
-                # Where a key may begin is asked last: most places do not have the shape.
-                yield from _shaped(text, start, end, name, _rule(f"(?={shape}){_START}{shape}"))
+                yield from _shaped(text, start, end, name, _rule(shape))
 
 
 def _shaped(

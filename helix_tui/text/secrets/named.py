@@ -129,20 +129,26 @@ _LETTERS_BEFORE = re.compile(r"[A-Za-z]+\Z")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
+NAME_WORDS = (*(word for word, _ in _NAMES), b"bearer")
+
+
 @cache
 def _compiled(pattern: str) -> re.Pattern[bytes]:
     return re.compile((pattern + _FOLLOWED).encode())
 
 
-def named_in(text: str, low: bytes) -> list[Found]:
-    """Values of names that tell of a secret however it looks; `low` is the text's bytes in small letters."""
+def named_in(text: str, low: bytes, words: set[bytes]) -> list[Found]:
+    """Values of names that tell of a secret however it looks.
+
+    `low` is the text's bytes in small letters, `words` those of `NAME_WORDS` that it has.
+    """
     spans: list[tuple[int, int]] = []
-    for needle, patterns in _NAMES:
-        if needle in low:
+    for word, patterns in _NAMES:
+        if word in words:
             for kind, pattern in patterns:
                 for name in _compiled(pattern).finditer(low):
                     spans += _value(text, kind, name.start(), name.end())
-    if b"bearer" in low:
+    if b"bearer" in words:
         spans += [found.span(1) for found in _BEARER.finditer(text) if is_mixed(found["bare"])]
     return [Found(*span, "key") for span in spans if not _STAND_IN.search(text, *span)]
 

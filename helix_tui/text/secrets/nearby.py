@@ -16,6 +16,7 @@ _WORDS = (
     (b"contrase", re.compile(rb"contrase")),
     (b"wachtwoord", re.compile(rb"wachtwoord")),
 )
+NEARBY_WORDS = tuple(word for word, _ in _WORDS)
 # Words that end in `pass` and have nothing to do with one.
 _PASSES = re.compile(rb"(?:by|com|sur|tres|over|under|sub|multi|one|two|first|second)pass\Z")
 _TOKEN = re.compile(r"[^\s\"'`,;()<>\[\]{}|=]{8,200}")
@@ -95,13 +96,16 @@ def looks_like_password(value: str) -> bool:
     )
 
 
-def nearby_in(text: str, low: bytes) -> list[Found]:
-    """What looks like a password, or like a key, on a line that speaks of one or right below it."""
+def nearby_in(text: str, low: bytes, words: set[bytes]) -> list[Found]:
+    """What looks like a password, or like a key, on a line that speaks of one or right below it.
+
+    `low` is the text's bytes in small letters, `words` those of `NEARBY_WORDS` that it has.
+    """
     spans: set[tuple[int, int]] = set()
-    for needle, words in _WORDS:
-        if needle in low:
+    for needle, said in _WORDS:
+        if needle in words:
             done = 0
-            for word in words.finditer(low):
+            for word in said.finditer(low):
                 if word.end() > done and not _PASSES.search(low, word.start() - 6, word.end()):
                     done = _window_end(text, word.end())
                     spans.update(_tokens(text, _window_start(text, word.start()), done))

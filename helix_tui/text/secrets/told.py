@@ -178,7 +178,6 @@ _TOLD: tuple[tuple[bytes, _Rules], ...] = (
     (b"identified ", ((_IDENTIFIED, ""),)),
     (b"secret ", ((r"secret \d (?P<a>\S{4,200})", ""),)),
 )
-_RARE = (b" -", b"$", b"{", b"(", b"k", b"p", b"u", b"c", b"d", b"-", b":")
 # A part of each program that a rule looks for: without any the rule need not be tried.
 _PARTS_OF = {
     _MYSQL: (b"mysql", b"mariadb"),
@@ -214,29 +213,13 @@ _STAND_IN = re.compile(
 )
 
 
-_Gate = Callable[[bytes], object]
-
-
-@cache
-def _gates() -> list[tuple[_Gate, list[tuple[bytes, _Rules]]]]:
-    """The rules by a rare letter of their words, with a search for any of these: it is one pass."""
-    groups: dict[bytes, list[tuple[bytes, _Rules]]] = {}
-    for row in (*_OPTIONS, *_TOLD):
-        letter = next((sign for sign in _RARE if sign in row[0]), row[0][:1])
-        groups.setdefault(letter, []).append(row)
-    return [(_gate(letter, [word for word, _ in rows]), rows) for letter, rows in groups.items()]
-
-
-def _gate(letter: bytes, words: list[bytes]) -> _Gate:
-    found = []
-    for word in words:
-        behind = word[word.index(letter) + len(letter) :]
-        found.append(re.escape(behind) + b"(?<=" + re.escape(word) + b")")
-    return re.compile(re.escape(letter) + b"(?:" + b"|".join(found) + b")").search
+_BY_WORD = dict((*_OPTIONS, *_TOLD))
+_STORES, _MANIFESTS = b"pass ", b"kind"
+TOLD_WORDS = (*_BY_WORD, _STORES, _MANIFESTS)
 
 
 class _Rule(NamedTuple):
-    rule: re.Pattern[bytes]
+    value: re.Pattern[bytes]
     before: re.Pattern[bytes] | None
     parts: tuple[bytes, ...]
 
@@ -280,30 +263,38 @@ def piped_in(text: str, low: bytes) -> list[Found]:
     return []
 
 
-def told_in(text: str, low: bytes) -> list[Found]:
-    """What a command, a header or a file's form gives away; `low` is the text's bytes in small letters."""
+def told_in(text: str, low: bytes, words: set[bytes]) -> list[Found]:
+    """What a command, a header or a file's form gives away.
+
+    `low` is the text's bytes in small letters, `words` those of `TOLD_WORDS` that it has.
+    """
     found: list[Found] = []
-    for gate, rows in _gates():
-        if gate(low):
-            for word, rules in rows:
-                if word in low:
-                    found += _by_rules(text, low, rules)
-    if b"pass " in low and _STORE_PASS.search(low):
+    for word in words:
+        if word in _BY_WORD:
+            found += _by_rules(text, low, _BY_WORD[word])
+    if _STORES in words and _STORE_PASS.search(low):
         found += _by_rules(text, low, _STORE)
-    return found + _in_manifest(text) if b"kind" in low and _KIND.search(low) else found
+    return found + _in_manifest(text) if _MANIFESTS in words and _KIND.search(low) else found
 
 
 def _by_rules(text: str, low: bytes, rules: _Rules) -> Iterator[Found]:
-    for rule, before, parts in _compiled(rules):
-        if parts and not any(map(low.__contains__, parts)):
-            continue
-        for hit in rule.finditer(low):
-            if before and not before.search(low, _window(low, hit.start(), before), hit.start()):
+    for rule in _compiled(rules):
+        for hit in rule.value.finditer(low):
+            if rule.before and not _is_behind(low, hit.start(), rule.before, rule.parts):
                 continue
             group = hit.lastgroup or "a"
             value = text[hit.start(group) : hit.end(group)]
             if not _STAND_IN.match(value) and (group != "r" or is_random(value)):
                 yield Found(*hit.span(group), "key")
+
+
+def _is_behind(
+    low: bytes, at: int, before: re.Pattern[bytes], parts: tuple[bytes, ...]
+) -> re.Match[bytes] | None:
+    start = _window(low, at, before)
+    if parts and not any(map(low[start:at].__contains__, parts)):
+        return None
+    return before.search(low, start, at)
 
 
 def _window(low: bytes, at: int, before: re.Pattern[bytes]) -> int:

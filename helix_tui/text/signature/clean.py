@@ -26,6 +26,10 @@ _REASON = lazy(r"(?m)^> (?!Task |Run |Get )")
 _WRAPPERS = lazy(r"\A\s{0,9}(?:Script error:|execution error: exec error: )\s{0,9}")
 
 
+# A runner of CI jobs names the job before each line of a step.
+_JOB = lazy(r"(?m)^\[[^\]\n]{1,80}\] {2,6}(?:\| ?|(?=[^\w\s]))")
+
+
 def clean(text: str) -> tuple[str, bool]:
     """A text as a screen shows it, and whether it is a sentence of the harness."""
     if len(text) > 2 * _WINDOW:
@@ -55,6 +59,8 @@ def visible(line: str) -> str:
 
 def lines_of(text: str) -> list[str]:
     """The lines that say something, without what is around them."""
+    if "]  " in text and "| " in text:
+        text = _JOB.sub("", text)
     return [
         unframed(stripped) if stripped[0] in MARKS else stripped
         for line in text.splitlines()

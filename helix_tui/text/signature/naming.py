@@ -6,6 +6,7 @@ from helix_tui.text.lazy import lazy
 from helix_tui.text.signature.classes import is_open
 from helix_tui.text.signature.classify import MISSING, needles_of, row_of
 from helix_tui.text.signature.clean import clean, lines_of, visible
+from helix_tui.text.signature.passing import without_passing
 from helix_tui.text.signature.saying import is_consequence, is_harmless, says_most
 from helix_tui.text.signature.service import port_service, service_of
 
@@ -58,6 +59,10 @@ _WRAPPER = lazy(
     r"|Process exited with code |Chunk ID: |Wall time: "
     r"|Original token count: |Total output lines: |Output:$"
 )
+# A record of a log may begin with the place that wrote it.
+_LOGGED = lazy(r"\b(?:INFO|DEBUG|TRACE)\b")
+_LEVEL_WITHIN = 160
+_NO_ERROR = lazy(r"(?:warning|note|help|info|hint)\b")
 _TRACEBACK = "Traceback (most recent call last):"
 _RAISED = lazy(r"[A-Za-z_][\w.]{0,150}(?::|$)")
 
@@ -70,6 +75,7 @@ def is_wrapper(line: str) -> bool:
 def error_line(text: str, exit_code: int | None = None) -> str:
     """The line of an output that names its error, or nothing where nothing is said."""
     text, is_tagged = clean(text)
+    text = without_passing(text)
     lines = lines_of(text)
     line = _naming_line(text, lines, is_tagged, exit_code)
     if ("efused" in line or "ECONNREFUSED" in line) and not service_of(line):
@@ -170,17 +176,27 @@ def _best(lines: list[str], start: int) -> tuple[int, int]:
     best, best_at = len(_RANKS) + 1, start
     for at in range(start, len(lines)):
         line = lines[at]
+        if line.startswith("-->") and best > _PLACED and _is_titled(lines, at, start):
+            best, best_at = _PLACED, at - 1
+            continue
         match = (_NAMING if ":" in line else _NAMING_BARE).match(line)
         if match is not None and not is_consequence(line):
             rank = match.lastindex or best
-            if rank == _PLACED and match[0].endswith("error"):
-                rank = _ERROR
+            if rank == _PLACED:
+                if _LOGGED.search(line[:_LEVEL_WITHIN]):
+                    continue
+                rank = _ERROR if match[0].endswith("error") else rank
             # A chain of causes ends with its root; of anything else the rest is a consequence.
             if rank < best or rank == best == _CAUSE:
                 best, best_at = rank, at
                 if rank == 1:
                     break
     return best, best_at
+
+
+def _is_titled(lines: list[str], at: int, start: int) -> bool:
+    """Whether a place below a line, as ruff and rustc show it, is that of an error."""
+    return at > start and not _NO_ERROR.match(lines[at - 1]) and not is_consequence(lines[at - 1])
 
 
 def _continued(lines: list[str], at: int) -> str:

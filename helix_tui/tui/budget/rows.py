@@ -34,6 +34,7 @@ class Holding(NamedTuple):
     is_going: bool
     is_loss: bool
     is_pinned: bool
+    title: str = ""
 
 
 class Share(NamedTuple):
@@ -70,6 +71,7 @@ def holdings_of(
             True,
             session.is_data_loss,
             session.id in by_id and by_id[session.id].is_pinned,
+            safe_line(by_id[session.id].title, 120) if session.id in by_id else "",
         )
         for session in going
     ]
@@ -90,6 +92,7 @@ def holdings_of(
                 False,
                 False,
                 session.is_pinned,
+                safe_line(session.title, 120),
             )
         )
     return rows

@@ -94,7 +94,9 @@ class BudgetScreen(ListScreen[Holding]):
         """The sessions whose id or reason has every word of the filter."""
         rows = sorted_holdings(self.all_rows, self.order)
         return [
-            row for row in rows if is_fitting(f"{row.id} {row.why}".casefold(), self.filter_text)
+            row
+            for row in rows
+            if is_fitting(f"{row.id} {row.title} {row.why}".casefold(), self.filter_text)
         ]
 
     def retitle(self, shown: int) -> None:

@@ -11,6 +11,8 @@ from helix_tui.tui.kit.moment import day
 from helix_tui.tui.kit.row_list import RowList
 
 _DAY, _SIZE, _WHY = 12, 11, 38
+# From here on the beginning of the id fits before the title.
+_WITH_ID = 44
 
 
 class Gauges(Lines):
@@ -35,6 +37,14 @@ class Gauges(Lines):
         return gauge_rows
 
 
+def _name_of(row: Holding, room: int) -> str:
+    """A session's title, before it the agent and as much of the id as there is room for."""
+    if not row.title:
+        return row.id
+    flavor, _, native = row.id.partition(":")
+    return f"{flavor}:{native[:8]} {row.title}" if room >= _WITH_ID else row.title
+
+
 class HoldingList(RowList[Holding]):
     """Sessions with raw bytes: what goes next first, each with the reason."""
 
@@ -51,7 +61,7 @@ class HoldingList(RowList[Holding]):
         mark = "*" if row.is_pinned else " "
         return [
             (f"{mark} ", "accent"),
-            (f"{fit(row.id, room - 1)} ", "plain"),
+            (f"{fit(_name_of(row, room), room - 1)} ", "plain"),
             (f"{day(row.last_ts):<{_DAY}}", "dim"),
             (f"{human_bytes(row.raw_bytes):>{_SIZE - 2}}  ", "plain"),
             (fit(why, why_width), tone),

@@ -17,6 +17,7 @@ _FLOORS = {
     "min_frequency": "times",
     "min_sessions": "sessions",
     "min_cost_impact": "tokens spent",
+    "words": "words on what to do",
     "dist_require_cross_flavor": "agents, to hand out",
     "dist_min_frequency": "times, to hand out",
     "dist_min_cost_impact": "tokens, to hand out",

@@ -13,7 +13,7 @@ from helix_tui.yielding import yielding
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import Listed
-    from helix_tui.schema.candidate import CandidateKind, CandidateState, VerdictName
+    from helix_tui.schema.candidate import CandidateKind, CandidateState, Tier, VerdictName
 
 _TITLE_LIMIT = 300
 _TREND_WEEKS = 6
@@ -63,9 +63,15 @@ class ReviewRow(NamedTuple):
         return self.listed.score
 
     @property
-    def is_cross(self) -> bool:
-        """Whether more than one agent has it."""
-        return self.listed.brief.is_cross_flavor
+    def cross(self) -> str:
+        """`X` where more than one agent has it, `XX` where two have it in two sessions each."""
+        brief = self.listed.brief
+        return "XX" if brief.is_cross_flavor_firm else "X" if brief.is_cross_flavor else ""
+
+    @property
+    def tier(self) -> Tier:
+        """Whether it can be fixed, or is worth knowing."""
+        return self.listed.brief.tier
 
     @property
     def kind(self) -> CandidateKind:

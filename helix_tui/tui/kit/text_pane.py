@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from helix_tui.tui.kit.lines import strip_of
-from helix_tui.tui.kit.scrolling import set_length
+from helix_tui.tui.kit.scrolling import SteadyView, set_length
 
 # A line as pieces of text, each with its tone.
 Line = list[tuple[str, str]]
@@ -21,7 +20,7 @@ def _nothing(_: int) -> Sequence[Line]:
     return ()
 
 
-class PagePane(ScrollView, can_focus=True, inherit_bindings=False):
+class PagePane(SteadyView, can_focus=True, inherit_bindings=False):
     """Text of many lines; how it is broken is asked for anew when the width changes."""
 
     DEFAULT_CSS = "PagePane { overflow-x: hidden; }"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 from rich.cells import cell_len
 
+from helix_tui.text.asked import spoken
 from helix_tui.text.human import compact, duration, wrap
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.kit.edit_diff import Change, diff_of
@@ -90,7 +91,9 @@ def piece_of(step: TimedEvent) -> TranscriptRow:
         text = _without_headings(text)
         summary = _result_line(text, is_error=event.is_error)
     else:
-        who, sign, summary = _WHO[event.kind], " ", _first_line(text)
+        # What a person typed stands above what the client put around it, which is in the text.
+        typed = spoken(text[:_KEPT]) if event.kind == "prompt" else ""
+        who, sign, summary = _WHO[event.kind], " ", _first_line(typed or text)
     tone: Tone = _TONES.get(event.kind, "dim")
     if event.is_error:
         tone = "bad"

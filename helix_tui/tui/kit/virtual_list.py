@@ -9,17 +9,17 @@ from textual.cache import LRUCache
 from textual.geometry import Region
 from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from helix_tui.tui.actions import with_keys
 from helix_tui.tui.kit.lines import READING, strip_of
-from helix_tui.tui.kit.scrolling import set_length
+from helix_tui.tui.kit.scrolling import SteadyView, set_length
 
 _CACHED_STRIPS = 1_024
+_MOST_SINGLE_LINES = 6  # more of them are drawn sooner as a whole
 
 
-class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
+class VirtualList(SteadyView, can_focus=True, inherit_bindings=False):
     """Rows of one line each, with a cursor.
 
     A subclass draws a row in `row_strip` and says in `row_key` what a drawn row depends on, so
@@ -54,6 +54,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id, classes=classes)
         self._strips: LRUCache[tuple[Hashable, ...], Strip] = LRUCache(_CACHED_STRIPS)
         self._count = 0
+        self._drawn: dict[int, Hashable] = {}  # what each line of the screen was drawn by
 
     @property
     def count(self) -> int:
@@ -82,19 +83,34 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         is_same = at == self.cursor
         self.set_reactive(VirtualList.cursor, at)
         self._show_cursor()
-        self.refresh()
+        self._refresh_changed()
         if not is_same or count:
             self.post_message(self.CursorMoved(self, at))
+
+    def _refresh_changed(self) -> None:
+        """Draw those lines again that would look otherwise."""
+        changed = [
+            y
+            for y in range(self.scrollable_content_region.height)
+            if self._line_key(y) != self._drawn.get(y)
+        ]
+        if len(changed) > _MOST_SINGLE_LINES:
+            self.refresh()
+            return
+        for y in changed:
+            self.refresh(Region(0, y, self.size.width, 1))
 
     def redraw(self) -> None:
         """Draw all rows anew, as when the theme changed."""
         self._strips.clear()
+        self._drawn.clear()
         self.refresh()
 
     def notify_style_update(self) -> None:
         """What was drawn under other styles is not shown again."""
         super().notify_style_update()
         self._strips.clear()
+        self._drawn.clear()
 
     def move_to(self, index: int) -> None:
         """Put the cursor on a row."""
@@ -142,8 +158,8 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         if event.chain > 1:
             self.post_message(self.Chosen(index))
 
-    def render_line(self, y: int) -> Strip:
-        """One line of the screen."""
+    def _line_key(self, y: int) -> tuple[Hashable, ...]:
+        """What a line of the screen is drawn by."""
         width = self.scrollable_content_region.width
         index = int(self.scroll_offset.y) + y
         if index >= self._count:
@@ -152,12 +168,20 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             sentence = (
                 with_keys(empty[y], getattr(self.app, "keymap", {})) if y < len(empty) else ""
             )
-            return strip_of(self, [(sentence, "dim")], width)
+            return sentence, width
         is_cursor = index == self.cursor
-        key = (self.row_key(index), width, is_cursor, is_cursor and self.has_focus)
+        return self.row_key(index), width, is_cursor, is_cursor and self.has_focus
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the screen."""
+        key = self._drawn[y] = self._line_key(y)
+        width = self.scrollable_content_region.width
+        index = int(self.scroll_offset.y) + y
+        if index >= self._count:
+            return strip_of(self, [(str(key[0]), "dim")], width)
         strip = self._strips.get(key)
         if strip is None:
-            strip = self.row_strip(index, width, is_cursor=is_cursor)
+            strip = self.row_strip(index, width, is_cursor=index == self.cursor)
             self._strips[key] = strip
         return strip
 

@@ -71,7 +71,7 @@ class RememberingScreen(PageListScreen[MemoryRow]):
         if self.is_current and outcome.action not in ("failed", "capped"):
             self.notify(
                 flushed_words(outcome),
-                severity="warning" if outcome.action == "busy" else "information",
+                severity="warning" if outcome.action in ("busy", "fell_back") else "information",
                 timeout=4,
                 markup=False,
             )

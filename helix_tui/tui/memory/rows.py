@@ -244,6 +244,9 @@ def flushed_words(outcome: Flushed) -> str:
         return f"Nothing in {name} was worth keeping; {_file(outcome.daily)} says so."
     if outcome.action == "nothing_new":
         return f"Nothing new in {name} since it was last flushed."
+    if outcome.action == "fell_back":
+        why = safe_line(outcome.reason, _WORDS)
+        return f"Flushed {name} into {_file(outcome.daily)} without the model: {why}"
     return f"{name} was not flushed now: {safe_line(outcome.reason, _WORDS)}"
 
 

@@ -15,19 +15,22 @@ _FIELDS: dict[str, Callable[[ReviewRow], tuple[str, ...]]] = {
     "flavor": lambda row: row.flavors,
     "repo": lambda row: row.repos,
     "kind": lambda row: (row.kind,),
+    "tier": lambda row: (row.tier,),
     "verdict": lambda row: (row.verdict,),
     "state": lambda row: (row.state,),
 }
 # Each order as the place of one row, and as the field that the bulk is sorted by, from rank order.
 SORTS: dict[str, Callable[[ReviewRow], Any]] = {
-    "rank": lambda row: row.rank,
+    "tier": lambda row: row.rank,
+    "score": lambda row: (-row.score, row.rank),
     "sessions": lambda row: (-row.sessions, row.rank),
     "latest": lambda row: (-row.last_ts, row.rank),
     "tokens": lambda row: (-row.cost, row.rank),
     "title": lambda row: (row.searched, row.rank),
 }
 _BULK: dict[str, tuple[str, bool]] = {
-    "rank": ("rank", False),
+    "tier": ("rank", False),
+    "score": ("score", True),
     "sessions": ("listed.brief.sessions", True),
     "latest": ("last_ts", True),
     "tokens": ("listed.brief.cost_impact", True),

@@ -14,8 +14,8 @@ class Columns(NamedTuple):
     trend: int
 
 
-# What stands in every line besides: cursor and mark, rank, score, X, kind, sessions, verdict.
-_FIXED = 2 + 4 + 6 + 2 + 8 + 6 + 2
+# What stands in every line besides: cursor and mark, rank, score, XX, tier, sessions, verdict.
+_FIXED = 2 + 4 + 6 + 3 + 5 + 6 + 2
 
 
 _AGENTS, _STATE, _TREND = 18, 11, 7

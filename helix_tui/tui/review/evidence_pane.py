@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from helix_tui.text.human import compact, plural, wrap
@@ -12,7 +11,7 @@ from helix_tui.tui.actions import with_keys
 from helix_tui.tui.kit.candidate_row import ReviewRow, score_text
 from helix_tui.tui.kit.excerpt import Mark, Occurrence, excerpt_lines
 from helix_tui.tui.kit.lines import READING, fit, strip_of
-from helix_tui.tui.kit.scrolling import set_length
+from helix_tui.tui.kit.scrolling import SteadyView, set_length
 
 _SIGNS: dict[Mark, tuple[str, str]] = {
     "call": ("▸ ", "plain"),
@@ -27,7 +26,7 @@ _MOST_LINES = 2_000
 _NOTHING_KEPT = "Nothing is kept of this occurrence; {pane.open} looks for the raw."
 
 
-class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
+class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
     """What was seen, with why the candidate stands where it does."""
 
     waiting = READING
@@ -37,6 +36,7 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
         self._said: list[tuple[Mark, str]] = []
         self._lines: list[list[tuple[str, str]]] = []
         self._why = ""
+        self._shown: tuple[int, str, list[list[tuple[str, str]]]] = (0, "", [])
 
     def show(
         self, row: ReviewRow | None, occurrences: Sequence[Occurrence] | None, at: int
@@ -88,7 +88,10 @@ class EvidencePane(ScrollView, can_focus=True, inherit_bindings=False):
                 lines.append([(first, tone), (piece, tone)])
             if len(lines) >= _MOST_LINES:
                 break
-        self._lines = lines
+        shown = (width, self._why, lines)
+        if shown == self._shown:
+            return
+        self._shown, self._lines = shown, lines
         # The last line of the pane is always why the candidate is here.
         set_length(self, width, len(lines) + bool(self._why))
         self.refresh()

@@ -24,7 +24,7 @@ class ListState:
         self._asked: list[str] = []
         self.shown: list[str] = []
         self.wanted: ListFilter = OPEN
-        self.sort = "rank"
+        self.sort = "tier"
         self.marked: set[str] = set()
         self.skipped: dict[str, None] = {}
         # How many changes there were, and which was the last of each row.

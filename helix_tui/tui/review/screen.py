@@ -52,6 +52,7 @@ class ReviewScreen(TriageScreen):
     def __init__(self) -> None:
         super().__init__()
         self._shown_id = ""
+        self._asked_id = ""  # whose evidence is being read
         self._watch: Timer | None = None
 
     def compose_body(self) -> ComposeResult:
@@ -144,6 +145,7 @@ class ReviewScreen(TriageScreen):
         self.jobs.do("free the board of before", lambda: let_go(gone), "board")
         gc.freeze()  # so many objects that live on would hold up keys whenever they are looked at
         self.station.evidence.clear()
+        self._asked_id = ""
         self.candidates.redraw()
         self.station.deciding.saw(event.seen)
         self.refill(current.id if current else None)
@@ -206,8 +208,9 @@ class ReviewScreen(TriageScreen):
             return
         self.query_one(EvidencePane).waiting = READING
         self._draw_evidence()
-        if row is None or row.id in self.station.evidence:
+        if row is None or row.id in self.station.evidence or name == self._asked_id:
             return
+        self._asked_id = name
         merged = row.listed.review.merged
 
         def read() -> Message:
@@ -222,17 +225,20 @@ class ReviewScreen(TriageScreen):
 
     def unread(self) -> None:
         """Say of the evidence, too, that nothing is to be waited for."""
+        self._asked_id = ""
         self.query_one(EvidencePane).waiting = self.with_keys(UNREAD)
         self._draw_evidence()
 
     def evidence_changed(self) -> None:
         """Read again what is shown."""
         self.station.evidence.clear()
-        self._shown_id = ""
+        self._shown_id = self._asked_id = ""
 
     @on(EvidenceLoaded)
     def _on_evidence(self, event: EvidenceLoaded) -> None:
         self.station.evidence[event.candidate_id] = event.occurrences
+        if event.candidate_id == self._asked_id:
+            self._asked_id = ""
         if event.candidate_id == self._shown_id:
             self._draw_evidence()
 

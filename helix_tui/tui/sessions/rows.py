@@ -28,7 +28,10 @@ class SessionLine(NamedTuple):
 
 def line_of(session: Session) -> SessionLine:
     """The line of one session; what is seen of it is made when it is drawn."""
-    fields = (session.id, session.repo, session.branch, session.model, session.outcome)
+    fields = (
+        *(session.id, session.title or "", session.repo, session.branch),
+        *(session.model, session.outcome),
+    )
     return SessionLine(session.id, session, "\n".join(map(str, fields)).lower())
 
 
@@ -36,6 +39,7 @@ def line_of(session: Session) -> SessionLine:
 _FIELDS: dict[str, Callable[[Session], str]] = {
     "flavor": lambda session: session.flavor,
     "repo": lambda session: session.repo or "",
+    "title": lambda session: session.title or "",
     "outcome": lambda session: session.outcome,
     "branch": lambda session: session.branch or "",
     "model": lambda session: session.model or "",
@@ -85,11 +89,11 @@ def tokens_of(cost: Cost) -> int:
 
 
 def short_name(session: Session) -> str:
-    """An id without what is told elsewhere; a sub-agent's begins as its parent's does."""
+    """A session's title, else its id without what is told elsewhere; a sub-agent's is marked."""
     name = session.id.partition(":")[2] or session.id
     if session.parent is not None:
-        name = f"↳ {name.rpartition('.')[2]}"
-    return safe_line(name, 120)
+        return safe_line(f"↳ {session.title or name.rpartition('.')[2]}", 120)
+    return safe_line(session.title or name, 120)
 
 
 class SessionColumns(NamedTuple):
@@ -101,24 +105,32 @@ class SessionColumns(NamedTuple):
     counts: bool
 
 
+# What is left open, as much as fits above the rest.
+_OPEN_SHOWN = 3
 _FIXED = 2 + 17 + 8 + 12 + 12
 _COUNTS = 7 + 6
 
 
 def fit_session_columns(width: int) -> SessionColumns:
-    """The columns for a width."""
+    """The columns for a width: what is to spare goes to the title."""
     room = width - _FIXED
     has_counts = room >= _COUNTS + 24
     room -= _COUNTS if has_counts else 0
-    model = 18 if room >= 62 else 0
+    model = 18 if room >= 90 else 0
     room -= model
-    repo = min(24, max(10, room - 11))
+    repo = min(24, max(8, room // 4))
     return SessionColumns(max(8, room - repo), repo, model, has_counts)
 
 
 def outcome_text(session: Session) -> str:
     """How a session went, with a sign."""
     return f"{_OUTCOMES.get(session.outcome, '?')} {session.outcome}"
+
+
+def _open_lines(session: Session) -> list[list[Span]]:
+    """The first of what a session leaves open."""
+    entries = (session.left_open or [])[:_OPEN_SHOWN]
+    return [[("open   ", "dim"), (safe_line(entry, 200), "plain")] for entry in entries]
 
 
 def session_lines(
@@ -139,6 +151,7 @@ def session_lines(
         [("asked  ", "dim"), (safe_line(asked, 400), "strong")],
         [(f"{where}{branch}{model}", "plain")],
         [(f"{outcome_text(session)}{why}", "plain")],
+        *_open_lines(session),
         [
             (
                 f"{moment(session.first_ts)} to {moment(session.last_ts)} · "

@@ -28,7 +28,7 @@ class SessionHeadings(Lines):
         """The line above the list."""
         columns = fit_session_columns(width - 1)
         text = f"  {'ended (UTC)':<17}{'agent':<8}{'repo':<{columns.repo}}"
-        text += f"{'session':<{columns.name}}"
+        text += f"{'title':<{columns.name}}"
         text += f"{'model':<{columns.model}}" if columns.model else ""
         text += f"{'calls':>6} {'errors':>6}" if columns.counts else ""
         return [[(f"{text}  {'outcome':<11}{'cost':>11}", "dim")]]
@@ -40,7 +40,8 @@ class SessionList(RowList[SessionLine]):
     def row_key(self, index: int) -> Hashable:
         """A session is drawn anew when another read of the store brought it."""
         row = self.rows[index]
-        return row.id, row.session.events, row.session.is_pinned, row.session.outcome
+        session = row.session
+        return row.id, session.events, session.is_pinned, session.outcome, session.title
 
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a session."""
@@ -53,7 +54,7 @@ class SessionList(RowList[SessionLine]):
             (f"{when:<17}", "dim"),
             (f"{fit(safe_line(session.flavor, 20), 7)} ", "plain"),
             (f"{fit(repo, columns.repo - 1)} ", "strong" if session.repo else "dim"),
-            (f"{fit(short_name(session), columns.name - 1)} ", "dim"),
+            (f"{fit(short_name(session), columns.name - 1)} ", "plain" if session.title else "dim"),
         ]
         if columns.model:
             model = safe_line(session.model or "-", 60)

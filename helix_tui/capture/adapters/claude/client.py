@@ -31,6 +31,21 @@ _ENVELOPE = frozenset(
 )
 
 
+def instructions_in(attachment: dict[str, Any]) -> list[str]:
+    """The instructions that an attachment hands to the model, each file by itself."""
+    kind = attachment.get("type")
+    if kind == "instructions":
+        files = attachment.get("files")
+        listed = files if isinstance(files, list) else []
+        texts = [file.get("content") for file in listed if isinstance(file, dict)]
+    elif kind == "nested_memory":
+        content = attachment.get("content")
+        texts = [content.get("content") if isinstance(content, dict) else content]
+    else:
+        return []
+    return [text for text in texts if isinstance(text, str) and text.strip()]
+
+
 def queued_prompt(attachment: dict[str, Any]) -> str | None:
     """A prompt that a person queued while the agent was at work, if that was attached."""
     if attachment.get("type") != "queued_command":

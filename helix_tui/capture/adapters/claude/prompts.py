@@ -3,29 +3,9 @@
 from __future__ import annotations
 
 from helix_tui.capture.adapters.claude.records import Block
+from helix_tui.text.asked import is_prompt
 
-# What the client wraps around commands, shell escapes, reminders and editor context.
-INJECTED = (
-    "<command-name>",
-    "<command-message>",
-    "<command-args>",
-    "<local-command-",
-    "<bash-input>",
-    "<bash-stdout>",
-    "<bash-stderr>",
-    "<system-reminder>",
-    "<task-notification>",
-    "<ide_opened_file>",
-    "<ide_selection>",
-    "[Request interrupted by user",
-)
 IMAGE = "[image]"
-
-
-def is_human(text: str) -> bool:
-    """Whether a person may have typed this text."""
-    text = text.lstrip()
-    return bool(text) and not text.startswith(INJECTED)
 
 
 def human_blocks(blocks: list[Block]) -> list[int]:
@@ -35,7 +15,7 @@ def human_blocks(blocks: list[Block]) -> list[int]:
     return [
         index
         for index, block in enumerate(blocks)
-        if block.type == "image" or (block.type == "text" and is_human(block.text or ""))
+        if block.type == "image" or (block.type == "text" and is_prompt(block.text or ""))
     ]
 
 

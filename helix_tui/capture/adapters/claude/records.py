@@ -65,6 +65,7 @@ class ClaudeRecord(
         "is_compact_summary": "isCompactSummary",
         "is_api_error": "isApiErrorMessage",
         "cost_usd": "costUSD",
+        "forked_from": "forkedFrom",
     },
     gc=False,
 ):
@@ -85,6 +86,7 @@ class ClaudeRecord(
     subtype: str | None = None
     message: Message | None = None
     cost_usd: float | None = None
+    forked_from: dict[str, Any] | None = None
 
 
 decode_record = msgspec.json.Decoder(ClaudeRecord).decode
@@ -108,6 +110,7 @@ def lenient_record(raw: dict[str, Any]) -> ClaudeRecord:
         subtype=text_of(raw.get("subtype")),
         message=_message(raw.get("message")),
         cost_usd=_number(raw.get("costUSD")),
+        forked_from=raw["forkedFrom"] if isinstance(raw.get("forkedFrom"), dict) else None,
     )
 
 

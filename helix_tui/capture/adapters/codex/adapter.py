@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from helix_tui.capture.adapters import PartFile, PlainAdapter
 
 if TYPE_CHECKING:
+    from helix_tui.capture.adapters.codex.index import CodexIndexReader
     from helix_tui.capture.adapters.codex.reader import CodexReader
 
+INDEX = "session_index.jsonl"
 SESSIONS, ARCHIVED = "sessions", "archived_sessions"
 _SUFFIXES = (".jsonl", ".jsonl.zst")
 _DEEPEST = 4  # sessions/YYYY/MM/DD
@@ -27,18 +29,27 @@ class CodexAdapter(PlainAdapter):
         return names if path[0] == SESSIONS and len(path) < _DEEPEST else ()
 
     def parts(self, path: Sequence[str], names: Sequence[str]) -> Sequence[PartFile]:
-        """A rollout keeps its name when it is compressed or archived, so that names the unit."""
+        """A rollout keeps its name when it is compressed or archived, so that names the unit.
+
+        Beside them is the index of what the threads are called.
+        """
         if not path:
-            return ()
+            return [PartFile(INDEX, unit=INDEX)] if INDEX in names else ()
         return [
             PartFile(name, unit=stem_of(name))
             for name in names
             if name.startswith("rollout-") and name.endswith(_SUFFIXES)
         ]
 
-    def reader(self, unit: str, paths: Mapping[str, str], state: bytes) -> CodexReader:
-        """A reader for one rollout."""
+    def reader(
+        self, unit: str, paths: Mapping[str, str], state: bytes
+    ) -> CodexReader | CodexIndexReader:
+        """A reader for one rollout, or for the names of all threads."""
         # Loaded by those that read: listing what changed must not wait for it.
+        if paths["log"].rpartition("/")[2] == INDEX:
+            from helix_tui.capture.adapters.codex.index import CodexIndexReader
+
+            return CodexIndexReader()
         from helix_tui.capture.adapters.codex.reader import CodexReader
 
         return CodexReader(stem_of(paths["log"].rpartition("/")[2]), state)

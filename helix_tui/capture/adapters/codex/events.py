@@ -14,6 +14,7 @@ from helix_tui.capture.adapters.codex.tokens import Meter
 from helix_tui.capture.adapters.fields import compact_json
 from helix_tui.capture.adapters.lenient import any_json
 from helix_tui.capture.draft import SessionDraft
+from helix_tui.capture.instructions import codex_cut, codex_message
 from helix_tui.schema import (
     COMPACTION,
     OTHER,
@@ -25,13 +26,12 @@ from helix_tui.schema import (
     TOOL_RESULT,
     Fault,
 )
+from helix_tui.text.asked import is_prompt, spoken
 from helix_tui.text.hashing import hash64
 from helix_tui.text.valid import without_nul
 
 _CWD = re.compile(r"(?:<cwd>|Current working directory: )([^<\n]{1,4096})")
 _TAG = re.compile(r"<[a-z][a-z_:-]{1,60}[\s>]")
-# The first words of what Codex inserts as the user.
-_INJECTED = ("# AGENTS.md instructions", "Warning: apply_patch was requested")
 _IDE_PROMPT = "## My request for Codex:"
 _CALLS = frozenset(
     (
@@ -92,6 +92,7 @@ class CodexState(msgspec.Struct, array_like=True):
     repeats: dict[int, int] = {}
     # Exit codes of calls whose output has not come yet, -1 for a failure without one.
     endings: dict[str, int] = {}
+    forked_from: str = ""
 
 
 class Adder:
@@ -166,13 +167,30 @@ class Adder:
             # Its `replacement_history` repeats what was said before.
             self._add(COMPACTION, None, payload.message or "")
         else:
+            if kind == "world_state":
+                self._world(payload)
             self._rest(OTHER, line)
 
+    def _given(self, source: str, text: object) -> None:
+        """What a record says that the agent was told."""
+        if text is None:
+            self._session.saw_instructions(source, self._ts, None)
+        elif isinstance(text, str):
+            self._session.saw_instructions(source, self._ts, text, codex_cut(text))
+
+    def _world(self, world: Payload) -> None:
+        """The state of the world, of which a patch has only what changed."""
+        told = (world.state or {}).get("agents_md", msgspec.UNSET)
+        self._given("world_state", told.get("text") if isinstance(told, dict) else told)
+
     def _meta(self, meta: Payload) -> None:
+        self._given("session_meta", meta.instructions)
         if meta.cwd:
             self._cwd(meta.cwd)
         if meta.git and meta.git.branch:
             self._session.saw_branch(self._ts or 0, without_nul(meta.git.branch))
+        if meta.git and meta.git.repository_url:
+            self._session.remote = without_nul(meta.git.repository_url)
 
     def _cwd(self, folder: str) -> None:
         folder = without_nul(folder)
@@ -182,6 +200,7 @@ class Adder:
         self._session.saw_cwd(ts if ts is not None else 0, folder)
 
     def _turn(self, turn: Payload) -> None:
+        self._given("turn_context", turn.user_instructions)
         if turn.cwd:
             self._cwd(turn.cwd)
         if turn.model:
@@ -210,6 +229,8 @@ class Adder:
             self._add(REPLY, "assistant", text)
         elif item.role != "user" or _is_injected(text):
             self._add(SYSTEM, item.role, text)
+            if (told := codex_message(text)) is not None:
+                self._given("message", told)
             if is_old and (folder := _CWD.search(text)):
                 self._cwd(folder[1].strip())
         elif is_old:
@@ -220,7 +241,7 @@ class Adder:
         _, marker, request = text.rpartition(_IDE_PROMPT)
         prompt = request.strip() if marker and request.strip() else text
         if prompt.strip():
-            self._add(PROMPT, "user", prompt)
+            self._add(PROMPT if is_prompt(prompt) else SYSTEM, "user", prompt)
 
     def _call(self, kind: str, item: Payload) -> None:
         arguments = item.arguments if item.arguments is not None else item.input
@@ -327,6 +348,8 @@ def _has_failed(result: str | dict[str, Any] | None) -> bool:
 
 
 def _is_injected(text: str) -> bool:
-    """Whether Codex inserted this text as the user."""
-    stripped = text.lstrip()
-    return not stripped or stripped.startswith(_INJECTED) or _TAG.match(stripped) is not None
+    """Whether Codex inserted this text as the user: a block of it, known or not."""
+    stripped = text.strip()
+    return not is_prompt(stripped) or (
+        _TAG.match(stripped) is not None and spoken(stripped) == stripped
+    )

@@ -11,7 +11,7 @@ from helix_tui.capture.adapters.codex.events import COPIES, Adder, CodexState
 from helix_tui.capture.adapters.codex.records import CodexRecord, decode_record
 from helix_tui.capture.adapters.codex.replay import HeldRecord, parent_of, replay_of
 from helix_tui.capture.adapters.lenient import any_json, lenient, read_alone
-from helix_tui.capture.draft import UnitDraft
+from helix_tui.capture.draft import UnitDraft, put_link
 from helix_tui.capture.salvage import salvage
 from helix_tui.text.times import parse_iso
 from helix_tui.text.valid import without_nul
@@ -104,6 +104,8 @@ class CodexReader:
         if session is None:
             parent = f"{draft.flavor}:{memory.parent}" if memory.parent else None
             session = draft.session(memory.native_id, parent)
+            if memory.forked_from:
+                put_link(session, f"{draft.flavor}:{memory.forked_from}")
         if ts is not None:
             session.saw_time(ts)
         payload = record.payload
@@ -124,6 +126,7 @@ class CodexReader:
             memory.native_id = without_nul(meta.id)
             parent = parent_of(meta)
             memory.parent = without_nul(parent) if parent else None
+            memory.forked_from = without_nul(meta.forked_from_id or "")
             memory.replay = replay_of(meta, ts) if ts is not None else None
 
     def _is_own_meta(self, record: CodexRecord) -> bool:

@@ -38,6 +38,7 @@ class Git(msgspec.Struct, gc=False):
     """The repository as a rollout began."""
 
     branch: str | None = None
+    repository_url: str | None = None
 
 
 class ThreadItem(msgspec.Struct, gc=False):
@@ -61,8 +62,13 @@ class Payload(msgspec.Struct, gc=False):
     parent_thread_id: str | None = None
     subagent_history_start_ordinal: Index | None = None
     git: Git | None = None
+    # What the agent was told; null says that it was nothing.
+    instructions: str | dict[str, Any] | msgspec.UnsetType | None = msgspec.UNSET
     # turn_context
     model: str | None = None
+    user_instructions: str | dict[str, Any] | msgspec.UnsetType | None = msgspec.UNSET
+    # world_state
+    state: dict[str, Any] | None = None
     # response items
     role: str | None = None
     content: str | Content | None = None

@@ -20,14 +20,15 @@ from helix_tui.schema import (
     TOOL_CALL,
     TOOL_RESULT,
 )
+from helix_tui.text.asked import spoken
 from helix_tui.text.hashing import hash64
 from helix_tui.text.times import parse_iso
 from helix_tui.text.valid import without_nul
 
 IMAGE = "[image]"
 _QUERY = re.compile(r"<user_query>(.*?)</user_query>", re.DOTALL)
-_INJECTED = ("<user_info>", "<git_status>", "<system-reminder>")
 _HUMAN_REASONS = (None, "interjection")
+_INSTRUCTING = "project_instructions"
 _ERROR = "Error:"
 
 
@@ -118,9 +119,11 @@ class ChatRows:
             # The updates have each compaction; the chat has only the result of the last one.
             self._say(SYSTEM if memory.is_compacted else COMPACTION, None, text, ts)
             return
-        is_injected = not query and prompt.startswith(_INJECTED)
+        is_injected = not query and not spoken(prompt)
         if row.synthetic_reason not in _HUMAN_REASONS or is_injected or not prompt:
             self._say(SYSTEM, "user", text, ts)
+            if row.synthetic_reason == _INSTRUCTING:
+                self._session.saw_instructions(_INSTRUCTING, ts, text)
             return
         nth = memory.prompts
         memory.prompts += 1

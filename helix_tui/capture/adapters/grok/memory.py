@@ -150,6 +150,8 @@ class GrokState(msgspec.Struct, array_like=True):
     unanswered: dict[int, dict[int, int]] = {}
     # What was known of the results that the updates gave.
     filled_facts: dict[int, ResultFacts] = {}
+    # The git remote of the folder.
+    remote: str = ""
 
     def forget(self, part: str) -> None:
         """Drop what a part said that is about to be read from its beginning."""

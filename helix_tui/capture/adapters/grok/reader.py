@@ -36,7 +36,7 @@ from helix_tui.capture.adapters.grok.records import (
 from helix_tui.capture.adapters.grok.telemetry import take_telemetry
 from helix_tui.capture.adapters.grok.updates import Updates
 from helix_tui.capture.adapters.lenient import lenient, read_alone
-from helix_tui.capture.draft import SessionDraft, UnitDraft
+from helix_tui.capture.draft import SessionDraft, UnitDraft, put_link, put_title
 from helix_tui.capture.salvage import JsonObject, salvage
 from helix_tui.text.times import parse_iso
 from helix_tui.text.valid import valid_json, without_nul
@@ -117,11 +117,17 @@ class GrokReader:
             draft.problem(0, _TOO_DEEP)
             summary = GrokSummary()
         self._identify(summary)
+        if summary.parent_session_id and summary.session_kind in _NOT_CHILDREN:
+            forked_from = without_nul(summary.parent_session_id)
+            put_link(self._session(draft), f"{draft.flavor}:{forked_from}")
         if summary.current_model_id:
             self._memory.model = without_nul(summary.current_model_id)
             active_ts = _time(summary.last_active_at) or _time(summary.updated_at)
             model = without_nul(summary.current_model_id)
             self._session(draft).saw_model(active_ts or self._memory.created_ts, model)
+        title = summary.generated_title or summary.session_summary
+        if title:
+            put_title(self._session(draft), title, is_given=summary.title_is_manual is True)
 
     def _identify(self, summary: GrokSummary) -> None:
         memory, info = self._memory, summary.info
@@ -137,6 +143,8 @@ class GrokReader:
         memory.parent = without_nul(parent) if parent else None
         memory.cwd = without_nul(info.cwd) if info and info.cwd else ""
         memory.branch = without_nul(summary.head_branch or "")
+        remotes = [remote for remote in summary.git_remotes or () if isinstance(remote, str)]
+        memory.remote = without_nul(remotes[0]) if remotes else ""
 
     def _session(self, draft: UnitDraft) -> SessionDraft:
         """The draft of this session, begun with all that the summary says."""
@@ -145,6 +153,7 @@ class GrokReader:
         parent = f"{draft.flavor}:{memory.parent}" if memory.parent else None
         session = draft.session(memory.native_id, parent)
         if is_new:
+            session.remote = memory.remote
             if cwd := memory.cwd or self._folder_cwd:
                 session.saw_cwd(memory.created_ts, cwd)
             if memory.branch:

@@ -169,6 +169,10 @@ class GrokSummary(msgspec.Struct, gc=False):
     forked_at: str | None = None
     inherited_prefix_len: Index | None = None
     head_branch: str | None = None
+    git_remotes: list[Any] | None = None
+    session_summary: str | None = None
+    generated_title: str | None = None
+    title_is_manual: bool | None = None
 
 
 decode_row = msgspec.json.Decoder(ChatRow, strict=False).decode

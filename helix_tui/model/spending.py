@@ -1,9 +1,10 @@
-"""The tokens that distilling programs may use in a day, kept across processes and restarts."""
+"""The tokens that models and programs may use in a day, kept across processes and restarts."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from helix_tui.files.numbers import Numbers
-from helix_tui.memory.places import MemoryPlaces
 
 _DAYS_KEPT = 31
 
@@ -14,13 +15,13 @@ def tokens_of(size: int) -> int:
 
 
 class Spending:
-    """The tokens of each day: booked before use, and what was not used given back.
+    """The tokens of each day in a file: booked before use, and what was not used given back.
 
     A process that dies in between has spent all that it booked.
     """
 
-    def __init__(self, places: MemoryPlaces) -> None:
-        self._by_day = Numbers(places.root / "spent.json")
+    def __init__(self, file: Path) -> None:
+        self._by_day = Numbers(file)
 
     def book(self, day: str, least: int, most: int, cap: int) -> int:
         """Book up to `most` tokens of a day's cap; return how many, 0 if not `least` are left.

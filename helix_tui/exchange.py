@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from helix_tui.errors import InterruptedJobError
+from helix_tui.errors import ConfigError, InterruptedJobError
 
 if TYPE_CHECKING:
     import ssl
@@ -21,11 +23,25 @@ _LOOK_SECONDS = 0.1
 
 
 class Answer(NamedTuple):
-    """The answer: its status, its `Retry-After` header, and the beginning of its body."""
+    """The answer: its status, its `Retry-After` header, and the beginning of its body.
+
+    A body that is cut off, by its size or by time, is not whole.
+    """
 
     status: int
     retry_after: str
     text: str
+    is_whole: bool = True
+
+
+class Secret:
+    """A token that does not show in tracebacks and logs."""
+
+    def __init__(self, value: str) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return "[token]"
 
 
 class Wire:
@@ -36,9 +52,17 @@ class Wire:
     waits only so long; then the socket is shut down under it, and nothing is sent late.
     """
 
-    def __init__(self, trust: ssl.SSLContext | None, headers: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        trust: ssl.SSLContext | None,
+        headers: Mapping[str, str],
+        server: str = "hub",
+        most_bytes: int = _MOST_BYTES,
+    ) -> None:
         self._trust = trust
         self._headers = dict(headers)
+        self._server = server
+        self._most_bytes = most_bytes
         self._client: httpx2.Client | None = None
         self._request: _Request | None = None
 
@@ -53,9 +77,10 @@ class Wire:
         """Return the answer, or None where none came in time; raise what the library raised."""
         if self._client is None:
             self._client = self._connected()
-        self._request = request = _Request(self._request)
+        self._request = request = _Request(self._request, self._most_bytes)
         call = (self._client, url, headers, body, seconds)
-        threading.Thread(target=request.run, args=call, name="helix-hub", daemon=True).start()
+        name = f"helix-{self._server}"
+        threading.Thread(target=request.run, args=call, name=name, daemon=True).start()
         end = time.monotonic() + seconds
         is_wanted = True
         try:
@@ -69,7 +94,9 @@ class Wire:
                     self._client.close()
                 self._client = self._request = None
         if not is_wanted and request.answer is None:
-            raise InterruptedJobError("Stopped before the hub had answered.", "Call it again.")
+            raise InterruptedJobError(
+                f"Stopped before the {self._server} had answered.", "Call it again."
+            )
         if request.answer is None and request.error is not None:
             raise request.error
         return request.answer
@@ -100,7 +127,8 @@ class Wire:
 class _Request:
     """A running request and its socket, which an earlier request may have opened."""
 
-    def __init__(self, earlier: _Request | None) -> None:
+    def __init__(self, earlier: _Request | None, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
         self.is_done = threading.Event()
         self.answer: Answer | None = None
         self.error: Exception | None = None
@@ -128,14 +156,15 @@ class _Request:
             ) as response:
                 retry_after = response.headers.get("retry-after", "")
                 # A caller that gives up while the body trickles in has at least the status.
-                self.answer = Answer(response.status_code, retry_after, "")
+                self.answer = Answer(response.status_code, retry_after, "", is_whole=False)
                 received = bytearray()
                 for piece in response.iter_raw():
                     received += piece
-                    if len(received) >= _MOST_BYTES:
+                    if len(received) > self._most_bytes:
                         break
-                text = received[:_MOST_BYTES].decode("utf-8", "replace")
-                self.answer = Answer(response.status_code, retry_after, text)
+                text = received[: self._most_bytes].decode("utf-8", "replace")
+                is_whole = len(received) <= self._most_bytes
+                self.answer = Answer(response.status_code, retry_after, text, is_whole)
         except Exception as error:  # noqa: BLE001 - raised again by the thread that waits
             self.error = error
         finally:
@@ -161,3 +190,57 @@ class _Request:
             # remove the TLS layer under the thread that reads.
             with contextlib.suppress(OSError):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+
+def trust_in(ca_file: Path | None, server: str) -> ssl.SSLContext | None:
+    """What vouches for a server: an authority of the user's own, or None for the usual ones."""
+    if ca_file is None:
+        return None
+    import ssl
+
+    # Not `create_default_context`: that writes TLS keys to a file where the environment says so.
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    try:
+        context.load_verify_locations(cafile=ca_file)
+    except OSError as error:
+        raise ConfigError(
+            [f"The {server}'s certificates cannot be read: {ca_file}: {error}."]
+        ) from error
+    return context
+
+
+def reason_of(error: Exception, server: str) -> str:
+    """Say in plain words why a request to a server failed."""
+    import ssl
+
+    import httpx2
+
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, ssl.SSLError):
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return f"The {server}'s certificate is not trusted: {cause.verify_message or cause}"
+    if cause is not None:
+        return f"No safe connection to the {server}: {error}"
+    if isinstance(error, httpx2.TimeoutException):
+        return f"The {server} did not answer in time."
+    if isinstance(error, httpx2.ConnectError):
+        return f"The {server} cannot be reached: {error}"
+    if isinstance(error, httpx2.ProtocolError):
+        return f"The {server} does not speak HTTP as it should: {error}"
+    return f"The {server} broke off: {error}"
+
+
+def seconds_of(retry_after: str) -> float | None:
+    """The pause that a `Retry-After` header asks for; None where it names none."""
+    text = retry_after.strip()
+    if re.fullmatch(r"[0-9]{1,9}", text):
+        return float(text)
+    from datetime import UTC, datetime
+    from email.utils import parsedate_to_datetime
+
+    try:
+        when = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return max(0.0, (when.astimezone(UTC) - datetime.now(UTC)).total_seconds())

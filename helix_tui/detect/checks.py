@@ -1,0 +1,125 @@
+"""Group what a check finds: one candidate for the step that runs it, with its kinds inside.
+
+A linter, a compiler or a hook says something else each time; what recurs is that the step is red.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from helix_tui.detect.assemble import SessionSignal, assemble
+from helix_tui.detect.keys import candidate_id
+from helix_tui.detect.parting import FIRST_HAND, apart, parted
+from helix_tui.detect.remedies import change_of, remedy_of, ways_of
+from helix_tui.detect.titles import check_title, cut
+from helix_tui.schema.candidate import Candidate, Remedy
+from helix_tui.schema.quality import RECURRING
+
+_MOST_TEMPLATES = 20
+_KIND_LENGTH = 60
+_MOST_ALIASES = 200
+_CLASSES = {
+    "lint": "lint_error",
+    "hook": "hook_failed",
+    "types": "type_error",
+    "build": "compile_error",
+    "test": "test_failure",
+    "format": "not_formatted",
+}
+# Checks of the code as it was written: mending what they name is all there is to do.
+_OF_STYLE = frozenset({"lint", "format"})
+_MEND = "mend what it names"
+
+
+def group_checks(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
+    """Group the errors of one step into one candidate, and what one change overcame apart."""
+    whole = _candidate(occurrences)
+    if whole is None:
+        return []
+    if whole.check in _OF_STYLE and whole.cure is not None:
+        return [whole]
+    whole.cure = None
+    found, general = [], list(occurrences)
+    for change in apart(occurrences):
+        specific, general = parted(general, change)
+        candidate = _candidate(specific, change)
+        if candidate is not None and candidate.cure is not None:
+            candidate.title = cut(f"{candidate.title}; what works: {candidate.cure.verb}")
+            found.append(candidate)
+    rest = whole if len(general) == len(occurrences) else _candidate(general, is_remainder=True)
+    return [*found, rest] if rest is not None else found
+
+
+def _candidate(
+    occurrences: Sequence[SessionSignal], change: str = "", *, is_remainder: bool = False
+) -> Candidate | None:
+    failed = [each for each in occurrences if each.signal.name in FIRST_HAND]
+    beside = [each for each in occurrences if each.signal.name not in FIRST_HAND]
+    cured = [each for each in beside if each.signal.name == "recovery"]
+    if not failed:
+        return None
+    check, step = failed[0].signal.check, failed[0].signal.step
+    key = (step, change) if change else (step,)
+    name, cure_id = candidate_id(f"{check}_red", *key), candidate_id("recovery", check, *key)
+    found = assemble(name, "", failed, beside)
+    found.error_class, found.subject = _CLASSES.get(check, ""), ""
+    found.check, found.shape, found.kinds = check, step, _kinds(failed)
+    found.is_remainder = is_remainder
+    found.title = check_title(found)
+    found.templates = sorted({each.signal.template for each in occurrences} - {""})
+    del found.templates[_MOST_TEMPLATES:]
+    if not change:
+        found.aliases = sorted(_former_ids(occurrences) - {name})[:_MOST_ALIASES]
+    found.cure = remedy_of(cure_id, cured) or _mended(cure_id, check, step, cured)
+    found.ways = ways_of(cured)
+    if is_remainder:
+        found.cure = None
+    return found
+
+
+def _kinds(failed: Sequence[SessionSignal]) -> dict[str, int]:
+    """Count the conversations by what the check found: its rules, or its own words."""
+    found: dict[str, set[str]] = {}
+    for session, signal in failed:
+        found.setdefault(signal.subject, set()).add(session.root)
+    # A linter names its rules; what else it says besides tells nothing more.
+    if found.pop("", None) and (failed[0].signal.check == "hook" or not found):
+        for session, signal in failed:
+            if not signal.subject:
+                found.setdefault(signal.text[:_KIND_LENGTH], set()).add(session.root)
+    ranked = sorted(found, key=lambda kind: (-len(found[kind]), kind))
+    return {kind: len(found[kind]) for kind in ranked[:_MOST_TEMPLATES]}
+
+
+def _former_ids(occurrences: Sequence[SessionSignal]) -> set[str]:
+    """Return the ids that its parts had when each message was a candidate of its own."""
+    found: set[str] = set()
+    for _, signal in occurrences:
+        place = (signal.tool_class, signal.template) if signal.template else ("", "")
+        key = (signal.error_class or "tool_error", signal.subject, *place)
+        found.add(candidate_id(*key))
+        if signal.name == "recovery":
+            found.add(candidate_id("recovery", *key))
+    return found
+
+
+def _mended(name: str, check: str, step: str, cured: Sequence[SessionSignal]) -> Remedy | None:
+    """Return that mending what it names made a check of style green, where that recurs."""
+    overcame = {each.session.root for each in cured}
+    mended = {each.session.root for each in cured if not change_of(each)}
+    if check not in _OF_STYLE or len(mended) < RECURRING or len(mended) < len(overcame) / 2:
+        return None
+    rate = f"in {len(mended)} of the {len(overcame)} conversations that got past it"
+    return Remedy(
+        id=name,
+        text=f"{_MEND}, then `{step}` passed, {rate}",
+        verb=_MEND,
+        ran=f"$ {step}",
+        failed=f"$ {step}",
+        works=f"$ {step}",
+        of=len(overcame),
+        share=round(len(mended) / len(overcame), 3),
+        lift=None,
+        members=sorted(mended),
+        ways={_MEND: len(mended)},
+    )

@@ -1,0 +1,35 @@
+"""Say which candidate comes first in a list, in each of the orders that somebody may ask for.
+
+band: what two agents have twice each comes first, then what two agents have, then the rest; within
+each band what can be fixed, what is worth knowing, and the rest. tier: the same the other way
+round. Then, and by itself, the score; equal ones by conversations and by id.
+"""
+
+from __future__ import annotations
+
+from helix_tui.schema.candidate import TIERS, Brief, Order
+
+Place = tuple[float, ...]
+_TIER = {name: float(number) for number, name in enumerate(TIERS)}
+
+
+def place_in(order: Order, brief: Brief, score: float) -> tuple[Place, str]:
+    """Return the sort key of a candidate in an order."""
+    by_score = (-score, -float(brief.sessions))
+    places: Place
+    if order == "score":
+        places = by_score
+    elif order == "sessions":
+        places = (-float(brief.sessions), -score)
+    elif order == "recent":
+        places = (-float(brief.last_ts or 0), *by_score)
+    elif order == "tier":
+        places = (_TIER[brief.tier], band_of(brief), *by_score)
+    else:
+        places = (band_of(brief), _TIER[brief.tier], *by_score)
+    return places, brief.id
+
+
+def band_of(brief: Brief) -> float:
+    """Return 0 for what two agents have in two sessions each, 1 for what two have, else 2."""
+    return 0.0 if brief.is_cross_flavor_firm else 1.0 if brief.is_cross_flavor else 2.0

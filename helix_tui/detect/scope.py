@@ -1,0 +1,34 @@
+"""Say whom a candidate concerns: a repository, a machine, one agent, or everyone."""
+
+from __future__ import annotations
+
+from helix_tui.schema.candidate import Candidate, Scope
+
+# What a machine has or lacks, whatever is worked on there.
+_OF_MACHINES = frozenset(
+    {
+        "command_not_found",
+        "no_glob_match",
+        "externally_managed_python",
+        "disk_full",
+        "read_only_filesystem",
+        "version_too_old",
+    }
+)
+# What the agents' own tools demand, wherever they work.
+_OF_AGENTS = frozenset({"file_not_read", "invalid_patch", "tool_input_invalid", "file_too_large"})
+_OF_TOOLS = frozenset({"edit", "agent", "plan"})
+
+
+def scope_of(candidate: Candidate) -> Scope:
+    """Return whom a candidate concerns, by its class and by where it was seen."""
+    agents = {member.flavor for member in candidate.members.values()}
+    repos = {member.repo for member in candidate.members.values()}
+    if candidate.error_class in _OF_MACHINES:
+        return "machine"
+    is_of_tool = candidate.error_class in _OF_AGENTS or candidate.tool_class in _OF_TOOLS
+    if is_of_tool and candidate.sort == "error":
+        return "agent" if len(agents) == 1 else "everyone"
+    if len(repos) == 1:
+        return "repo"
+    return "agent" if len(agents) == 1 else "everyone"

@@ -1,0 +1,102 @@
+"""Say what a candidate is worth to a person: to be fixed, to be known, or neither; and why."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from helix_tui.detect.kinds import KINDS
+from helix_tui.schema.candidate import Candidate, Sort, Tier
+from helix_tui.schema.signal import SignalName
+
+_SORTS: dict[SignalName, Sort] = {
+    "tool_error": "error",
+    "env_missing": "error",
+    "edit_mismatch": "error",
+    "permission": "error",
+    "repeated_error": "error",
+    "api_error": "error",
+    "user_correction": "correction",
+    "user_reaction": "correction",
+    "error_persistence": "report",
+    "user_request": "instruction",
+    "instruction": "instruction",
+    "workflow": "workflow",
+}
+# What shows only that something happened; why it did differs from one time to the next.
+_MOMENTS: dict[SignalName, str] = {
+    "interruption": "that somebody stopped the agent does not say why",
+    "compaction": "long sessions fill their context; nothing failed",
+    "slow_command": "a slow run is no failure",
+    "abandoned": "how a session ended does not say what to do about it",
+    "retry_loop": "repeating an action is mostly waiting or looking again",
+    "edit_test_fix": "it is the work itself: the causes differ each time",
+    "false_claim": "it says that a check was not run, not what failed",
+    "error_persistence": "it says that work was not done, not what was missing",
+    "api_error": "the model's service failed; nothing in a repository changes that",
+}
+# Checks in which every time has a cause of its own.
+_OF_CHECKS = {
+    "test": "tests that are red while they are worked on are the work itself",
+    "types": "a checker found faults of the change at hand, each time others",
+    "build": "a compiler found faults of the change at hand, each time others",
+    "ci": "a pipeline that fails tells that a step of it did, not which",
+}
+_NOTHING_KNOWN = "it recurs; no one way past it was seen in two conversations"
+_NO_ACTION = "different commands share only the kind of failure"
+
+
+_WORD = re.compile(r"(?<![<\w])[A-Za-z][a-z]{2,}\w*")
+_EMPTY = ("Error", "Exception", "error", "assert", "exit", "failed", "code", "status")
+_LEAST_WORDS = 2
+
+
+class Standing(NamedTuple):
+    """A tier and its reason."""
+
+    tier: Tier
+    reason: str
+
+
+def sort_of(signal: SignalName) -> Sort:
+    """Return the sort of a candidate by its signal."""
+    return _SORTS.get(signal, "moment")
+
+
+def _heap_of(candidate: Candidate) -> str:
+    """Say why a candidate is a heap of many causes; nothing where it is one."""
+    if candidate.error_class in KINDS:
+        return KINDS[candidate.error_class]
+    if candidate.check in ("lint", "format") and candidate.kinds:
+        return "what it finds is mended on the spot, each time something else"
+    return _OF_CHECKS.get(candidate.check, "") if not candidate.error_class else ""
+
+
+def has_cause(candidate: Candidate) -> bool:
+    """Whether an error says more than that something failed."""
+    if candidate.error_class or candidate.check or candidate.sort != "error":
+        return True
+    words = [word for word in _WORD.findall(candidate.said) if not word.endswith(_EMPTY)]
+    return len(words) >= _LEAST_WORDS
+
+
+def tier_of(candidate: Candidate) -> Standing:
+    """Return the tier of a candidate, by what its evidence gives somebody to do."""
+    cure = candidate.cure
+    if cure is not None:
+        return Standing("fix", f"{cure.text}: worked in {cure.sessions} of {cure.of}")
+    if reason := _MOMENTS.get(candidate.signal):
+        return Standing("rest", reason)
+    if candidate.sort in ("instruction", "workflow"):
+        return Standing("know", "people ask for it again; nothing failed")
+    if candidate.sort in ("correction", "report"):
+        return Standing("fix", "people say it in their own words")
+    if reason := _heap_of(candidate):
+        return Standing("rest", reason)
+    if candidate.is_remainder:
+        return Standing("rest", "what more specific candidates leave of it has many causes")
+    if not has_cause(candidate):
+        return Standing("rest", "what it says is too general to name a cause")
+    if not candidate.has_common_action and not candidate.subject:
+        return Standing("rest", _NO_ACTION)
+    return Standing("know", _NOTHING_KNOWN)

@@ -1,0 +1,142 @@
+"""What an agent's last reply leaves to the person: a question, a request, work that remains.
+
+What an agent says of its success carries little; what it says it did not do can be believed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from helix_tui.digest.closing_words import (
+    ADDRESSED,
+    HEADING,
+    OFFER,
+    POLITE,
+    REMAINS,
+    REQUEST,
+    UNABLE,
+)
+from helix_tui.digest.excerpt import both_ends
+from helix_tui.digest.tables import cut
+from helix_tui.schema import Closing
+
+_EXAMINED = 3000
+_LENGTH = 200
+_MOST_REMAINING = 4
+# Where a question or request stands that the reply ends with.
+_END = 900
+_BEGINNING = 400
+_FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
+_SENTENCE = re.compile(r"[^\n.!?？。]{0,400}(?:[.](?=\S)[^\n.!?？。]{0,400}){0,12}[.!?？。]*")
+_MARKUP = re.compile(r"^[\s>#*_|-]{0,12}(?:\d{1,2}[.)]\s)?[\s*_`]{0,4}|[\s*_]{0,4}$")
+_LIST_ITEM = re.compile(r"^\s{0,8}(?:[-*•+]|\d{1,2}[.)])\s{1,4}\S")
+_TABLE_OR_RULE = re.compile(r"^\s{0,4}(?:\||[-=_━─*]{3,})")
+
+
+def closing_of(reply: str) -> Closing:
+    """What a reply leaves open, each piece on one line."""
+    # Redacted before anything is taken out of it: a piece of a key does not look like one.
+    shown = both_ends(reply, _EXAMINED).replace("’", "'")
+    lines = _prose(shown[-_EXAMINED:])
+    question, is_offer = _question(lines)
+    return Closing(
+        _line(question),
+        is_offer,
+        [_line(item) for item in _remaining(lines)],
+        _line(_unable(shown)),
+    )
+
+
+def _line(text: str) -> str:
+    return cut(" ".join(text.split()), _LENGTH)
+
+
+def _prose(text: str) -> list[str]:
+    """The lines of a reply without blocks of code, tables and rules."""
+    lines: list[str] = []
+    is_code = False
+    for line in text.split("\n"):
+        if _FENCE.match(line):
+            is_code = not is_code
+        elif not is_code and not _TABLE_OR_RULE.match(line):
+            lines.append(line)
+    return lines
+
+
+def _sentences(line: str) -> list[str]:
+    plain = _MARKUP.sub("", line)
+    return [found for one in _SENTENCE.findall(plain) if (found := one.strip(" *_`"))]
+
+
+def _question(lines: list[str]) -> tuple[str, bool]:
+    """The last question or request that a reply ends with, and whether it only offers more."""
+    room = _END
+    is_last = True
+    for at in range(len(lines) - 1, -1, -1):
+        line = lines[at]
+        room -= len(line)
+        if not line.strip():
+            continue
+        for sentence in reversed(_sentences(line)):
+            if _asks(sentence, is_last=is_last) and not POLITE.search(sentence):
+                return _with_lead(sentence, lines, at)
+            if item := _offered_item(sentence, lines[at + 1 :]):
+                return f"{sentence} {item}", True
+            is_last = False
+        if room < 0:
+            break
+    return "", False
+
+
+def _with_lead(sentence: str, lines: list[str], at: int) -> tuple[str, bool]:
+    """A question with the line that leads to it, where it is one of a list."""
+    is_offer = OFFER.search(sentence) is not None
+    if is_offer or not _LIST_ITEM.match(lines[at]):
+        return sentence, is_offer
+    lead = next((line for line in reversed(lines[:at]) if not _LIST_ITEM.match(line)), "")
+    plain = _MARKUP.sub("", lead)
+    return (f"{plain} {sentence}", True) if OFFER.search(plain) else (sentence, False)
+
+
+def _asks(sentence: str, *, is_last: bool) -> bool:
+    if sentence.endswith(("?", "？")):
+        return is_last or ADDRESSED.search(sentence) is not None
+    return REQUEST.search(sentence) is not None
+
+
+def _offered_item(sentence: str, behind: list[str]) -> str:
+    """What a sentence offers first, where a list behind it names that."""
+    if not sentence.endswith(":") or not OFFER.search(sentence):
+        return ""
+    return next((_MARKUP.sub("", line) for line in behind[:3] if _LIST_ITEM.match(line)), "")
+
+
+def _remaining(lines: list[str]) -> list[str]:
+    """What a reply says is not done: sentences, and what stands under such a heading."""
+    found: list[str] = []
+    is_listing = False
+    for line in lines:
+        plain = _MARKUP.sub("", line).strip("* _`")
+        if not plain:
+            continue
+        if HEADING.match(plain.rstrip(": *")):
+            is_listing = True
+            continue
+        is_item = _LIST_ITEM.match(line) is not None
+        if is_listing and is_item:
+            found.append(plain)
+            continue
+        if is_listing and not is_item and line.lstrip().startswith(("#", "**")):
+            is_listing = False
+        found += [sentence for sentence in _sentences(line) if REMAINS.search(sentence)]
+        is_listing = is_listing and not is_item
+    return list(dict.fromkeys(found))[-_MOST_REMAINING:]
+
+
+def _unable(reply: str) -> str:
+    """Where a reply says at its beginning, or at its end, that the agent could not do it."""
+    for piece in (reply[:_BEGINNING], reply[-_BEGINNING:]):
+        if match := UNABLE.search(piece):
+            end = piece.find("\n", match.end())
+            return piece[match.start() : end if end >= 0 else len(piece)]
+    return ""

@@ -1,0 +1,112 @@
+"""How an agent's reply asks, offers, and says that something is not done.
+
+One wording a line; they are laid on text in which `’` is read as `'`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from helix_tui.text.lazy import lazy
+
+
+def _any(*wordings: str) -> str:
+    return f"(?:{'|'.join(wordings)})"
+
+
+def _words(*wordings: str) -> re.Pattern[str]:
+    return lazy(rf"(?i)\b{_any(*wordings)}")
+
+
+# Whom a question is for; any other may be a heading, or one that the reply answers itself.
+ADDRESSED = _words(r"(?:you|your|me|i|we|us|shall|should|want|ready|proceed|prefer|ok|okay)\b")
+# A question that only offers more.
+OFFER = _words(
+    r"(?:would|do) you (?:also )?(?:like|want|prefer) (?:me|us|to (?:see|know|try|add|go))\b",
+    r"want me to\b",
+    r"(?:shall|should|can|may|could) (?:i|we)\b",
+    r"ready (?:to|for)\b",
+    r"if you(?:'d| would)? (?:want|like|wish|prefer)\b",
+    r"i can\b",
+)
+# An offer of nothing in particular, as replies end out of politeness.
+POLITE = _words(
+    r"anything else\b",
+    r"any (?:other |further )?questions\b",
+    r"what (?:would|do) you (?:like|want) (?:me )?to (?:do|work on|search|explore|help|look|find"
+    r"|know|investigate|analy[sz]e)\b",
+    r"(?:how|what) (?:else )?can i help\b",
+    r"help you with\b",
+    r"need anything\b",
+    r"let me know if you (?:have|need|want|'d like|would like)\b",
+)
+# What a person is asked to do before the agent can go on.
+REQUEST = _words(
+    r"let me know (?:when|once|which|what|how|whether|if (?:you see|it|there|that|any))\b",
+    r"tell me (?:when|once|which|what|how|if)\b",
+    r"(?:pick|choose) (?:one|an option)\b",
+    r"reply with\b",
+    r"once you(?:'ve| have)\b",
+    r"waiting for (?:you|your)\b",
+    r"i(?:'ll| will) wait\b",
+    r"please (?:confirm|provide|share|send|paste|run|try|test|check|restart|reload|review|choose"
+    r"|let me|tell me|verify|approve|specify|clarify|upload|grant)\b",
+)
+# The heading of a list of what remains.
+HEADING = lazy(
+    r"(?i)^"
+    + _any(
+        r"(?:recommended |suggested )?next(?: steps?| up| actions?)?",
+        r"what(?:'s| is) (?:next|left|missing)",
+        r"remaining(?: \w{1,20}){0,3}",
+        r"still (?:to do|open|missing)",
+        r"to-?dos?",
+        r"open (?:items|questions|issues|points|tasks)",
+        r"follow[- ]?ups?(?: needed)?",
+        r"not (?:yet )?(?:done|implemented|covered|tested|addressed|fixed)",
+        r"known (?:issues|limitations)",
+        r"limitations|deferred|pending|outstanding",
+    )
+    + r"\b[^.!?\n]{0,60}$"
+)
+_DONE = (
+    r"(?:committed|pushed|deployed|merged|tested|implemented|verified|wired|run|covered|addressed"
+    r"|added)"
+)
+_DOING = (
+    r"(?:run|verif\w{1,4}|test\w{0,3}|check\w{0,3}|reproduc\w{1,3}|install\w{0,3}|access|reach"
+    r"|complet\w{1,3}|find|fix\w{0,3}|confirm)"
+)
+# Sentences that say that something is not done.
+REMAINS = _words(
+    rf"not (?:yet )?(?:been )?{_DONE}\b",
+    rf"(?:haven't|have not|hasn't|has not) (?:yet )?(?:been )?{_DONE}\b",
+    r"still (?:needs?|fails?|failing|missing|broken|open|to be|to do|pending|outstanding)\b",
+    r"not yet\b",
+    r"remains? (?:to be|un\w{3,20}|open|broken|a todo)\b",
+    r"ready (?:to|for) `{0,2}(?:git )?(?:commit|push|merge|deploy|publish|review|release)",
+    r"you(?:'ll| will| may| might| would| still) (?:still )?(?:need|have) to\b",
+    r"(?:could not|couldn't|wasn't able to|was not able to|unable to|did not|didn't|can't|cannot)"
+    rf" (?:be )?{_DOING}\b",
+    r"(?:can|could|should|will) (?:\S{1,20} ){1,8}later\b",
+    r"as a follow[- ]?up\b",
+    r"before (?:committing|merging|pushing|deploying|releasing)\b",
+    r"placeholder\b",
+    r"left (?:out|open|for later|as a todo)\b",
+    r"out of scope\b",
+    r"was skipped\b",
+    r"(?:unfinished|incomplete)\b",
+    r"known (?:issue|limitation)\b",
+)
+# The agent says that it could not do what was asked; what it did not find is an answer.
+UNABLE = _words(
+    r"i\b[^.\n]{0,60}?\b(?:can't|cannot|could not|couldn't)\b(?! (?:find|see|spot|think|help"
+    r"|reproduce))",
+    r"i(?:'m| am| was)(?: sorry[^.\n]{0,20})?[^.\n]{0,20} (?:not able|unable) to\b",
+    r"i (?:do|did)(?:n't| not) (?:\w{1,12} )?have (?:\w{1,20} ){0,4}(?:access|ability|tools?"
+    r"|permissions?|way|internet|capabilit\w{1,3})\b",
+    r"i do(?:n't| not) (?:\w{1,12} )?(?:browse|access)\b",
+    r"blocked by (?:the |a )?(?:sandbox|permission|policy|network)\b",
+    r"not (?:possible|permitted|allowed|available) in (?:this|the current) (?:environment|session"
+    r"|sandbox)\b",
+)

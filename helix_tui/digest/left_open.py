@@ -1,0 +1,96 @@
+"""What a session leaves open, by its facts: the firmest first, each in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from helix_tui.digest.red_checks import is_green, red_checks
+from helix_tui.digest.tasks import is_task
+from helix_tui.schema import Facts
+
+_MOST = 8
+_MOST_TASKS = 3
+_MOST_CALLS = 3
+_LENGTH = 240
+
+
+def left_open(facts: Facts) -> list[str]:
+    """What somebody who comes back to a session finds unfinished."""
+    if facts.ended is None:
+        return []
+    entries = [*_cut_short(facts), *_work(facts), *_last_words(facts)]
+    return _listed(entries)
+
+
+def unfinished(facts: Facts) -> list[str]:
+    """The same without what the last reply says, and what was put off."""
+    return _listed([*_cut_short(facts), *_work(facts)])
+
+
+def _listed(entries: list[str]) -> list[str]:
+    return [_short(entry) for entry in dict.fromkeys(entries)][:_MOST]
+
+
+def _cut_short(facts: Facts) -> Iterator[str]:
+    """How it broke off, where it did."""
+    ended, text = facts.ended, facts.ended_text
+    if ended == "prompt":
+        yield f"not answered: {open_prompt(facts)}"
+    elif ended == "interrupted":
+        is_at_work = facts.interrupted and facts.calls_since_prompt
+        action = facts.interrupted[-1].text if is_at_work else ""
+        yield f"stopped by the person{f' at {action}' if action else ''}: {open_prompt(facts)}"
+    elif ended == "refused":
+        yield f"refused by the person: {text or open_prompt(facts)}"
+    elif ended == "tool_call":
+        yield f"no result: {text}"
+    elif ended == "tool_error":
+        yield f"failed, and not tried again: {text}"
+    elif ended == "api_error":
+        yield f"the model could not be reached: {open_prompt(facts)}"
+    elif ended == "tool_result" and not is_green(facts):
+        yield f"no reply after {text or 'the last call'}: {open_prompt(facts)}"
+
+
+def open_prompt(facts: Facts) -> str:
+    """The last prompt, or the last that asks for work where that one only says to go on."""
+    is_telling = is_task(facts.last_prompt) and len(facts.last_prompt.split()) > 1
+    return facts.last_prompt if is_telling else facts.ending.last_task or facts.last_prompt
+
+
+def _work(facts: Facts) -> Iterator[str]:
+    """What of the work is not as it should be."""
+    ending = facts.ending
+    for run in red_checks(facts):
+        reason = run.reason.strip("=-_ ")
+        yield f"{run.name} fails{f': {reason}' if reason else ''}"
+    if ending.reports:
+        yield f"reported, and not seen to work since: {ending.last_report}"
+    if ending.refused_change:
+        yield f"a change that was refused: {ending.refused_change}"
+    for call in ending.not_permitted[:_MOST_CALLS]:
+        yield f"not permitted: {call}"
+    if ending.commit_request == "asked" and ending.edits_since_commit:
+        yield "a commit was asked for, and none was made"
+    for task in (ending.open_tasks or [])[:_MOST_TASKS]:
+        yield f"on the agent's list: {task}"
+
+
+def _last_words(facts: Facts) -> Iterator[str]:
+    """What the last reply asks, and says remains; what the person put off."""
+    closing = facts.ending.closing
+    if facts.ended in ("reply", "question"):
+        if closing.question:
+            yield f"{'offered' if closing.is_offer else 'asked'}: {closing.question}"
+        if closing.unable:
+            yield f"could not: {closing.unable}"
+        for item in closing.remaining:
+            if item != closing.question:
+                yield f"remains: {item}"
+    for prompt in facts.ending.put_off:
+        yield f"put off: {prompt}"
+
+
+def _short(entry: str) -> str:
+    line = " ".join(entry.split())
+    return line if len(line) <= _LENGTH else line[: _LENGTH - 1] + "…"

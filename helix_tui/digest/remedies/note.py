@@ -1,0 +1,189 @@
+"""Watches actions: those that failed for what overcomes them, all others for how they change."""
+
+from __future__ import annotations
+
+from helix_tui.digest.programs import changes_files
+from helix_tui.digest.remedies.alike import change_since
+from helix_tui.digest.remedies.causal import only_looks, step_in, step_of
+from helix_tui.digest.state import Memory, Pending, Watched
+from helix_tui.schema import REST, Facts, Habit, Recovery
+from helix_tui.text.shape import SHELL, Shape
+from helix_tui.text.shape_change import BEFORE, READ_FIRST, in_words
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# An error that no action like it overcame for so many calls stays open.
+_CALLS_TO_OVERCOME = 100
+_MOST_FAILED = 12
+_MOST_PASSED = 12
+_MOST_RECOVERIES = 40
+_MOST_HABITS = 40
+_MOST_CHANGES = 16
+_SAID_LENGTH = 200
+# What is wrong then is mostly in a file.
+_OF_CODE = _set(
+    "test_failure lint_error compile_error type_error syntax_error undefined_name"
+    " undefined_reference not_formatted import_name_missing local_import_unresolved"
+    " build_failed_for_package"
+)
+# Something could not be run at all: another program may do it.
+_NOT_RUN = _set(
+    "command_not_found npm_script_missing no_tests_found make_target_missing makefile_missing"
+    " unknown_subcommand no_such_tool permission_denied operation_not_permitted"
+    " exec_format_error"
+)
+_EDITING = frozenset({"Edit", "Write"})
+
+
+def watch_failure(
+    memory: Memory,
+    call: Pending,
+    group: str,
+    fingerprint: int,
+    ts: int | None,
+    shape: Shape,
+    error_class: str,
+) -> None:
+    """Begins to look for what overcomes a failed call."""
+    if not shape.base:
+        return
+    watched = _watched(call, shape)
+    watched.group, watched.fingerprint, watched.ts = group, fingerprint, ts
+    watched.error_class, watched.is_missing = error_class, error_class in _NOT_RUN
+    watched.is_red = call.tells_failure and (not error_class or error_class in _OF_CODE)
+    if len(memory.failing) >= _MOST_FAILED:
+        memory.failing.pop(0)
+    memory.failing.append(watched)
+
+
+def note_turn(memory: Memory) -> None:
+    """A person spoke: what was done before that is no step towards what follows."""
+    for watched in (*memory.failing, *memory.passing.values()):
+        watched.step = watched.step_said = ""
+
+
+def note_passed(memory: Memory, facts: Facts, call: Pending) -> set[tuple[str, str]]:
+    """Takes a call that passed: what it overcomes, by group and file, and what it may help to."""
+    overcome: set[tuple[str, str]] = set()
+    still_open: list[Watched] = []
+    for watched in memory.failing:
+        watched.calls += 1
+        change = change_since(watched, call)
+        if change is not None:
+            overcome.add((watched.group, watched.file))
+            _note_recovery(facts, watched, change, call)
+        elif watched.calls <= _CALLS_TO_OVERCOME:
+            still_open.append(watched)
+    memory.failing = still_open
+    _note_habit(memory, facts, call)
+    steps = [shape for shape in call.shapes if step_in(shape)]
+    is_edit = call.tool_class == "edit" or bool(call.command and changes_files(call.command))
+    for watched in memory.failing:
+        _note_step(watched, call, steps, is_edit)
+    for watched in memory.passing.values():
+        _note_step(watched, call, steps, is_edit)
+    _keep_passed(memory, call)
+    return overcome
+
+
+def family_of(shape: Shape) -> str:
+    """What actions are told apart by before they are compared."""
+    return shape.base
+
+
+def _watched(call: Pending, shape: Shape) -> Watched:
+    return Watched(
+        shape,
+        call.identity,
+        call.command,
+        call.file,
+        call.summary[:_SAID_LENGTH],
+        [one.base for one in (*call.shapes, *call.behind)],
+        call.lines,
+        is_check=call.tells_failure or call.is_commit,
+    )
+
+
+def _has_habits(shape: Shape) -> bool:
+    """Whether how an action changes is counted: of those that only look there are too many."""
+    if shape.tool == SHELL:
+        return bool(shape.program) and not only_looks(shape.program, shape.verb)
+    return shape.tool in _EDITING
+
+
+def _key(call: Pending, shape: Shape) -> str:
+    return f"{shape.tool} {call.file}" if shape.tool != SHELL else shape.base
+
+
+def _keep_passed(memory: Memory, call: Pending) -> None:
+    """Remembers an action that passed, to see how the next one like it differs."""
+    for shape in call.shapes:
+        if _has_habits(shape):
+            key = _key(call, shape)
+            memory.passing.pop(key, None)
+            if len(memory.passing) >= _MOST_PASSED:
+                del memory.passing[next(iter(memory.passing))]
+            memory.passing[key] = _watched(call, shape)
+
+
+def _note_habit(memory: Memory, facts: Facts, call: Pending) -> None:
+    """Counts how an action differs from the one like it before, where that had not failed."""
+    for shape in call.shapes:
+        if not _has_habits(shape):
+            continue
+        before = memory.passing.get(_key(call, shape))
+        change = change_since(before, call) if before is not None else None
+        if change is None:
+            continue
+        family = family_of(shape)
+        habit = facts.habits.get(family)
+        if habit is None:
+            if len(facts.habits) >= _MOST_HABITS:
+                continue
+            habit = facts.habits[family] = Habit()
+        habit.pairs += 1
+        changes = habit.changes
+        change = change if change in changes or len(changes) < _MOST_CHANGES else REST
+        changes[change] = changes.get(change, 0) + 1
+
+
+def _note_step(watched: Watched, call: Pending, steps: list[Shape], is_edit: bool) -> None:
+    """Notes what a call that passed may do for an action that is repeated behind it."""
+    if watched.file:
+        name = watched.file.rpartition("/")[2]
+        is_read = call.shapes and call.shapes[0].tool == "Read" and call.file == watched.file
+        if is_read or (call.command and name and name in call.command):
+            watched.was_read, watched.step_said = True, call.summary[:_SAID_LENGTH]
+        return
+    watched.edits += is_edit
+    for shape in steps:
+        step = step_of(shape, watched.shape)
+        # Staging and the like go with every commit: another step says more.
+        if step and not (step.startswith("git ") and watched.step):
+            watched.step, watched.step_said = step, call.summary[:_SAID_LENGTH]
+
+
+def _note_recovery(facts: Facts, watched: Watched, change: str, call: Pending) -> None:
+    for known in facts.recoveries:
+        if (known.group, known.change) == (watched.group, change):
+            known.count += 1
+            return
+    if len(facts.recoveries) < _MOST_RECOVERIES:
+        passed = call.summary[:_SAID_LENGTH]
+        is_step = change.startswith(BEFORE) or change == READ_FIRST
+        facts.recoveries.append(
+            Recovery(
+                watched.fingerprint,
+                watched.ts,
+                watched.group,
+                in_words(change),
+                watched.step_said if is_step and watched.step_said else passed,
+                passed,
+                failed=watched.said,
+                change=change,
+                shape=watched.shape.text,
+            )
+        )

@@ -1,0 +1,40 @@
+"""Words of any request, as stems: verbs that ask, and words that tell little alone."""
+
+from __future__ import annotations
+
+# These tell something only beside another word.
+_WEAK_ACTS = frozenset(
+    (
+        *("add", "address", "call", "chang", "check", "clean", "creat", "delet", "document"),
+        *("edit", "fix", "get", "keep", "leav", "log", "look", "mak", "mov", "open", "put"),
+        *("read", "remov", "renam", "respond", "review", "rewrit", "run", "set", "show", "start"),
+        *("stop", "switch", "updat", "us", "writ", "work", "implement", "support"),
+    )
+)
+_WEAK_THINGS = frozenset(
+    (
+        *("cas", "cod", "complet", "content", "default", "detail", "error", "exampl", "featur"),
+        *("fil", "function", "issu", "level", "lin", "list", "messag", "multipl", "nam", "option"),
+        *("problem", "project", "question", "repo", "result", "section", "statu", "task", "tool"),
+        *("typ", "version"),
+    )
+)
+WEAK = _WEAK_ACTS | _WEAK_THINGS
+# Verbs that ask for something, whether they tell much or little.
+ACTS = _WEAK_ACTS | frozenset(
+    (
+        *("commit", "push", "pull", "merg", "rebas", "fetch", "deploy", "install", "build", "test"),
+        *("generat", "reply", "research", "restart", "kill", "mock", "format", "lint", "releas"),
+    )
+)
+# Words with which an order begins.
+ORDERS = frozenset(
+    (
+        *("add", "address", "build", "change", "check", "clean", "commit", "continue", "create"),
+        *("delete", "deploy", "do", "document", "edit", "execute", "explain", "fetch", "find"),
+        *("fix", "format", "generate", "get", "go", "implement", "install", "list", "log", "look"),
+        *("make", "merge", "move", "open", "proceed", "pull", "push", "put", "read", "rebase"),
+        *("release", "rename", "rerun", "respond", "review", "run", "search", "set", "show"),
+        *("start", "summarize", "switch", "tell", "test", "try", "update", "use", "write"),
+    )
+)

@@ -1,0 +1,70 @@
+"""What a check finds is one candidate of the step that runs it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from helix_tui.detect.group import group
+from helix_tui.detect.keys import bucket, is_on_check
+from helix_tui.schema.candidate import Candidate, Sighting
+from helix_tui.schema.signal import Signal
+from tests.detect.made import missing, session, signal
+
+
+def found(number: int, rule: str, **fields: Any) -> Signal:
+    """A fault that a linter found."""
+    known: dict[str, Any] = {"error_class": "lint_error", "check": "lint", "step": "mise run lint"}
+    text = f"a.go:1: a fault ({rule})"
+    return signal("tool_error", number, **{**known, "subject": rule, "template": text, **fields})
+
+
+def mended(number: int, change: str = "edit first", verb: str = "", **fields: Any) -> Signal:
+    """The same step green again."""
+    known: dict[str, Any] = {"error_class": "lint_error", "check": "lint", "step": "mise run lint"}
+    known |= {"template": "x", "change": change, "verb": verb, **fields}
+    return signal("recovery", number, **known)
+
+
+def grouped(*several: list[Signal], **fields: Any) -> list[Candidate]:
+    sightings = [Sighting(session(n, **fields), some) for n, some in enumerate(several, 1)]
+    return group(sightings, lambda _: True)
+
+
+def test_rules_of_one_linter_meet_in_one_bucket() -> None:
+    assert bucket(found(1, "goconst")) == bucket(found(2, "errcheck"))
+    assert bucket(found(1, "goconst")) != bucket(found(1, "goconst", step="make lint"))
+    assert not is_on_check(missing(1, check="lint", step="mise run lint"))
+
+
+def test_one_candidate_with_its_kinds_inside() -> None:
+    (one,) = grouped(
+        [found(1, "goconst"), mended(1)], [found(2, "errcheck"), mended(2)], [found(3, "goconst")]
+    )
+    assert one.kinds == {"goconst": 2, "errcheck": 1}
+    assert (one.error_class, one.shape, len(one.members)) == ("lint_error", "mise run lint", 3)
+    assert one.cure is not None
+    assert "mise run lint" in one.cure.text
+    assert (one.cure.sessions, one.cure.of, one.tier) == (2, 2, "fix")
+
+
+def test_tests_that_are_red_are_the_work_itself() -> None:
+    known: dict[str, Any] = {"error_class": "test_failure", "check": "test", "step": "go test"}
+    red = [signal("tool_error", n, template=f"--- FAIL: Test{n}", **known) for n in (1, 2)]
+    (one,) = grouped([red[0], mended(1, **known)], [red[1], mended(2, **known)])
+    assert (one.cure, one.tier) == (None, "rest")
+
+
+def test_what_one_change_overcame_is_apart() -> None:
+    known: dict[str, Any] = {"error_class": "test_failure", "check": "test", "step": "go test"}
+    flaky = [
+        [
+            signal("tool_error", n, template="--- FAIL: TestSame", **known),
+            mended(n, "+flag -p", "add -p", **known),
+        ]
+        for n in (1, 2)
+    ]
+    other = [signal("tool_error", 3, template="--- FAIL: TestOther", **known)]
+    specific, rest = sorted(grouped(*flaky, other), key=lambda one: one.tier)
+    assert (specific.tier, len(specific.members)) == ("fix", 2)
+    assert "what works: add -p" in specific.title
+    assert (rest.tier, list(rest.members), rest.is_remainder) == ("rest", ["claude:0003"], True)

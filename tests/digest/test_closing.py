@@ -1,0 +1,93 @@
+"""What a reply asks, offers, and says is not done."""
+
+from __future__ import annotations
+
+import pytest
+
+from helix_tui.digest.closing import closing_of
+
+
+@pytest.mark.parametrize(
+    ("reply", "question", "is_offer"),
+    [
+        ("All 12 tests pass. Want me to open a PR?", "Want me to open a PR?", True),
+        ("Done.\n\nShall I push it?", "Shall I push it?", True),
+        (
+            "Would you like me to fix these? The steps:\n1. Move it\n2. Drop the copy",
+            "Would you like me to fix these?",
+            True,
+        ),
+        (
+            "Would you like me to:\n1. Write a test?\n2. Add a log line?",
+            "Would you like me to: Add a log line?",
+            True,
+        ),
+        (
+            "It works.\n\nIf you want, I can:\n- Add a test\n- Tag it",
+            "If you want, I can: Add a test",
+            True,
+        ),
+        ("I can use Postgres or SQLite. Which do you prefer?", "Which do you prefer?", False),
+        (
+            "Please check out the branch and tell me when it's done.",
+            "Please check out the branch and tell me when it's done.",
+            False,
+        ),
+        ("Try it now and let me know if you see errors!", None, False),
+        ("どちらにしますか？", "どちらにしますか？", False),
+        ("Why did it fail? The cache was stale. It is fixed now.", "", False),
+        ("Done. Let me know if you need anything else!", "", False),
+        ("What would you like me to do next?", "", False),
+        ("Here it is:\n```sh\nread -p 'Should I go on?'\n```", "", False),
+        ("All done.", "", False),
+    ],
+)
+def test_the_question_that_a_reply_ends_with(
+    reply: str, question: str | None, is_offer: bool
+) -> None:
+    closing = closing_of(reply)
+    assert closing.question == (reply if question is None else question)
+    assert closing.is_offer is is_offer
+
+
+@pytest.mark.parametrize(
+    ("reply", "remaining"),
+    [
+        ("Done.\n\n## Next steps\n- Run the migration\n- Tell the team", 2),
+        ("Fixed.\n\n**Follow-up needed**\n\n1. The date is missing", 1),
+        ("The fix is in. The e2e suite could not be run here.", 1),
+        ("Committed. Ready for `git push` when you want to publish!", 1),
+        ("It is not yet deployed.", 1),
+        ("All of it is done, tested and pushed.", 0),
+        ("| Item | State |\n|---|---|\n| upload | not yet implemented |", 0),
+    ],
+)
+def test_what_a_reply_says_remains(reply: str, remaining: int) -> None:
+    assert len(closing_of(reply).remaining) == remaining
+
+
+@pytest.mark.parametrize(
+    ("reply", "is_unable"),
+    [
+        ("I'm not able to browse the web from here.", True),
+        ("I tried to start it, and it is blocked by the sandbox.", True),
+        ("I don't have access to the network, so nothing was fetched.", True),
+        ("I don't actively browse the internet; ask me something else.", True),
+        ("I couldn't find any problem in the change.", False),
+        ("The user can't log in because the token is stale; that is fixed.", False),
+        ("Fixed, and all tests pass.", False),
+    ],
+)
+def test_what_an_agent_says_it_could_not_do(reply: str, is_unable: bool) -> None:
+    assert bool(closing_of(reply).unable) is is_unable
+
+
+def test_a_key_is_redacted_before_a_sentence_is_cut_out() -> None:
+    key = "ghp_" + "q7XwPLm4Zk2RtN5bVc8DsF1gHj3KyU6aEoT9"
+    closing = closing_of(f"Next steps:\n- use {key}\n\nShall I store {key}?")
+    assert key not in closing.question + "".join(closing.remaining)
+
+
+def test_a_long_reply_is_read_in_little_time() -> None:
+    for text in ("a" * 200_000, "? " * 100_000, "- x\n" * 50_000, "i " * 100_000, "." * 200_000):
+        closing_of(text)

@@ -1,0 +1,376 @@
+"""What a session leaves open, and the outcome that follows from its facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helix_tui.digest.ending import merged_ending
+from helix_tui.schema import Closing, Digest, Ending, Facts
+from tests.claude_log import ClaudeLog
+from tests.conftest import Workbench
+
+GREEN, RED = "3 passed in 0.1s", "1 failed, 2 passed in 0.1s"
+REFUSED = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+DENIED = "Claude requested permissions to use WebSearch, but you haven't granted it yet."
+Scene = Callable[[ClaudeLog], object]
+
+
+def edit(
+    log: ClaudeLog, file: str = "/work/app/a.py", answer: str = "done", **said: object
+) -> None:
+    use(log, "Edit", {"file_path": file}, answer, **said)
+
+
+def use(log: ClaudeLog, tool: str, given: dict[str, object], answer: str, **said: object) -> None:
+    call = log.call(tool, given=given)["message"]["content"][0]["id"]
+    log.result(call, answer, **said)
+
+
+def refuse(log: ClaudeLog) -> None:
+    edit(log, answer=REFUSED, is_error=True)
+
+
+def red(log: ClaudeLog, command: str = "pytest -q", output: str = RED) -> None:
+    log.step(command, f"Exit code 1\n{output}", is_error=True)
+
+
+def commit(log: ClaudeLog) -> None:
+    log.step("git commit -m 'Read it once'", "[main 3f2a1bc] Read it once\n 1 file changed")
+
+
+def run_by_person(log: ClaudeLog, output: str) -> None:
+    log.prompt("<bash-input>uv run pytest</bash-input>")
+    log.prompt(f"<bash-stdout>{output}</bash-stdout><bash-stderr></bash-stderr>")
+
+
+def digest_of(bench: Workbench, *scenes: Scene) -> Digest:
+    log = ClaudeLog()
+    for scene in scenes:
+        scene(log)
+    log.write(bench.home)
+    bench.sweep()
+    digest = bench.engine().digest(bench.session())
+    assert digest is not None
+    assert bench.session().left_open == digest.left_open
+    return digest
+
+
+def asks(text: str = "read the table only once") -> Scene:
+    return lambda log: log.prompt(text)
+
+
+def says(text: str = "It is done.") -> Scene:
+    return lambda log: log.reply(text)
+
+
+OUTCOMES: dict[str, tuple[list[Scene], str, str]] = {
+    # name: what happens, the outcome, a piece of what is left open ("" for nothing)
+    "a green check": (
+        [asks(), edit, lambda log: log.step("pytest -q", GREEN), says()],
+        "success",
+        "",
+    ),
+    "a red check": ([asks(), edit, red, says()], "failed", "pytest fails"),
+    "red after green": (
+        [asks(), lambda log: log.step("pytest -q", GREEN), edit, red, says()],
+        "partial",
+        "pytest fails",
+    ),
+    "green after red": (
+        [asks(), red, edit, lambda log: log.step("pytest -q", GREEN), says()],
+        "success",
+        "",
+    ),
+    "another script of the same kind clears": (
+        [
+            asks(),
+            lambda log: red(log, "npm run test:unit", "boom"),
+            edit,
+            lambda log: log.step("npm run test:all", "ok"),
+            says(),
+        ],
+        "success",
+        "",
+    ),
+    "a red linter beside green tests": (
+        [
+            asks(),
+            edit,
+            lambda log: red(log, "ruff check .", "a.py:1:1: F401 unused\nFound 1 error."),
+            lambda log: log.step("pytest -q", GREEN),
+            says(),
+        ],
+        "success",
+        "ruff fails",
+    ),
+    "red tests beside a green linter": (
+        [asks(), edit, red, lambda log: log.step("ruff check .", "All checks passed!"), says()],
+        "partial",
+        "pytest fails",
+    ),
+    "red and edited since": ([asks(), red, edit, says()], "unknown", "pytest fails"),
+    "a commit clears the hook that refused it": (
+        [
+            asks(),
+            edit,
+            lambda log: red(log, "git commit -m x", "husky - pre-commit script failed (code 1)"),
+            commit,
+            says(),
+        ],
+        "success",
+        "",
+    ),
+    "a commit": ([asks(), edit, commit, says()], "success", ""),
+    "a merge": (
+        [
+            asks("merge the branches"),
+            lambda log: log.step("git merge topic", "Merge made by the 'ort' strategy."),
+            says(),
+        ],
+        "success",
+        "",
+    ),
+    "code that nothing ran": ([asks(), edit, says()], "unknown", ""),
+    "code that was tried": (
+        [asks(), edit, lambda log: log.step("python3 build.py", "built"), says()],
+        "success",
+        "",
+    ),
+    "looking is no try": (
+        [asks(), edit, lambda log: log.step("git diff && cat a.py", "+x"), says()],
+        "unknown",
+        "",
+    ),
+    "a document": (
+        [asks("write the notes"), lambda log: edit(log, "/work/app/CHANGELOG.md"), says()],
+        "success",
+        "",
+    ),
+    "a question answered": (
+        [asks("how does it read the table?"), says("Once, at start.")],
+        "success",
+        "",
+    ),
+    "an offer behind an answer": (
+        [asks("how does it read?"), says("Twice. Want me to change that?")],
+        "success",
+        "offered: Want me to change that?",
+    ),
+    "a question that nobody answered": (
+        [asks("set up the store"), says("Postgres or SQLite: which do you prefer?")],
+        "abandoned",
+        "asked: Postgres or SQLite: which do you prefer?",
+    ),
+    "the agent could not": (
+        [asks("search the web for it"), says("I'm not able to browse the web from here.")],
+        "failed",
+        "could not: I'm not able",
+    ),
+    "nothing was asked": (
+        [asks("Warmup"), says("I'm ready. What would you like me to do?")],
+        "unknown",
+        "",
+    ),
+    "a report at the end": (
+        [asks(), edit, says(), asks("it still doesn't work"), says("Let me think.")],
+        "partial",
+        "reported, and not seen to work since: it still doesn't work",
+    ),
+    "reports to the last": (
+        [
+            *(asks(), edit, says(), asks("it still doesn't work"), edit, says()),
+            *(asks("same error as before"), says("Ah.")),
+        ],
+        "failed",
+        "same error as before",
+    ),
+    "an error pasted, and something done about it": (
+        [asks(), says(), asks("TypeError: the table is not callable"), edit, says()],
+        "unknown",
+        "reported, and not seen to work since: TypeError: the table is not callable",
+    ),
+    "a report that a check answers": (
+        [
+            *(asks(), edit, says(), asks("it still doesn't work"), edit),
+            *(lambda log: log.step("pytest -q", GREEN), says()),
+        ],
+        "success",
+        "",
+    ),
+    "a change that was refused": (
+        [
+            *(asks(), lambda log: log.step("pytest -q", GREEN)),
+            refuse,
+            *(asks("how can we know which one is active?"), says("By its name.")),
+        ],
+        "partial",
+        "a change that was refused: Edit /work/app/a.py",
+    ),
+    "what was not permitted": (
+        [
+            asks("look it up"),
+            lambda log: use(log, "WebSearch", {"query": "tables"}, DENIED, is_error=True),
+            says("From memory: once."),
+        ],
+        "partial",
+        "not permitted: WebSearch tables",
+    ),
+    "what was permitted at last": (
+        [
+            asks("look it up"),
+            lambda log: use(log, "WebSearch", {"query": "tables"}, DENIED, is_error=True),
+            lambda log: use(log, "WebSearch", {"query": "tables"}, "1. Tables"),
+            says("Once."),
+        ],
+        "success",
+        "",
+    ),
+    "what was put off": (
+        [asks("why does it fail?"), says("A race."), asks("ok, create an issue for that"), says()],
+        "partial",
+        "put off: ok, create an issue for that (why does it fail?)",
+    ),
+    "a prompt that was never answered": (
+        [asks(), says(), asks("and now the other")],
+        "abandoned",
+        "the other",
+    ),
+    "the same behind a commit": (
+        [asks(), edit, commit, says(), asks("continue")],
+        "partial",
+        "not answered: read the table only once",
+    ),
+    "a call without a result": ([asks(), lambda log: log.call()], "abandoned", "no result: $ "),
+    "stopped": (
+        [
+            asks(),
+            lambda log: log.prompt([{"type": "text", "text": "[Request interrupted by user]"}]),
+        ],
+        "abandoned",
+        "stopped by the person",
+    ),
+    "a commit was asked for": (
+        [asks("fix it, then commit"), edit, lambda log: log.step("pytest -q", GREEN), says()],
+        "success",
+        "a commit was asked for, and none was made",
+    ),
+    "the agent's list": (
+        [
+            asks("read the table once and test that"),
+            lambda log: use(
+                log,
+                "TodoWrite",
+                {
+                    "todos": [
+                        {"content": "Read once", "status": "completed"},
+                        {"content": "Write a test", "status": "pending"},
+                    ]
+                },
+                "ok",
+            ),
+            says(),
+        ],
+        "success",
+        "on the agent's list: Write a test",
+    ),
+    "tasks by number": (
+        [
+            asks("read the table once and test that"),
+            lambda log: use(log, "TaskCreate", {}, "Task #1 created successfully: Read once"),
+            lambda log: use(log, "TaskCreate", {}, "Task #2 created successfully: Test it"),
+            lambda log: use(log, "TaskUpdate", {"taskId": "1", "status": "completed"}, "ok"),
+            says(),
+        ],
+        "success",
+        "on the agent's list: Test it",
+    ),
+    "red by the person's own run": (
+        [asks(), edit, says(), lambda log: run_by_person(log, "== 5 failed, 6 passed in 0.37s ==")],
+        "failed",
+        "pytest fails",
+    ),
+    "green by the person's own run": (
+        [asks(), edit, says(), lambda log: run_by_person(log, "== 11 passed in 0.37s ==")],
+        "success",
+        "",
+    ),
+    "what tells nothing": (
+        [asks(), lambda log: log.step("pytest -q | wc -l", "12"), says()],
+        "unknown",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OUTCOMES)
+def test_the_outcome_follows_from_the_facts(bench: Workbench, name: str) -> None:
+    scenes, outcome, left_open = OUTCOMES[name]
+    digest = digest_of(bench, *scenes)
+    assert (digest.verdict.outcome, bool(digest.verdict.reason)) == (outcome, True)
+    assert digest.left_open is not None
+    if left_open:
+        assert any(left_open in entry for entry in digest.left_open), digest.left_open
+    else:
+        assert digest.left_open == []
+
+
+def test_an_edit_behind_a_refused_one_makes_up_for_it(bench: Workbench) -> None:
+    digest = digest_of(bench, asks(), refuse, asks("in b.py please"), edit, says())
+    assert digest.facts.ending.refused_change == ""
+
+
+def endings() -> st.SearchStrategy[Facts]:
+    counts = st.integers(0, 3)
+    ending = st.builds(
+        Ending,
+        st.builds(Closing, st.sampled_from(["", "Shall I?"])),
+        st.sampled_from(["", "do it"]),
+        st.none() | st.just(["x"]),
+        st.lists(st.just("later"), max_size=2),
+        st.sampled_from(["", "asked", "done"]),
+        st.sampled_from(["", "Edit a.py"]),
+        st.lists(st.just("WebSearch x"), max_size=2),
+        *[counts] * 6,
+        st.sampled_from(["", "broken"]),
+    )
+    return st.builds(
+        Facts,
+        ending=ending,
+        prompts=counts,
+        commits=counts,
+        checks_passed=counts,
+        last_reply=st.just("Done."),
+        last_check_passed=st.sampled_from([None, True, False]),
+    )
+
+
+@given(endings(), endings(), endings())
+def test_parts_may_be_merged_in_any_grouping(one: Facts, two: Facts, three: Facts) -> None:
+    def merged(early: Facts, late: Facts) -> Facts:
+        return Facts(
+            ending=merged_ending(early, late),
+            prompts=early.prompts + late.prompts,
+            commits=early.commits + late.commits,
+            checks_passed=early.checks_passed + late.checks_passed,
+            last_reply=late.last_reply or early.last_reply,
+            last_check_passed=(
+                early.last_check_passed
+                if late.last_check_passed is None
+                else late.last_check_passed
+            ),
+        )
+
+    left = merged(merged(one, two), three).ending
+    right = merged(one, merged(two, three)).ending
+    assert left == right
+
+
+@given(endings())
+def test_an_empty_part_changes_nothing(facts: Facts) -> None:
+    empty = Facts()
+    assert merged_ending(empty, facts) == facts.ending
+    assert merged_ending(facts, empty) == facts.ending

@@ -1,0 +1,232 @@
+"""What overcame an error: the difference to the next action like it that passed."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+from typing import Any
+
+import pytest
+
+from helix_tui.digest.codec import pack_fold, unpack_fold
+from helix_tui.digest.fold import Folder
+from helix_tui.digest.merge import NamedFold, digest_of
+from helix_tui.digest.signals import signals_of
+from helix_tui.digest.state import new_fold
+from helix_tui.schema import PROMPT, TOOL_CALL, TOOL_RESULT, EventTuple, Facts, Recovery
+from helix_tui.text.shape_change import NO_REMEDY, in_words
+
+MISSING = "bash: line 1: {}: command not found"
+NO_MODULE = "E   ModuleNotFoundError: No module named 'app'\n1 error in 0.1s"
+NOT_UNIQUE = "Found 2 matches of the string to replace, but replace_all is false."
+NOT_READ = "File has not been read yet. Read it first before writing to it."
+NO_MATCH = "String to replace not found in file."
+
+
+class Told:
+    """A session told in calls, folded as it goes."""
+
+    def __init__(self, flavor: str = "claude") -> None:
+        self._numbers = count(1)
+        self.events: list[EventTuple] = []
+        self.flavor = flavor
+
+    def _add(self, kind: int, text: str, **of: Any) -> None:
+        number = next(self._numbers)
+        event = (number, number, number * 1000, kind, of.get("is_error", False), None)
+        result = (of.get("tool"), of.get("call"), of.get("code"), None, text, None)
+        self.events.append((*event, *result))
+
+    def ask(self) -> Told:
+        """Says something."""
+        self._add(PROMPT, "go on, please")
+        return self
+
+    def use(self, tool: str, given: object, output: str = "ok", code: int = 0) -> Told:
+        """Uses a tool."""
+        call = f"c{next(self._numbers)}"
+        self._add(TOOL_CALL, json.dumps(given), tool=tool, call=call)
+        self._add(TOOL_RESULT, output, call=call, is_error=code != 0, code=code)
+        return self
+
+    def run(self, command: str, output: str = "ok", code: int = 0, **more: object) -> Told:
+        """Runs a command."""
+        tool = "Bash" if self.flavor == "claude" else "shell"
+        return self.use(tool, {"command": command, **more}, output, code)
+
+    def edit(self, error: str = "", file: str = "/w/a.py", **more: object) -> Told:
+        """Edits a file."""
+        return self.use("Edit", {"file_path": file, **more}, error or "ok", 1 if error else 0)
+
+    def facts(self) -> Facts:
+        """What was folded, stored in between after every event."""
+        fold = new_fold()
+        for event in self.events:
+            folder = Folder(self.flavor, unpack_fold(pack_fold(fold)))
+            folder.step_all([event])
+            fold = folder.fold
+        return digest_of([NamedFold("a", fold)], True).facts
+
+    def recoveries(self) -> list[Recovery]:
+        """What was overcome, and how."""
+        return self.facts().recoveries
+
+    def change(self) -> str:
+        """How the one error was overcome."""
+        (found,) = self.recoveries()
+        return found.change
+
+
+COMMANDS = [
+    ("pytest -q", NO_MODULE, "PYTHONPATH=. pytest -q", "+env PYTHONPATH"),
+    ("CI=1 ./tool", "boom", "./tool", "-env CI"),
+    ("pytest", MISSING.format("pytest"), ".venv/bin/pytest", "+wrapper .venv/bin/"),
+    ("npm run build", "boom", "volta run npm run build", "+wrapper volta run"),
+    ("npx tool x", "boom", "tool x", "-wrapper npx"),
+    ("python -m app", "boom", "python3 -m app", "wrapper python -m -> python3 -m"),
+    ("npm test", "boom", "npm test -- --runInBand", "+flag --, +flag --runInBand"),
+    ("pnpm test -- --ci", "no tests", "pnpm test --ci", "-flag --"),
+    ("make image", "boom", "cd backend && make image", "folder . -> backend"),
+    ("pnpm test -- --ci a", "no tests", "pnpm test -- a", "-flag --ci"),
+    ("rg -n word", MISSING.format("rg"), "grep -rn word", "program rg -> grep"),
+    ("just fmt", MISSING.format("just"), "cargo fmt --all", "program just fmt -> cargo fmt"),
+    ("pnpm tsc --noEmit", "no such script", "npx tsc --noEmit", "program pnpm run tsc -> tsc"),
+    ("cat app/[id]/a.ts", "no matches found", "cat 'app/[id]/a.ts'", "quoted"),
+    ("cat 'My docs/a.md'", "No such file", "cat 'My Docs/a.md'", "path -> My Docs"),
+    ("gh pr view --repo me/app", "boom", "gh pr view --repo you/app", "path -> you"),
+    ("cat a/b.py", "No such file", "cat /work/a/b.py", "absolute path"),
+    ("./serve --port 80", "in use", "./serve --port 81", "value of --port"),
+    ("jq .a b.json", MISSING.format("jq"), "cat b.json", "program jq -> cat"),
+    ("curl -s x | jq .a", MISSING.format("jq"), "curl -s x | grep -o a", "program jq -> grep"),
+    ("./deploy", "boom", "npm install && ./deploy", "before: install"),
+    ("make image", "boom", "make image", "again"),
+]
+
+
+@pytest.mark.parametrize(("failed", "error", "passed", "change"), COMMANDS)
+def test_the_difference_between_two_commands(
+    failed: str, error: str, passed: str, change: str
+) -> None:
+    (found,) = Told().run(failed, error, 2).run(passed).recoveries()
+    assert (found.change, found.failed, found.passed) == (change, f"$ {failed}", f"$ {passed}")
+    assert bool(found.verb) == (change not in NO_REMEDY)
+
+
+@pytest.mark.parametrize(
+    ("failed", "error", "passed"),
+    [
+        ("./deploy staging", "no route", "./deploy docs"),
+        ("pytest", "1 failed", "pytest tests/test_a.py"),
+        ("pytest", "1 failed", "pytest -k name"),
+        ("pytest", "1 failed", "git status"),
+        ("rg -n word", MISSING.format("rg"), "cat notes.md"),
+        ("make image", "boom", "curl -s localhost"),
+        ("git push", "boom", "git pull"),
+        ("a --b", "boom", "a --c --d --e --f"),
+    ],
+)
+def test_another_action_overcomes_nothing(failed: str, error: str, passed: str) -> None:
+    assert Told().run(failed, error, 1).run(passed).recoveries() == []
+
+
+STEPS = [
+    ("npm test", "npm install", "before: install"),
+    ("git push", "git pull --rebase", "before: git pull"),
+    ("git commit -m x", "pnpm api:generate", "before: pnpm run api:generate"),
+    ("cp a b/c", "mkdir -p b", "before: mkdir"),
+    ("./serve", "docker compose up -d", "before: start the service"),
+]
+
+
+@pytest.mark.parametrize(("command", "step", "change"), STEPS)
+def test_a_step_before_the_same_action(command: str, step: str, change: str) -> None:
+    told = Told().run(command, "it failed", 1).run(step).run(command)
+    (found,) = told.recoveries()
+    assert (found.change, found.remedy) == (change, f"$ {step}")
+
+
+@pytest.mark.parametrize(
+    "between", ["ls", "cat package.json", "git status", "echo hi", "git add ."]
+)
+def test_what_was_merely_done_in_between_is_no_step(between: str) -> None:
+    assert Told().run("npm start", "it failed", 1).run(between).run("npm start").change() == "again"
+
+
+def test_a_step_that_a_person_spoke_after_is_none() -> None:
+    told = Told().run("npm start", "boom", 1).run("npm install").ask().run("npm start")
+    assert told.change() == "again"
+
+
+def test_a_red_check_that_an_edit_turns_green_is_overcome_by_the_edit() -> None:
+    told = Told().run("pytest -q", "1 failed in 1s", 1).edit().run("pytest -q -p x", "1 passed")
+    assert told.change() == "edit first"
+
+
+def test_a_run_whose_result_is_hidden_overcomes_nothing() -> None:
+    told = Told().run("pytest -q", "1 failed in 1s", 1).edit().run("pytest -q | head -1", "....")
+    assert told.recoveries() == []
+
+
+def test_edits() -> None:
+    one, two = "x = 1", "y = 2\nx = 1\nz = 3"
+    read = {"file_path": "/w/a.py"}
+    assert Told().edit(NOT_READ).use("Read", read).edit().change() == "read first"
+    assert Told().edit(NO_MATCH).run("sed -n 1,9p a.py").edit().change() == "read first"
+    assert Told().edit(NOT_UNIQUE, old_string=one).edit(old_string=two).change() == "more lines"
+    assert Told().edit(NOT_UNIQUE).edit(replace_all=True).change() == "+flag --replace_all"
+    assert Told().edit(NO_MATCH, old_string=one).edit(old_string="a").change() == "other text"
+    assert Told().edit(NO_MATCH).edit(file="/w/b.py").recoveries() == []
+    assert Told().edit(NO_MATCH).use("Write", read).change() == "program Edit -> Write"
+
+
+def test_a_call_that_leaves_the_sandbox() -> None:
+    refused = "ssh: Could not resolve hostname github.com"
+    told = Told("codex").run("git push", refused, 128)
+    assert told.run("git push", with_escalated_permissions=True).change() == "+wrapper escalated"
+
+
+def test_a_tool_of_ones_own_with_another_field() -> None:
+    told = Told().use("mcp__tracker__create", {"title": "x"}, "Error: team is required", 1)
+    assert told.use("mcp__tracker__create", {"title": "x", "team": "y"}).change() == "+flag --team"
+
+
+def test_signals_carry_both_actions_and_how_usual_the_change_is() -> None:
+    told = Told()
+    for command in ("pytest -q", "PYTHONPATH=. pytest -q", "pytest -q"):
+        told.run(command, "3 passed in 1s")
+    told.run("pytest -q", NO_MODULE, 2).run("pytest -q", NO_MODULE, 2)
+    told.run("PYTHONPATH=. pytest -q", "3 passed in 1s")
+    signals = [one for one in signals_of(told.facts()) if one.name == "recovery"]
+    (cure,) = signals
+    assert (cure.failed, cure.passed) == ("$ pytest -q", "$ PYTHONPATH=. pytest -q")
+    assert (cure.shape, cure.change, cure.verb) == ("pytest", "+env PYTHONPATH", "set PYTHONPATH")
+    assert (cure.count, cure.tries, cure.fails) == (2, 4, 2)
+    # Green to green it was added once and dropped once; behind the failure it was added again.
+    assert (cure.usual, cure.pairs) == (2, 3)
+
+
+def test_shapes_and_kinds_are_counted() -> None:
+    told = Told().run("make image", "boom", 2).run("make image").run("cd web && make image")
+    facts = told.edit().edit(file="/w/tests/test_a.py").facts()
+    assert facts.shapes["make image"].runs == 2
+    assert (facts.shapes["make image"].passed, facts.shapes["make image"].failed) == (1, 1)
+    assert facts.shapes["cd web && make image"].passed == 1
+    assert facts.kinds_edited == {"source": 1, "test": 1}
+
+
+def test_changes_in_words() -> None:
+    assert in_words("+env A, folder . -> web") == "set A, run it in web"
+    assert in_words("program rg -> grep") == "use grep"
+    assert [in_words(change) for change in sorted(NO_REMEDY)] == ["", "", ""]
+
+
+def test_what_is_kept_is_bounded() -> None:
+    told = Told()
+    for number in range(150):
+        told.run(f"tool{number} --flag{number}", "boom", 2)
+        told.run(f"tool{number} --other{number}")
+    facts = told.facts()
+    assert len(facts.recoveries) <= 40
+    assert len(facts.shapes) <= 121
+    assert sum(one.runs for one in facts.shapes.values()) == 300
+    assert len(facts.habits) <= 40

@@ -1,0 +1,244 @@
+"""Titles: the agent's own, else the first prompt that asks for something."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from helix_tui.digest.excerpt import excerpt_line
+from helix_tui.digest.fold import Folder
+from helix_tui.digest.merge import NamedFold, digest_of
+from helix_tui.digest.state import new_fold
+from helix_tui.digest.tasks import is_answer, is_task, offered_in
+from helix_tui.digest.title import (
+    BARE,
+    GIVEN,
+    LENGTH,
+    MADE,
+    NOTHING,
+    POINTING,
+    TASK,
+    WORD,
+    note_asked_title,
+    note_own_title,
+    own_title,
+    session_title,
+    title_of_prompt,
+)
+from helix_tui.schema import PROMPT, Facts
+
+TITLES = (
+    ("Fix the flaky login test", TASK, "Fix the flaky login test"),
+    (
+        "We keep the icons in the site's folder, which is awkward for others who want to help. Do"
+        " you think it would be possible to move these 3 folders into a package?",
+        TASK,
+        "Move these 3 folders into a package?",
+    ),
+    ("hey Claude, can you please rename the flag?", TASK, "Rename the flag?"),
+    ("hello", WORD, "hello"),
+    ("yes", WORD, "yes"),
+    ("2", WORD, "2"),
+    ("Can we continue from where we left off?", WORD, "Continue from where we left off?"),
+    ("please fix these", POINTING, "please fix these"),
+    ("ok lets get back to main", POINTING, "Get back to main"),
+    ("please commit and push the changes", POINTING, "Commit and push the changes"),
+    ("Push notifications for the app", TASK, "Push notifications for the app"),
+    ("merge the two parsers", TASK, "merge the two parsers"),
+    ("/review", BARE, "/review"),
+    ("/review the last commit", TASK, "/review the last commit"),
+    ("/clear", NOTHING, ""),
+    ("<system-reminder>mind</system-reminder>\nrename the flag", TASK, "rename the flag"),
+    ("[image]\n\n[Image #1] The button has no margin", TASK, "The button has no margin"),
+    (
+        "Implement the following plan:\n\n# Plan: Keep the path in the metadata\n\n## Context\n…",
+        TASK,
+        "Plan: Keep the path in the metadata",
+    ),
+    (
+        "You are a senior reviewer.\n\n## Your task\n\nLook for races in the scheduler.",
+        TASK,
+        "Look for races in the scheduler.",
+    ),
+    (
+        "have a look, I got this feedback:\n\nThe default case repeats the first one\n\nLow",
+        TASK,
+        "The default case repeats the first one Low",
+    ),
+    (
+        "## User Input\n\n```text\nWrite a spec for the export\n```\n\nYou must consider it.",
+        TASK,
+        "Write a spec for the export You must consider it.",
+    ),
+    (
+        "why?\n\n```\nTraceback (most recent call last):\nKeyError: 'a'\n```",
+        BARE,
+        "why?",
+    ),
+    (
+        "fix this\n\n```\nerror: cannot find value `x`\n```",
+        POINTING,
+        "fix this: error: cannot find value `x`",
+    ),
+    (
+        "2026-01-01T10:00:00 INFO start\n2026-01-01T10:00:01 ERROR no such table\n\n"
+        "The migration fails on an empty database",
+        TASK,
+        "The migration fails on an empty database",
+    ),
+    (
+        "I have a.css, b.css and c.css running on my website, and all of them are loaded by hand. "
+        "I'd like to move all three of them into one bundle.",
+        TASK,
+        "Move all three of them into one bundle.",
+    ),
+    (
+        "Please read @web/styles/a.css and @web/styles/b.css and do a thorough review of all of it",
+        TASK,
+        "Read a.css and b.css and do a thorough review of all of it",
+    ),
+    (
+        "take a look at: the wrappers in utils.go are not used anywhere",
+        TASK,
+        "the wrappers in utils.go are not used anywhere",
+    ),
+    ("fix these lint errors", TASK, "fix these lint errors"),
+    (
+        "while we wait for the pipeline, there are new comments of a reviewer on the open request",
+        TASK,
+        "there are new comments of a reviewer on the open request",
+    ),
+    (
+        "diff --git a/x b/x\nindex 1234567..89abcde\n",
+        BARE,
+        "diff --git a/x b/x",
+    ),
+)
+
+
+@pytest.mark.parametrize(("prompt", "rank", "title"), TITLES)
+def test_title_of_a_prompt(prompt: str, rank: int, title: str) -> None:
+    assert title_of_prompt(prompt) == (rank, title)
+
+
+def title_of(*prompts: str) -> str:
+    """The title of a session in which this was asked."""
+    folder = Folder("claude", new_fold())
+    folder.step_all(
+        (number, number, number, PROMPT, False, "user", None, None, None, None, prompt, None)
+        for number, prompt in enumerate(prompts, 1)
+    )
+    return session_title(folder.fold.facts)
+
+
+def test_title_is_one_short_line_without_secrets() -> None:
+    key = "sk-ant-api03-" + "Ab1" * 30
+    title = title_of(f"use the key {key} for\ttests " + "and more " * 40)
+    assert len(title) <= LENGTH
+    assert key not in title
+    assert "\n" not in title
+    assert title == excerpt_line(title, LENGTH)
+    assert title.endswith("…")
+    assert "Ab1Ab1" not in title_of(f"{'word ' * 2}\n\n" + "x " * 2995 + key)
+    pem = "-----BEGIN RSA PRIVATE KEY-----\n" + "\n".join(["MIIEabcd" * 8] * 20)
+    assert "MIIE" not in title_of(f"use this\n\n{pem}\n-----END RSA PRIVATE KEY-----")
+
+
+OWN = (
+    ('custom-title: {"customTitle":"Release day"}', (GIVEN, "Release day")),
+    ('ai-title: {"aiTitle":"Fix the login"}', (MADE, "Fix the login")),
+    ('title: {"title":"Audit the parser","by":"agent"}', (MADE, "Audit the parser")),
+    ('title: {"title":"My own","by":"person"}', (GIVEN, "My own")),
+    ('{"type":"thread_name_updated","thread_name":"Check hooks"}', (GIVEN, "Check hooks")),
+    ('title: {"title":"New session","by":"agent"}', None),
+    ('title: {"title":"New session","by":"person"}', (GIVEN, "New session")),
+    ('title: {"title":""}', None),
+    ("title: [1]", None),
+    ('{"type":"turn_aborted"}', None),
+    ("permission-mode: {}", None),
+)
+
+
+@pytest.mark.parametrize(("text", "expected"), OWN)
+def test_own_title(text: str, expected: tuple[int, str] | None) -> None:
+    assert own_title(text) == expected
+
+
+def test_what_a_person_gave_stands_above_what_was_made() -> None:
+    facts = Facts()
+    note_asked_title(facts, "rename the flag", ())
+    assert session_title(facts) == "rename the flag"
+    note_own_title(facts, 5, 'custom-title: {"customTitle":"Flags"}')
+    note_own_title(facts, 9, 'ai-title: {"aiTitle":"Rename a flag"}')
+    assert session_title(facts) == "Flags"
+    note_own_title(facts, 10, 'custom-title: {"customTitle":"All flags"}')
+    assert session_title(facts) == "All flags"
+
+
+def test_first_of_the_best_prompts() -> None:
+    facts = Facts()
+    for prompt in ("hello", "/check", "rename the flag", "and write a test for it"):
+        note_asked_title(facts, prompt, ())
+    assert session_title(facts) == "rename the flag"
+    assert title_of("hello", "/check", "/clear", "rename the flag", "go on") == "rename the flag"
+
+
+def test_parts_in_any_order_have_one_title() -> None:
+    early, late = new_fold(), new_fold()
+    early.memory.began_ts, late.memory.began_ts = 1, 2
+    note_asked_title(early.facts, "/check", ())
+    note_asked_title(late.facts, "rename the flag", ())
+    note_own_title(early.facts, 7, "title: " + json.dumps({"title": "Rename flags"}))
+    folds = [NamedFold("a", early), NamedFold("b", late)]
+    titles = {session_title(digest_of(order, True).facts) for order in (folds, folds[::-1])}
+    assert titles == {"Rename flags"}
+    early.facts.own_title = ""
+    early.facts.own_title_rank = 0
+    titles = {session_title(digest_of(order, True).facts) for order in (folds, folds[::-1])}
+    assert titles == {"rename the flag"}
+
+
+def test_digest_of_an_older_extractor_has_a_title() -> None:
+    assert session_title(Facts(first_prompt="please rename the flag")) == "Rename the flag"
+    assert session_title(Facts(last_reply="Ready.\nAsk me.")) == "Nothing was asked"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "1",
+        "b",
+        "B.",
+        "yes",
+        "yes please",
+        "2 and 3",
+        "option 2",
+        "go with the first one",
+        "A)",
+        "y",
+    ],
+)
+def test_answers(answer: str) -> None:
+    assert is_answer(answer)
+
+
+@pytest.mark.parametrize(
+    "prompt", ["yes, and rename the flag", "fix 2 tests", "1. rename it 2. test it", "no tests ran"]
+)
+def test_no_answers(prompt: str) -> None:
+    assert not is_answer(prompt)
+    assert is_task(prompt)
+
+
+def test_choice_of_what_was_offered() -> None:
+    offered = offered_in("Which one?\n\n1. Keep the flag\n2. **Drop it altogether**\n")
+    assert is_answer("Drop it altogether", offered)
+    assert not is_answer("Drop the table", offered)
+
+
+def test_long_lines_take_no_time() -> None:
+    for text in ("a" * 200_000, "(" * 200_000, "you are " * 30_000, "- " * 90_000, "\\\n" * 90_000):
+        title_of_prompt(text)
+        is_answer(text)
+        offered_in(text)
