@@ -17,6 +17,7 @@ from bench.screenshots import NOW, SHOTS, SIZE, FrozenEngine, Shot, make_sample,
 from helix_tui.config import Config
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.jobs import Connection
+from helix_tui.tui.review.screen import ReviewScreen
 from tests.tui.sitting import Sitting, both_sizes
 
 FOLDER = Path(__file__).parent / "snapshots"
@@ -38,6 +39,10 @@ async def seen(config: Config, shot: Shot, size: tuple[int, int], wanted: str | 
         found = Sitting(app, None, pilot)
         await found.until(lambda: "why here" in found.text and "frees nothing" not in found.text)
         await found.until(lambda: "sweep frees" in found.text)
+        # Some of what can be done needs the evidence, which is read behind the list.
+        review = found.app.screen
+        assert isinstance(review, ReviewScreen)
+        await found.until(lambda: bool(review.station.evidence.get(review._shown_id)))
         await press_all(pilot, shot.keys)
         if size == SIZE:  # what pictures wait for may be below the edge of a smaller screen
             await found.until(lambda: shot.wanted in found.text)
