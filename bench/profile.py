@@ -31,7 +31,7 @@ ROUNDS = 3
 _TIMED = (
     ("fold events", "helix_tui.digest.fold.Folder.step_all"),
     ("  redact, within it", "helix_tui.digest.excerpt.redact"),
-    ("  name errors, within it", "helix_tui.digest.fold.signature"),
+    ("  name errors, within it", "helix_tui.digest.steps.failure.signature"),
     ("encode and compress folds", "helix_tui.workers.reading.pack_fold"),
     ("encode and compress frames", "helix_tui.capture.draft.encode_frame"),
     ("plan transactions", "helix_tui.store.ingest.plan.TransactionPlan.add"),

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from helix_tui.digest.extractor import FIRST_WITH_RUNS
-from helix_tui.digest.fold import SLOW_MS
 from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.digest.reader.signals import read_turns
 from helix_tui.digest.shape.call import shape_of_text
+from helix_tui.digest.steps.result import SLOW_MS
 from helix_tui.digest.title import session_title
 from helix_tui.digest.turns.signals import requests
 from helix_tui.schema import REST, Digest, ErrorGroup, Facts, Habit, Moment, Recovery, ShapeTally
