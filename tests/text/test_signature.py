@@ -141,7 +141,8 @@ LINES = [
     ("InputValidationError: Edit failed:\nno `a`", "InputValidationError: Edit failed: no `a`"),
     ("Error: <tool_use_error>File does not exist.</tool_use_error>", "File does not exist."),
     ("a\rb\r50 %\rerror: half\n", "error: half"),
-    ("er\x00ror: \x08x\u200by", "error: xy"),
+    ("error: - up...\b\b\b\b\b\b\b/ up...\b\b\b\b\b\b\bhost is gone\n", "error: host is gone"),
+    ("er\x00ror: \x07x\u200by", "error: xy"),
     (
         "note: x\nthread 'main' panicked at src/main.rs:5:10:\nno value",
         "thread 'main' panicked at src/main.rs:5:10: no value",

@@ -142,7 +142,12 @@ The string to replace was not found in the file. Make sure it matches exactly.
 apply_patch verification failed: Failed to find expected lines in /app/a.py:
 apply_patch verification failed: Failed to find context 'def a():' in /app/a.py
 Failed to find expected lines in a.py:
-error: Failed to find expected lines in /app/a.py:""",
+error: Failed to find expected lines in /app/a.py:
+Could not find edits[0] in lib/a.ts. The oldText must match exactly, with all white space.
+Could not find oldString in the file. It must match exactly.
+Unable to find the exact text in lib/a.ts.
+No match found for old_str in lib/a.py
+oldText not found in lib/a.ts""",
     ),
     (
         "edit_not_unique",
@@ -150,7 +155,10 @@ error: Failed to find expected lines in /app/a.py:""",
         """\
 Found 3 matches of the string to replace, but replace_all is false.
 The string to replace was found multiple times in the file. Use replace_all to replace them all.
-The string to replace was found 4 times in the file.""",
+The string to replace was found 4 times in the file.
+Found 2 occurrences of edits[1] in lib/a.py. Each oldText must be unique.
+Found multiple matches for oldString in the file.
+Failed to edit, Expected 1 occurrence but found 3 for old_string in file: lib/a.ts.""",
     ),
     (
         "file_not_read",

@@ -37,6 +37,8 @@ def clean(text: str) -> tuple[str, bool]:
         text = text[:_WINDOW] + "\n" + tail[tail.find("\n") + 1 :]
     if "\x1b" in text:
         text = _ANSI.sub("", text)
+    if "\b" in text:
+        text = _without_erased(text)
     if "\r" in text:
         text = _LINE_END.sub(r"\\r", text)
         text = _OVERWRITTEN.sub("", text)
@@ -50,6 +52,17 @@ def clean(text: str) -> tuple[str, bool]:
     elif _WRAPPERS.match(text):
         text = _WRAPPERS.sub("", text, count=1)
     return text, is_tagged
+
+
+def _without_erased(text: str) -> str:
+    """A text without what backspaces go back over, as spinners write: a screen shows the rest."""
+    kept: list[str] = []
+    for sign in text:
+        if sign != "\b":
+            kept.append(sign)
+        elif kept and kept[-1] != "\n":
+            kept.pop()
+    return "".join(kept)
 
 
 def visible(line: str) -> str:

@@ -20,6 +20,12 @@ MEANINGS = {
     "timeout": "a command or a request took longer than it was given",
 }
 
+_OLD_TEXT = (
+    r"(?:the )?(?:exact |specified |provided )?"
+    r"(?:old_?(?:string|str|text)|(?:old|search|original|target) (?:string|text|block)"
+    r"|(?:string|text) to replace|exact text|edits?\[\d{1,4}\])"
+)
+
 ROWS: tuple[ClassRow, ...] = (
     row("edit_no_match", "replace", r"^(?:the )?string to replace (?:was )?not found"),
     row("edit_no_match", "replace", r"^(?:failed to edit, )?could not find the string to replace"),
@@ -29,6 +35,18 @@ ROWS: tuple[ClassRow, ...] = (
     row("edit_no_match", "string", r"^string not found in file"),
     row("edit_no_match", "occurrences", r"^(?:failed to edit, )?(?:0|no) occurrences found"),
     row("edit_no_match", "lines", r"^failed to find expected lines\b"),
+    # Whatever an agent calls the text that is to be replaced.
+    row(
+        "edit_no_match",
+        "find",
+        rf"^(?:failed to edit, )?(?:could not|cannot|can't|unable to) find {_OLD_TEXT} in\b",
+    ),
+    row(
+        "edit_no_match",
+        "match",
+        rf"^no (?:exact )?match(?:es)? (?:was |were )?found for {_OLD_TEXT}",
+    ),
+    row("edit_no_match", "found", rf"^{_OLD_TEXT} (?:was |is )?not found in\b"),
     row("edit_no_match", "context", r"^failed to find context\b"),
     row("edit_not_unique", "replace", r"^found \d{1,6} matches of the string to replace"),
     row(
@@ -40,7 +58,17 @@ ROWS: tuple[ClassRow, ...] = (
     row("edit_not_unique", "string", r"^(?:the )?old_?string is not unique\b"),
     row("edit_not_unique", "string", r"^(?:the )?old_?string appears \d{1,6} times"),
     row("edit_not_unique", "occurrences", r"^found \d{1,6} occurrences of (?:the )?old_?string"),
-    row("edit_no_change", "changes", r"^no changes to make\b"),
+    row(
+        "edit_not_unique",
+        "found",
+        rf"^found (?:multiple|\d{{1,6}}) (?:matches|occurrences) (?:of|for) {_OLD_TEXT} in\b",
+    ),
+    row(
+        "edit_not_unique",
+        "expected",
+        r"^(?:failed to edit, )?expected (?:1|one) occurrence,? but found \d",
+    ),
+    row("edit_no_change", "changes", r"^no changes to (?:make|apply)\b"),
     row(
         "edit_no_change",
         "string",
