@@ -106,6 +106,13 @@ def gauge(value: int, limit: int, mark: int | None = None, width: int = 20) -> s
     return f"▕{''.join(bar)}▏"
 
 
+def bar(part: float, width: int) -> str:
+    """A bar of so many cells in eighths; what is more than nothing can be seen."""
+    eighths = round(min(1.0, max(0.0, part)) * width * 8)
+    full, rest = divmod(max(eighths, 1) if part > 0 else 0, 8)
+    return ("█" * full + (_EIGHTHS[rest] if rest else "")).ljust(width)
+
+
 def sparkline(counts: Sequence[int], most: int = 8) -> str:
     """The last counts as bars of one cell each; nothing where all of them are 0."""
     counts = counts[-most:]
