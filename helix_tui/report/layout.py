@@ -70,7 +70,8 @@ def summary(report: Report) -> str:
 def sections(report: Report, most: int = _MOST) -> list[Section]:
     """All tables, in the order in which they are read; long ones end with what they leave out."""
     return [
-        _costs("weeks", "By week", "week of", report.weeks[-most:], len(report.weeks) - most),
+        # The latest week first: it is the one that is asked for.
+        _costs("weeks", "By week", "week of", report.weeks[::-1][:most], len(report.weeks) - most),
         _costs(
             "repos", "By repository", "repository", report.repos[:most], len(report.repos) - most
         ),

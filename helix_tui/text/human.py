@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 _BARS = " ▁▂▃▄▅▆▇█"
+_NARROWEST = 8
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -120,6 +121,17 @@ def sparkline(counts: Sequence[int], most: int = 8) -> str:
     if not top:
         return ""
     return "".join(_BARS[-(-count * 8 // top)] for count in counts)
+
+
+def fit_widths(natural: Sequence[int], flexible: Sequence[int], room: int) -> list[int]:
+    """Column widths for a room: the widest flexible column gives way first."""
+    widths = list(natural)
+    while flexible and sum(widths) > room:
+        widest = max(flexible, key=lambda number: widths[number])
+        if widths[widest] <= _NARROWEST:
+            break
+        widths[widest] -= 1
+    return widths
 
 
 def wrap(text: str, width: int) -> list[str]:
