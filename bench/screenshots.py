@@ -74,6 +74,7 @@ SHOTS = (
     Shot("versions", ("f4", "enter", "d"), "1.0.0 to 1.1.0", "catalog"),
     Shot("budget", ("f5", "j"), "frees", "budget"),
     Shot("memory", ("f6",), "Asked:", "memory"),
+    Shot("insight", ("f9",), "By repository", "insight"),
     Shot("problems", ("P",), "", "problems"),
     Shot("undo", ("U",), "", "undo"),
     Shot("help", ("question_mark",), "On review", "help"),

@@ -60,6 +60,7 @@ _RUNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("catalog check", ("catalog check",)),
     ("catalog restore", ("catalog restore",)),
     ("decisions list", ("decisions list",)),
+    ("report", ("report --evidence",)),
     ("hooks install", ("hooks install claude",)),
     ("hooks status", ("hooks status",)),
     ("hooks uninstall", ("hooks uninstall claude",)),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from helix_tui.errors import UsageError
-from helix_tui.text.times import parse_iso
+from helix_tui.text.moments import parse_moment
 
 if TYPE_CHECKING:
     from helix_tui.config import Config
@@ -87,7 +86,21 @@ OutcomeOption = Annotated[
 ]
 SinceOption = Annotated[
     str | None,
-    typer.Option("--since", metavar="WHEN", help="Only since a date, or 7d, 12h."),
+    typer.Option("--since", metavar="WHEN", help="Only since a date, or 7d, 12h, monday."),
+]
+UntilOption = Annotated[
+    str | None,
+    typer.Option(
+        "--until", metavar="WHEN", help="Only until a date or weekday, that day included."
+    ),
+]
+SinceDayOption = Annotated[
+    str | None,
+    typer.Option("--since", metavar="WHEN", help="Only of the days since a date, 7d, or monday."),
+]
+UntilDayOption = Annotated[
+    str | None,
+    typer.Option("--until", metavar="WHEN", help="Only of the days until one, that included."),
 ]
 YesOption = Annotated[
     bool,
@@ -96,18 +109,23 @@ YesOption = Annotated[
 
 
 def parse_since(text: str) -> int:
-    """A date, a time, or an age such as 7d, 12h or 30m, as a stored time."""
-    units = {"d": "days", "h": "hours", "m": "minutes"}
-    if text[:-1].isdecimal() and text[-1] in units:
-        try:
-            moment = datetime.now(UTC) - timedelta(**{units[text[-1]]: int(text[:-1])})
-        except OverflowError:
-            raise UsageError(f"{text!r} is longer ago than there are dates.") from None
-        return int(moment.timestamp() * 1000)
-    ts = parse_iso(text)
-    if ts is None:
-        raise UsageError(f"{text!r} is no date.", "Write 2026-11-16, or an age such as 7d or 12h.")
-    return ts
+    """A date, a time, a weekday, or an age such as 7d, 12h or 30m, as a stored time."""
+    return parse_moment(text, datetime.now(UTC)).first
+
+
+def parse_until(text: str) -> int:
+    """The same as the last moment that is meant: a day ends when the next begins."""
+    return parse_moment(text, datetime.now(UTC)).last
+
+
+def parse_days(since: str | None, until: str | None) -> tuple[int | None, int | None]:
+    """The first and the last day that are meant, counted from 1970 UTC."""
+    from helix_tui.schema import day_of
+
+    return (
+        day_of(parse_since(since)) if since else None,
+        day_of(parse_until(until)) if until else None,
+    )
 
 
 def load_config(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Literal
 
+from helix_tui.text.human import fit_widths
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 _PIPED_WIDTH = 400
 _GAP = 2
-_NARROWEST = 8
 
 
 def print_json(command: str, fields: dict[str, Any]) -> None:
@@ -100,14 +100,3 @@ def _table_row(
             texts.append(" " * room + cell if form == "right" else cell + " " * room)
     line = (" " * _GAP).join(texts)
     return line if cell_len(line) <= room_in_all else set_cell_size(line, room_in_all)
-
-
-def fit_widths(natural: Sequence[int], flexible: Sequence[int], room: int) -> list[int]:
-    """Column widths for a room: the widest flexible column gives way first."""
-    widths = list(natural)
-    while flexible and sum(widths) > room:
-        widest = max(flexible, key=lambda number: widths[number])
-        if widths[widest] <= _NARROWEST:
-            break
-        widths[widest] -= 1
-    return widths

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 # What somebody wants to do, and the commands for it: the order of `--help` and of the reference.
 GROUPS: dict[str, tuple[str, ...]] = {
-    "Take in and look": ("sweep", "status", "sessions", "show", "search", "usage"),
+    "Take in and look": ("sweep", "status", "sessions", "show", "search", "usage", "report"),
     "Find what recurs": ("detect", "signature"),
     "Decide": (
         *("curate", "approve", "reject", "discuss", "snooze", "merge", "split", "undo"),
@@ -64,6 +64,7 @@ def _registered() -> typer.Typer:
         hooks,
         model,
         notes,
+        report,
         retain,
         schedule,
         search,
@@ -84,6 +85,7 @@ def _registered() -> typer.Typer:
         show,
         search,
         usage,
+        report,
         detect,
         signature,
         curate,

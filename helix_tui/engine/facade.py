@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.transcripts.transcript import Reading
     from helix_tui.pricing import PriceTable
     from helix_tui.schema.memory import Flushed
+    from helix_tui.schema.report import Period, Report
     from helix_tui.store.packs.transcript import Transcript, TranscriptStream
 
 log = logging.getLogger(__name__)
@@ -353,11 +354,17 @@ class Engine:
         return Memory(self.config, self._reading, self.session)
 
     def usage(self, by: str, wanted: UsageFilter | None = None) -> tuple[list[UsageRow], UsageRow]:
-        """Sum tokens and cost by day, repo, model, flavor or session, with their total."""
+        """Sum tokens and cost by time, repo, model, flavor or session, with their total."""
         from helix_tui.store.read.costs import usage_by
 
         with self._reading() as database:
             return usage_by(database, self._prices, by, wanted or UsageFilter())
+
+    def report(self, period: Period, *, has_excerpts: bool = False) -> Report:
+        """Report where the work and the waste of a period went."""
+        from helix_tui.engine.report import make_report
+
+        return make_report(self, self._reading, self._prices, period, has_excerpts=has_excerpts)
 
     @cached_property
     def _prices(self) -> PriceTable:

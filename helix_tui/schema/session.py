@@ -91,6 +91,7 @@ class SessionFilter(msgspec.Struct, frozen=True):
     since_ts: int | None = None
     outcome: str | None = None
     most: int | None = None
+    until_ts: int | None = None
 
 
 class UsageFilter(msgspec.Struct, frozen=True):
@@ -99,6 +100,7 @@ class UsageFilter(msgspec.Struct, frozen=True):
     flavor: str | None = None
     repo: str | None = None
     since_day: int | None = None
+    until_day: int | None = None
 
 
 class UsageRow(msgspec.Struct, frozen=True):

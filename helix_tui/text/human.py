@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 _BARS = " ▁▂▃▄▅▆▇█"
+_NARROWEST = 8
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -106,6 +107,13 @@ def gauge(value: int, limit: int, mark: int | None = None, width: int = 20) -> s
     return f"▕{''.join(bar)}▏"
 
 
+def bar(part: float, width: int) -> str:
+    """A bar of so many cells in eighths; what is more than nothing can be seen."""
+    eighths = round(min(1.0, max(0.0, part)) * width * 8)
+    full, rest = divmod(max(eighths, 1) if part > 0 else 0, 8)
+    return ("█" * full + (_EIGHTHS[rest] if rest else "")).ljust(width)
+
+
 def sparkline(counts: Sequence[int], most: int = 8) -> str:
     """The last counts as bars of one cell each; nothing where all of them are 0."""
     counts = counts[-most:]
@@ -113,6 +121,17 @@ def sparkline(counts: Sequence[int], most: int = 8) -> str:
     if not top:
         return ""
     return "".join(_BARS[-(-count * 8 // top)] for count in counts)
+
+
+def fit_widths(natural: Sequence[int], flexible: Sequence[int], room: int) -> list[int]:
+    """Column widths for a room: the widest flexible column gives way first."""
+    widths = list(natural)
+    while flexible and sum(widths) > room:
+        widest = max(flexible, key=lambda number: widths[number])
+        if widths[widest] <= _NARROWEST:
+            break
+        widths[widest] -= 1
+    return widths
 
 
 def wrap(text: str, width: int) -> list[str]:

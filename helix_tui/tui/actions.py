@@ -35,7 +35,7 @@ class Action(NamedTuple):
 _ALL = (EVERYWHERE,)
 _REVIEW = ("review",)
 _DECIDING = ("review", "evidence")
-_LISTS = ("review", "sessions", "catalog", "budget", "memory", "problems")
+_LISTS = ("review", "sessions", "catalog", "budget", "memory", "insight", "problems")
 _OPENING = (*_LISTS, "undo", "evidence", "transcript")
 _CATALOG = ("catalog",)
 _MEMORY = ("memory",)
@@ -170,21 +170,28 @@ ACTIONS: tuple[Action, ...] = (
         "mark a line, or the range since the last mark; verdicts then take all that is shown of it",
         "mark",
     ),
-    Action("list.sort", "list: Sort", ("o",), _LISTS, "the next order of the list", "sort"),
+    Action(
+        "list.sort",
+        "list: Sort",
+        ("o",),
+        _LISTS,
+        "the next order of the list; of insight the next time",
+        "sort",
+    ),
     Action(
         "occurrence.next",
         "occurrence: Next",
         ("n",),
-        (*_DECIDING, "transcript"),
-        "the next occurrence; in a transcript the next error",
+        (*_DECIDING, "transcript", "insight"),
+        "the next occurrence; in a transcript the next error, of insight the next table",
         "next_occurrence",
     ),
     Action(
         "occurrence.previous",
         "occurrence: Previous",
         ("p",),
-        (*_DECIDING, "transcript"),
-        "the occurrence before; in a transcript the error before",
+        (*_DECIDING, "transcript", "insight"),
+        "the occurrence before; in a transcript the error before, of insight the table before",
         "previous_occurrence",
     ),
     Action(
@@ -342,6 +349,14 @@ ACTIONS: tuple[Action, ...] = (
         opens="budget",
     ),
     Action("screen.memory", "screen: Memory", ("f6",), _ALL, "what is remembered", opens="memory"),
+    Action(
+        "screen.insight",
+        "screen: Insight",
+        ("f9",),
+        _ALL,
+        "where the work and the waste went",
+        opens="insight",
+    ),
     Action(
         "app.help",
         "app: Help",

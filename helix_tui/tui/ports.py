@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from helix_tui.schema.board import ApprovalPreview, Listed, Listing, Look, News, Outcome
     from helix_tui.schema.candidate import Candidate
     from helix_tui.schema.memory import Flushed
+    from helix_tui.schema.report import Period, Report
     from helix_tui.schema.review import JournalLine, Seen
 
 
@@ -158,6 +159,9 @@ class EnginePort(Protocol):
 
     def search(self, query: str, wanted: SessionFilter, limit: int) -> SearchResult:
         """Sessions by what was said in them, the best first."""
+
+    def report(self, period: Period) -> Report:
+        """Where the work and the waste of a period went."""
 
     def open_transcript(self, name: str) -> Reading:
         """A session's events, to be read in any order."""

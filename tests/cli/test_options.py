@@ -17,7 +17,8 @@ OF_THEIR_OWN = {
     "--json",  # `signature` prints an object a line
     "--limit",  # of which things, and how many without it
     "--now",  # which waiting is cut short
-    "--since",  # `usage` counts whole days
+    "--since",  # `usage` and `report` count whole days
+    "--until",  # the same, and `snooze` wakes then
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helix_tui.cli.output import fit_widths
+from helix_tui.text.human import fit_widths
 
 
 @given(st.lists(st.integers(1, 90), min_size=1, max_size=8), st.data(), st.integers(10, 200))

@@ -18,6 +18,7 @@ from helix_tui.engine.review.undo_preview import Restored
 from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
 from helix_tui.engine.transcripts.transcript import Reading
 from helix_tui.errors import LookNeededError, NotFoundError
+from helix_tui.report.tables import report_of
 from helix_tui.schema import (
     Caps,
     Digest,
@@ -41,6 +42,7 @@ from helix_tui.schema.candidate import (
     ScoreParts,
 )
 from helix_tui.schema.memory import Flushed
+from helix_tui.schema.report import Gathered, Period, Report
 from helix_tui.schema.review import JournalLine, Review, Seen
 from helix_tui.store.database import Database
 from helix_tui.tui.app import HelixApp
@@ -307,6 +309,9 @@ class MadeSource:
         if name not in self.transcripts:
             raise NotFoundError(f"There is no session {name!r}.", "Sweep again.")
         return self.transcripts[name]
+
+    def report(self, period: Period) -> Report:
+        return report_of(Gathered(period, [], [], [], []))
 
     def problems(self, most: int) -> Sequence[Problem]:
         return self.made_problems[:most]

@@ -57,6 +57,7 @@ WANTED = {
     "f4": "screen.catalog",
     "f5": "screen.budget",
     "f6": "screen.memory",
+    "f9": "screen.insight",
     "s": "sweep.start",
     "S": "sweep.stop",
     "1": "pane.focus_1",

@@ -15,9 +15,11 @@ from helix_tui.cli.options import (
     RepoOption,
     SinceOption,
     StoreOption,
+    UntilOption,
     VerboseOption,
     load_engine,
     parse_since,
+    parse_until,
 )
 from helix_tui.cli.output import console, print_json
 from helix_tui.text.human import plural
@@ -66,6 +68,7 @@ def _search(
     repo: RepoOption = None,
     outcome: OutcomeOption = None,
     since: SinceOption = None,
+    until: UntilOption = None,
     limit: Annotated[int, typer.Option(min=1, help="At most so many sessions.")] = _DEFAULT_HITS,
     as_json: JsonOption = False,
     config: ConfigOption = None,
@@ -76,7 +79,13 @@ def _search(
 
     text = " ".join(query)
     engine = load_engine(context, config, store, verbose)
-    session_filter = SessionFilter(flavor, repo, parse_since(since) if since else None, outcome)
+    session_filter = SessionFilter(
+        flavor,
+        repo,
+        parse_since(since) if since else None,
+        outcome,
+        until_ts=parse_until(until) if until else None,
+    )
     result = engine.search(text, session_filter, limit)
     if as_json:
         print_json("search", _as_json(text, result))

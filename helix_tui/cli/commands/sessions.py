@@ -14,9 +14,11 @@ from helix_tui.cli.options import (
     RepoOption,
     SinceOption,
     StoreOption,
+    UntilOption,
     VerboseOption,
     load_engine,
     parse_since,
+    parse_until,
 )
 from helix_tui.cli.output import console, print_json, print_table, screen_width
 from helix_tui.text.human import human_usd, plural
@@ -59,6 +61,7 @@ def _sessions(
     repo: RepoOption = None,
     outcome: OutcomeOption = None,
     since: SinceOption = None,
+    until: UntilOption = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help=f"At most so many; a table shows {_DEFAULT_ROWS}.")
     ] = None,
@@ -72,7 +75,12 @@ def _sessions(
     engine = load_engine(context, config, store, verbose)
     most = limit or (None if as_json else _DEFAULT_ROWS)
     session_filter = SessionFilter(
-        flavor, repo, parse_since(since) if since else None, outcome, most
+        flavor,
+        repo,
+        parse_since(since) if since else None,
+        outcome,
+        most,
+        parse_until(until) if until else None,
     )
     listed = engine.sessions(session_filter)
     if as_json:

@@ -1,4 +1,4 @@
-"""`helix usage`: tokens and cost by day, repository, model, agent or session."""
+"""`helix usage`: tokens and cost by time, repository, model, agent or session."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from helix_tui.cli.options import (
     FlavorOption,
     JsonOption,
     RepoOption,
+    SinceDayOption,
     StoreOption,
+    UntilDayOption,
     VerboseOption,
     load_engine,
-    parse_since,
+    parse_days,
 )
 from helix_tui.cli.output import print_json, print_table, screen_width
 from helix_tui.text.human import human_usd, plural
@@ -30,13 +32,24 @@ class By(StrEnum):
     """What tokens are summed by."""
 
     day = "day"
+    week = "week"
+    month = "month"
     repo = "repo"
     model = "model"
     flavor = "flavor"
     session = "session"
 
 
-_HEADINGS = ("sessions", "input", "output", "cache read", "cache write", "reasoning", "cost")
+_HEADINGS = (
+    "sessions",
+    "input",
+    "output",
+    "cache read",
+    "cache write",
+    "reasoning",
+    "cost",
+    "share",
+)
 # What is left out where there is no room for all: no figure is ever cut.
 _WIDE_ONLY = ("sessions", "cache write", "reasoning")
 _WIDE = 110
@@ -52,24 +65,24 @@ def _usage(
     by: Annotated[By, typer.Option(help="What to sum by.")] = By.day,
     flavor: FlavorOption = None,
     repo: RepoOption = None,
-    since: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="Only of the days since a date, or 7d.")
-    ] = None,
+    since: SinceDayOption = None,
+    until: UntilDayOption = None,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    from helix_tui.schema import UsageFilter, day_of
+    from helix_tui.schema import UsageFilter
 
-    since_day = day_of(parse_since(since)) if since else None
     engine = load_engine(context, config, store, verbose)
-    rows, total = engine.usage(by.value, UsageFilter(flavor, repo, since_day))
+    wanted = UsageFilter(flavor, repo, *parse_days(since, until))
+    rows, total = engine.usage(by.value, wanted)
     if as_json:
-        print_json("usage", {"rows": [_row_json(row) for row in rows], "total": _row_json(total)})
+        listed = [_row_json(row, total) for row in rows]
+        print_json("usage", {"rows": listed, "total": _row_json(total, total)})
         return
     headings = [by.value, *_HEADINGS]
-    cells = [_cells(row) for row in (*rows, total)]
+    cells = [_cells(row, total) for row in (*rows, total)]
     is_narrow = sys.stdout.isatty() and screen_width() < _WIDE
     shown = [
         number
@@ -87,11 +100,25 @@ def _usage(
         )
 
 
-def _row_json(row: UsageRow) -> dict[str, Any]:
-    return {"key": row.key, "sessions": row.sessions, **cost_json(row.cost)}
+def _row_json(row: UsageRow, total: UsageRow) -> dict[str, Any]:
+    share = _share(row, total)
+    return {"key": row.key, "sessions": row.sessions, **cost_json(row.cost), "share": share}
 
 
-def _cells(row: UsageRow) -> tuple[str, ...]:
-    cost = row.cost
+def _share(row: UsageRow, total: UsageRow) -> float | None:
+    """The part of all that is priced; None where nothing is."""
+    if not total.cost.usd_priced:
+        return None
+    return round((row.cost.usd_priced or 0) / total.cost.usd_priced, 4)
+
+
+def _cells(row: UsageRow, total: UsageRow) -> tuple[str, ...]:
+    cost, share = row.cost, _share(row, total)
     counts = (cost.input, cost.output, cost.cache_read, cost.cache_write, cost.reasoning)
-    return (row.key, f"{row.sessions:,}", *(f"{count:,}" for count in counts), human_usd(cost))
+    return (
+        row.key,
+        f"{row.sessions:,}",
+        *(f"{count:,}" for count in counts),
+        human_usd(cost),
+        "-" if share is None else f"{share:.0%}",
+    )

@@ -106,7 +106,7 @@ def cited_excerpts(
         for cited in one.evidence:
             by_session.setdefault(cited.session, []).append((one, cited.fingerprint))
     said: dict[tuple[str, str, int], str] = {}
-    with_labels = _labelling(config)
+    with_labels = labelling(config)
     for _, session, folds in folds_by_session(database.connection(), by_session):
         facts = with_labels(digest_of_stored(folds)).facts
         citations = by_session[session]
@@ -116,7 +116,7 @@ def cited_excerpts(
     return said
 
 
-def _labelling(config: Config) -> Callable[[Digest], Digest]:
+def labelling(config: Config) -> Callable[[Digest], Digest]:
     """How a model's labels come into a digest; it stays as it is where the rules alone read."""
     if config.detect.reader == "rules":
         return lambda digest: digest

@@ -203,6 +203,7 @@ def find(
         ("s.repo = ?", session_filter.repo),
         ("s.outcome = ?", session_filter.outcome),
         ("s.last_ts >= ?", session_filter.since_ts),
+        ("s.last_ts <= ?", session_filter.until_ts),
     ):
         if value is not None:
             conditions.append(column)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from helix_tui.schema import TICKS_PER_USD, UNDATED, Cost, UsageFilter, UsageRow
+from helix_tui.schema.report import Spent
 from helix_tui.store.database import Database
 from helix_tui.store.sql import chunks, marks
+from helix_tui.yielding import yielding
 
 if TYPE_CHECKING:
     from helix_tui.pricing import PriceTable
 
 _EPOCH = date(1970, 1, 1).toordinal()
 _UNKNOWN = "unknown"
+_DAYS = ("day", "week")
+_TIMES = (*_DAYS, "month")
 _TOKENS = ("input", "output", "cache_read", "cache_write", "reasoning")
 _RATES = ("input", "output", "cache_read", "cache_write", "cache_write_1h")
 _COUNTS = (
@@ -35,8 +39,13 @@ _FROM = (
     "FROM spend s CROSS JOIN temp.rate p "
     "ON p.model = s.model AND p.step = s.step AND s.day >= p.first AND s.day < p.end"
 )
+# The first day, UTC, of a day's week; 1970 began on a Thursday.
+_MONDAY = f"CASE WHEN s.day = {UNDATED} THEN s.day ELSE s.day - ((s.day + 3) % 7 + 7) % 7 END"
+_MONTH = "strftime('%Y-%m', s.day * 86400, 'unixepoch')"
 _KEYS = {
     "day": "s.day",
+    "week": _MONDAY,
+    "month": f"CASE WHEN s.day = {UNDATED} THEN '{_UNKNOWN}' ELSE {_MONTH} END",
     "repo": f"coalesce(x.repo, '{_UNKNOWN}')",
     "model": f"coalesce(nullif(m.name, ''), '{_UNKNOWN}')",
     "flavor": "x.flavor",
@@ -75,11 +84,12 @@ def cost_of(tokens: Sequence[int], money: Money) -> Cost:
 def usage_by(
     database: Database, prices: PriceTable, by: str, usage_filter: UsageFilter
 ) -> tuple[list[UsageRow], UsageRow]:
-    """Tokens and cost summed by day, repo, model, flavor or session, and their total."""
+    """Tokens and cost summed by time, repo, model, flavor or session, and their total."""
     conditions = {
         "x.flavor = ?": usage_filter.flavor,
         "x.repo = ?": usage_filter.repo,
         "s.day >= ?": usage_filter.since_day,
+        "s.day <= ?": usage_filter.until_day,
     }
     active = {text: value for text, value in conditions.items() if value is not None}
     source = (
@@ -98,10 +108,32 @@ def usage_by(
             f"SELECT count(DISTINCT s.session) {source}", [*active.values()]
         ).fetchone()
     rows = [
-        UsageRow(_day_name(key) if by == "day" else key, count, _cost(sums))
+        UsageRow(_day_name(key) if by in _DAYS else key, count, _cost(sums))
         for key, count, *sums in groups
     ]
-    return sorted(rows, key=lambda row: row.key), UsageRow("total", sessions, _total(groups))
+    return sorted(rows, key=_place(by)), UsageRow("total", sessions, _total(groups))
+
+
+def _place(by: str) -> Callable[[UsageRow], tuple[float, int, str]]:
+    """The order of rows: times as they pass, anything else by what it cost."""
+    if by in _TIMES:
+        return lambda row: (0.0, 0, row.key)
+    return lambda row: (-(row.cost.usd_priced or 0.0), -row.cost.output, row.key)
+
+
+def spent_rows(database: Database, prices: PriceTable, repo: str | None = None) -> list[Spent]:
+    """All tokens by session, day and model, with what they cost."""
+    tokens = ", ".join(f"sum(s.{name})" for name in _TOKENS)
+    rows = _with_rates(database, prices).execute(
+        f"SELECT x.id, s.day, m.name, {tokens}, {_MONEY} {_FROM} "
+        "JOIN session x ON x.key = s.session JOIN model m ON m.key = s.model "
+        "WHERE ?1 IS NULL OR x.repo = ?1 GROUP BY s.session, s.day, s.model",
+        (repo,),
+    )
+    return [
+        Spent._make((*row[:-3], round(row[-3]), row[-2], bool(row[-1])))
+        for row in yielding(rows.fetchall())
+    ]
 
 
 def _cost(sums: Sequence[Any]) -> Cost:

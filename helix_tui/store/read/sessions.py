@@ -95,6 +95,8 @@ def _fits(session_filter: SessionFilter) -> list[peewee.Expression]:
         conditions.append(SessionRow.repo == session_filter.repo)
     if session_filter.since_ts is not None:
         conditions.append(SessionRow.last_ts >= session_filter.since_ts)
+    if session_filter.until_ts is not None:
+        conditions.append(SessionRow.last_ts <= session_filter.until_ts)
     if session_filter.outcome:
         conditions.append(SessionRow.outcome == session_filter.outcome)
     return conditions

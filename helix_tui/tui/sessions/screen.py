@@ -54,8 +54,17 @@ class SessionsScreen(ListScreen[SessionLine]):
         "pane.leave": "back",
     }
 
-    def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
+    def __init__(
+        self,
+        row: ReviewRow | None = None,
+        at: int = 0,
+        *,
+        only: frozenset[str] | None = None,
+        about: str = "",
+    ) -> None:
         super().__init__(row, at)
+        # Where somebody asked for the sessions behind a figure: these, and what that was.
+        self._only, self._about = only, about
         self._filter = parse_session_filter("")
         self._hits: dict[str, SearchHit] | None = None
         self._searching = ""
@@ -99,7 +108,8 @@ class SessionsScreen(ListScreen[SessionLine]):
 
     @on(SessionsLoaded)
     def _on_loaded(self, event: SessionsLoaded) -> None:
-        self.all_rows = list(event.rows)
+        only = self._only
+        self.all_rows = [row for row in event.rows if only is None or row.id in only]
         self.row_list.is_loaded = True
         self._is_all = event.is_all
         self.refill()
@@ -129,7 +139,9 @@ class SessionsScreen(ListScreen[SessionLine]):
         total = f"{len(self.all_rows):,}" if self._is_all else "…"
         self.list_title.label = f"Sessions  {shown:,} of {total}"
         is_by_search = self._hits is not None and self.order == "latest"
-        self.list_title.detail = f"· {'best' if is_by_search else self.order} ▼{self._note}"
+        about = f"{safe_line(self._about, 60)} · " if self._about else ""
+        order = "best" if is_by_search else self.order
+        self.list_title.detail = f"· {about}{order} ▼{self._note}"
         if self._searching:
             self.row_list.empty = ["searching…"]
 
