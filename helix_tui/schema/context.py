@@ -97,3 +97,77 @@ class Context(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def loaded(self) -> list[ContextFile]:
         """The files that the agent sees."""
         return [file for file in self.files if file.is_loaded]
+
+
+ExposureState = Literal["observed_yes", "observed_no", "assumed_yes", "assumed_no", "unknown"]
+# Whether a line is where an agent loads it, was in what a log recorded, or is where none loads it.
+LineState = Literal["loaded", "recorded", "unloaded"]
+ToldState = Literal["no", "told", "unloaded", "cause"]
+
+
+class Exposure(NamedTuple):
+    """Whether a session saw a line, and the record that proves it or the reason to assume it."""
+
+    state: ExposureState
+    proof: str
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether it saw it, as far as can be told."""
+        return self.state in ("observed_yes", "assumed_yes")
+
+
+class RecordedText(NamedTuple):
+    """A record of instructions in a session's log; the hash is 0 where it says there were none."""
+
+    session: int
+    hash: int
+    source: str
+    ts: int | None
+    cut: int | None
+
+
+class SessionPlace(NamedTuple):
+    """A session that counts: where and when it ran, and the one that it counts as."""
+
+    key: int
+    id: str
+    root: str
+    flavor: str
+    repo: str
+    cwd: str
+    first_ts: int
+
+
+class ToldLine(msgspec.Struct, frozen=True, gc=False):
+    """A line that says what recurs, where it stands, and how much of it it says."""
+
+    file: str
+    line: int
+    text: str
+    coverage: float
+    state: LineState = "loaded"
+    # Why no agent concerned loads it, or that it asks for what fails.
+    why: str = ""
+    # What the sessions that could have seen it come to.
+    observed: int = 0
+    assumed: int = 0
+    unknown: int = 0
+    seen: int = 0
+    violated: int = 0
+
+
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """Whether instructions already say what recurs: the lines, and what became of them.
+
+    `seen` counts the conversations that saw a line that says it, `violated` those of them in which
+    it happened all the same.
+    """
+
+    state: ToldState = "no"
+    lines: list[ToldLine] = []
+    seen: int = 0
+    violated: int = 0
+
+
+NOT_TOLD = Told()
