@@ -41,6 +41,7 @@ _RUNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("detect", ("detect --all",)),
     ("detect --why", ("detect --why push-rejected",)),
     ("detect --dropped", ("detect --dropped",)),
+    ("context", ("context {work} --agent codex --text --verify",)),
     ("signature", ("signature",)),
     (
         _VERDICTS,
@@ -86,23 +87,36 @@ def printed() -> dict[str, list[dict[str, Any]]]:
         settings, tight = folder / "config.toml", folder / "tight.toml"
         settings.write_text(_SETTINGS)
         tight.write_text(_TIGHT)
+        _give_instructions(folder / "work")
         variables = {"PATH": "/usr/bin:/bin", "HOME": name, "HELIX_CONFIG": str(settings)}
         with patch.dict(os.environ, variables, clear=True):
-            return _all_runs(str(folder / "store"), str(tight))
+            places = {"{tight}": str(tight), "{work}": str(folder / "work")}
+            return _all_runs(str(folder / "store"), places)
 
 
-def _all_runs(store: str, tight: str) -> dict[str, list[dict[str, Any]]]:
+def _all_runs(store: str, places: dict[str, str]) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {}
     session = ""
     for heading, commands in _RUNS:
         found.setdefault(heading, [])
         for command in commands:
-            named = command.replace(_SESSION, session).replace("{tight}", tight)
+            named = command
+            for mark, place in {_SESSION: session, **places}.items():
+                named = named.replace(mark, place)
             found[heading] += _run(named, store)
             if command == "--demo --sweep":
                 _damage_a_log(Path(store))
                 session = _run("sessions --limit 1", store)[0]["sessions"][0]["id"]
     return found
+
+
+def _give_instructions(folder: Path) -> None:
+    """A folder with a file that is loaded, one that is not, and a skill."""
+    skill = folder / ".agents" / "skills" / "release" / "SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: release\n---\n")
+    (folder / "AGENTS.md").write_text("Run `make test` before you are done.\n")
+    (folder / "AGENTS.override.md").write_text("Run `make check` before you are done.\n")
 
 
 def _damage_a_log(store: Path) -> None:

@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 # What somebody wants to do, and the commands for it: the order of `--help` and of the reference.
 GROUPS: dict[str, tuple[str, ...]] = {
     "Take in and look": ("sweep", "status", "sessions", "show", "search", "usage", "report"),
-    "Find what recurs": ("detect", "signature"),
+    "Find what recurs": ("detect", "context", "signature"),
     "Decide": (
         *("curate", "approve", "reject", "discuss", "snooze", "merge", "split", "undo"),
         *("catalog", "decisions"),
@@ -55,6 +55,7 @@ def _registered() -> typer.Typer:
     from helix_tui.cli.commands import (
         catalog,
         config,
+        context,
         curate,
         decisions,
         detect,
@@ -87,6 +88,7 @@ def _registered() -> typer.Typer:
         usage,
         report,
         detect,
+        context,
         signature,
         curate,
         verdicts,

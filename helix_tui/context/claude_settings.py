@@ -1,0 +1,108 @@
+"""The settings of Claude Code that decide what it loads, read as Claude Code reads them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, NamedTuple
+
+from helix_tui.context.gather import Gathered, decoded, joined
+
+InstructionFiles = Literal[
+    "claude-md-or-agents-md", "claude-md-and-agents-md", "claude-md", "managed-only"
+]
+_MODES: tuple[InstructionFiles, ...] = (
+    "claude-md-or-agents-md",
+    "claude-md-and-agents-md",
+    "claude-md",
+    "managed-only",
+)
+_MANAGED = {
+    "linux": "/etc/claude-code",
+    "darwin": "/Library/Application Support/ClaudeCode",
+}
+# From this version on AGENTS.md is read where there is no CLAUDE.md.
+_FIRST_WITH_AGENTS = (2, 1, 277)
+
+
+class ClaudeSettings(NamedTuple):
+    """Where files are, which are left out, and whether AGENTS.md counts."""
+
+    managed: str
+    home: str
+    excludes: tuple[str, ...]
+    mode: InstructionFiles
+    is_old: bool = False
+    # What an organisation lays down in its settings instead of a file, and where.
+    inline: str = ""
+    inline_at: str = ""
+
+
+def claude_settings(found: Gathered) -> ClaudeSettings:
+    """The settings in force: an organisation's, a person's own, the project's, the local ones."""
+    asked = found.asked
+    managed = _MANAGED.get(asked.platform, _MANAGED["linux"])
+    home = asked.environ.get("CLAUDE_CONFIG_DIR") or joined(asked.home, ".claude")
+    drop_ins = joined(managed, "managed-settings.d")
+    laid_down = [
+        joined(managed, "managed-settings.json"),
+        *(joined(drop_ins, name) for name in found.files.names(drop_ins) if name.endswith(".json")),
+    ]
+    own = joined(home, "settings.json")
+    names = ("settings.json", "settings.local.json")
+    shared = [joined(asked.cwd, f".claude/{name}") for name in names]
+    read = {path: _read(found, path) for path in dict.fromkeys([own, *shared, *laid_down])}
+    excludes = [
+        glob
+        for settings in read.values()
+        for glob in _list(settings.get("claudeMdExcludes"))
+        if isinstance(glob, str)
+    ]
+    mode: InstructionFiles = "claude-md-or-agents-md"
+    inline = inline_at = ""
+    # A project cannot choose it for those who work on it.
+    for path in (own, *laid_down):
+        mode = _mode(read[path]) or mode
+    for path in laid_down:
+        if isinstance(said := read[path].get("claudeMd"), str):
+            inline, inline_at = said, path
+    is_old = len(version := _version(asked.version)) > 0 and version < _FIRST_WITH_AGENTS
+    if is_old:
+        mode = "claude-md"
+    return ClaudeSettings(managed, home, tuple(excludes), mode, is_old, inline, inline_at)
+
+
+def _read(found: Gathered, path: str) -> dict[str, Any]:
+    if found.files.kind(path) != "file":
+        return {}
+    content = found.files.read(path)
+    try:
+        settings = json.loads(decoded(content.data)) if not content.trouble else None
+    except (ValueError, RecursionError) as error:
+        found.warn("settings", path, f"is no JSON, so the settings of it are not known: {error}")
+        return {}
+    if not isinstance(settings, dict):
+        why = content.trouble or "it is no object"
+        found.warn("settings", path, f"cannot be read, so the settings of it are not known: {why}")
+        return {}
+    return settings
+
+
+def _mode(settings: dict[str, Any]) -> InstructionFiles | None:
+    value: object = settings
+    for name in ("pluginConfigs", "agents-md@builtin", "options", "instructionFiles"):
+        value = value.get(name) if isinstance(value, dict) else None
+    return next((mode for mode in _MODES if mode == value), None)
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _version(text: str) -> tuple[int, ...]:
+    """The numbers of a version, as far as they go."""
+    numbers = []
+    for part in text.split("-")[0].split("."):
+        if not part.isdecimal():
+            break
+        numbers.append(int(part[:9]))
+    return tuple(numbers)

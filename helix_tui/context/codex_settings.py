@@ -1,0 +1,78 @@
+"""The settings of Codex that decide what it loads, read as Codex reads them."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any, NamedTuple
+
+from helix_tui.context.files import Files
+from helix_tui.context.gather import Gathered, decoded, down_from, joined, root_by
+
+_SYSTEM = "/etc/codex/config.toml"
+_MOST_BYTES = 32_768
+
+
+class CodexSettings(NamedTuple):
+    """What decides which project files are loaded, and how much of them."""
+
+    most_bytes: int = _MOST_BYTES
+    fallbacks: tuple[str, ...] = ()
+    markers: tuple[str, ...] = (".git",)
+    is_trusted: bool = True
+
+
+def codex_settings(found: Gathered, home: str) -> CodexSettings:
+    """The settings in force; those of a project count only where it is trusted."""
+    files, cwd = found.files, found.asked.cwd
+    user: dict[str, Any] = {}
+    for path in (_SYSTEM, joined(home, "config.toml")):
+        user |= _read(found, path)
+    markers = _strings(user.get("project_root_markers"))
+    marked = (".git",) if markers is None else markers
+    root = root_by(files, cwd, list(marked))
+    is_trusted = not _is_untrusted(user.get("projects"), files, cwd, root)
+    settings = dict(user)
+    if is_trusted:
+        for folder in down_from(root, cwd):
+            path = joined(folder, ".codex/config.toml")
+            if path != joined(home, "config.toml"):
+                settings |= _read(found, path)
+    size = settings.get("project_doc_max_bytes")
+    return CodexSettings(
+        size if isinstance(size, int) and size >= 0 else _MOST_BYTES,
+        _strings(settings.get("project_doc_fallback_filenames")) or (),
+        marked,
+        is_trusted,
+    )
+
+
+def _read(found: Gathered, path: str) -> dict[str, Any]:
+    if found.files.kind(path) != "file":
+        return {}
+    content = found.files.read(path)
+    if content.trouble:
+        found.warn("settings", path, f"cannot be read: {content.trouble}")
+        return {}
+    try:
+        return tomllib.loads(decoded(content.data))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found.warn("settings", path, f"is no TOML, so the settings of it are not known: {error}")
+        return {}
+
+
+def _strings(value: object) -> tuple[str, ...] | None:
+    """A list of texts; None where it is not set or is something else."""
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        return None
+    return tuple(one.strip() for one in value if one.strip())
+
+
+def _is_untrusted(projects: object, files: Files, cwd: str, root: str | None) -> bool:
+    """Whether the folder, or else the project that it is in, is marked as not to be trusted."""
+    if not isinstance(projects, dict):
+        return False
+    for folder in dict.fromkeys((cwd, files.real(cwd), root or cwd, files.real(root or cwd))):
+        project = projects.get(folder)
+        if isinstance(project, dict) and project.get("trust_level"):
+            return bool(project["trust_level"] == "untrusted")
+    return False

@@ -1,0 +1,95 @@
+"""Whether a line of instructions forbids a command or asks for it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+
+_SPAN = re.compile(r"`{1,3}([^`\n]{1,400})`{1,3}")
+_NOT = re.compile(
+    r"\b(?:never|do not|don'?t|does not|doesn'?t|must not|mustn'?t|should not|shouldn'?t|cannot|"
+    r"can'?t|avoid|instead of|rather than|not|no|without|nicht|kein\w*|niemals|nie|statt|"
+    r"no uses?|nunca|jamais|ne pas)\b",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r"[;:.!?](?:\s|$)|,\s|\b(?:but|instead|sondern)\b", re.IGNORECASE)
+_RUN = re.compile(
+    r"\b(?:run|runs|running|use|using|with|via|by|execute|start|call|type)(?:\s+\w+){0,2}\s*$",
+    re.IGNORECASE,
+)
+_PARTING = frozenset({"&&", "||", "|", ";", "&"})
+# What stands for a value: `<crate>`, `{name}`, `[options]`, `$FILE`, `...`.
+_VALUE = re.compile(r"<[^<>]{1,40}>|\{[^{}]{1,40}\}|\[[^\[\]]{1,40}\]|\.\.\.|…|\$\w+")
+# How far from a command the word stands that forbids it, in characters.
+_NEAR = 60
+_LONGEST = 2_000
+
+
+def commands_in(text: str, *, is_code: bool) -> list[tuple[str, int]]:
+    """The commands that a line names, each with where it stands."""
+    if is_code:
+        return [(text, 0)]
+    return [(found[1], found.start()) for found in _SPAN.finditer(text)]
+
+
+def words_of_command(command: str) -> list[list[str]]:
+    """The words of each command of a line, with quotes respected."""
+    try:
+        lexer = shlex.shlex(command[:_LONGEST], posix=True, punctuation_chars=True)
+        lexer.whitespace_split = True
+        lexer.commenters = ""
+        words = list(lexer)
+    except ValueError:  # a quote that is not closed
+        words = command[:_LONGEST].split()
+    commands: list[list[str]] = [[]]
+    for word in words:
+        if word in _PARTING:
+            commands.append([])
+        else:
+            commands[-1].append(word)
+    return [words for words in commands if words]
+
+
+def forbids_at(text: str, at: int) -> bool:
+    """Whether what stands at a place is what a line says not to do."""
+    before = text[max(0, at - _NEAR) : at]
+    cues = list(_NOT.finditer(before))
+    return bool(cues) and not _CLAUSE_END.search(before, cues[-1].end())
+
+
+def asks_for(text: str, command: str, *, is_code: bool) -> bool:
+    """Whether a line asks for a command: it names one that is all within it, and forbids it not."""
+    return any(not is_forbidden for is_forbidden in _named(text, command, is_code=is_code))
+
+
+def forbids_command(text: str, command: str, *, is_code: bool) -> bool:
+    """Whether a line forbids a command: it names one that is all within it, and says not to."""
+    return any(_named(text, command, is_code=is_code))
+
+
+def names_what_works(text: str, command: str, *, is_code: bool) -> bool:
+    """Whether a line names a command that works, and does not forbid it."""
+    return any(not is_forbidden for is_forbidden in _named(text, command, is_code=is_code))
+
+
+def _named(text: str, command: str, *, is_code: bool) -> Iterator[bool]:
+    """For each command that a line names and that is all within another: whether it is forbidden.
+
+    A single word is a command only where the line says to run it: `pytest` names a tool.
+    """
+    tried = [words for words in words_of_command(command) if words[0] not in ("cd", "export")]
+    for named, at in commands_in(text, is_code=is_code) if tried else ():
+        is_forbidden = not is_code and forbids_at(text, at)
+        for wanted in words_of_command(_VALUE.sub(" ", named)):
+            is_said = len(wanted) > 1 or is_code or _RUN.search(text[max(0, at - _NEAR) : at])
+            if is_said and any(_is_within(wanted, words) for words in tried):
+                yield is_forbidden
+
+
+def _is_within(wanted: list[str], words: list[str]) -> bool:
+    """Whether a command begins as another one, and has all of its other words in order."""
+    if wanted[0].rpartition("/")[2] != words[0].rpartition("/")[2]:
+        return False
+    rest = iter(words[1:])
+    return all(any(word == other for other in rest) for word in wanted[1:])

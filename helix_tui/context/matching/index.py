@@ -1,0 +1,147 @@
+"""Find the lines of instructions that say what is sought: BM25, and how much of it they cover."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from helix_tui.context.matching.asks import forbids_command
+from helix_tui.context.matching.judge import is_cause
+from helix_tui.context.matching.tokens import is_common, others_like, parts_of, tokens_of
+from helix_tui.context.matching.units import Unit
+from helix_tui.context.matching.wanted import Sought
+
+_K1, _B = 1.2, 0.75
+# What an alternative to a program, and a name of which all parts are said, count as.
+_ALIKE, _IN_PARTS = 0.7, 0.9
+_COMMON = 0.15
+_PROSE = 0.6
+_MOST_PROSE, _MOST_COMMAND = 12, 10
+BADGE = 0.35
+_SHOWN = 3
+# Less than this says nothing at all.
+_LEAST = 0.2
+# What a line says at most that names the command and nothing else.
+_NAMED_ONLY = BADGE - 0.01
+# What a unit must say of all before it counts that it names the remedy.
+_LEAST_WITH_CHANGE = 0.2
+
+
+class Hit(NamedTuple):
+    """A unit that says some of it, by its place in the index, how much, and if it is the cause."""
+
+    unit: int
+    coverage: float
+    is_cause: bool
+
+
+def sought_words(commands: Sequence[str], prose: Sequence[str]) -> dict[str, float]:
+    """The words of commands, and those of what is said about them, with their weights."""
+    weights: dict[str, float] = {}
+    for text in commands:
+        for token in tokens_of(text)[:_MOST_COMMAND]:
+            weights.setdefault(token, 0.3 if token.isdecimal() or len(token) < 2 else 1.0)
+    count = 0
+    for text in prose:
+        for token in tokens_of(text):
+            if token in weights or count >= _MOST_PROSE:
+                continue
+            common = is_common(token)
+            weights[token] = _COMMON if common else _PROSE
+            count += not common
+    return weights
+
+
+class Index:
+    """Units of instructions, ready to be searched."""
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self.units = list(units)
+        counts = [_counted(unit.text) for unit in self.units]
+        self._lengths = [max(1, count.total()) for count in counts]
+        self._mean = sum(self._lengths) / len(self._lengths) if counts else 1.0
+        self._places: dict[str, dict[int, int]] = {}
+        for number, count in enumerate(counts):
+            for token, times in count.items():
+                self._places.setdefault(token, {})[number] = times
+
+    def find(self, sought: Sought) -> list[Hit]:
+        """The three units that say most of it, the best first."""
+        if not self.units or not sought.weights:
+            return []
+        scores: dict[int, float] = {}
+        covered: dict[int, float] = {}
+        whole = 0.0
+        for token, weight in sought.weights.items():
+            places = self._places_of(token)
+            worth = weight * self._idf(len(places))
+            whole += worth
+            for number, (times, share) in places.items():
+                length = 1 - _B + _B * self._lengths[number] / self._mean
+                gain = worth * share * times * (_K1 + 1) / (times + _K1 * length)
+                scores[number] = scores.get(number, 0.0) + gain
+                covered[number] = covered.get(number, 0.0) + worth * share
+        ranked = sorted(scores, key=lambda number: (-scores[number], number))[:_SHOWN]
+        hits = [self._hit(one, covered[one] / whole, sought) for one in ranked]
+        return [hit for hit in hits if hit.coverage >= _LEAST]
+
+    def _hit(self, unit: int, covered: float, sought: Sought) -> Hit:
+        """How much of it a unit says: of all, or of what the remedy changes where that is more.
+
+        A line that forbids the very command, or asks for it, says it whatever else there is to say.
+        """
+        if covered >= _LEAST_WITH_CHANGE:
+            covered = max(covered, self._of_change(unit, sought.change))
+        one = self.units[unit]
+        caused = is_cause(one, sought)
+        if caused or forbids_command(one.text, sought.failed, is_code=one.is_code):
+            covered = max(covered, BADGE)
+        elif not self._says_more(unit, sought):
+            covered = min(covered, _NAMED_ONLY)
+        return Hit(unit, round(covered, 4), caused)
+
+    def _says_more(self, unit: int, sought: Sought) -> bool:
+        """Whether a unit has a telling word besides the command, or another program for it."""
+        telling = (
+            token
+            for token, weight in sought.weights.items()
+            if token not in sought.own and weight > _COMMON
+        )
+        other = (name for token in sought.own for name in others_like(token) - sought.own)
+        return any(unit in self._places.get(token, {}) for token in (*telling, *other))
+
+    def _of_change(self, unit: int, change: Sequence[str]) -> float:
+        """How much of what a remedy changes a unit says; an alternative says the opposite."""
+        whole = said = 0.0
+        for token in change:
+            places = self._places.get(token, {})
+            worth = self._idf(len(places)) * (_COMMON if is_common(token) else 1.0)
+            whole += worth
+            said += worth if unit in places else 0.0
+        return said / whole if whole else 0.0
+
+    def _places_of(self, token: str) -> dict[int, tuple[int, float]]:
+        """The units that say a word or something like it, how often, and what that counts as."""
+        found: dict[int, tuple[int, float]] = {}
+        for other in others_like(token):
+            for number, times in self._places.get(other, {}).items():
+                found[number] = (times, _ALIKE)
+        if parts := parts_of(token):
+            lists = [self._places.get(part, {}) for part in parts]
+            for number in set(lists[0]).intersection(*lists[1:]):
+                found[number] = (1, _IN_PARTS)
+        for number, times in self._places.get(token, {}).items():
+            found[number] = (times, 1.0)
+        return found
+
+    def _idf(self, places: int) -> float:
+        # Few units would make every word rare: as if there were a hundred more.
+        return math.log(1 + (len(self.units) + 100 - places + 0.5) / (places + 0.5))
+
+
+def _counted(text: str) -> Counter[str]:
+    """The words of a unit, and those that its names are made of."""
+    tokens = tokens_of(text)
+    return Counter([*tokens, *(part for token in tokens for part in parts_of(token))])

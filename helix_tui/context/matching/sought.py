@@ -1,0 +1,59 @@
+"""What is looked for in instructions, from what a candidate says of itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from helix_tui.context.matching.index import sought_words
+from helix_tui.context.matching.tokens import is_common, tokens_of
+from helix_tui.context.matching.wanted import Sought
+
+_SPAN = re.compile(r"`([^`\n]{1,200})`")
+_MASK = re.compile(r"<[a-z]+(?::[^<>]{0,20})?>|\{[a-z]*\}")
+# Titles quote people so; what an error quotes stands in other signs.
+_QUOTED = re.compile(r"“([^”\n]{1,400})”")
+_TEMPLATES = 2
+_MOST = 6
+
+
+def sought(
+    *,
+    title: str,
+    subject: str = "",
+    shape: str = "",
+    templates: Sequence[str] = (),
+    failed: str = "",
+    works: str = "",
+    remedy: str = "",
+    error_class: str = "",
+) -> Sought:
+    """The words of its commands, and of what is said about them.
+
+    The commands weigh most: the one that fails, the one that works, and those that the title names.
+    What a person said stands for itself.
+    """
+    said = _QUOTED.findall(title)
+    if said:
+        return Sought(sought_words([], [*said, subject]))
+    # A shape has no values: those of one command would count as much as its name.
+    tried = _MASK.sub(" ", shape) or failed
+    change = changed_words(failed, works) if works else telling_words(remedy)
+    named = _SPAN.findall(title)
+    commands = [subject, tried, " ".join(change) if works else "", *named]
+    masked = [_MASK.sub(" ", text) for text in templates[:_TEMPLATES]]
+    prose = [_SPAN.sub(" ", title), *masked, "" if works else remedy]
+    own = frozenset(word for text in (tried, failed, *named) for word in tokens_of(text))
+    weights = sought_words(commands, prose)
+    return Sought(weights, failed or tried, works, error_class, change, own)
+
+
+def changed_words(failed: str, works: str) -> tuple[str, ...]:
+    """The words that what works has and what fails has not."""
+    before = set(tokens_of(failed))
+    return tuple(dict.fromkeys(word for word in tokens_of(works) if word not in before))[:_MOST]
+
+
+def telling_words(remedy: str) -> tuple[str, ...]:
+    """The words of a remedy that say what it is about."""
+    return tuple(word for word in tokens_of(remedy) if not is_common(word))[:_MOST]

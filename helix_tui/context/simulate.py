@@ -1,0 +1,30 @@
+"""The effective context: what an agent loads in a folder, by the rules that each one has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from helix_tui.context.claude import claude_context, read_adds
+from helix_tui.context.codex import codex_context
+from helix_tui.context.files import Files
+from helix_tui.context.gather import Asked
+from helix_tui.context.grok import grok_context, touched
+from helix_tui.schema.context import AgentName, Context
+
+_RULES: Mapping[AgentName, Callable[[Asked, Files], Context]] = {
+    "claude": claude_context,
+    "codex": codex_context,
+    "grok": grok_context,
+}
+
+
+def effective_context(asked: Asked, files: Files) -> Context:
+    """What an agent loads in a folder when a session begins."""
+    return _RULES[asked.agent](asked, files)
+
+
+def added_by_read(asked: Asked, files: Files, path: str) -> list[str]:
+    """The instruction files that an agent loads, or is told of, when it reads a file."""
+    if asked.agent == "claude":
+        return read_adds(asked, files, path)
+    return touched(asked, files, path) if asked.agent == "grok" else []

@@ -1,0 +1,52 @@
+"""The effective contexts of a folder of this machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from helix_tui.context.files import Disk, Files
+from helix_tui.context.gather import Asked
+from helix_tui.context.simulate import effective_context
+from helix_tui.places import home_of
+from helix_tui.schema.context import AGENTS, AgentName, Context
+
+_VARIABLES = ("CODEX_HOME", "CLAUDE_CONFIG_DIR", "GROK_HOME")
+_HOMES: dict[AgentName, tuple[str, str]] = {
+    "claude": ("CLAUDE_CONFIG_DIR", ".claude"),
+    "codex": ("CODEX_HOME", ".codex"),
+    "grok": ("GROK_HOME", ".grok"),
+}
+
+
+def asked_here(
+    agent: AgentName,
+    folder: Path,
+    version: str = "",
+    environ: Mapping[str, str] = os.environ,
+) -> Asked:
+    """For an agent in a folder, as this machine and its environment are."""
+    kept = {name: environ[name] for name in _VARIABLES if environ.get(name)}
+    home = str(home_of(environ))
+    return Asked(agent, str(folder.absolute()), home, version, kept, sys.platform)
+
+
+def contexts_of(
+    folder: Path, agents: Sequence[AgentName], version: str = "", files: Files | None = None
+) -> list[Context]:
+    """What agents load in a folder; the disk is read once for all."""
+    view = files or Disk()
+    return [effective_context(asked_here(agent, folder, version), view) for agent in agents]
+
+
+def agents_here(environ: Mapping[str, str] = os.environ) -> list[AgentName]:
+    """The agents that somebody uses on this machine, by their homes; all where there are none."""
+    home = home_of(environ)
+    used = [
+        agent
+        for agent, (variable, name) in _HOMES.items()
+        if Path(environ.get(variable) or home / name).is_dir()
+    ]
+    return used or list(AGENTS)

@@ -1,0 +1,1 @@
+"""Tests of what agents are told already."""

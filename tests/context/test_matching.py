@@ -1,0 +1,106 @@
+"""Which line of instructions says what recurs: pairs that were written before the matcher."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helix_tui.context.matching.asks import asks_for, forbids_command, words_of_command
+from helix_tui.context.matching.index import BADGE, Hit, Index
+from helix_tui.context.matching.sought import sought
+from helix_tui.context.matching.tokens import tokens_of
+from helix_tui.context.matching.units import Unit, units_of
+
+PAIRS = json.loads((Path(__file__).parent.parent / "data" / "told_pairs.json").read_text())
+LINE = 13
+
+
+def found(pair: dict[str, Any]) -> list[tuple[Unit, Hit]]:
+    """What is found for a candidate in a file of other rules with its rule among them."""
+    lines = list(PAIRS["context"])
+    lines.insert(LINE - 1, f"- {pair['rule'].removeprefix('- ')}")
+    index = Index(units_of("\n".join(lines)))
+    fields = {name: value for name, value in pair["candidate"].items() if name != "class"}
+    wanted = sought(
+        error_class=pair["candidate"]["class"],
+        **{name: value for name, value in fields.items() if name not in ("signal", "sort")},
+    )
+    return [(index.units[hit.unit], hit) for hit in index.find(wanted)]
+
+
+def test_true_rules_are_among_the_three_and_false_ones_get_no_badge() -> None:
+    true = [pair for pair in PAIRS["pairs"] if pair["told"]]
+    false = [pair for pair in PAIRS["pairs"] if not pair["told"]]
+    assert (len(true), len(false)) == (25, 15)
+    among = [pair for pair in true if LINE in [unit.line for unit, _ in found(pair)]]
+    badges = [pair for pair in among if any(hit.coverage >= BADGE for _, hit in found(pair))]
+    wrong = [pair for pair in false if any(hit.coverage >= BADGE for _, hit in found(pair))]
+    assert len(among) >= 0.85 * len(true)
+    assert len(badges) >= 0.8 * len(true)
+    assert wrong == []
+
+
+def test_a_line_that_asks_for_what_fails_is_the_cause_and_no_other_is() -> None:
+    for pair in PAIRS["pairs"]:
+        causes = [unit.line for unit, hit in found(pair) if hit.is_cause]
+        assert causes == ([LINE] if pair["state"] == "cause" else []), pair["rule"]
+
+
+def test_units_are_sentences_items_and_lines_of_code() -> None:
+    text = (
+        "# Title\n\nFirst thing. Second\nthing, on two lines. Third.\n"
+        "- item one\n  goes on\n- [ ] item two\n\n```sh\n# comment\n$ make test\n```\n"
+        "| a | b |\n|---|---|\n| cell | other |\n"
+    )
+    assert units_of(text) == [
+        Unit(3, "First thing."),
+        Unit(3, "Second thing, on two lines."),
+        Unit(4, "Third."),
+        Unit(5, "item one goes on"),
+        Unit(7, "item two"),
+        Unit(11, "make test", True),
+        Unit(13, "| a | b |"),
+        Unit(15, "| cell | other |"),
+    ]
+
+
+def test_words_keep_names_flags_and_paths() -> None:
+    text = "Run `pnpm generate:client --no-cache` in ./apps/web, see a.b and FOO=1."
+    assert [*tokens_of(text)] == [
+        *("run", "pnpm", "generate:client", "--no-cache", "in", "apps/web", "see", "a.b"),
+        *("and", "foo", "1"),
+    ]
+
+
+def test_commands_are_parted_with_quotes_respected() -> None:
+    assert words_of_command("cd a && grep 'x && y' b | wc -l; make") == [
+        *(["cd", "a"], ["grep", "x && y", "b"], ["wc", "-l"], ["make"]),
+    ]
+    assert words_of_command("echo 'open") == [["echo", "'open"]]
+
+
+@pytest.mark.parametrize(
+    ("line", "command", "asked", "forbidden"),
+    [
+        ("Run `npm test` first.", "npm test -- x", True, False),
+        ("Never run `npm test`.", "npm test", False, True),
+        ("Do not use `npm test`, run `pnpm test`.", "pnpm test", True, False),
+        ("Use `rg` instead of `grep -r`.", "grep -r x .", False, True),
+        ("`pytest` is our tool.", "pytest -q", False, False),
+        ("Run `pytest` always.", "pytest -q", True, False),
+        ("`make <target>` builds.", "make all", False, False),
+        ("Do not commit without tests; run `make test`.", "make test", True, False),
+    ],
+)
+def test_a_line_asks_or_forbids(line: str, command: str, asked: bool, forbidden: bool) -> None:
+    assert asks_for(line, command, is_code=False) is asked
+    assert forbids_command(line, command, is_code=False) is forbidden
+
+
+def test_an_alternative_is_told_by_the_other() -> None:
+    index = Index(units_of("- Use pnpm for everything.\n- Be brief.\n"))
+    (hit, *_) = index.find(sought(title="`npm ci` fails", subject="npm", shape="npm ci"))
+    assert index.units[hit.unit].line == 1
