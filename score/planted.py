@@ -14,11 +14,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from score.causes import judge, seen, without_troubles
 from score.figures import Board, Figure, Goal, mean
 from score.held_out import load_catalog, load_planter
 from score.held_out.loading import load_script
 from score.helix import HELIX, Helix, shared_folder
-from score.remedies import judge, without_troubles
 
 POOL = 2
 CHECKS = ("again", "other order", "raw evicted")
@@ -69,8 +69,10 @@ GOALS: dict[str, Goal | None] = {
     "remedy_wrong": Goal(0, is_least=False),
     "remedy_none": None,
     "remedy_false": Goal(0, is_least=False),
+    "seen_plain": None,
+    "seen_piped": None,
 }
-"""Figures of remedies are there only where the catalog says what overcomes its causes."""
+"""The last six are there only where the catalog says what overcomes its causes."""
 
 
 def board(title: str, catalog: str | None, seeds: int, sessions: int) -> Board:
@@ -116,7 +118,7 @@ def _report(
     judged = judge(scorer, truth, found, report, catalog.REMEDIES)
     return {
         **report,
-        "figures": {**report["figures"], **judged.figures},
+        "figures": {**report["figures"], **judged.figures, **seen(scorer, causes, rows)},
         "remedies": judged.tells,
     }
 

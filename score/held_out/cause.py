@@ -52,12 +52,12 @@ def trouble_maker(entry: Mapping[str, Any]) -> Callable[..., list[Step]]:
         path = x.path()
         steps: list[Step] = []
         for out in x.r.sample(outs, x.r.choice((1, 1, 2)) if len(outs) > 1 else 1):
-            steps.append(_piped(command, out, variant.get("code", 1), pipe, entry["regexes"]))
+            steps.append(piped(command, out, variant.get("code", 1), pipe, entry["regexes"]))
             steps += (
                 [{"do": "read", "path": path, "out": x.code(700)}] if x.r.random() < 0.6 else []
             )
             steps.append({**edit(x), "path": path})
-        return [*steps, _piped(command, good, 0, pipe, ())] if x.r.random() < 0.85 else steps
+        return [*steps, piped(command, good, 0, pipe, ())] if x.r.random() < 0.85 else steps
 
     return make
 
@@ -100,10 +100,10 @@ class _Meeting:
         if self.step:
             made.append(shell(self.step, self.step_out))
             made += _between(self.x)[:1]
-        return [*made, _piped(self.lead + self.then, self.good, 0, self.pipe, ())]
+        return [*made, piped(self.lead + self.then, self.good, 0, self.pipe, ())]
 
     def _failing(self, command: str) -> Step:
-        return _piped(self.lead + command, self.out, self.code, self.pipe, self.regexes)
+        return piped(self.lead + command, self.out, self.code, self.pipe, self.regexes)
 
 
 def _stale_edit(variant: Mapping[str, Any], x: Text, *, is_overcome: bool) -> list[Step]:
@@ -126,7 +126,7 @@ def _pipe(x: Text) -> str:
     return x.r.choices([pipe for pipe, _ in PIPES], [weight for _, weight in PIPES])[0]
 
 
-def _piped(command: str, out: str, code: int, pipe: str, regexes: Sequence[str]) -> Step:
+def piped(command: str, out: str, code: int, pipe: str, regexes: Sequence[str]) -> Step:
     """The command through a pipe, unless that would cut what tells the cause."""
     cut, shown = out, code
     if number := re.search(r"\| (tail|head) -(\d+)$", pipe):

@@ -90,7 +90,7 @@ class _Scene:
         made: list[Step] = []
         for line in talk:
             made += self._said(line) if isinstance(line, Said) else self._act(line)
-        return made
+        return [*made, *self._act(Act("closing"))] if made[-1]["do"] == "ask" else made
 
     def _said(self, line: Said) -> list[Step]:
         step: Step = {"do": "ask", "text": line.text}

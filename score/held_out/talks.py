@@ -17,8 +17,9 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 OBJECTIONS: tuple[Kind, ...] = ("correction", "report")
 POOLS = ("accept", "answer", "question", "thanks")
 """Turns of no kind that fit anywhere; a script names the pool, each home draws from it."""
-WORDS = ("done", "agree")
-"""What an agent says in the user's language; a script names the pool."""
+WORDS = ("done", "agree", "closing")
+"""What an agent says in the user's language; a script names the pool. A conversation that ends
+with a user's turn is closed by itself."""
 TOPIC_TALKS = range(3, 6)
 _SPOKEN = re.compile(
     r"(?P<kind>correction|report|instruction|none)(?: #(?P<topic>[\w-]+))?"

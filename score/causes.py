@@ -1,4 +1,4 @@
-"""Judges the remedies that candidates show against what overcomes the planted causes."""
+"""Judges rows against planted causes: their remedies, and how much of a failure is seen at all."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from typing import Any, Literal
 
 Verdict = Literal["right", "wrong", "none"]
 Remedy = Mapping[str, list[str]] | None
+Meeting = tuple[str, str]
+"""A cause in one conversation."""
+PIPED = r"\| (tail|head) -\d+$|; echo \"exit: \$\?\"$"
 MEANWHILE = r"\bgit (status|diff|log)\b|\bpwd\b|(?<![\w-])(ls|cat|grep) "
 """What is merely done between a failure and what overcomes it; never a remedy."""
 
@@ -79,6 +82,40 @@ def is_right(text: str, remedy: Remedy, names: Mapping[str, str]) -> bool:
         return False
     never = [*remedy.get("never", ()), MEANWHILE] if not _is_reading(remedy) else []
     return _fits(text, remedy["says"], names) and not _fits(text, never, names)
+
+
+def seen(scorer: ModuleType, truth: dict[str, Any], found: dict[str, Any]) -> dict[str, float]:
+    """The share of conversations with a cause that any row of the cause holds, by how it failed.
+
+    Behind a pipe the status is another program's, so that only the output tells of the failure.
+    """
+    piped, plain = _ways_of_failing(truth)
+    shares = {}
+    for name, meetings in (("seen_plain", plain), ("seen_piped", piped - plain)):
+        held = {
+            m for p in truth["patterns"] for m in _held(scorer, truth, found, p) if m in meetings
+        }
+        shares[name] = len(held) / len(meetings) if meetings else 1.0
+    return shares
+
+
+def _ways_of_failing(truth: dict[str, Any]) -> tuple[set[Meeting], set[Meeting]]:
+    """Where each cause failed behind a pipe, and where with its own status."""
+    members = {(p["id"], session) for p in truth["patterns"] for session in p["members"]}
+    piped: set[Meeting] = set()
+    plain: set[Meeting] = set()
+    for session, label, _, command in truth["errors"]:
+        if (label, session) in members:
+            (piped if re.search(PIPED, command) else plain).add((label, session))
+    return piped, plain
+
+
+def _held(
+    scorer: ModuleType, truth: dict[str, Any], found: dict[str, Any], pattern: dict[str, Any]
+) -> set[Meeting]:
+    rows = [scorer.Candidate(c, truth) for c in found["candidates"] if c.get("kind") == "problem"]
+    own = [row for row in rows if row.speaks_of(pattern) and row.purity(pattern) >= 0.5]
+    return {(pattern["id"], member) for row in own for member in row.members}
 
 
 def _is_reading(remedy: Mapping[str, list[str]]) -> bool:
