@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Literal, TypedDict
 
-from score import exit127, labelled, planted, volume
+from score import exit127, labelled, planted, speech, volume
 from score.figures import Board, BoardSkippedError, Goal, mean
-from score.held_out import CATALOGS
+from score.held_out import CATALOGS, CAUSES
 
 LoghubFigure = Literal["ga", "f1", "pair_precision", "lines_per_second"]
 LOGHUB_GOALS: dict[LoghubFigure, Goal] = {
@@ -66,10 +66,14 @@ def _planted(extent: Extent) -> Board:
 
 def _held_out(catalog: str) -> Callable[[Extent], Board]:
     def run(extent: Extent) -> Board:
-        title = f"Held-out patterns: {catalog}"
+        title = f"Held-out {'causes' if catalog in CAUSES else 'patterns'}: {catalog}"
         return planted.board(title, catalog, extent.seeds, extent.sessions)
 
     return run
+
+
+def _speech(extent: Extent) -> Board:
+    return speech.board(extent.seeds)
 
 
 def _labelled(_: Extent) -> Board:
@@ -84,7 +88,8 @@ BOARDS: dict[str, Callable[[Extent], Board]] = {
     "loghub": _loghub,
     "exit127": _exit127,
     "planted": _planted,
-    **{f"held-out-{name}": _held_out(name) for name in CATALOGS},
+    **{f"held-out-{name}": _held_out(name) for name in (*CATALOGS, *CAUSES)},
+    "speech": _speech,
     "labels": _labelled,
     "volume": _volume,
 }

@@ -49,6 +49,13 @@ class Helix:
             raise BoardFailedError("helix detect --json printed no candidates")
         return found
 
+    def show(self, session: str) -> dict[str, Any]:
+        """One session with its digest."""
+        shown = json.loads(self._run("show", session, "--json"))
+        if not isinstance(shown, dict):
+            raise BoardFailedError("helix show --json printed no object")
+        return shown
+
     def evict_all(self) -> None:
         """Drops the raw bytes of every session."""
         config = self.store.with_suffix(".no-raw.toml")

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+from score.causes import judge, seen, without_troubles
 from score.figures import Board, Figure, Goal, mean
 from score.held_out import load_catalog, load_planter
 from score.held_out.loading import load_script
@@ -63,7 +65,14 @@ GOALS: dict[str, Goal | None] = {
     "trivial_leak": None,
     "doubled": None,
     "score": None,
+    "remedy_right": Goal(0.8),
+    "remedy_wrong": Goal(0, is_least=False),
+    "remedy_none": None,
+    "remedy_false": Goal(0, is_least=False),
+    "seen_plain": None,
+    "seen_piped": None,
 }
+"""The last six are there only where the catalog says what overcomes its causes."""
 
 
 def board(title: str, catalog: str | None, seeds: int, sessions: int) -> Board:
@@ -92,9 +101,26 @@ def run_trial(tools: Path, trial: Trial) -> Outcome:
         helix = Helix(home, folder / "store", trial.command)
         helix.sweep()
         found = helix.detect()
-        report = load_script(tools / "score.py").score(truth, found)
+        report = _report(load_script(tools / "score.py"), truth, found, catalog)
         same = _repeated(helix, folder, places(found)) if trial.is_stability_checked else {}
         return Outcome(trial.seed, report, same)
+
+
+def _report(
+    scorer: ModuleType, truth: dict[str, Any], found: dict[str, Any], catalog: ModuleType | None
+) -> dict[str, Any]:
+    """The score's own report, and where causes are planted, what their remedies are worth."""
+    if catalog is None or not hasattr(catalog, "REMEDIES"):
+        report: dict[str, Any] = scorer.score(truth, found)
+        return report
+    causes, rows = without_troubles(scorer, truth, found, catalog.TROUBLES)
+    report = scorer.score(causes, rows)
+    judged = judge(scorer, truth, found, report, catalog.REMEDIES)
+    return {
+        **report,
+        "figures": {**report["figures"], **judged.figures, **seen(scorer, causes, rows)},
+        "remedies": judged.tells,
+    }
 
 
 def _repeated(helix: Helix, folder: Path, first: list[Place]) -> dict[str, bool]:
@@ -142,6 +168,7 @@ def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
     rows = [
         mean(name, [outcome.figures[name] for outcome in outcomes], goal)
         for name, goal in GOALS.items()
+        if name in outcomes[0].figures
     ]
     for check in CHECKS:
         same = [float(o.same[check]) for o in outcomes if check in o.same]
@@ -170,8 +197,10 @@ def details_of(outcomes: Sequence[Outcome]) -> list[str]:
             if row["rank"] <= 20 and row["what"] != "unplanted":
                 tell = f"false ({row['what']}): {row['title'][:70]}"
                 seen[tell] = seen.get(tell, 0) + 1
+        for tell in outcome.report.get("remedies", ()):
+            seen[tell] = seen.get(tell, 0) + 1
     ranked = sorted(seen.items(), key=lambda pair: (-pair[1], pair[0]))
-    return [f"{tell}, {count} of {len(outcomes)} seeds" for tell, count in ranked[:30]]
+    return [f"{tell}, {count} of {len(outcomes)} seeds" for tell, count in ranked[:40]]
 
 
 def data_of(outcomes: Sequence[Outcome]) -> dict[str, object]:

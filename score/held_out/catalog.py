@@ -1,19 +1,22 @@
-"""Reads a catalog of patterns and noise into the shape that the planting script expects."""
+"""Reads a catalog of patterns or causes into the shape that the planting script expects."""
 
 from __future__ import annotations
 
 import random
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from score.held_out.cause import cause_maker, trouble_maker
+from score.held_out.checking import FLAVORS, check
 from score.held_out.steps import Step, ask, edit, maker, shell
 
 FOLDER = Path(__file__).parent / "catalogs"
+CAUSES_FOLDER = Path(__file__).parent / "causes"
 CATALOGS = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
-FLAVORS = ("claude", "codex", "grok")
+CAUSES = tuple(sorted(path.stem for path in CAUSES_FOLDER.glob("*.toml") if path.stem != "noise"))
 HELLO = (
     "hey",
     "is this thing on?",
@@ -39,12 +42,40 @@ NOISE_REGEX = {
 
 def load_catalog(name: str) -> ModuleType:
     """One of the catalogs as a module, new at each call."""
-    raw = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    if name in CAUSES:
+        return load_causes(_read(CAUSES_FOLDER / f"{name}.toml"))
+    raw = _read(FOLDER / f"{name}.toml")
+    return _module(raw, [_pattern(entry) for entry in raw["pattern"]])
+
+
+def load_causes(raw: Mapping[str, Any]) -> ModuleType:
+    """A catalog of causes: what overcomes each, what is no one cause, and the world around them."""
+    check(raw)
+    noise = {**_read(CAUSES_FOLDER / "noise.toml"), **raw["noise"]}
+    rows = [_problem(entry, cause_maker(entry)) for entry in raw["pattern"]]
+    rows += [_problem(entry, trouble_maker(entry)) for entry in raw["trouble"]]
+    module = _module({**raw, "noise": noise}, rows, noise["one_offs"])
+    module.__dict__.update(
+        REMEDIES={entry["id"]: entry.get("remedy") for entry in raw["pattern"]},
+        TROUBLES=frozenset(entry["id"] for entry in raw["trouble"]),
+        HOMES={entry["id"]: entry["repo"] for entry in raw["pattern"] if "repo" in entry},
+        WORLD=raw["world"],
+    )
+    return module
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _module(
+    raw: Mapping[str, Any], patterns: list[tuple[object, ...]], own: Sequence[list[str]] = ()
+) -> ModuleType:
     module = ModuleType("catalog", str(raw["about"]))
     refusal: dict[str, str] = {}
     module.__dict__.update(
         FLAVORS=FLAVORS,
-        PATTERNS=[_pattern(entry) for entry in raw["pattern"]],
+        PATTERNS=patterns,
         PAIRS=[tuple(pair) for pair in raw["pairs"]],
         NOISE_REGEX=NOISE_REGEX,
         BENIGN=raw["noise"]["benign"],
@@ -52,7 +83,7 @@ def load_catalog(name: str) -> ModuleType:
         CASCADE=CASCADE,
         LURES=raw["noise"]["lures"],
         LURE_PROMPTS=raw["noise"]["lure_prompts"],
-        ONE_OFFS=_one_offs(frozenset(raw["noise"]["not"])),
+        ONE_OFFS=[*_one_offs(frozenset(raw["noise"]["not"])), *own],
         HELLO=HELLO,
         shell=shell,
         ask=ask,
@@ -74,6 +105,11 @@ def _pattern(entry: Mapping[str, Any]) -> tuple[object, ...]:
         entry["regexes"],
         make,
     )
+
+
+def _problem(entry: Mapping[str, Any], make: Callable[..., list[Step]]) -> tuple[object, ...]:
+    words = (entry["title"], entry["regexes"])
+    return (entry["id"], "problem", "tool_error", FLAVORS, *words, make)
 
 
 def _draw(
