@@ -52,7 +52,8 @@ def trouble_maker(entry: Mapping[str, Any]) -> Callable[..., list[Step]]:
         path = x.path()
         steps: list[Step] = []
         for out in x.r.sample(outs, x.r.choice((1, 1, 2)) if len(outs) > 1 else 1):
-            steps.append(piped(command, out, variant.get("code", 1), pipe, entry["regexes"]))
+            bad = piped(command, out, variant.get("code", 1), pipe, entry["regexes"])
+            steps.append({**bad, "label": entry["id"]})
             steps += (
                 [{"do": "read", "path": path, "out": x.code(700)}] if x.r.random() < 0.6 else []
             )
@@ -66,7 +67,7 @@ class _Meeting:
     """One meeting with a cause through the shell; names stay the same from failure to success."""
 
     def __init__(self, entry: Mapping[str, Any], variant: Mapping[str, Any], x: Text) -> None:
-        self.x, self.regexes = x, entry["regexes"]
+        self.x, self.label, self.regexes = x, entry["id"], entry["regexes"]
         self.code = variant.get("code", 1)
         self.pipe = _pipe(x) if variant.get("pipe", True) else ""
         lead = x.r.choices(("", "cd {cwd} && "), (3, 1))[0] if variant.get("lead", True) else ""
@@ -103,7 +104,8 @@ class _Meeting:
         return [*made, piped(self.lead + self.then, self.good, 0, self.pipe, ())]
 
     def _failing(self, command: str) -> Step:
-        return piped(self.lead + command, self.out, self.code, self.pipe, self.regexes)
+        bad = piped(self.lead + command, self.out, self.code, self.pipe, self.regexes)
+        return {**bad, "label": self.label}
 
 
 def _stale_edit(variant: Mapping[str, Any], x: Text, *, is_overcome: bool) -> list[Step]:

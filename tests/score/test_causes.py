@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 from copy import deepcopy
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,7 +18,9 @@ from score.held_out.catalog import load_causes
 from score.held_out.cause import piped
 from score.held_out.checking import CatalogError
 from score.held_out.loading import load_script
+from score.planted import Trial, run_trial
 
+ORACLE = (sys.executable, str(Path(__file__).with_name("oracle.py")))
 SHARED = os.environ.get("HELIX_SHARED")
 needs_shared = pytest.mark.skipif(not SHARED, reason="HELIX_SHARED is not set")
 SOUND: dict[str, Any] = {
@@ -214,9 +217,21 @@ def test_a_seed_makes_the_same_steps_and_each_agent_meets_every_cause(name: str)
     made = steps()
     assert made == steps()
     failed = load_script(tools / "native.py").failed
-    pipes = ("| tail -", "| head -", "echo ")
     for episode in made:
-        assert any(failed(s) or any(p in s.get("cmd", "") for p in pipes) for s in episode)
+        assert any(failed(step) or "label" in step for step in episode)
+    hidden = [step for episode in made for step in episode if "label" in step and not failed(step)]
+    assert hidden, "failures behind a pipe are part of the truth"
+
+
+@needs_shared
+@pytest.mark.shared
+@pytest.mark.parametrize("name", CAUSES)
+def test_a_perfect_detector_finds_every_cause_and_no_remedy(name: str) -> None:
+    trial = Trial(name, seed=1, sessions=150, command=ORACLE, is_stability_checked=False)
+    figures = run_trial(Path(str(SHARED)) / "tools" / "planted", trial).figures
+    assert figures["score"] == 1
+    assert (figures["seen_plain"], figures["seen_piped"]) == (1, 1)
+    assert (figures["remedy_none"], figures["remedy_false"]) == (1, 0)
 
 
 @needs_shared
