@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from helix_tui.text.signature.phrases import NO_OUTPUT
-from helix_tui.text.signature.signature import signature
+from helix_tui.text.signature.signature import class_in
 
 _GIT = r"git (?:-[Cc] \S{1,200} |-\S{1,80} ){0,4}"
 # Programs that look for a program: what they do not find is not missing.
@@ -56,4 +56,4 @@ def _only_denies(chain: list[str]) -> bool:
 
 
 def _names_error(output: str) -> bool:
-    return signature(output[-_EXAMINED:], "shell").error_class != ""
+    return class_in(output[-_EXAMINED:], "shell") != ""

@@ -8,7 +8,7 @@ from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.digest.state import Fixing, Memory, Pending
 from helix_tui.schema import Facts, Moment
 from helix_tui.text.hashing import hash64
-from helix_tui.text.signature.signature import signature
+from helix_tui.text.signature.signature import class_in
 
 _ENOUGH = 3
 _MOST_MOMENTS = 20
@@ -48,7 +48,7 @@ def is_planned_red(memory: Memory, facts: Facts, call: Pending, output: str) -> 
         and facts.edits_since_check > 0
         and not memory.code_edits
         and _RED.search(output) is not None
-        and not signature(output[-_EXAMINED:], call.tool_class).error_class
+        and not class_in(output[-_EXAMINED:], call.tool_class)
     )
 
 

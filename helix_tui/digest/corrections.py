@@ -6,6 +6,8 @@ be a new wish; those count only beside plain corrections about the same thing in
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from helix_tui.digest.wordings import (
     CLAIM,
     CLAIMING,
@@ -26,6 +28,8 @@ from helix_tui.digest.wordings import (
 _LONGEST = 400
 _MOST_LINES = 5
 _REACTION_WORDS = 16
+# The same is asked of a prompt several times: as a turn, as what follows work, as a report.
+_FEW = 4
 
 
 def _heard(prompt: str) -> str:
@@ -42,6 +46,7 @@ def _small(text: str) -> str:
     return lowered if len(lowered) == len(text) else "".join(sign.lower()[:1] for sign in text)
 
 
+@lru_cache(maxsize=_FEW)
 def is_correction(prompt: str) -> bool:
     """Whether a prompt that follows the agent's work plainly rejects or redirects it."""
     said = _small(_heard(prompt))
@@ -68,6 +73,7 @@ def rejecting_clause(prompt: str) -> str:
     return text[start : min(ends, default=len(text))].strip()
 
 
+@lru_cache(maxsize=_FEW)
 def is_reaction(prompt: str) -> bool:
     """Whether a prompt that is no plain correction may be one, as far as its words go."""
     said = _small(_heard(prompt))
@@ -82,6 +88,7 @@ def is_reaction(prompt: str) -> bool:
     )
 
 
+@lru_cache(maxsize=_FEW)
 def is_persistence(prompt: str) -> bool:
     """Whether a prompt says that what was wrong before still is."""
     text = prompt.strip().replace("’", "'")

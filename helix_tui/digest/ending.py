@@ -10,7 +10,7 @@ from helix_tui.digest.tasks import is_task
 from helix_tui.schema import Ending, Facts
 from helix_tui.text.holding import may_hold
 from helix_tui.text.lazy import lazy
-from helix_tui.text.signature.signature import signature
+from helix_tui.text.signature.signature import class_in
 
 _LENGTH = 200
 _MOST = 5
@@ -109,7 +109,7 @@ def is_report(text: str) -> bool:
     shown = text[:_EXAMINED]
     if not may_hold(shown, _TROUBLE_WORDS) or _TROUBLE.search(shown) is None:
         return False
-    return _PASTED.search(shown) is not None or bool(signature(shown, "shell").error_class)
+    return _PASTED.search(shown) is not None or bool(class_in(shown, "shell"))
 
 
 def is_displeased(text: str) -> bool:

@@ -112,11 +112,15 @@ def _unchanged(before: Watched) -> str:
 
 def _change_of_command(before: Watched, call: Pending) -> str | None:
     ran = (*call.shapes, *call.behind)
-    alike = [shape for shape in ran if shape.base and shape.base == before.shape.base]
-    if not alike:
+    old = before.shape
+    program = old.program  # what it runs begins with that: others are passed over at once
+    alike = [shape for shape in ran if shape.program == program and shape.base == old.base]
+    if not alike or not program:
         return _change_of_program(before, call)
-    shape = min(alike, key=lambda one: (len(edits_between(before.shape, one)), one.text))
-    edits = edits_between(before.shape, shape)
+    shape = alike[0]
+    if len(alike) > 1:
+        shape = min(alike, key=lambda one: (len(edits_between(old, one)), one.text))
+    edits = edits_between(old, shape)
     if _looks_at_less(before, shape, edits) or len(edits) > MOST_EDITS:
         return None
     if _is_looking(shape) and before.error_class not in _OF_FLAGS:
@@ -237,7 +241,7 @@ def _step_within(before: Watched, call: Pending, shape: Shape) -> str:
 
 def _change_of_program(before: Watched, call: Pending) -> str | None:
     """Something else that was run soon in the place of what could not be run at all."""
-    if before.calls > _SOON:
+    if before.calls > _SOON or not (before.is_missing or before.shape.script):
         return None
     old = before.shape
     for shape in (*call.shapes, *call.behind):

@@ -81,10 +81,14 @@ def note_passed(memory: Memory, facts: Facts, call: Pending) -> set[tuple[str, s
     _note_habit(memory, facts, call)
     steps = [shape for shape in call.shapes if step_in(shape)]
     is_edit = call.tool_class == "edit" or bool(call.command and changes_files(call.command))
-    for watched in memory.failing:
-        _note_step(watched, call, steps, is_edit)
-    for watched in memory.passing.values():
-        _note_step(watched, call, steps, is_edit)
+    read = call.file if call.shapes and call.shapes[0].tool == "Read" else ""
+    for watched in (*memory.failing, *memory.passing.values()):
+        if watched.file:
+            if watched.file == read or _names(call.command, watched.file):
+                watched.was_read, watched.step_said = True, call.summary[:_SAID_LENGTH]
+        elif steps or is_edit:
+            watched.edits += is_edit
+            _note_step(watched, call, steps)
     _keep_passed(memory, call)
     return overcome
 
@@ -150,15 +154,14 @@ def _note_habit(memory: Memory, facts: Facts, call: Pending) -> None:
         changes[change] = changes.get(change, 0) + 1
 
 
-def _note_step(watched: Watched, call: Pending, steps: list[Shape], is_edit: bool) -> None:
+def _names(command: str, file: str) -> bool:
+    """Whether a command line names a file, in whatever folder."""
+    name = file.rpartition("/")[2]
+    return bool(command and name) and name in command
+
+
+def _note_step(watched: Watched, call: Pending, steps: list[Shape]) -> None:
     """Notes what a call that passed may do for an action that is repeated behind it."""
-    if watched.file:
-        name = watched.file.rpartition("/")[2]
-        is_read = call.shapes and call.shapes[0].tool == "Read" and call.file == watched.file
-        if is_read or (call.command and name and name in call.command):
-            watched.was_read, watched.step_said = True, call.summary[:_SAID_LENGTH]
-        return
-    watched.edits += is_edit
     for shape in steps:
         step = step_of(shape, watched.shape)
         # Staging and the like go with every commit: another step says more.

@@ -107,6 +107,8 @@ def _runner_name(row: Runner | Script) -> str:
 
 
 def _seen(view: View, output: Output) -> View:
+    if output.has_middle and output.has_end:
+        return view
     return view._replace(
         has_all=view.has_all and output.has_middle, has_end=view.has_end and output.has_end
     )

@@ -10,6 +10,7 @@ from helix_tui.digest.runs.shell import Pipeline, Stage, pipelines, without_assi
 from helix_tui.digest.runs.table import Kind, Runner, Script, Table, Wrapper, table
 
 _WORDS = re.compile(r"[\w.+-]+")
+_ASCII_WORDS = re.compile(r"[A-Za-z0-9_.+-]+")  # looked up by sign, in half the time
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "fish", "ksh"})
 _SHELL_COMMAND = re.compile(r"-[a-z]*c$")
 _ASKING = frozenset({"--version", "--help", "-h", "-V"})
@@ -57,7 +58,7 @@ class _Found(NamedTuple):
 def may_run(command: str) -> bool:
     """Whether a command line names a runner at all: a look that costs little."""
     firsts = table().firsts
-    words = set(_WORDS.findall(command))
+    words = set((_ASCII_WORDS if command.isascii() else _WORDS).findall(command))
     for word in firsts.keys() & words:
         if not firsts[word] or not firsts[word].isdisjoint(words):
             return True

@@ -88,8 +88,8 @@ def runs_within(
 def _rows_for(text: str, named: dict[str, str]) -> list[Runner]:
     """The runners that a text may be of: those that it names, then those that it hints at."""
     known = table()
-    by_hint = known.by_hint
-    numbers = {number for hint in filter(text.__contains__, by_hint) for number in by_hint[hint]}
+    held = (hint for stem in filter(text.__contains__, known.hints) for hint in known.hints[stem])
+    numbers = {number for hint in held if hint in text for number in known.by_hint[hint]}
     if named:
         numbers |= {at for at, row in enumerate(known.runners) if row.name in named}
     rows = [known.runners[number] for number in sorted(numbers)]
@@ -101,7 +101,9 @@ def _named_in(part: Part, text: str) -> dict[str, str]:
     named: dict[str, str] = {}
     headers = [found[1] for found in _HEADER.finditer(text)][:_MOST_HEADERS]
     if isinstance(part.row, Script) and part.row.program in _ECHOED_BY:
-        headers += [line for line in text.split("\n")[:40] if may_run(line)][:_MOST_HEADERS]
+        lines = text.split("\n", 40)[:40]
+        if may_run("\n".join(lines)):
+            headers += [line for line in lines if may_run(line)][:_MOST_HEADERS]
     for header in headers:
         for inner in plan_of(header).parts:
             if isinstance(inner.row, Runner) and inner.row.kind != "git":

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _PLAIN = re.compile(r"[^\s;&|()<>'\"\\$`#{}]+")
-# A word of plain signs alone, up to where it surely ends.
-_PLAIN_WORD = re.compile(r"[^\s;&|()<>'\"\\$`#{}]++(?=[ \t\r\n;&|()]|\Z)")
+# A word of plain signs alone, up to where it surely ends, and the blanks before it.
+_PLAIN_WORD = re.compile(r"[ \t\r]*+([^\s;&|()<>'\"\\$`#{}]++)(?=[ \t\r\n;&|()]|\Z)")
 _IN_QUOTE = re.compile(r"[^\"\\$]+")
 _IN_NESTED = re.compile(r"[^\\'\"<()]+")
 _BLANK = re.compile(r"(?:[ \t\r]|\\\n)+")
@@ -31,6 +31,9 @@ class Stage(NamedTuple):
     joins_errors: bool = False
 
 
+_NO_STAGE = Stage(())
+
+
 class Pipeline(NamedTuple):
     """Commands joined by `|`; `joint` stands before it, `is_asked` where `if` or `!` takes its
     status."""
@@ -41,8 +44,8 @@ class Pipeline(NamedTuple):
     is_background: bool = False
 
 
-class _Word(NamedTuple):
-    text: str
+class _Operator(NamedTuple):
+    sign: str
 
 
 class _Redirect(NamedTuple):
@@ -50,7 +53,8 @@ class _Redirect(NamedTuple):
     to: str
 
 
-_Token = _Word | _Redirect | str
+# A word is itself.
+_Token = str | _Redirect | _Operator
 
 
 def pipelines(command: str) -> list[Pipeline]:
@@ -70,7 +74,7 @@ def _tokens(text: str) -> list[_Token]:
     at, size = 0, len(text)
     while at < size:
         if plain := _PLAIN_WORD.match(text, at):
-            tokens.append(_Word(plain[0]))
+            tokens.append(plain[1])
             at = plain.end()
             continue
         sign = text[at]
@@ -81,7 +85,7 @@ def _tokens(text: str) -> list[_Token]:
             at = _line_end(text, at)
             continue
         if sign == "\n" and bodies:
-            tokens.append(sign)
+            tokens.append(_Operator(sign))
             at = _behind_bodies(text, at + 1, bodies)
             bodies = []
             continue
@@ -100,11 +104,11 @@ def _tokens(text: str) -> list[_Token]:
             continue
         if sign in _OPERATING:
             operator = text[at : at + 2] if text[at : at + 2] in _DOUBLED else sign
-            tokens.append(operator)
+            tokens.append(_Operator(operator))
             at += len(operator)
             continue
         end = _word_end(text, at)
-        tokens.append(_Word(_unquoted(text[at:end])))
+        tokens.append(_unquoted(text[at:end]))
         at = end
     return tokens
 
@@ -215,7 +219,9 @@ class _Builder:
         self._tokens = tokens
         self._made: list[Pipeline] = []
         self._stages: list[Stage] = []
-        self._stage = Stage(())
+        # The words of the stage, and what else is known of it.
+        self._words: list[str] = []
+        self._stage = _NO_STAGE
         self._joint = ""
         self._is_asked = False
         self._groups: list[int] = []
@@ -224,17 +230,17 @@ class _Builder:
 
     def build(self) -> list[Pipeline]:
         for token in self._tokens:
-            if isinstance(token, _Word):
-                self._word(token.text)
+            if isinstance(token, str):
+                self._word(token)
             elif isinstance(token, _Redirect):
                 self._redirect(token)
             else:
-                self._operator(token)
+                self._operator(token.sign)
         self._end_pipeline("")
         return self._made
 
     def _word(self, text: str) -> None:
-        if not self._stage.words:
+        if not self._words:
             if text in _OPENING:
                 self._is_asked = True
                 return
@@ -242,7 +248,7 @@ class _Builder:
                 if text in ("done", "fi", "}"):
                     self._behind = []
                 return
-        self._stage = self._stage._replace(words=(*self._stage.words, text))
+        self._words.append(text)
 
     def _redirect(self, token: _Redirect) -> None:
         stage = self._stage
@@ -265,14 +271,14 @@ class _Builder:
         if operator in ("|", "|&"):
             if operator == "|&":
                 self._stage = self._stage._replace(joins_errors=True)
-            if not self._stage.words and not self._stages and self._behind is not None:
-                self._stages.append(Stage(()))  # what follows filters a group
+            if not self._words and not self._stages and self._behind is not None:
+                self._stages.append(_NO_STAGE)  # what follows filters a group
                 return
             self._end_stage()
             return
         if operator == "(":
-            if self._stage.words:  # a function's name, or an array
-                self._stage = Stage(())
+            if self._words:  # a function's name, or an array
+                self._words, self._stage = [], _NO_STAGE
             self._groups.append(len(self._made))
             return
         if operator == ")":
@@ -283,13 +289,13 @@ class _Builder:
         self._end_pipeline(operator)
 
     def _end_stage(self) -> None:
-        if self._stage.words:
-            self._stages.append(self._stage)
-        self._stage = Stage(())
+        if self._words:
+            self._stages.append(Stage(tuple(self._words), *self._stage[1:]))
+        self._words, self._stage = [], _NO_STAGE
 
     def _end_pipeline(self, operator: str) -> None:
-        if self._behind is not None and not self._stage.words and not self._stages:
-            if self._stage != Stage(()):
+        if self._behind is not None and not self._words and not self._stages:
+            if self._stage != _NO_STAGE:
                 self._hide_group()
             if operator == "&":
                 self._to_background()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -18,6 +19,7 @@ Kind = Literal["test", "lint", "types", "format", "build", "hook", "ci", "git", 
 Needs = Literal["line", "end", "whole"]
 _FOLDER = Path(__file__).parent / "runners"
 _MOST_TEXT = 200
+_STEM = re.compile(r"[A-Za-z]{4}")
 
 
 class Runner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -141,6 +143,8 @@ class Table(NamedTuple):
     firsts: dict[str, frozenset[str]]
     # Where among the runners those stand that a hint in an output may be of; git is none.
     by_hint: dict[str, list[int]]
+    # The hints by letters that several share: a text that lacks these has none of them.
+    hints: dict[str, list[str]]
 
 
 def read_rows(path: Path) -> Rows:
@@ -212,7 +216,17 @@ def table() -> Table:
         for hint in runner.hints if runner.kind != "git" else ():
             by_hint.setdefault(hint, []).append(number)
     known = tuple(runners.values())
-    return Table(known, by_word, scripts, wrappers, frozenset(quiet), firsts, by_hint)
+    hints = _by_stem(by_hint)
+    return Table(known, by_word, scripts, wrappers, frozenset(quiet), firsts, by_hint, hints)
+
+
+def _by_stem(hints: Iterable[str]) -> dict[str, list[str]]:
+    """Hints by the first four letters in a row that each has, or by themselves."""
+    found: dict[str, list[str]] = {}
+    for hint in hints:
+        stem = _STEM.search(hint)
+        found.setdefault(stem[0] if stem else hint, []).append(hint)
+    return found
 
 
 def _firsts(

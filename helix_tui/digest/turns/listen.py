@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from functools import lru_cache
 
 import msgspec
 
@@ -21,10 +20,8 @@ from helix_tui.digest.turns.own_words import ASKS, traits_of_words
 from helix_tui.digest.turns.terms import (
     command_words,
     hashed,
-    names_in,
     numbers_in,
-    paths_in,
-    words_in,
+    own_terms,
 )
 from helix_tui.digest.turns.traits import BITS, bits_of
 from helix_tui.digest.turns.words import ADMITS, CONCEDES
@@ -60,19 +57,22 @@ class Turn(msgspec.Struct, frozen=True):
 class Listener:
     """Hears the turns of one part; what it must remember is in the fold's memory."""
 
-    __slots__ = ("_acts", "_facts", "_memory", "_reply")
+    __slots__ = ("_acts", "_facts", "_memory", "_ran", "_reply")
 
     def __init__(self, facts: Facts, memory: Memory) -> None:
         self._facts = facts
         self._memory = memory.turns
         self._acts: deque[str | list[int]] = deque(memory.turns.acts, _MOST_ACTS)
         self._reply: str | list[int] = memory.turns.reply
+        # The last command, until somebody asks for its words.
+        self._ran: str | None = None
 
     def settle(self, spent: int) -> None:
         """Puts what the next listener needs into the memory; so much was spent on this turn."""
         memory = self._memory
         if self._facts.turns:
             self._facts.turns[-1].took = spent
+        self._ran_numbers()
         memory.acts = [_numbers(act) for act in self._acts]
         if isinstance(self._reply, str):
             memory.closing = _closing(self._reply)
@@ -130,7 +130,7 @@ class Listener:
             if changes_files(action.command):
                 memory.edits += 1
             put(memory.runs, run, True, _MOST_FILES)
-            memory.ran = _command_numbers(action.command)
+            self._ran = action.command
         memory.edits += is_edit
 
     def take_own_run(self, command: str) -> None:
@@ -172,9 +172,9 @@ class Listener:
         memory.open = len(facts.turns)
         facts.turns.append(turn)
         memory.heard += 1
-        memory.said_before = sorted(_own_numbers(written.own))
+        memory.said_before = sorted(own_terms(written.own).numbers)
         memory.files_before, memory.runs_before = memory.files, memory.runs
-        memory.rejected = memory.ran
+        memory.rejected = self._ran_numbers()
         memory.files, memory.runs = {}, {}
         memory.followed = memory.replied = memory.edits = memory.calls = 0
         memory.is_interrupted = memory.is_refused = False
@@ -198,6 +198,12 @@ class Listener:
 
     def _follow(self, trait: str) -> None:
         self._facts.turns[self._memory.open].traits |= BITS[trait]
+
+    def _ran_numbers(self) -> list[int]:
+        """The words of the last command."""
+        if self._ran is not None:
+            self._memory.ran, self._ran = _command_numbers(self._ran), None
+        return self._memory.ran
 
     def _reply_numbers(self) -> list[int]:
         if isinstance(self._reply, list):
@@ -258,14 +264,15 @@ class Listener:
     def _overlap(self, own: str) -> list[str]:
         """Whether a turn speaks of what the agent just did or said, or repeats the turn before."""
         memory = self._memory
-        named = names_in(own)
-        words, names = _own_numbers(own), hashed(named)
-        names |= hashed(command_words(own)).intersection(memory.ran)
-        known = self._known(named | words_in(own))
+        terms = own_terms(own)
+        words, names = terms.numbers, hashed(terms.names)
+        ran = self._ran_numbers()
+        names |= hashed(command_words(own)).intersection(ran)
+        known = self._known(terms.names | terms.words)
         found = []
-        if not names.isdisjoint(known) or not names.isdisjoint(memory.ran):
+        if not names.isdisjoint(known) or not names.isdisjoint(ran):
             found.append("names")
-        if hashed(paths_in(own)) - known:
+        if hashed(terms.paths) - known:
             found.append("elsewhere")
         shared = len(words & known)
         if shared:
@@ -276,12 +283,6 @@ class Listener:
         if before and words and len(words & before) >= 0.7 * min(len(words), len(before)):
             found.append("retyped")
         return found
-
-
-# A turn's own words are compared with what stands before it, then kept for the next turn.
-@lru_cache(maxsize=2)
-def _own_numbers(own: str) -> frozenset[int]:
-    return frozenset(numbers_in(own))
 
 
 def _is_like(rejected: list[int], action: Action) -> bool:

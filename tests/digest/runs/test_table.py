@@ -164,3 +164,9 @@ def test_what_a_harness_cuts_out_never_makes_a_failing_run_pass(
     mark = f"\n... [{size} characters truncated] ...\n"
     shown = whole[:start] + mark + whole[start + size :]
     assert state_of(f"{command_of(row)} 2>&1 | cat", shown) != "passed"
+
+
+def test_a_hint_is_among_those_that_share_its_letters() -> None:
+    known = table()
+    assert sorted(hint for hints in known.hints.values() for hint in hints) == sorted(known.by_hint)
+    assert all(stem in hint for stem, hints in known.hints.items() for hint in hints)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helix_tui.digest.turns.terms import hashed, numbers_in, words_in
+from helix_tui.digest.turns.terms import numbers_in, own_terms
 from helix_tui.text.holding import may_hold
 
 TEXTS = st.text(alphabet="abcDEF12 ./:@#_-\n日本語éΣ", max_size=60)
@@ -13,16 +13,16 @@ TEXTS = st.text(alphabet="abcDEF12 ./:@#_-\n日本語éΣ", max_size=60)
 
 @given(TEXTS)
 def test_numbers_are_those_of_the_words(text: str) -> None:
-    assert numbers_in(text) == hashed(words_in(text))
+    assert numbers_in(text) == own_terms(text).numbers
 
 
 @given(TEXTS, TEXTS)
 def test_a_text_that_shares_a_word_may_hold_it(text: str, other: str) -> None:
-    terms = words_in(other)
-    assert may_hold(text, terms) or words_in(text).isdisjoint(terms)
+    terms = own_terms(other).words
+    assert may_hold(text, terms) or own_terms(text).words.isdisjoint(terms)
 
 
 def test_names_count_with_their_parts() -> None:
-    assert words_in("look at src/parseTable.py") == {
+    assert own_terms("look at src/parseTable.py").words == {
         *("look", "src/parsetable.py", "parsetable.py", "parse", "table"),
     }
