@@ -26,6 +26,7 @@ from helix_tui.text.hashing import hash64
 
 _SHOWN = 3
 _LONGEST_LINE = 300
+_SHELL = "$ "
 CAUSE = "it asks for what fails"
 
 
@@ -186,8 +187,13 @@ def sought_of(candidate: Candidate) -> Sought:
         subject=candidate.subject,
         shape=candidate.shape,
         templates=candidate.templates,
-        failed=cure.failed if cure else "",
-        works=cure.works if cure else "",
+        failed=_command(cure.failed) if cure else "",
+        works=_command(cure.works) if cure else "",
         remedy=cure.verb if cure else "",
         error_class=candidate.error_class,
     )
+
+
+def _command(action: str) -> str:
+    """The command of an action in a shell; other tools have none."""
+    return action.removeprefix(_SHELL) if action.startswith(_SHELL) else ""
