@@ -27,6 +27,7 @@ from bench.hooks import hook_rows
 from bench.long import long
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
 from bench.row import Row
+from bench.told import told_rows
 from bench.workstation import first_frame, workstation
 from helix_tui.config import load
 from helix_tui.digest.excerpt import beginning
@@ -494,6 +495,7 @@ def _rows(store: Path) -> int:
 
 CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "start-up": start_up,
+    "told": told_rows,
     "warm": warm,
     "append": append,
     "memory": memory,

@@ -47,6 +47,7 @@ from helix_tui.store.user_lists import forgotten_sessions, pinned_sessions, reme
 if TYPE_CHECKING:
     from helix_tui.engine.candidates.candidates import Candidates
     from helix_tui.engine.catalog.forgetting import Cited, TakenOut
+    from helix_tui.engine.context.session_exposure import SessionExposure
     from helix_tui.engine.health.repair import RepairReport
     from helix_tui.engine.memory.flushing import Memory
     from helix_tui.engine.memory.notes import Notes
@@ -243,6 +244,13 @@ class Engine:
         from helix_tui.engine.reader.label_book import labels_of
 
         return labelled(digest, labels_of(self.config))
+
+    def exposure(self, session: Session) -> SessionExposure:
+        """Return what a session was told, and the records that prove it."""
+        from helix_tui.engine.context.session_exposure import session_exposure
+
+        with self._reading() as database:
+            return session_exposure(database, session.id)
 
     def transcript(self, session: Session) -> tuple[Session, Recalled, Iterator[SessionEvent]]:
         """Return a session as it is now, its events recalled from the agent's log, and all events.

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from helix_tui.schema.candidate import Brief, CandidateState, Ranked, VerdictName
+from helix_tui.schema.context import NOT_TOLD, Told, ToldState
 from helix_tui.schema.review import JournalLine, PatternRef, Review, Seen
 
 
@@ -15,7 +16,7 @@ class Reviewed(NamedTuple):
     """A candidate with all that was merged into it, and its verdict as of today.
 
     `changed` says what is materially new since the verdict. `is_asked` says that it is on the open
-    list, because of that or because nobody has decided yet.
+    list, because of that or because nobody has decided yet. `told` is whether instructions say it.
     """
 
     ranked: Ranked
@@ -23,6 +24,7 @@ class Reviewed(NamedTuple):
     verdict: VerdictName
     changed: str
     is_asked: bool
+    told: ToldState = "no"
 
 
 class Detection(NamedTuple):
@@ -31,6 +33,7 @@ class Detection(NamedTuple):
     Where not all that is stored could be grouped, `stale` says why. `similar` are candidates that
     look alike and are not merged, by id; `reviewed` is how each stands in the review, by id, and
     `was_part_of` says of what decided candidate of before one that is open holds a smaller part.
+    `told` is what instructions say of each already, by id.
     """
 
     ranked: list[Ranked]
@@ -39,6 +42,7 @@ class Detection(NamedTuple):
     stale: str = ""
     reviewed: Mapping[str, Reviewed] = {}
     was_part_of: Mapping[str, str] = {}
+    told: Mapping[str, Told] = {}
 
 
 class Listed(msgspec.Struct, frozen=True, gc=False):
@@ -55,6 +59,7 @@ class Listed(msgspec.Struct, frozen=True, gc=False):
     verdict: VerdictName
     changed: str
     is_asked: bool
+    told: ToldState = "no"
 
 
 class Listing(NamedTuple):
@@ -143,6 +148,8 @@ class ApprovalPreview(NamedTuple):
     drafted: str = ""
     program: str = ""
     seen: Seen | None = None
+    # What instructions say of it already.
+    told: Told = NOT_TOLD
 
 
 class Missed(NamedTuple):

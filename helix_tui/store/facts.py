@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 
+# What instructions say of candidates; it quotes them, and goes when a session is forgotten.
+TOLD_NOTE = "told"
+
 
 def note(connection: sqlite3.Connection, name: str) -> str | None:
     """The value of a fact, or None."""

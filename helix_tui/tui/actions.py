@@ -117,7 +117,7 @@ ACTIONS: tuple[Action, ...] = (
         "list: Filter",
         ("slash",),
         (*_LISTS, "help"),
-        "narrow the list as you type; ! inverts, flavor: repo: kind: verdict: state: narrow; "
+        "narrow the list as you type; ! inverts, flavor: repo: kind: verdict: state: told: narrow; "
         "of sessions outcome: branch: model: too, and ?words searches what was said in them",
         "filter",
         footer="filter",

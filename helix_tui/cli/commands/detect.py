@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from helix_tui.engine import Engine
     from helix_tui.schema.board import Detection
     from helix_tui.schema.candidate import CandidateFilter, Ranked
+    from helix_tui.schema.context import Told
 
 ListOrder = Literal["tier", "score", "sessions", "recent"]
 # Nobody reads more from a terminal, and laying out takes its time.
@@ -153,6 +154,8 @@ def _print(detection: Detection, candidate_filter: CandidateFilter) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from helix_tui.schema.context import NOT_TOLD
+
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     sides: tuple[tuple[str, Literal["left", "right"]], ...] = (
         ("#", "right"),
@@ -165,7 +168,8 @@ def _print(detection: Detection, candidate_filter: CandidateFilter) -> None:
     table.add_column("candidate", overflow="fold")
     for number, ranked in enumerate(detection.ranked[:_MOST_SHOWN], 1):
         text = Text(safe_line(ranked.candidate.title))
-        for line in (*_figures(ranked), *_standing(detection, ranked)):
+        told = detection.told.get(ranked.candidate.id, NOT_TOLD)
+        for line in (*_figures(ranked), *_told(told), *_standing(detection, ranked)):
             text.append(f"\n{safe_line(line)}", style="dim")
         table.add_row(
             str(number),
@@ -214,6 +218,17 @@ def _figures(ranked: Ranked) -> Iterator[str]:
     if ranked.remedy is not None:
         remedy = ranked.remedy
         yield f"worked in {remedy.sessions:,} of {remedy.of:,}: {remedy.text}"
+
+
+def _told(told: Told) -> Iterator[str]:
+    """The line that says it already, and what became of it."""
+    if told.state == "no":
+        return
+    from helix_tui.text.told import told_words
+
+    yield told_words(told)
+    line = told.lines[0]
+    yield f"  {line.file}:{line.line}: {line.text}"
 
 
 def _standing(detection: Detection, ranked: Ranked) -> Iterator[str]:

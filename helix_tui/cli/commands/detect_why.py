@@ -41,6 +41,7 @@ def print_why(detection: Detection, as_json: bool) -> None:
         return
     _head(ranked)
     _score(ranked)
+    _told(detection)
     for name in detection.similar.get(ranked.candidate.id, []):
         print(f"looks like {name}; whether it is the same is for you to say")
     _members(ranked)
@@ -91,6 +92,22 @@ def _score(ranked: Ranked) -> None:
         where = safe_line(name) or "no repository"
         _say(f"  repo {where}: {rate.having:,} of {rate.eligible:,}")
     _say(f"  by week, the newest last: {' '.join(map(str, ranked.trend))}\n")
+
+
+def _told(detection: Detection) -> None:
+    """The lines that say it already, those that say little of it too."""
+    (ranked,) = detection.ranked
+    told = detection.told.get(ranked.candidate.id)
+    if told is None or not told.lines:
+        return
+    from helix_tui.text.told import told_words
+
+    _say(told_words(told))
+    for line in told.lines:
+        why = f" ({line.why})" if line.why else ""
+        place = safe_line(f"{line.file}:{line.line}")
+        _say(f"  {line.coverage:.2f} {place}: {safe_line(line.text, 160)}{safe_line(why)}")
+    print()
 
 
 def _members(ranked: Ranked) -> None:

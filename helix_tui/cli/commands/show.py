@@ -25,11 +25,13 @@ from helix_tui.text.safe import safe, safe_line
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
+    from helix_tui.engine.context.session_exposure import SessionExposure
     from helix_tui.engine.transcripts.recall import Recalled
     from helix_tui.schema import Session, SessionEvent
 
 _TEXT_LINES = 12
 _TEXT_WIDTH = 2000
+_WRAP = (1 << 64) - 1
 _STYLES = {"prompt": "bold cyan", "reply": "green", "tool_call": "yellow", "compaction": "magenta"}
 
 
@@ -58,10 +60,12 @@ def _show(
     if events:
         listed, recalled, items = engine.transcript(listed)
     digest = engine.digest(listed)
+    exposure = engine.exposure(listed)
     if as_json:
         fields: dict[str, Any] = {
             "session": session_json(engine, listed),
             "digest": digest_json(listed, digest),
+            "exposure": _exposure_json(exposure),
         }
         if recalled is not None and items is not None:
             fields["events_from"] = _source(listed, recalled)
@@ -70,10 +74,36 @@ def _show(
         else:
             print_json("show", fields)
         return
-    print_digest(listed, digest, engine.domain_of(listed.repo))
+    print_digest(listed, digest, engine.domain_of(listed.repo), exposure)
     if recalled is not None and items is not None:
         _print_source(listed, recalled)
         _print_events(items)
+
+
+def _exposure_json(exposure: SessionExposure) -> dict[str, Any]:
+    """The records of instructions, and what the session saw of lines about what happened in it."""
+    return {
+        "records": [
+            {
+                "source": record.source,
+                "ts": iso(record.ts),
+                "hash": f"{record.hash & _WRAP:016x}" if record.hash else None,
+                "cut": record.cut,
+            }
+            for record in exposure.records
+        ],
+        "lines": [
+            {
+                "candidate": seen.candidate,
+                "file": seen.line.file,
+                "line": seen.line.line,
+                "text": seen.line.text,
+                "exposure": seen.exposure.state,
+                "proof": seen.exposure.proof,
+            }
+            for seen in exposure.lines
+        ],
+    }
 
 
 def _source(session: Session, recalled: Recalled) -> str:

@@ -11,6 +11,7 @@ from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
+    from helix_tui.engine.context.session_exposure import SessionExposure
     from helix_tui.schema import CommandTally, Cost, Digest, ErrorFact, Facts, Session
 
 _LABEL = 11
@@ -21,6 +22,13 @@ _ERRORS = 5
 _MOMENTS = 3
 _MARKS = 8
 _SKIPPED = "call skipped after another failed"
+_EXPOSED = {
+    "observed_yes": "saw",
+    "observed_no": "did not see",
+    "assumed_yes": "probably saw",
+    "assumed_no": "probably did not see",
+    "unknown": "may have seen",
+}
 _ENDED = {
     "reply": "with the agent's reply",
     "question": "with the agent's question",
@@ -35,14 +43,16 @@ _ENDED = {
 }
 
 
-def print_digest(session: Session, digest: Digest | None, domain: str | None) -> None:
+def print_digest(
+    session: Session, digest: Digest | None, domain: str | None, exposure: SessionExposure
+) -> None:
     """What a session was about, what happened in it, and how it ended."""
-    for label, text in _lines(session, digest, domain):
+    for label, text in _lines(session, digest, domain, exposure):
         _print(label, text)
 
 
 def _lines(
-    session: Session, digest: Digest | None, domain: str | None
+    session: Session, digest: Digest | None, domain: str | None, exposure: SessionExposure
 ) -> Iterator[tuple[str, str]]:
     cost = session.cost
     where = f"{session.repo or '-'}{f' ({domain})' if domain else ''}"
@@ -60,7 +70,11 @@ def _lines(
     if given.state != "unknown":
         size = f", {plural(given.bytes or 0, 'byte')}" if given.texts else ""
         cut = f", cut at {given.cut:,}" if given.cut is not None else ""
-        yield "told", f"instructions {given.state}{size}{cut}"
+        yield "told", f"instructions {given.state}{size}{cut}: {', '.join(exposure.proofs[:3])}"
+    for seen in exposure.lines:
+        where = f"{seen.line.file}:{seen.line.line}"
+        yield "", f"{_EXPOSED[seen.exposure.state]} {where}: {_short(seen.line.text, 120)}"
+        yield "", f"   by {seen.exposure.proof}"
     yield "time", _time(session, digest.facts if digest else None)
     if digest is not None:
         yield from _facts(session, digest)

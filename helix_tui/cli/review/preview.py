@@ -50,6 +50,7 @@ def rows_of(
     width = size.width
     head = [
         *_head(preview, place, width),
+        *_told(preview, width),
         *_gate(preview, width),
         *_approving(preview, pattern, width),
     ]
@@ -156,6 +157,22 @@ def _figures(preview: ApprovalPreview) -> str:
         f"{ranked.cost_impact:,} tokens; {ranked.state}, last seen "
         f"{(iso(ranked.last_ts) or '-')[:10]}{f' {trend}' if trend else ''}"
     )
+
+
+def _told(preview: ApprovalPreview, width: int) -> Iterator[PreviewLine]:
+    """The line that says it already, and what to do about that."""
+    told = preview.told
+    if told.state == "no":
+        return
+    from helix_tui.text.told import next_step, told_words
+
+    line = told.lines[0]
+    place = f"{line.file}:{line.line}: {line.text}"
+    yield PreviewLine(wrapped(safe_line(told_words(told)), width)[0], "bold")
+    yield PreviewLine(wrapped(safe_line(place), width)[0])
+    if step := next_step(told):
+        for text in _cut(wrapped(step, width), 2):
+            yield PreviewLine(text)
 
 
 def _gate(preview: ApprovalPreview, width: int) -> Iterator[PreviewLine]:

@@ -16,12 +16,14 @@ from helix_tui.engine.candidates.ranking import (
     named_candidate,
     ranked_candidates,
 )
+from helix_tui.engine.context.told_book import told_of
 from helix_tui.engine.review.review_reading import ReviewReading, read_review
 from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates, today
 from helix_tui.engine.review.verdicts import Reading, Verdicts
 from helix_tui.errors import StoreBusyError, StoreError
 from helix_tui.schema.board import AutoReport, Board, Detection, Listing
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Dropped
+from helix_tui.schema.context import Told
 from helix_tui.store.database import Database, writing
 from helix_tui.store.detection.candidates import candidates_by_id
 from helix_tui.store.layout import StoreLayout
@@ -50,8 +52,9 @@ class Candidates:
             said = cited_excerpts(database, listed, self._config)
             desk = self._reviewed(database, read_review(self._config))
             reviewed, parts = desk.reviewed(found), desk.parts_of_decided(found)
+            told = told_of(database, [one.candidate for one in found])
         alike = suggestions([one.candidate for one in found])
-        return Detection(found, said, alike, stale, reviewed, parts)
+        return Detection(found, said, alike, stale, reviewed, parts, told)
 
     def one(self, name: str) -> Detection:
         """One candidate, by its id or an earlier one, with what its evidence says."""
@@ -62,9 +65,10 @@ class Candidates:
             listed = ranked_candidates(database, self._config, CandidateFilter())
             desk = self._reviewed(database, read_review(self._config))
             reviewed, parts = desk.reviewed([found]), desk.parts_of_decided([found])
+            told = told_of(database, [found.candidate])
         others = [one.candidate for one in listed if one.candidate.id != found.candidate.id]
         alike = suggestions([found.candidate, *others])
-        return Detection([found], said, alike, stale, reviewed, parts)
+        return Detection([found], said, alike, stale, reviewed, parts, told)
 
     def dropped(self, wanted: CandidateFilter | None = None) -> tuple[list[Dropped], str]:
         """The sessions that do not count, each with the rule, and why that may be of before."""
@@ -97,6 +101,11 @@ class Candidates:
             found = named_candidate(database, name)
             others = candidates_by_id(database, merged)
         return combine([found, *(one for one in others if one.id != found.id)])
+
+    def told(self, candidate: Candidate) -> Told:
+        """What instructions say already of a candidate."""
+        with self._reading() as database:
+            return told_of(database, [candidate])[candidate.id]
 
     def excerpts(self, candidate: Candidate) -> dict[tuple[str, int], str]:
         """What the evidence of a candidate says, and of all that counts as it."""

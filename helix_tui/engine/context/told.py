@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from helix_tui.context.files import Disk, Files
 from helix_tui.context.matching.index import BADGE
 from helix_tui.context.matching.sought import sought
 from helix_tui.context.matching.wanted import Sought
-from helix_tui.engine.context.exposure import Exposures, plain
+from helix_tui.engine.context.exposure import Exposures, hashes_of, plain
 from helix_tui.engine.context.told_texts import Line, RepoText, repo_text
 from helix_tui.schema.candidate import Candidate
 from helix_tui.schema.context import (
@@ -20,9 +21,12 @@ from helix_tui.schema.context import (
     ToldLine,
     ToldState,
 )
+from helix_tui.store.read.places import recorded_texts, session_places, texts_by_hash
+from helix_tui.text.hashing import hash64
 
 _SHOWN = 3
 _LONGEST_LINE = 300
+_SHELL = "$ "
 CAUSE = "it asks for what fails"
 
 
@@ -49,9 +53,17 @@ class ToldFinder:
         self._texts = texts
         self._exposures = Exposures(recorded, texts, self._files)
         self._repos: dict[str, RepoText] = {}
+        self._digests: dict[str, int] = {}
         self._sessions: dict[str, list[SessionPlace]] = {}
         for one in sessions:
-            self._sessions.setdefault(one.repo, []).append(one)
+            self._sessions.setdefault(where(one.repo, one.root), []).append(one)
+
+    @classmethod
+    def of_store(cls, connection: sqlite3.Connection, files: Files) -> ToldFinder:
+        """For the sessions of a store."""
+        recorded = recorded_texts(connection)
+        texts = texts_by_hash(connection, hashes_of(recorded))
+        return cls(session_places(connection), recorded, texts, files)
 
     def of(self, candidate: Candidate) -> Told:
         """What is told of one candidate."""
@@ -59,7 +71,7 @@ class ToldFinder:
             return NOT_TOLD  # what merely happened in sessions is nothing that one is told
         wanted = sought_of(candidate)
         flavors = {member.flavor for member in candidate.members.values()}
-        repos = sorted({member.repo for member in candidate.members.values()})
+        repos = repos_of(candidate)
         said = self._said(wanted, repos)
         lines = [self._line(one, candidate, flavors, repos) for one in said]
         return told_from(lines)
@@ -70,6 +82,20 @@ class ToldFinder:
             sessions = self._sessions.get(repo, [])
             self._repos[repo] = repo_text(sessions, self._recorded, self._texts, self._files)
         return self._repos[repo]
+
+    def digest_of(self, repo: str) -> int:
+        """A number that differs when what is told in a repository differs, or its sessions do."""
+        if repo not in self._digests:
+            sessions = [
+                (one, [record.hash for record in self._recorded.get(one.key, ())])
+                for one in self._sessions.get(repo, [])
+            ]
+            lines = [
+                (line.file, line.unit, sorted(line.loaded_by), sorted(line.unloaded.items()))
+                for line in self.text_of(repo).lines
+            ]
+            self._digests[repo] = hash64(repr((sessions, lines)).encode("utf-8", "replace"))
+        return self._digests[repo]
 
     def _said(self, wanted: Sought, repos: Sequence[str]) -> list[_Said]:
         """The lines that say most of it in any of the repositories, each once."""
@@ -124,6 +150,16 @@ class ToldFinder:
         )
 
 
+def repos_of(candidate: Candidate) -> list[str]:
+    """The repositories of a candidate, and its conversations in none, each by itself."""
+    return sorted({where(member.repo, name) for name, member in candidate.members.items()})
+
+
+def where(repo: str, root: str) -> str:
+    """What sessions share that are told the same: work in no repository has nothing in common."""
+    return repo or f"\0{root}"
+
+
 # A conversation saw what any of its sessions saw.
 _RANK = ("unknown", "assumed_no", "observed_no", "assumed_yes", "observed_yes")
 
@@ -151,8 +187,13 @@ def sought_of(candidate: Candidate) -> Sought:
         subject=candidate.subject,
         shape=candidate.shape,
         templates=candidate.templates,
-        failed=cure.failed if cure else "",
-        works=cure.works if cure else "",
+        failed=_command(cure.failed) if cure else "",
+        works=_command(cure.works) if cure else "",
         remedy=cure.verb if cure else "",
         error_class=candidate.error_class,
     )
+
+
+def _command(action: str) -> str:
+    """The command of an action in a shell; other tools have none."""
+    return action.removeprefix(_SHELL) if action.startswith(_SHELL) else ""

@@ -46,4 +46,5 @@ def preview_of(
         ],
         transaction.notices,
         seen=seen_of(transaction.lines, transaction.files),
+        told=candidates.told(candidate.id),
     )

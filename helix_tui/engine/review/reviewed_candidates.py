@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import cached_property
 
@@ -27,9 +27,11 @@ from helix_tui.engine.candidates.ranking import (
     population_of,
     rank_all,
 )
+from helix_tui.engine.context.told_book import kept_book, told_states
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.board import Listed, Reviewed
 from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Ranked
+from helix_tui.schema.context import NOT_TOLD, Told, ToldState
 from helix_tui.schema.review import Review
 from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
@@ -64,6 +66,10 @@ class ReviewedCandidates:
     def _population(self) -> Population:
         # All sessions are looked at for it: once for a verdict is enough.
         return self._among or population_of(self._database)
+
+    @cached_property
+    def _told(self) -> Mapping[str, ToldState]:
+        return told_states(self._database)
 
     @cached_property
     def _week(self) -> int:
@@ -111,7 +117,8 @@ class ReviewedCandidates:
     def _listed(self, brief: Brief, score: float, *, is_known: bool) -> Listed:
         weeks, seen, last = brief.weeks, week_of(brief.last_ts or 0), self._week
         trend, state = trend_of(weeks, last), state_of(weeks, seen, last)
-        listed = Listed(brief, score, trend, state, _UNSEEN, "open", "", True)
+        told = self._told.get(brief.id, "no")
+        listed = Listed(brief, score, trend, state, _UNSEEN, "open", "", True, told)
         if not is_known:
             return listed
         review = self._state.review_of(self._alone.get(brief.id, brief), self.owners)
@@ -231,6 +238,10 @@ class ReviewedCandidates:
             if text
         }
 
+    def told(self, name: str) -> Told:
+        """What instructions say of a candidate, as the last sweep found it."""
+        return kept_book(self._database.connection()).told.get(name, NOT_TOLD)
+
     def _with_merged(self, candidate: Candidate) -> Candidate:
         self._alone[candidate.id] = candidate
         merged = self.review(candidate).merged
@@ -251,6 +262,7 @@ class ReviewedCandidates:
             standing(review, now, self._today),
             changed,
             is_asked(review, now, self._today),
+            self._told.get(ranked.candidate.id, "no"),
         )
 
 
@@ -259,7 +271,7 @@ def listed_of(one: Reviewed) -> Listed:
     ranked = one.ranked
     return Listed(
         ranked.brief, ranked.score, ranked.trend, ranked.state,
-        one.review, one.verdict, one.changed, one.is_asked,
+        one.review, one.verdict, one.changed, one.is_asked, one.told,
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from helix_tui.engine.candidates.grouping import (
     count_listed,
     group_changes,
 )
+from helix_tui.engine.context.told_book import refresh_told
 from helix_tui.engine.sweep.discovery import Discovery, find_changes
 from helix_tui.engine.sweep.retention import plan_retention, preview, retain
 from helix_tui.engine.sweep.runners import use_runners, with_runners
@@ -273,6 +274,7 @@ class Sweep:
         with self._tally.timing("group"):
             try:
                 counts = group_changes(self._config, self._database)
+                refresh_told(self._config, self._database)
             except StoreError as error:
                 self._ungrouped = error
                 return CandidateCounts(total=count_listed(self._config, self._database))

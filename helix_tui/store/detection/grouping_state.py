@@ -9,6 +9,7 @@ import msgspec
 from helix_tui.store.facts import note, set_note
 
 _PARTS = "parts"
+_NUMBER = "grouping_number"
 
 # How much of a model's labels is in the signals; none where none ever was.
 LABELS_NOTE = "labels"
@@ -36,6 +37,12 @@ def note_grouped(connection: sqlite3.Connection, settings: str) -> None:
     connection.execute("DELETE FROM changed_bucket")
     connection.execute("DELETE FROM changed_session")
     set_note(connection, "grouped", settings)
+    set_note(connection, _NUMBER, str(grouping_number(connection) + 1))
+
+
+def grouping_number(connection: sqlite3.Connection) -> int:
+    """How often candidates were grouped: it is another one when they may be others."""
+    return int(note(connection, _NUMBER) or 0)
 
 
 def grouped_with(connection: sqlite3.Connection) -> str | None:

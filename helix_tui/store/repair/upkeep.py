@@ -9,6 +9,7 @@ from pathlib import Path
 
 from helix_tui.store.database import Database
 from helix_tui.store.digests.search_index import drop_texts, forget_dropped
+from helix_tui.store.facts import TOLD_NOTE, drop_note
 from helix_tui.store.ingest.instructions import drop_instructions
 from helix_tui.store.ingest.plan import RowKeys, Sessions
 from helix_tui.store.ingest.usage import UsageLedger
@@ -84,6 +85,7 @@ def _forget_rows(database: Database, layout: StoreLayout, session_id: str) -> di
         for key in keys:
             drop_texts(connection, key)
         drop_instructions(connection, keys)
+        drop_note(connection, TOLD_NOTE)
         forget_dropped(connection)
         connection.executemany("DELETE FROM session WHERE key = ?", [(key,) for key in keys])
     return dict(rows)

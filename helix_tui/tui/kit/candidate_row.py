@@ -14,6 +14,7 @@ from helix_tui.yielding import yielding
 if TYPE_CHECKING:
     from helix_tui.schema.board import Listed
     from helix_tui.schema.candidate import CandidateKind, CandidateState, Tier, VerdictName
+    from helix_tui.schema.context import ToldState
 
 _TITLE_LIMIT = 300
 _TREND_WEEKS = 6
@@ -102,6 +103,11 @@ class ReviewRow(NamedTuple):
     def state(self) -> CandidateState:
         """How it stands over time."""
         return self.listed.state
+
+    @property
+    def told(self) -> ToldState:
+        """Whether instructions say it already."""
+        return self.listed.told
 
     @property
     def trend(self) -> str:

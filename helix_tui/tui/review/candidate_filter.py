@@ -18,6 +18,7 @@ _FIELDS: dict[str, Callable[[ReviewRow], tuple[str, ...]]] = {
     "tier": lambda row: (row.tier,),
     "verdict": lambda row: (row.verdict,),
     "state": lambda row: (row.state,),
+    "told": lambda row: (row.told,),
 }
 # Each order as the place of one row, and as the field that the bulk is sorted by, from rank order.
 SORTS: dict[str, Callable[[ReviewRow], Any]] = {

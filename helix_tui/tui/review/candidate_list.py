@@ -75,6 +75,7 @@ class CandidateList(VirtualList):
             row.is_changed,
             row.score,
             row.sessions,
+            row.told,
             row.id in self._table.marked,
             row.id in self._table.skipped,
             row.id in self._table.writing,
@@ -104,6 +105,8 @@ class CandidateList(VirtualList):
         mark = "s" if row.id in self._table.skipped else "!" if row.is_changed else ""
         if row.id in self._table.writing:
             mark = WRITING_SIGN
+        told = f"({row.told}) " if row.told != "no" else ""
+        title_width = max(1, columns.title - 1 - len(told))
         segments = [
             cell(">" if is_cursor else " ", "accent"),
             cell("*" if is_marked else " ", "accent"),
@@ -111,7 +114,8 @@ class CandidateList(VirtualList):
             cell(f"{score_text(row.score):>5} ", "dim"),
             cell(f"{row.cross:<3}", "accent"),
             cell(f"{row.tier:<5}", "good" if row.tier == "fix" else "dim"),
-            cell(f"{fit(row.title, columns.title - 1)} ", "strong" if is_cursor else ""),
+            cell(told, "warn"),
+            cell(f"{fit(row.title, title_width)} ", "strong" if is_cursor else ""),
             cell(agents, "dim"),
             cell(f"{row.sessions:>4}s ", ""),
         ]

@@ -1,0 +1,1 @@
+"""Tests of what sessions were told and what became of it."""
