@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 from typing import NamedTuple
+
+# A field with a value; what follows the colon of an address or a drive is none.
+_NAMED = re.compile(r"!?([a-z]{2,20}):[^/\\:\s]")
 
 
 class FilterWord(NamedTuple):
@@ -28,6 +32,12 @@ def filter_words(text: str, fields: Container[str] = ()) -> list[FilterWord]:
         elif plain:
             words.append(FilterWord("", plain, plain != word))
     return words
+
+
+def unknown_fields(text: str, fields: Container[str]) -> list[str]:
+    """The names of fields that a filter names and a list does not have; the words stay text."""
+    named = (_NAMED.match(word) for word in text.lower().split())
+    return [found[1] for found in named if found and found[1] not in fields]
 
 
 def is_fitting(text: str, words: str) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from helix_tui.text.filter import FilterWord, filter_words
 from helix_tui.text.human import compact, human_bytes, human_usd, plural
+from helix_tui.text.moments import day_label
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.kit.lines import Span
+from helix_tui.tui.kit.lines import Span, Toned
 from helix_tui.tui.kit.moment import moment
 from helix_tui.tui.sessions.resume import resume_command
 
@@ -35,17 +35,6 @@ def line_of(session: Session) -> SessionLine:
     return SessionLine(session.id, session, "\n".join(map(str, fields)).lower())
 
 
-# Words that look into one field only.
-_FIELDS: dict[str, Callable[[Session], str]] = {
-    "flavor": lambda session: session.flavor,
-    "repo": lambda session: session.repo or "",
-    "title": lambda session: session.title or "",
-    "outcome": lambda session: session.outcome,
-    "branch": lambda session: session.branch or "",
-    "model": lambda session: session.model or "",
-    "raw": lambda session: session.raw,
-    "pinned": lambda session: "yes" if session.is_pinned else "no",
-}
 SORTS: dict[str, Callable[[SessionLine], tuple[float, ...]]] = {
     "latest": lambda row: (-(row.session.last_ts or 0),),
     "cost": lambda row: (-(row.session.cost.usd or row.session.cost.usd_priced or 0.0),),
@@ -53,34 +42,6 @@ SORTS: dict[str, Callable[[SessionLine], tuple[float, ...]]] = {
     "errors": lambda row: (-row.session.tool_errors,),
     "events": lambda row: (-row.session.events,),
 }
-
-
-class SessionListFilter(NamedTuple):
-    """A filter as it was typed: tests of a line, and what is searched for in the texts."""
-
-    text: str
-    tests: tuple[FilterWord, ...]
-    query: str
-
-    def narrowed(self, rows: Iterable[SessionLine]) -> list[SessionLine]:
-        """The lines that are let through."""
-        passing = list(rows)
-        for field, wanted, is_inverted in self.tests:
-            if field:
-                look = _FIELDS[field]
-                passing = [
-                    row for row in passing if (wanted in look(row.session).lower()) != is_inverted
-                ]
-            else:
-                passing = [row for row in passing if (wanted in row.searched) != is_inverted]
-        return passing
-
-
-def parse_session_filter(text: str) -> SessionListFilter:
-    """Read a filter: as for candidates, and what stands behind `?` is searched for."""
-    words, _, query = f" {text}".partition(" ?")
-    tests = (word for word in filter_words(words, _FIELDS) if word.wanted)
-    return SessionListFilter(text, tuple(tests), query.strip())
 
 
 def tokens_of(cost: Cost) -> int:
@@ -99,32 +60,63 @@ def short_name(session: Session) -> str:
 class SessionColumns(NamedTuple):
     """How wide the columns are whose width is not fixed; 0 leaves one out."""
 
-    name: int
+    title: int
     repo: int
+    agent: int
+    when: int
     model: int
+    outcome: int
     counts: bool
 
 
 # What is left open, as much as fits above the rest.
 _OPEN_SHOWN = 3
-_FIXED = 2 + 17 + 8 + 12 + 12
-_COUNTS = 7 + 6
+COST = 10
+_FIXED = 2 + COST
+_COUNTS = 7 + 7
+_SHORT_AGENT, _AGENT = 3, 8
+_SHORT_WHEN, _WHEN = 12, 17
+_SIGN, _OUTCOME = 2, 12
 
 
 def fit_session_columns(width: int) -> SessionColumns:
     """The columns for a width: what is to spare goes to the title."""
     room = width - _FIXED
-    has_counts = room >= _COUNTS + 24
+    is_wide = width >= 110
+    agent, outcome = (_AGENT, _OUTCOME) if is_wide else (_SHORT_AGENT, _SIGN)
+    when = _WHEN if is_wide else _SHORT_WHEN
+    room -= agent + outcome + when
+    has_counts = room >= 90
     room -= _COUNTS if has_counts else 0
-    model = 18 if room >= 90 else 0
+    model = 26 if room >= 120 else 0
     room -= model
     repo = min(24, max(8, room // 4))
-    return SessionColumns(max(8, room - repo), repo, model, has_counts)
+    return SessionColumns(max(8, room - repo), repo, agent, when, model, outcome, has_counts)
+
+
+def when_text(ts: int | None, now_ms: int, room: int) -> str:
+    """When a session ended: the name of the day, and the time where there is room for it."""
+    clock = moment(ts)[-5:]
+    if ts is None or not clock[:1].isdigit():
+        return "unknown"
+    label = day_label(ts, now_ms)
+    return f"{label} {clock}" if len(label) + len(clock) < room else label
+
+
+def short_id(session: Session) -> str:
+    """As much of an id as tells most sessions apart, and finds one."""
+    flavor, colon, native = session.id.partition(":")
+    return f"{flavor}{colon}{native[:8]}"
+
+
+def outcome_sign(session: Session) -> str:
+    """How a session went, as one sign."""
+    return _OUTCOMES.get(session.outcome, "?")
 
 
 def outcome_text(session: Session) -> str:
     """How a session went, with a sign."""
-    return f"{_OUTCOMES.get(session.outcome, '?')} {session.outcome}"
+    return f"{outcome_sign(session)} {session.outcome}"
 
 
 def _open_lines(session: Session) -> list[list[Span]]:
@@ -133,10 +125,8 @@ def _open_lines(session: Session) -> list[list[Span]]:
     return [[("open   ", "dim"), (safe_line(entry, 200), "plain")] for entry in entries]
 
 
-def session_lines(
-    session: Session, hit: SearchHit | None, asked: str, copy_key: str
-) -> list[list[Span]]:
-    """What is known of a session, first what was asked; or where a search found something."""
+def session_lines(session: Session, asked: str, copy_key: str) -> list[list[Span]]:
+    """What is known of a session, first what was asked."""
     command, reason = resume_command(session)
     cost = session.cost
     where = safe_line(session.cwd or "an unknown folder", 200)
@@ -147,7 +137,7 @@ def session_lines(
         session.raw
     ]
     pinned = ", pinned" if session.is_pinned else ""
-    lines: list[list[Span]] = [
+    return [
         [("asked  ", "dim"), (safe_line(asked, 400), "strong")],
         [(f"{where}{branch}{model}", "plain")],
         [(f"{outcome_text(session)}{why}", "plain")],
@@ -170,20 +160,23 @@ def session_lines(
         ],
         [(f"{copy_key} copies ", "dim"), (command, "strong")] if command else [(reason, "dim")],
     ]
-    if hit is None:
-        return lines
-    places: list[list[Span]] = [[(f"{plural(hit.matches, 'place')} in it", "dim")]]
+
+
+def place_lines(hit: SearchHit, room: int) -> list[list[Toned]]:
+    """Where a search found something in a session, each place with the words marked."""
     return [
-        lines[0],
-        *places,
-        *(_snippet(snippet.kind, snippet.text, snippet.marks) for snippet in hit.snippets),
+        _snippet(snippet.kind, snippet.text, snippet.marks, room - 10) for snippet in hit.snippets
     ]
 
 
-def _snippet(kind: str, text: str, marks: Sequence[tuple[int, int]]) -> list[Span]:
-    spans: list[Span] = [(f"{kind:<8}", "dim")]
-    at = 0
+def _snippet(kind: str, text: str, marks: Sequence[tuple[int, int]], room: int) -> list[Toned]:
+    """One place; where there is no room for all, what leads to the first mark gives way."""
+    spans: list[Toned] = [(f"{kind:<8}", "dim")]
+    first = marks[0][0] if marks else 0
+    at = max(0, min(first - room // 3, len(text) - room))
+    if at:
+        spans.append(("…", "dim"))
     for start, stop in marks:
-        spans += [(safe_line(text[at:start]), "plain"), (safe_line(text[start:stop]), "good")]
+        spans += [(safe_line(text[at:start]), "plain"), (safe_line(text[start:stop]), "title")]
         at = stop
     return [*spans, (safe_line(text[at:]), "plain")]

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.cache import LRUCache
 from textual.containers import Vertical
 from textual.message import Message
+from textual.timer import Timer
 
 from helix_tui.errors import HelixError
 from helix_tui.schema import SearchHit, Session, SessionFilter
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.list_screen import ListScreen
 from helix_tui.tui.kit.candidate_row import ReviewRow
@@ -21,16 +23,21 @@ from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 from helix_tui.tui.messages import SessionPinned
 from helix_tui.tui.sessions.messages import SessionAsked, SessionsFound, SessionsLoaded
 from helix_tui.tui.sessions.resume import resume_command
-from helix_tui.tui.sessions.rows import (
-    SORTS,
-    SessionLine,
-    line_of,
-    parse_session_filter,
+from helix_tui.tui.sessions.rows import SORTS, SessionLine, line_of, short_id, short_name
+from helix_tui.tui.sessions.session_filter import FIELDS, parse_session_filter
+from helix_tui.tui.sessions.widget import (
+    SessionDetails,
+    SessionHeadings,
+    SessionList,
+    SessionPlaces,
 )
-from helix_tui.tui.sessions.widget import SessionDetails, SessionHeadings, SessionList
 from helix_tui.yielding import yielding
 
 _MOST_HITS = 500
+# As one types, the best are enough, and only when no key follows at once.
+_MOST_TYPED = 100
+_SECONDS_TO_SEARCH = 0.12
+_HIGH = 30
 _FIRST = 500
 _KEPT_ASKED = 512
 
@@ -43,9 +50,7 @@ class SessionsScreen(ListScreen[SessionLine]):
     NOTHING_FITS = "No session fits. {list.filter} changes the filter, {pane.leave} clears it."
     NEEDS_ROW = frozenset({"pane.open", "item.copy", "session.pin", "session.memory"})
     NO_ROW = "No session is selected."
-    FILTER_HINT = (
-        "words, !not, flavor: repo: outcome: branch: model: raw: pinned:   ?words searches texts"
-    )
+    FILTER_HINT = "words, !not, on:tue since:7d until: cost:>5 title: repo: flavor: outcome: …"
     FOOTER: ClassVar[dict[str, str]] = {
         "pane.open": "transcript",
         "item.copy": "copy resume command",
@@ -71,6 +76,7 @@ class SessionsScreen(ListScreen[SessionLine]):
         self._note = ""
         self._asked: LRUCache[str, str] = LRUCache(_KEPT_ASKED)
         self._is_all = True
+        self._search_timer: Timer | None = None
 
     def compose_body(self) -> ComposeResult:
         """Headings and list in a frame, the details below."""
@@ -78,6 +84,8 @@ class SessionsScreen(ListScreen[SessionLine]):
             yield PaneTitle("Sessions", id="sessions-title")
             yield SessionHeadings(id="sessions-headings")
             yield SessionList(id="sessions")
+            yield PaneTitle("Places", "├┤", id="places-title")
+            yield SessionPlaces(id="places")
             yield PaneTitle("Session", "├┤", id="session-title")
             yield SessionDetails(id="session")
             yield PaneBottom(classes="bottom")
@@ -111,20 +119,23 @@ class SessionsScreen(ListScreen[SessionLine]):
         only = self._only
         self.all_rows = [row for row in event.rows if only is None or row.id in only]
         self.row_list.is_loaded = True
+        self.query_one(SessionList).now_ms = int(self.station.clock() * 1000)
         self._is_all = event.is_all
         self.refill()
 
     # What is shown
 
     def arranged(self) -> Sequence[SessionLine]:
-        """What the filter and the search leave, in the order in force."""
-        rows = self.all_rows
+        """What fields let through: lines with the words first, then those that said them."""
+        rows = self._filter.by_fields(self.all_rows)
+        is_by_text = bool(self._filter.query) and self._hits is not None
+        named = [] if is_by_text else self._filter.by_words(rows)
         if self._hits is not None:
+            known = {row.id for row in named}
             places = {name: at for at, name in enumerate(self._hits)}
-            hits = [row for row in rows if row.id in places]
-            rows = sorted(hits, key=lambda row: places[row.id])
-        rows = self._filter.narrowed(rows)
-        return rows if self.order == "latest" else sorted(rows, key=SORTS[self.order])
+            said = [row for row in rows if row.id in places and row.id not in known]
+            named = [*named, *sorted(said, key=lambda row: places[row.id])]
+        return named if self.order == "latest" else sorted(named, key=SORTS[self.order])
 
     def no_rows(self) -> Sequence[str]:
         """Say how sessions come in."""
@@ -135,26 +146,45 @@ class SessionsScreen(ListScreen[SessionLine]):
         return super().narrowed_by() if self.filter_text else ""
 
     def retitle(self, shown: int) -> None:
-        """Say how many sessions are shown, in which order."""
+        """Say how many sessions are shown, in which order, and what is no filter."""
         total = f"{len(self.all_rows):,}" if self._is_all else "…"
         self.list_title.label = f"Sessions  {shown:,} of {total}"
-        is_by_search = self._hits is not None and self.order == "latest"
         about = f"{safe_line(self._about, 60)} · " if self._about else ""
+        is_by_search = bool(self._filter.query) and self.order == "latest"
+        mistakes = "".join(f" · {safe_line(words, 40)}" for words in self._filter.mistakes[:2])
         order = "best" if is_by_search else self.order
-        self.list_title.detail = f"· {about}{order} ▼{self._note}"
+        self.list_title.detail = f"· {about}{order} ▼{mistakes}{self._note}"
         if self._searching:
             self.row_list.empty = ["searching…"]
+        elif self._filter.mistakes:
+            self.row_list.empty = [self.NOTHING_FITS, f"Filters: {': '.join(FIELDS)}:"]
 
     def show_current(self) -> None:
         """Show what is known of the session, and ask for what is not."""
         row = self.current
-        hit = self._hits.get(row.id) if row and self._hits else None
         asked = self._asked.get(row.id) if row else None
-        self.query_one(SessionDetails).show(row, hit, asked or "")
+        self.query_one(SessionDetails).show(row, asked or "")
+        self._show_places(row)
         title = self.query_one("#session-title", PaneTitle)
-        title.detail = safe_line(row.id, 120) if row else ""
+        title.label = f"Session {short_id(row.session)}" if row else "Session"
+        title.detail = f"· {short_name(row.session)}" if row else ""
         if row is not None and asked is None:
             self._ask_of(row.session)
+
+    def _show_places(self, row: SessionLine | None) -> None:
+        """Where the search found something, in a pane that is there while one searches."""
+        is_searching = self._hits is not None
+        self.set_class(is_searching, "-searching")
+        if not is_searching:
+            return
+        hit = self._hits.get(row.id) if row and self._hits else None
+        self.query_one(SessionPlaces).show(hit, is_named=row is not None)
+        title = self.query_one("#places-title", PaneTitle)
+        title.detail = f"· {plural(hit.matches, 'place')} in this session" if hit else ""
+
+    def on_resize(self, event: events.Resize) -> None:
+        """A low screen has no room for all panes at once."""
+        self.set_class(event.size.height < _HIGH, "-low")
 
     def _ask_of(self, session: Session) -> None:
         """Read what a session was about, which its line has no room for."""
@@ -175,43 +205,61 @@ class SessionsScreen(ListScreen[SessionLine]):
     # Filter and search
 
     def narrow(self, text: str) -> None:
-        """Show what a filter leaves; what stands behind `?` in it is searched for by enter."""
+        """Show what a filter leaves at once, and a moment later what was said in sessions."""
         self._stop_timer()
-        before, self._filter = self._filter, parse_session_filter(text)
+        self._stop_search_timer()
+        before = self._filter
+        self._filter = parse_session_filter(text, int(self.station.clock() * 1000))
         self.filter_text = text
-        is_search_over = self._hits is not None and not self._filter.query
-        if before.tests != self._filter.tests or is_search_over:
-            if not self._filter.query:
-                self._forget_search()
-            self.refill()
-        else:
+        if before.text == text:
             self.list_title.right = self.narrowed_by()
+            return
+        wanted = self._filter.said
+        if not wanted and not self._filter.query:
+            self._forget_search()
+        self.refill()
+        if wanted and wanted != before.said:
+            self._search_timer = self.set_timer(
+                _SECONDS_TO_SEARCH, lambda: self._search(wanted, _MOST_TYPED)
+            )
 
     def keep_filter(self, text: str) -> None:
         """Narrow the list for good, and search the texts."""
         super().keep_filter(text)
-        self._search()
+        if self._filter.query:
+            self._hits, self._note = {}, " · searching…"
+            self._search(self._filter.query, _MOST_HITS)
+            self.refill()
+        if self._filter.mistakes:
+            told = ". ".join(self._filter.mistakes)
+            self.say(
+                f"{safe_line(told, 120)}. There are {': '.join(FIELDS)}:",
+                severity="warning",
+                seconds=6,
+            )
 
     def clear_filter(self) -> None:
         """Show all sessions again."""
         self.set_focus(self.row_list)
+        self._stop_search_timer()
         self._forget_search()
         self._filter, self.filter_text = parse_session_filter(""), ""
         self.refill()
 
+    def _stop_search_timer(self) -> None:
+        if self._search_timer is not None:
+            self._search_timer.stop()
+            self._search_timer = None
+
     def _forget_search(self) -> None:
         self._hits, self._searching, self._note = None, "", ""
 
-    def _search(self) -> None:
-        query = self._filter.query
-        if not query:
-            return
-        self._searching, self._hits, self._note = query, {}, " · searching…"
-        self.refill()
+    def _search(self, query: str, most: int) -> None:
+        self._searching = query
 
         def look() -> Message:
             try:
-                result = self.jobs.source.search(query, SessionFilter(), _MOST_HITS)
+                result = self.jobs.source.search(query, SessionFilter(), most)
             except HelixError as error:
                 return SessionsFound(query, None, str(error))
             return SessionsFound(query, result)
@@ -234,7 +282,8 @@ class SessionsScreen(ListScreen[SessionLine]):
         pending = f" · {result.pending:,} not indexed yet" if result.pending else ""
         self._note = (more if result.total > len(result.hits) else "") + pending
         self.refill()
-        self.row_list.move_to(0)
+        if self._filter.query:
+            self.row_list.move_to(0)
 
     # Keys
 
