@@ -295,6 +295,14 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "pane.focus_4", "pane: Evidence", ("4",), _REVIEW, "to the evidence pane", "focus_pane(4)"
     ),
+    Action(
+        "pane.focus_5",
+        "pane: Draft",
+        ("5",),
+        _REVIEW,
+        "to the pane with what approving writes",
+        "focus_pane(5)",
+    ),
     Action("pane.next", "pane: Next", ("tab",), _ALL, "to the next pane", "next_pane"),
     Action(
         "pane.previous",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.review.undo_preview import Restored
     from helix_tui.engine.status import Status
     from helix_tui.engine.transcripts.transcript import Reading
+    from helix_tui.errors import HelixError
     from helix_tui.schema import (
         Digest,
         Evictable,
@@ -46,6 +47,9 @@ class VerdictsPort(Protocol):
 
     def preview(self, name: str, *, seen: Seen | None = None) -> ApprovalPreview:
         """A candidate with what approving it would write."""
+
+    def previews(self, names: Sequence[str]) -> Iterator[tuple[str, ApprovalPreview | HelixError]]:
+        """What approving each of some candidates would write, or why not; nothing is held."""
 
     def listed(self, names: Sequence[str]) -> list[Listed]:
         """How candidates stand now, those that are still there."""

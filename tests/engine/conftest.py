@@ -1,7 +1,8 @@
-"""What the tests of the engine share: a real hub."""
+"""What the tests of the engine share: a real hub, and the bundled sample."""
 
 from __future__ import annotations
 
+from tests.cli.conftest import sample_store, sampled
 from tests.curate.conftest import certificates, server
 
-__all__ = ["certificates", "server"]
+__all__ = ["certificates", "sample_store", "sampled", "server"]

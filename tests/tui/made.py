@@ -11,13 +11,15 @@ from types import SimpleNamespace
 from typing import Any
 
 from helix_tui.config import Config, load
+from helix_tui.curate.page.page import write_page
+from helix_tui.curate.page.pattern import Pattern, PatternEvidence, Provenance
 from helix_tui.detect.rank import brief_of
 from helix_tui.engine.memory.flushing import Memory
 from helix_tui.engine.review.reviewed_candidates import listed_of
 from helix_tui.engine.review.undo_preview import Restored
 from helix_tui.engine.status import DeletionClock, FlavorStatus, Status
 from helix_tui.engine.transcripts.transcript import Reading
-from helix_tui.errors import LookNeededError, NotFoundError
+from helix_tui.errors import HelixError, LookNeededError, NotFoundError
 from helix_tui.report.tables import report_of
 from helix_tui.schema import (
     Caps,
@@ -101,6 +103,18 @@ def decided(table: ListState, name: str, verdict: Any) -> ReviewRow:
     return before
 
 
+def made_page(name: str, words_of_log: Mapping[str, str]) -> str:
+    """The page that approving a candidate would write."""
+    evidence = PatternEvidence(sessions=3, frequency=3, flavors={"claude": 3}, repos=1)
+    pattern = Pattern(
+        id=name, version="1.0.0", kind="problem", status="approved", candidates=[name],
+        evidence=evidence, title=f"Use grep instead of tool {name[-1]}", problem="It is missing.",
+        applies="When a command is not found.", guidance=words_of_log.get(name, "- Use grep."),
+        provenance=Provenance(author="me", at="2026-11-06", candidate=name, score=1.0),
+    )  # fmt: skip
+    return write_page(pattern)
+
+
 class MadeVerdicts:
     """Verdicts kept in memory, in the order in which they came."""
 
@@ -118,7 +132,12 @@ class MadeVerdicts:
         said = self.words_of_log.get(name)
         fields, origins = (["guidance"], [("claude:s1", said)]) if said else ([], [])
         found = self._source.find(name)
-        return ApprovalPreview(found, "", "", "created", "", [], "", [], fields, origins, [], [])
+        page = made_page(name, self.words_of_log)
+        return ApprovalPreview(found, page, "", "created", "", [], "", [], fields, origins, [], [])
+
+    def previews(self, names: Sequence[str]) -> Iterator[tuple[str, ApprovalPreview | HelixError]]:
+        for name in names:
+            yield name, self.preview(name)
 
     def listed(self, names: Sequence[str]) -> list[Listed]:
         return [listed_of(self._source.find(name)) for name in names]

@@ -190,11 +190,8 @@ async def test_a_pattern_that_is_there_is_named(sampled: Workbench) -> None:
         await found.sees("Approving  changes nothing", one)
 
 
-@both_sizes
-async def test_approving_what_has_words_of_a_log_shows_them_first(
-    sampled: Workbench, size: tuple[int, int]
-) -> None:
-    async with at_work(sampled, size) as found:
+async def test_approving_what_has_words_of_a_log_shows_them_first(sampled: Workbench) -> None:
+    async with at_work(sampled, (80, 24)) as found:
         name = found.with_words_of_log()
         await found.go_to(name)
         await found.press("a")

@@ -22,10 +22,11 @@ async def test_it_has_every_pane_without_the_styles_of_other_screens(size: tuple
         await pilot.pause()
         lines = screen_text(app).split("\n")
     shown = "\n".join(lines)
-    for title in ("1 Ingest", "2 Budget", "3 Candidates", "4 Evidence"):
+    for title in ("1 Ingest", "2 Budget", "3 Candidates", "4 Evidence", "5 Draft"):
         assert title in shown
     assert lines[0].startswith(" helix  review")
     assert "? help" in lines[-1]
     if size == (120, 40):
-        assert lines[1].startswith("┌ 1 Ingest ")
+        assert lines[1].startswith("1 Ingest ")
+        assert lines[3].startswith("┌ 3 Candidates ")
         assert lines[-2].startswith("└─")

@@ -11,7 +11,7 @@ from tests.tui.sitting import both_sizes, sitting
 async def test_letters_stand_on_panes_and_go_there(size: tuple[int, int]) -> None:
     async with sitting(size) as found:
         panes = {widget.id: widget.region for widget in targets_of(found.review)}
-        assert set(panes) == {"ingest", "budget", "candidates", "evidence"}
+        assert set(panes) == {"ingest", "budget", "candidates", "evidence", "draft"}
         for number, letter in enumerate("asdf"):
             await found.press("f2")
             await found.until(lambda: isinstance(found.app.screen, JumpScreen))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from helix_tui.tui.kit.candidate_row import rows_of, score_text
 from helix_tui.tui.review.candidate_filter import SORTS, parse_filter
-from helix_tui.tui.review.columns import fit_columns
+from helix_tui.tui.review.columns import fit_columns, header_text, title_width
 from helix_tui.tui.review.list_state import ListState
 from tests.tui.made import decided, made_listed
 
@@ -94,12 +95,26 @@ def test_a_row_moved_alone_is_where_it_would_be_if_all_were_shown_anew(steps: li
     assert set(moved) == set(table.shown)
 
 
-@given(st.integers(10, 300))
-def test_columns_fill_the_width_and_never_more(width: int) -> None:
-    columns = fit_columns(width)
+@given(st.integers(10, 300), st.integers(0, 200))
+def test_columns_fill_the_width_and_never_more(width: int, wanted: int) -> None:
+    columns = fit_columns(width, wanted)
     assert columns.title >= 1
-    if width >= 60:
-        assert columns.title + columns.agents + columns.state + columns.trend + 28 == width
+    assert sum(columns) + 16 == max(width, 17)
+    assert cell_len(header_text(columns, "score")) + 2 == max(width, 17)
+
+
+def test_figures_give_way_to_titles_and_tokens_stay_longest() -> None:
+    wide, whole, short, cut = (fit_columns(118, wanted) for wanted in (20, 60, 73, 200))
+    assert (wide.trend > 0, wide.agents > 9) == (True, True)
+    assert (whole.trend, whole.agents > 9, whole.title >= 60) == (0, False, True)
+    assert (short.score > 0, short.title >= 73) == (True, True)
+    assert (cut.score, cut.tokens > 0) == (0, True)
+
+
+def test_the_column_fits_nine_of_ten_titles() -> None:
+    titles = ["x" * length for length in range(1, 21)]
+    assert sum(len(title) >= title_width(titles) for title in titles) == 2
+    assert title_width([]) == 0
 
 
 def test_figures_are_short() -> None:

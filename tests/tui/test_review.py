@@ -43,7 +43,10 @@ async def test_four_panes_show_what_there_is(size: tuple[int, int]) -> None:
         assert "+12" in text
         assert "4 Evidence  1 of 3 · claude · repo api" in text
         assert "✗ bash: rg: command not found" in text
-        assert "why here: 3 sessions, 1 agent, 1 repo, 41k tokens spent, score 94" in text
+        assert "why here: 3 sessions, 1 agent, 1 repo, 41k tokens" in text
+        assert "spent, score 94" in text
+        assert "5 Draft  a writes a new page" in text
+        assert "Use grep instead of tool 0" in text
         lines = text.split("\n")
         assert len(lines) == size[1]
         assert all(len(line) == size[0] for line in lines)
@@ -395,7 +398,7 @@ async def test_letters_are_a_text_s_while_it_has_the_focus_and_other_keys_stay_c
 
 
 async def test_evidence_that_is_being_read_is_not_asked_for_again() -> None:
-    async with sitting() as found:
+    async with sitting(count=30) as found:
         await found.until(lambda: found.current in found.app.evidence)
         asked: list[str] = []
         is_read = threading.Event()
@@ -407,7 +410,7 @@ async def test_evidence_that_is_being_read_is_not_asked_for_again() -> None:
             return whole(name, merged)
 
         with patch.object(found.source, "whole", slowly):
-            await found.press("j")
+            await found.press("G")
             await found.until(lambda: asked)
             found.review.show_evidence()
             found.review.refill(found.current)
@@ -415,4 +418,4 @@ async def test_evidence_that_is_being_read_is_not_asked_for_again() -> None:
             is_read.set()
             await found.until(lambda: found.current in found.app.evidence)
             await found.press("k", "j")
-        assert asked == [found.current]
+        assert asked.count(found.current) == 1

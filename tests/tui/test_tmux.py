@@ -164,15 +164,15 @@ def test_resizing_keeps_cursor_and_focus(tmux: Tmux, bench: Workbench) -> None:
     tmux.until(f"> {LISTED - 2:>3}", "enter budget")
     tmux.resize((80, 24))
     tmux.until(f"> {LISTED - 2:>3}", "enter budget", "2 Budget raw")
-    tmux.resize((120, 40))
+    tmux.resize((160, 40))
     screen = tmux.until(f"> {LISTED - 2:>3}", "enter budget", "├ 2 Budget")
-    assert max(map(len, screen.split("\n"))) == 120
-    for size in [(79, 23), (200, 60), (40, 12), (20, 5), (120, 40)] * 4:
+    assert max(map(len, screen.split("\n"))) == 160
+    for size in [(79, 23), (200, 60), (40, 12), (20, 5), (160, 40)] * 4:
         tmux.resize(size)
     tmux.until(f"> {LISTED - 2:>3}", "enter budget", "├ 2 Budget")
     for size in [(40, 12), (20, 5), (79, 23)] * 3:
         # Back before it was drawn: the terminal has cut off what the screen believes to be there.
-        tmux.resize_at_once(size, (120, 40))
+        tmux.resize_at_once(size, (160, 40))
         tmux.until(f"> {LISTED - 2:>3}", "enter budget", "├ 2 Budget", "why here")
 
 

@@ -22,7 +22,7 @@ from helix_tui.curate.draft.promote import (
     supersede,
     update,
 )
-from helix_tui.curate.draft.wording import LogWords, is_named_by_log
+from helix_tui.curate.draft.wording import LOG_FIELDS, LogWords, is_named_by_log
 from helix_tui.curate.page.page import read_page, write_page
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates
@@ -299,6 +299,14 @@ class Promoter:
             detail=self._settings.evidence,
             is_reviewed=not wish.is_batch,
         )
+
+
+def is_as_shown(pattern: Pattern, shown: str) -> bool:
+    """Whether a page has the words of the one that a reviewer was shown; without one it does."""
+    if not shown:
+        return True
+    before = read_page(shown, pattern.id)
+    return all(getattr(pattern, field) == getattr(before, field) for field in LOG_FIELDS)
 
 
 def _is_deprecated(pattern: Pattern) -> bool:

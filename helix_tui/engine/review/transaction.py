@@ -89,11 +89,14 @@ class ReviewTransaction:
     def _append(self, *lines: JournalLine) -> list[JournalLine]:
         """Make lines durable, and bring the state and the files that follow from them up to it."""
         written = self._journal.append(*lines)
-        self.lines += written
-        for line in written:
-            self.state.apply(line)
-        self._projection.add(written)
+        self._take_in(written)
         return written
+
+    def _take_in(self, lines: Sequence[JournalLine]) -> None:
+        self.lines += lines
+        for line in lines:
+            self.state.apply(line)
+        self._projection.add(lines)
 
     def line(
         self,
@@ -143,8 +146,11 @@ class ReviewTransaction:
         writes = pages_edited_since(self._projection, line, self.bad)
         return self.line("undo", line.candidate, undoes=line.id, writes=writes)
 
-    def settle(self, renamed: dict[str, str]) -> None:
-        """Record hand edits and renamed ids as journal lines, and finish interrupted writes."""
+    def settle(self, renamed: dict[str, str], *, is_supposed: bool = False) -> None:
+        """Record hand edits and renamed ids as journal lines, and finish interrupted writes.
+
+        Where that is only supposed, nothing is written.
+        """
         found = found_files(self.config)
         self._tell_unreadable(found.bad)
         differences = self._differences(found)
@@ -155,7 +161,9 @@ class ReviewTransaction:
             for old, new in sorted(renamed.items())
             if self.state.is_known(old) and noted.get(old) != new
         ]
-        if news:
+        if is_supposed:
+            self._take_in(news)
+        elif news:
             self.record(news)
         elif differences.unfinished or not self._is_applied():
             self._write_files("", found)
@@ -376,6 +384,13 @@ def review_transaction(
         held = ReviewTransaction(config, journal)
         held.settle(renamed or {})
         yield held
+
+
+def supposed_transaction(config: Config, renamed: dict[str, str]) -> ReviewTransaction:
+    """What a review transaction would begin with by now; holds nothing and writes nothing."""
+    supposed = ReviewTransaction(config, Journal(config.curate.review_log))
+    supposed.settle(renamed, is_supposed=True)
+    return supposed
 
 
 def writes_of(*made: Promotion) -> list[Write]:

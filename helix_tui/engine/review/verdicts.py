@@ -19,8 +19,8 @@ from helix_tui.curate.journal.standings import (
     undoable,
     undone_ids,
 )
-from helix_tui.engine.review.approval_preview import preview_of
-from helix_tui.engine.review.promotion import Plan, Promoter, Wish
+from helix_tui.engine.review.approval_preview import preview_of, previews
+from helix_tui.engine.review.promotion import Plan, Promoter, Wish, is_as_shown
 from helix_tui.engine.review.review_reading import read_review
 from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates, listed_of, today
 from helix_tui.engine.review.seen import (
@@ -124,6 +124,11 @@ class Verdicts:
             promoter = Promoter(transaction, candidates)
             return preview_of(promoter, candidates, candidates.decidable(name), wish)
 
+    def previews(self, names: Sequence[str]) -> Iterator[tuple[str, ApprovalPreview | HelixError]]:
+        """What approving each of some candidates would write, or why not; nothing is held."""
+        with self._reading() as database:
+            yield from previews(self._config, database, names)
+
     def approve(
         self,
         name: str,
@@ -140,9 +145,9 @@ class Verdicts:
         """Make a candidate a pattern, or add it to one that it resembles.
 
         `words` is a page that the reviewer made of the one that was `shown`, `guidance` what to do
-        in their words. Words of a log are
-        written only where they looked at the page: else `LookNeededError` brings its preview.
-        Pieces of sessions are written where they saw these.
+        in their words. Words of a log are written only where they looked at the page, and as that
+        had them: else `LookNeededError` brings its preview. Pieces of sessions are written where
+        they saw these.
         """
         _refuse_note(note)
         is_batch = look in ("none", "rows")
@@ -159,6 +164,8 @@ class Verdicts:
                 _refuse_unread(promoter, candidates, reviewed, wish, plan)
             promotion = promoter.carry_out(plan, wish)
             pattern = promotion.pattern
+            if plan.words_of_log and words is None and not is_as_shown(pattern, shown):
+                _refuse_unread(promoter, candidates, reviewed, wish, plan)
             outcomes = transaction.outcomes(promotion)
             if not writes_of(promotion) and is_told(reviewed, pattern.id) and not note:
                 return Outcome(None, outcomes, transaction.untold(), [listed_of(reviewed)])

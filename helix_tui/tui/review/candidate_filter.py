@@ -29,6 +29,8 @@ SORTS: dict[str, Callable[[ReviewRow], Any]] = {
     "tokens": lambda row: (-row.cost, row.rank),
     "title": lambda row: (row.searched, row.rank),
 }
+# What an order goes by, where its name does not say all of it.
+ORDER_SAID = {"tier": "fix before know, XX before X, then by score", "latest": "last seen first"}
 _BULK: dict[str, tuple[str, bool]] = {
     "tier": ("rank", False),
     "score": ("score", True),

@@ -8,6 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from helix_tui.text.human import compact
 from helix_tui.tui.kit.candidate_row import (
     STATE_SIGNS,
     VERDICT_SIGNS,
@@ -15,12 +16,25 @@ from helix_tui.tui.kit.candidate_row import (
     ReviewRow,
     score_text,
 )
-from helix_tui.tui.kit.lines import agents_text, fit, style_of
+from helix_tui.tui.kit.lines import Lines, agents_text, fit, style_of
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.review.columns import fit_columns
+from helix_tui.tui.review.columns import SHORT_SESSIONS, SIGN, fit_columns, header_text
 from helix_tui.tui.review.list_state import ListState
 
 _STATE_TONES = {"escalating": "warn", "regressed": "bad", "new": "good"}
+
+
+class CandidateHeader(Lines):
+    """The names of the columns, above the list."""
+
+    def __init__(self, table: ListState, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._table = table
+
+    def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
+        """The line, as wide as a row."""
+        columns = fit_columns(width, self._table.title_width)
+        return [[(header_text(columns, self._table.sort), "dim")]]
 
 
 class CandidateList(VirtualList):
@@ -87,7 +101,7 @@ class CandidateList(VirtualList):
         if row is None:
             return Strip.blank(width)
         is_marked = row.id in self._table.marked
-        columns = fit_columns(width)
+        columns = fit_columns(width, self._table.title_width)
         base = style_of(self, "cursor" if is_cursor else "plain")
         if is_marked:
             base = base + Style(underline=True)
@@ -100,7 +114,7 @@ class CandidateList(VirtualList):
             if columns.agents
             else ""
         )
-        is_word = columns.state > 2
+        is_word = columns.state > SIGN
         state = row.state if is_word else STATE_SIGNS[row.state]
         mark = "s" if row.id in self._table.skipped else "!" if row.is_changed else ""
         if row.id in self._table.writing:
@@ -111,14 +125,18 @@ class CandidateList(VirtualList):
             cell(">" if is_cursor else " ", "accent"),
             cell("*" if is_marked else " ", "accent"),
             cell(f"{row.rank:>3} "),
-            cell(f"{score_text(row.score):>5} ", "dim"),
-            cell(f"{row.cross:<3}", "accent"),
+            cell(f"{score_text(row.score):>5} " if columns.score else "", "dim"),
+            cell(f"{row.cross:<3}", "accent" if row.cross == "XX" else "dim"),
             cell(f"{row.tier:<5}", "good" if row.tier == "fix" else "dim"),
             cell(told, "warn"),
             cell(f"{fit(row.title, title_width)} ", "strong" if is_cursor else ""),
             cell(agents, "dim"),
-            cell(f"{row.sessions:>4}s ", ""),
         ]
+        if columns.sessions:
+            noun = " sess" if columns.sessions > SHORT_SESSIONS else ""
+            segments.append(cell(f"{row.sessions:>4}{noun} "))
+        if columns.tokens:
+            segments.append(cell(f"{compact(row.cost):>6} ", "dim"))
         if columns.state:
             segments.append(cell(f"{state:<{columns.state}}", _STATE_TONES.get(row.state, "dim")))
         if columns.trend:

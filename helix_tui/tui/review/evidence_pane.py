@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from textual.strip import Strip
 
 from helix_tui.text.human import compact, plural, wrap
+from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import with_keys
 from helix_tui.tui.kit.candidate_row import ReviewRow, score_text
 from helix_tui.tui.kit.excerpt import Mark, Occurrence, excerpt_lines
 from helix_tui.tui.kit.lines import READING, fit, strip_of
+from helix_tui.tui.kit.moment import moment
 from helix_tui.tui.kit.scrolling import SteadyView, set_length
 
 _SIGNS: dict[Mark, tuple[str, str]] = {
@@ -23,6 +25,8 @@ _SIGNS: dict[Mark, tuple[str, str]] = {
     "dim": ("", "dim"),
 }
 _MOST_LINES = 2_000
+_MOST_OTHERS, _MOST_WHY = 6, 2
+Line = list[tuple[str, str]]
 _NOTHING_KEPT = "Nothing is kept of this occurrence; {pane.open} looks for the raw."
 
 
@@ -34,15 +38,19 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._said: list[tuple[Mark, str]] = []
-        self._lines: list[list[tuple[str, str]]] = []
+        self._others: Sequence[Occurrence] = ()
+        self._kind = ""
+        self._lines: list[Line] = []
         self._why = ""
-        self._shown: tuple[int, str, list[list[tuple[str, str]]]] = (0, "", [])
+        self._why_lines: list[str] = []
+        self._shown: tuple[int, str, list[Line]] = (0, "", [])
 
     def show(
         self, row: ReviewRow | None, occurrences: Sequence[Occurrence] | None, at: int
     ) -> None:
         """Show one occurrence of a candidate; None while it is being read."""
         self._why = why_here(row) if row else ""
+        self._others, self._kind = (), row.kind if row else ""
         if row is None:
             self._said = [("dim", "Nothing is selected.")]
         elif occurrences is None:
@@ -51,8 +59,12 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
             self._said = [("dim", with_keys(_NOTHING_KEPT, getattr(self.app, "keymap", {})))]
         else:
             self._said = excerpt_lines(occurrences[at].text, row.kind)
-        self._wrap()
-        self.scroll_home(animate=False, immediate=True)
+            self._others = occurrences[at + 1 : at + 1 + _MOST_OTHERS]
+        decisive = self._wrap()
+        # What counts is in sight, below the line before it.
+        room = self.scrollable_content_region.height - len(self._why_lines)
+        first = decisive - 1 if decisive >= room else 0
+        self.scroll_to(y=first, animate=False, immediate=True, force=True)
 
     def move(self, by: int) -> None:
         """Scroll by so many lines."""
@@ -75,34 +87,54 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         """Break lines for the new width."""
         self._wrap()
 
-    def _wrap(self) -> None:
-        width = self.scrollable_content_region.width
+    def _wrap(self) -> int:
+        """Break lines for the width; returns where the decisive one begins."""
+        width, height = self.scrollable_content_region.size
         if width < 8:
-            return
-        lines: list[list[tuple[str, str]]] = []
-        for mark, text in self._said:
-            sign, tone = _SIGNS[mark]
-            pieces = wrap(text, width - 5)
-            for number, piece in enumerate(pieces):
-                first = f"  {sign if not number else ' ' * len(sign)}"
-                lines.append([(first, tone), (piece, tone)])
-            if len(lines) >= _MOST_LINES:
+            return 0
+        self._why_lines = wrap(self._why, width - 3)[:_MOST_WHY] if self._why else []
+        lines, decisive = _wrapped(self._said, width)
+        for other in self._others:
+            # Where a whole other occurrence fits below, it is shown, too.
+            more, _ = _wrapped(excerpt_lines(other.text, self._kind), width)
+            if not other.text or len(lines) + len(more) + 2 + len(self._why_lines) > height:
                 break
+            head = f"  also {safe_line(other.flavor, 20)}, {moment(other.ts)}"
+            lines += [[], [(head, "dim")], *more]
         shown = (width, self._why, lines)
         if shown == self._shown:
-            return
+            return decisive
         self._shown, self._lines = shown, lines
-        # The last line of the pane is always why the candidate is here.
-        set_length(self, width, len(lines) + bool(self._why))
+        # The last lines of the pane are always why the candidate is here.
+        set_length(self, width, len(lines) + len(self._why_lines))
         self.refresh()
+        return decisive
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
         at = int(self.scroll_offset.y) + y
         width, height = self.scrollable_content_region.size
-        if self._why and y == min(len(self._lines), height - 1):
-            return strip_of(self, [("  ", "plain"), (fit(self._why, width - 3), "accent")], width)
+        why_at = y - min(len(self._lines), height - len(self._why_lines))
+        if 0 <= why_at < len(self._why_lines):
+            why = fit(self._why_lines[why_at], width - 3)
+            return strip_of(self, [("  ", "plain"), (why, "accent")], width)
         return strip_of(self, self._lines[at] if at < len(self._lines) else (), width)
+
+
+def _wrapped(said: Sequence[tuple[Mark, str]], width: int) -> tuple[list[Line], int]:
+    """An excerpt in lines of a width, and where the decisive one begins."""
+    lines: list[Line] = []
+    decisive = 0
+    for mark, text in said:
+        sign, tone = _SIGNS[mark]
+        if mark in ("wrong", "right"):
+            decisive = len(lines)
+        for number, piece in enumerate(wrap(text, width - 5)):
+            first = f"  {sign if not number else ' ' * len(sign)}"
+            lines.append([(first, tone), (piece, tone)])
+        if len(lines) >= _MOST_LINES:
+            break
+    return lines, decisive
 
 
 def why_here(row: ReviewRow) -> str:

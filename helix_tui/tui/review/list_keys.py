@@ -23,13 +23,14 @@ from helix_tui.tui.messages import (
     VerdictRefused,
     VerdictUndone,
 )
-from helix_tui.tui.review.candidate_filter import parse_filter
+from helix_tui.tui.review.candidate_filter import ORDER_SAID, parse_filter
 from helix_tui.tui.review.candidate_list import CandidateList
 from helix_tui.tui.review.list_state import ListState
 from helix_tui.tui.review.merging import MARK_TO_MERGE, merge_question
 
 _MANY = 5_000
 _SECONDS_TO_FILTER = 0.03
+_ROOM_FOR_ORDER = 110
 
 
 class TriageScreen(VerdictScreen):
@@ -69,7 +70,8 @@ class TriageScreen(VerdictScreen):
         name = self.with_keys("{pane.focus_3} Candidates")
         title.label = f"{name}  {len(table.shown):,} of {len(table):,}"
         title.detail = f"· {table.wanted.view} · {table.sort} ▼{marks_told(table)}"
-        title.right = f"/{safe_line(table.wanted.text, 40)}" if table.wanted.text else ""
+        order = ORDER_SAID.get(table.sort, "") if self.size.width >= _ROOM_FOR_ORDER else ""
+        title.right = f"/{safe_line(table.wanted.text, 40)}" if table.wanted.text else order
 
     def targets(self) -> list[ReviewRow]:
         """The marked rows that are shown, or the one under the cursor."""

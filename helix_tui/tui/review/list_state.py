@@ -25,6 +25,8 @@ class ListState:
         self.shown: list[str] = []
         self.wanted: ListFilter = OPEN
         self.sort = "tier"
+        # How wide a title must be so that few are cut; a new board says.
+        self.title_width = 0
         self.marked: set[str] = set()
         self.skipped: dict[str, None] = {}
         # How many changes there were, and which was the last of each row.

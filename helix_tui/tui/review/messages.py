@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from helix_tui.schema import RetentionReport, SweepSummary
     from helix_tui.schema.review import Seen
     from helix_tui.tui.kit.candidate_row import ReviewRow
+    from helix_tui.tui.review.draft_text import Draft
 
 
 class BoardLoaded(Fact):
@@ -25,15 +26,29 @@ class BoardLoaded(Fact):
         troubles: Sequence[str],
         changes: int,
         seen: Seen | None = None,
+        title_width: int = 0,
     ) -> None:
-        """`changes` is how many the list had seen when this was asked for, `seen` its journal."""
+        """`changes` is how many the list had seen when this was asked for, `seen` its journal.
+
+        `title_width` is how wide a title must be so that few are cut.
+        """
         super().__init__()
+        self.title_width = title_width
         self.seen = seen
         self.changes = changes
         self.rows = rows
         self.orders = orders
         self.stale = stale
         self.troubles = troubles
+
+
+class DraftLoaded(Fact):
+    """What approving a candidate would write; `number` says for which question it was read."""
+
+    def __init__(self, draft: Draft, number: int) -> None:
+        super().__init__()
+        self.draft = draft
+        self.number = number
 
 
 class StatusLoaded(Fact):

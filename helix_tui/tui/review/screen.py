@@ -12,18 +12,13 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
-from helix_tui.errors import NotFoundError
-from helix_tui.text.safe import safe, safe_line
+from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import Movable
 from helix_tui.tui.kit.candidate_row import let_go, rows_of
-from helix_tui.tui.kit.excerpt import Occurrence, evidence_title, occurrences_of
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
-from helix_tui.tui.kit.lines import READING, UNREAD
 from helix_tui.tui.messages import (
     CandidatesFound,
-    EvidenceLoaded,
-    SessionPinned,
     SourceOpened,
     SweepEnded,
     SweepProgressed,
@@ -31,32 +26,36 @@ from helix_tui.tui.messages import (
 )
 from helix_tui.tui.review.budget_pane import BudgetPane
 from helix_tui.tui.review.candidate_filter import all_orders, parse_filter
-from helix_tui.tui.review.candidate_list import CandidateList
+from helix_tui.tui.review.candidate_list import CandidateHeader, CandidateList
+from helix_tui.tui.review.columns import title_width
+from helix_tui.tui.review.draft_pane import DraftPane
 from helix_tui.tui.review.evidence_pane import EvidencePane
 from helix_tui.tui.review.ingest_pane import IngestPane
-from helix_tui.tui.review.list_keys import TriageScreen
 from helix_tui.tui.review.messages import BoardLoaded, BudgetLoaded, StatusLoaded
+from helix_tui.tui.review.under_cursor import CursorScreen
 from helix_tui.tui.screens import load_screens
 
-_PANES = ("ingest", "budget", "candidates", "evidence")
+_PANES = ("ingest", "budget", "candidates", "evidence", "draft")
+_BOXES = ("status-column", "review-column", "below", "evidence-column", "draft-column")
 _GROWTH = 24
 _SECONDS_BETWEEN_LOOKS = 3.0
-_WIDE, _TALL = 100, 30
+# From which size on status and budget have a column, and the draft its place beside the evidence.
+_WIDE, _TALL, _BESIDE = 140, 30, 110
+# The list takes as many lines as it has rows, but for these.
+_LEAST_ROWS, _MOST_OF_HEIGHT, _MOST_STACKED = 4, 0.45, 0.35
 
 
-class ReviewScreen(TriageScreen):
-    """Four panes for triage without the mouse."""
+class ReviewScreen(CursorScreen):
+    """Five panes for triage without the mouse."""
 
     SCOPE: ClassVar[str] = "review"
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown_id = ""
-        self._asked_id = ""  # whose evidence is being read
         self._watch: Timer | None = None
 
     def compose_body(self) -> ComposeResult:
-        """Status on the left, the list over its evidence on the right."""
+        """Status on the left, the list over evidence and draft on the right."""
         with Horizontal(id="review"):
             with Vertical(id="status-column"):
                 yield PaneTitle(self.with_keys("{pane.focus_1} Ingest"), id="ingest-title")
@@ -66,12 +65,19 @@ class ReviewScreen(TriageScreen):
                 yield PaneBottom(classes="bottom")
             with Vertical(id="review-column"):
                 yield PaneTitle(self.with_keys("{pane.focus_3} Candidates"), id="candidates-title")
+                yield CandidateHeader(self.table, id="candidates-header")
                 yield CandidateList(self.table, id="candidates")
-                yield PaneTitle(
-                    self.with_keys("{pane.focus_4} Evidence"), "├┤", id="evidence-title"
-                )
-                yield EvidencePane(id="evidence")
-                yield PaneBottom(classes="bottom")
+                with Horizontal(id="below"):
+                    with Vertical(id="evidence-column"):
+                        title = self.with_keys("{pane.focus_4} Evidence")
+                        yield PaneTitle(title, "├┐", id="evidence-title")
+                        yield EvidencePane(id="evidence")
+                        yield PaneBottom(classes="bottom")
+                    with Vertical(id="draft-column"):
+                        title = self.with_keys("{pane.focus_5} Draft")
+                        yield PaneTitle(title, "┌┤", id="draft-title")
+                        yield DraftPane(id="draft")
+                        yield PaneBottom(classes="bottom")
 
     def on_mount(self) -> None:
         """The list has the keys; data follows the first frame."""
@@ -79,9 +85,23 @@ class ReviewScreen(TriageScreen):
         self.retitle()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Small screens have status and budget on a line each."""
-        is_small = event.size.width < _WIDE or event.size.height < _TALL
-        self.set_class(is_small, "-small")
+        """Smaller screens have status and budget on a line each, narrow ones one pane a row."""
+        width, height = event.size
+        is_narrow = width < _BESIDE
+        self.set_class(width < _WIDE or height < _TALL, "-small")
+        self.set_class(is_narrow, "-stacked")
+        for name, corners in (("evidence", "├┐"), ("draft", "┌┤")):
+            self.query_one(f"#{name}-title", PaneTitle).corners = "├┤" if is_narrow else corners
+        self._fit_list()
+        self.retitle()
+        self.title_evidence()
+
+    def _fit_list(self) -> None:
+        """Give the list as many lines as it has rows, up to its share; evidence has the rest."""
+        share = _MOST_STACKED if self.has_class("-stacked") else _MOST_OF_HEIGHT
+        most = int(self.size.height * share) - 2
+        rows = max(_LEAST_ROWS, len(self.table.shown))
+        self.candidates.styles.height = max(_LEAST_ROWS, min(rows, most))
 
     def watch_focused(self) -> None:
         """The title of the focused pane stands out, in the frame in which it gets the keys."""
@@ -119,7 +139,10 @@ class ReviewScreen(TriageScreen):
             listing = self.jobs.source.candidates.listing()
             rows = rows_of(listing.listed)
             orders = all_orders(rows.values())
-            return BoardLoaded(rows, orders, listing.stale, listing.troubles, changes, listing.seen)
+            return BoardLoaded(
+                rows, orders, listing.stale, listing.troubles, changes, listing.seen,
+                title_width(row.title for row in rows.values() if row.is_asked),
+            )  # fmt: skip
 
         def budget() -> Message:
             source = self.jobs.source
@@ -146,7 +169,11 @@ class ReviewScreen(TriageScreen):
         gc.freeze()  # so many objects that live on would hold up keys whenever they are looked at
         self.station.evidence.clear()
         self._asked_id = ""
+        self.drafts_changed()
+        self.table.title_width = event.title_width
         self.candidates.redraw()
+        self.query_one(CandidateHeader).refresh()
+        self._fit_list()
         self.station.deciding.saw(event.seen)
         self.refill(current.id if current else None)
         # While our own sweep runs, that something is not grouped yet is no news.
@@ -191,117 +218,6 @@ class ReviewScreen(TriageScreen):
             self._watch = None
         if event.report is None and not event.trouble:
             self.load()
-
-    # Evidence
-
-    @on(CandidateList.CursorMoved)
-    def _on_cursor(self) -> None:
-        self.show_evidence()
-
-    def show_evidence(self) -> None:
-        """Show what is known, and ask for what is not."""
-        row = self.candidates.current
-        name = row.id if row else ""
-        if name != self._shown_id:
-            self._shown_id, self.at = name, 0
-        elif row is not None and row.id in self.station.evidence:
-            return
-        self.query_one(EvidencePane).waiting = READING
-        self._draw_evidence()
-        if row is None or row.id in self.station.evidence or name == self._asked_id:
-            return
-        self._asked_id = name
-        merged = row.listed.review.merged
-
-        def read() -> Message:
-            source = self.jobs.source.candidates
-            try:
-                candidate = source.whole(name, merged)
-            except NotFoundError:
-                return EvidenceLoaded(name, [])  # a sweep has just made another of it
-            return EvidenceLoaded(name, occurrences_of(candidate, source.excerpts(candidate)))
-
-        self.jobs.ask("evidence", read, self, "evidence", is_latest_only=True)
-
-    def unread(self) -> None:
-        """Say of the evidence, too, that nothing is to be waited for."""
-        self._asked_id = ""
-        self.query_one(EvidencePane).waiting = self.with_keys(UNREAD)
-        self._draw_evidence()
-
-    def evidence_changed(self) -> None:
-        """Read again what is shown."""
-        self.station.evidence.clear()
-        self._shown_id = self._asked_id = ""
-
-    @on(EvidenceLoaded)
-    def _on_evidence(self, event: EvidenceLoaded) -> None:
-        self.station.evidence[event.candidate_id] = event.occurrences
-        if event.candidate_id == self._asked_id:
-            self._asked_id = ""
-        if event.candidate_id == self._shown_id:
-            self._draw_evidence()
-
-    def _draw_evidence(self) -> None:
-        row = self.candidates.current
-        occurrences = self.station.evidence.get(row.id) if row else None
-        self.query_one(EvidencePane).show(row, occurrences, self.at)
-        title = self.query_one("#evidence-title", PaneTitle)
-        title.detail = evidence_title(self.at, occurrences) if occurrences else ""
-        trend = row.trend if row and not self.has_class("-small") else ""
-        title.right = f"{row.state} {trend}".rstrip() if row else ""
-
-    def _occurrence(self) -> Occurrence | None:
-        occurrences = self.station.evidence.get(self._shown_id)
-        return occurrences[self.at] if occurrences else None
-
-    def action_next_occurrence(self) -> None:
-        """The next occurrence, and behind the last one the first."""
-        self._step_occurrence(1)
-
-    def action_previous_occurrence(self) -> None:
-        """The occurrence before."""
-        self._step_occurrence(-1)
-
-    def _step_occurrence(self, by: int) -> None:
-        occurrences = self.station.evidence.get(self._shown_id)
-        if occurrences:
-            self.at = (self.at + by) % len(occurrences)
-            self._draw_evidence()
-
-    def action_copy(self) -> None:
-        """Copy the candidate: its id and its title."""
-        if (row := self.candidates.current) is not None:
-            self.app.copy_to_clipboard(f"{safe_line(row.id)}  {row.title}")
-            self.notify(f"Copied {safe_line(row.id, 60)}.", timeout=2, markup=False)
-
-    def action_copy_evidence(self) -> None:
-        """Copy the excerpt that is shown, made safe."""
-        if (occurrence := self._occurrence()) is not None:
-            self.app.copy_to_clipboard(
-                f"{safe_line(occurrence.session)}\n{safe(occurrence.text)}\n"
-            )
-            self.notify("Copied the evidence.", timeout=2, markup=False)
-
-    def action_pin(self) -> None:
-        """Keep the raw bytes of the session that is shown, or no longer."""
-        occurrence = self._occurrence()
-        if occurrence is None:
-            return
-        name = occurrence.session
-
-        def pin() -> Message:
-            source = self.jobs.source
-            is_pinned = not source.session(name).is_pinned
-            source.pin(name, is_pinned=is_pinned)
-            return SessionPinned(name, is_pinned)
-
-        self.jobs.ask("pin", pin, self, "verdicts")
-
-    @on(SessionPinned)
-    def _on_pinned(self, event: SessionPinned) -> None:
-        how = "Pinned" if event.is_pinned else "No longer pinned"
-        self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
 
     # Panes
 
@@ -363,10 +279,11 @@ class ReviewScreen(TriageScreen):
             is_shown = pane is not None and pane.id == name
             self.query_one(f"#{name}").set_class(is_shown, "-zoom", update=False)
             self.query_one(f"#{name}-title").set_class(is_shown, "-zoom", update=False)
-        column = pane.parent if pane is not None else None
-        for selector in ("#status-column", "#review-column"):
-            box = self.query_one(selector)
-            box.set_class(box is column, "-zoom", update=False)
+        self.query_one(CandidateHeader).set_class(pane is self.candidates, "-zoom", update=False)
+        around = set(pane.ancestors) if pane is not None else set()
+        for name in _BOXES:
+            box = self.query_one(f"#{name}")
+            box.set_class(box in around, "-zoom", update=False)
         self.set_class(pane is not None, "-zoomed", update=False)
         # Nothing outside of the panes is drawn otherwise.
         self.query_one("#review").update_node_styles()
