@@ -19,6 +19,7 @@ def test_exposure_in_a_real_home(bench: Workbench, shared: Path) -> None:
     bench.home = shared / "corpus" / "home"
     bench.helix("--sweep", check=False)
     with reading(StoreLayout(bench.store)) as database:
+        assert database is not None
         connection = database.connection()
         recorded = recorded_texts(connection)
         exposures = Exposures(recorded, texts_by_hash(connection, hashes_of(recorded)))
