@@ -69,6 +69,7 @@ _LISTED = (
     "runs",
     "refused_in_words",
     "turns",
+    "named",
 )
 
 

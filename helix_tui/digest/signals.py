@@ -10,7 +10,7 @@ from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.digest.reader.signals import read_turns
 from helix_tui.digest.shape.call import shape_of_text
 from helix_tui.digest.steps.result import SLOW_MS
-from helix_tui.digest.title import session_title
+from helix_tui.digest.title.session import session_title
 from helix_tui.digest.turns.signals import requests
 from helix_tui.schema import REST, Digest, ErrorGroup, Facts, Habit, Moment, Recovery, ShapeTally
 from helix_tui.schema.signal import LINK, Profile, Signal, SignalName

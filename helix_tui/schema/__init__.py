@@ -52,6 +52,7 @@ from helix_tui.schema.digest import (
     TurnLabel,
     Verdict,
     Via,
+    WorkName,
 )
 from helix_tui.schema.event import (
     COMPACTION,
@@ -210,6 +211,7 @@ __all__ = [
     "UsageRow",
     "Verdict",
     "Via",
+    "WorkName",
     "day_of",
     "step_of",
 ]

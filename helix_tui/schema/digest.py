@@ -255,6 +255,14 @@ class Ending(msgspec.Struct, array_like=True, gc=False):
     last_report: str = ""
 
 
+class WorkName(msgspec.Struct, array_like=True, gc=False):
+    """What an agent calls the work, how much that counts, and behind how many prompts."""
+
+    rank: int
+    text: str
+    prompts: int = 0
+
+
 class Facts(msgspec.Struct, gc=False):
     """What can be counted and cited of a session, or of one part of it."""
 
@@ -333,6 +341,8 @@ class Facts(msgspec.Struct, gc=False):
     own_title_ts: int | None = None
     asked_title: str = ""
     asked_title_rank: int = 0
+    # What the agent itself calls the work, in order.
+    named: list[WorkName] = []
     ending: Ending = msgspec.field(default_factory=Ending)
     # Sessions that this one goes on with: what it was forked from, or whose plan it carries out.
     links: list[str] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from helix_tui.digest.title import LENGTH
+from helix_tui.digest.title.line import LENGTH
 from tests.conftest import Workbench
 
 _CLIENTS = ("<", "Caveat:", "[Request", "# AGENTS.md", "This session is being continued", "/clear")

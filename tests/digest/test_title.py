@@ -11,20 +11,15 @@ from helix_tui.digest.fold import Folder
 from helix_tui.digest.merge import NamedFold, digest_of
 from helix_tui.digest.state import new_fold
 from helix_tui.digest.tasks import is_answer, is_task, offered_in
-from helix_tui.digest.title import (
-    BARE,
+from helix_tui.digest.title.line import LENGTH
+from helix_tui.digest.title.prompt import BARE, NOTHING, POINTING, TASK, WORD, title_of_prompt
+from helix_tui.digest.title.session import (
     GIVEN,
-    LENGTH,
     MADE,
-    NOTHING,
-    POINTING,
-    TASK,
-    WORD,
     note_asked_title,
     note_own_title,
     own_title,
     session_title,
-    title_of_prompt,
 )
 from helix_tui.schema import PROMPT, Facts
 
@@ -34,27 +29,27 @@ TITLES = (
         "We keep the icons in the site's folder, which is awkward for others who want to help. Do"
         " you think it would be possible to move these 3 folders into a package?",
         TASK,
-        "Move these 3 folders into a package?",
+        "Move these 3 folders into a package",
     ),
-    ("hey Claude, can you please rename the flag?", TASK, "Rename the flag?"),
+    ("hey Claude, can you please rename the flag?", TASK, "Rename the flag"),
     ("hello", WORD, "hello"),
     ("yes", WORD, "yes"),
     ("2", WORD, "2"),
-    ("Can we continue from where we left off?", WORD, "Continue from where we left off?"),
+    ("Can we continue from where we left off?", WORD, "Continue from where we left off"),
     ("please fix these", POINTING, "please fix these"),
     ("ok lets get back to main", POINTING, "Get back to main"),
     ("please commit and push the changes", POINTING, "Commit and push the changes"),
     ("Push notifications for the app", TASK, "Push notifications for the app"),
     ("merge the two parsers", TASK, "merge the two parsers"),
     ("/review", BARE, "/review"),
-    ("/review the last commit", TASK, "/review the last commit"),
+    ("/review the last commit", POINTING, "/review the last commit"),
     ("/clear", NOTHING, ""),
     ("<system-reminder>mind</system-reminder>\nrename the flag", TASK, "rename the flag"),
     ("[image]\n\n[Image #1] The button has no margin", TASK, "The button has no margin"),
     (
         "Implement the following plan:\n\n# Plan: Keep the path in the metadata\n\n## Context\n…",
         TASK,
-        "Plan: Keep the path in the metadata",
+        "Keep the path in the metadata",
     ),
     (
         "You are a senior reviewer.\n\n## Your task\n\nLook for races in the scheduler.",
@@ -64,12 +59,12 @@ TITLES = (
     (
         "have a look, I got this feedback:\n\nThe default case repeats the first one\n\nLow",
         TASK,
-        "The default case repeats the first one Low",
+        "The default case repeats the first one. Low",
     ),
     (
         "## User Input\n\n```text\nWrite a spec for the export\n```\n\nYou must consider it.",
         TASK,
-        "Write a spec for the export You must consider it.",
+        "Write a spec for the export. You must consider it.",
     ),
     (
         "why?\n\n```\nTraceback (most recent call last):\nKeyError: 'a'\n```",
@@ -78,7 +73,7 @@ TITLES = (
     ),
     (
         "fix this\n\n```\nerror: cannot find value `x`\n```",
-        POINTING,
+        TASK,
         "fix this: error: cannot find value `x`",
     ),
     (
@@ -103,11 +98,69 @@ TITLES = (
         TASK,
         "the wrappers in utils.go are not used anywhere",
     ),
-    ("fix these lint errors", TASK, "fix these lint errors"),
+    ("fix these lint errors", POINTING, "fix these lint errors"),
     (
         "while we wait for the pipeline, there are new comments of a reviewer on the open request",
+        POINTING,
+        "There are new comments of a reviewer on the open request",
+    ),
+    (
+        'I got this feedback for the changes in src/store/hooks.go:81 "Cutting a string by bytes'
+        ' can break letters of more than one byte." Can you address this?',
         TASK,
-        "there are new comments of a reviewer on the open request",
+        "Cutting a string by bytes can break letters of more than one byte.",
+    ),
+    (
+        "You are writing a spec for ONE story, taken as a feature of its own, by the rules that are"
+        " set out below.\n\nSources:\n- ./stories/ST-07.md\n- ./tests/ST-07-AT.md\n",
+        TASK,
+        "Writing a spec for ONE story, taken as a feature of its own (ST-07.md)",
+    ),
+    (
+        "Use the helper in sub-agents with the small model to give me an overview of the layout of"
+        " the /work/shop-backend project",
+        TASK,
+        "Give me an overview of the layout of the shop-backend project",
+    ),
+    (
+        "now we have a cache so we should make the viewer open the stored page rather than"
+        " rendering it again. also drop the check.",
+        TASK,
+        "Make the viewer open the stored page rather than rendering it again.",
+    ),
+    (
+        "I keep getting strange build errors when pages have links wrapped in angle brackets that"
+        " the formatter puts in (LNK012/no-bare-links) – how can I disable that?",
+        TASK,
+        "Strange build errors when pages have links wrapped in angle brackets…",
+    ),
+    (
+        "when running:\n\n❯ shop enable\n✓ Enabled\n\nI'd like us to show what else there is",
+        TASK,
+        "Show what else there is: shop enable",
+    ),
+    (
+        "Build a script\nfor a memory game, that shows a row of numbers, waits for a while, then"
+        " asks to type them in",
+        TASK,
+        "Build a script for a memory game, that shows a row of numbers…",
+    ),
+    (
+        "<!-- task-1 -->\nYou are a fresh instance for one bounded task.\n\n"
+        "Task: Review the changes to the spooler against specs/spool.md.",
+        TASK,
+        "Review the changes to the spooler against specs/spool.md.",
+    ),
+    (
+        "i want to create a workflow for agents, in my mind we should be always in tmux and they"
+        " will spawn by themselves",
+        TASK,
+        "Create a workflow for agents, in my mind we should be always in tmux…",
+    ),
+    (
+        "Create or update `AGENTS.md`. It answers this:\n\n- What is missed?\n\n## How to look\n…",
+        TASK,
+        "Create or update `AGENTS.md`. It answers this: What is missed?",
     ),
     (
         "diff --git a/x b/x\nindex 1234567..89abcde\n",

@@ -19,6 +19,7 @@ _BEHIND_TITLE = (
     "own_title_ts",
     "asked_title",
     "asked_title_rank",
+    "named",
     "links",
 )
 _TIMES = ("ts", "first_ts", "last_ts")

@@ -10,6 +10,7 @@ from helix_tui.digest.state import Pending
 from helix_tui.digest.steps.folding import Folding, follow
 from helix_tui.digest.tables import put, tally
 from helix_tui.digest.task_list import note_list_call
+from helix_tui.digest.title.named import NAMING, note_planned_work
 from helix_tui.digest.trouble import note_call, spend
 from helix_tui.schema import COMMAND_TEXT, CommandTally, ToolTally
 from helix_tui.text.hashing import hash64
@@ -32,6 +33,8 @@ def take_call(part: Folding, tool: str, call_id: str | None, given: str, ts: int
     facts.useful_calls += action.kind not in _IDLE_CLASSES
     if action.kind == "plan":
         note_list_call(facts.ending, memory, tool, given)
+    if action.kind in NAMING:
+        note_planned_work(facts, action.kind, given)
     if memory.troubles:
         spend(memory, facts)
         note_call(memory)

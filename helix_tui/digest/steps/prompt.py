@@ -11,7 +11,7 @@ from helix_tui.digest.remedies.note import note_turn
 from helix_tui.digest.steps.folding import AFTER_LENGTH, Folding, follow
 from helix_tui.digest.tables import cut
 from helix_tui.digest.tasks import is_answer, is_task
-from helix_tui.digest.title import note_asked_title
+from helix_tui.digest.title.session import note_asked_title
 from helix_tui.digest.trouble import spend
 from helix_tui.digest.words import Said, hear
 from helix_tui.schema import PROMPT_TEXT

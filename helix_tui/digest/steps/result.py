@@ -26,6 +26,7 @@ from helix_tui.digest.steps.failure import record_error
 from helix_tui.digest.steps.folding import AFTER_LENGTH, Folding
 from helix_tui.digest.tables import note, put, tally
 from helix_tui.digest.task_list import note_created
+from helix_tui.digest.title.named import note_kept_work
 from helix_tui.digest.trouble import close_troubles, spend
 from helix_tui.schema import (
     OTHER_CODE,
@@ -176,6 +177,7 @@ def _settle(
     if commits if commits is not None else call.is_commit and not is_error:
         facts.commits += commits or 1
         note(facts.kept, Moment(fingerprint, ts, call.summary))
+        note_kept_work(facts, call.summary, text)
         ending.note_commit(facts.ending)
         clear_by_commit(facts)
     elif facts.commits > facts.reverts and not is_error and takes_back(call.command):

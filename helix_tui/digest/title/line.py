@@ -1,0 +1,109 @@
+"""A text as a title: one line of at most 80 characters that keeps what the work is about.
+
+What is too long loses what says least first: further sentences, asides, folders, how something is
+to be done, clauses that tell nothing. Only then it is cut, behind a phrase.
+"""
+
+from __future__ import annotations
+
+import re
+
+from helix_tui.digest.title.telling import ENOUGH, telling_words
+
+LENGTH = 80
+# No more than this is left out to end behind a phrase.
+_LEFT_OUT = 20
+_LOOSE = " ,;:–—-"
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
+_ASIDE = re.compile(r"\s?\([^()]{8,200}\)")
+# The folders before a file's name, and what a client puts before a path.
+_FOLDERS = re.compile(r"(?<![\w:/.@~-])@?~?/?(?:[\w.@+-]{1,60}/){1,12}(?=[\w.-]{2,80})")
+_MEANWHILE = re.compile(r"(?i)^(?:while|when|since|after|once|now that)\b[^,.]{5,80},\s+(?=\w)")
+# With what something is to be done, before what that is.
+_BY_MEANS = re.compile(
+    r"(?i)^(?:us(?:e|ing)|with) (?:(?!to )\S{1,60} ){1,14}to (?=[a-z]{2,20} \S+ \S)"
+)
+_GIVE = re.compile(r"(?i)^(?:give|show|tell|write|get|make) (?:me|us) (?=(?:an?|the) )")
+# Words that only lead to what is told, or to what is to be done with something.
+_LEAD = re.compile(
+    r"(?i)^(?:(?:have|take) a look at (?:(?! and ).){3,60} and (?=[a-z]{2,20} \S)"
+    r"|i (?:keep|am|was|have been|have) (?:getting|seeing|having) |i'm (?:getting|seeing) "
+    r"|i (?:just )?(?:noticed|see|saw|found|think|believe|feel|guess|wonder)(?: that)? "
+    r"|i had a (?:quick )?question about |it (?:looks|seems|appears)(?: like| that)? "
+    r"|there(?:'?s| is| are| were| was) |was there any work done to )(?=\S+ \S+)"
+)
+_JOINS = re.compile(r"(?i)^(?:and|but|so|then|or)\s+(?=\S)")
+# What only points at the lines that follow.
+FOLLOWS = re.compile(
+    r"(?i)\s(?:with|as|like|from|using) (?:the following|this|these)(?: \w{1,20}){0,2}:?$"
+)
+_FIRST_CLAUSE = re.compile(r"^[^,;:–]{3,70}?(?:[,;:]| [–-]) (?=\S)")
+_PHRASE_END = re.compile(
+    r"[,;)](?=\s)|\s[–—-](?=\s)"
+    r"|(?= (?:and|but|so|because|which|that|where|when|while|if|unless|until|since|without|instead"
+    r"|rather|before|after|based)\s)"
+)
+_DANGLING = re.compile(
+    r"(?i)(?:[\s,;:–—-]+(?:a|an|the|of|in|on|at|to|for|from|with|by|and|or|but|so|that|which|as|is"
+    r"|are|was|be|been|it|its|their|our|your|my|his|this|these|those|they|we|you|i|if|when|not|can"
+    r"|could|might|may|should|would|will|into|onto|than|then|also|very|do|does|how|what|any|some"
+    r"|all|i'm|i'd|we're|it's|there|like|e\.g\.|i\.e\.))+[\s,;:–—-]*$"
+)
+
+
+def as_title(text: str) -> str:
+    """The text on one line, shortened where it is too long."""
+    whole = " ".join(text.split())
+    line = _shortened(whole)
+    is_changed = not whole.startswith(line[:1])
+    return line[0].upper() + line[1:] if is_changed and line[:1].islower() else line
+
+
+def _shortened(whole: str) -> str:
+    line = FOLLOWS.sub("", _whole_sentences(whole)).removesuffix(":")
+    if len(line) <= LENGTH:
+        return line
+    for shorter in (_ASIDE, _FOLDERS, _MEANWHILE, _BY_MEANS, _GIVE, _LEAD):
+        reduced = shorter.sub("", line, count=0 if shorter is _FOLDERS else 1)
+        if reduced != line and reduced:
+            line = _whole_sentences(reduced)
+        if len(line) <= LENGTH:
+            return line
+    return cut_behind_phrase(_without_empty_clause(line))
+
+
+def _whole_sentences(line: str) -> str:
+    """As many sentences as fit; all of the first where not even that does."""
+    if len(line) <= LENGTH:
+        return line
+    sentences = _SENTENCE.split(line)
+    kept = sentences[0]
+    for sentence in sentences[1:]:
+        if len(kept) + 1 + len(sentence) > LENGTH:
+            break
+        kept = f"{kept} {sentence}"
+    # What tells nothing goes on with what follows it.
+    return kept if len(telling_words(kept)) >= ENOUGH else line
+
+
+def _without_empty_clause(line: str) -> str:
+    """A line without first clauses that tell nothing."""
+    for _ in range(2):
+        clause = _FIRST_CLAUSE.match(line)
+        if clause is None or telling_words(clause[0]):
+            break
+        line = _JOINS.sub("", line[clause.end() :])
+    return line
+
+
+def cut_behind_phrase(line: str, room: int = LENGTH) -> str:
+    """A line cut to its room behind a phrase, else behind a word that does not ask for another."""
+    if len(line) <= room:
+        return line
+    head = line[: room - 1]
+    nearly_all = room - _LEFT_OUT
+    ends = [end.start() for end in _PHRASE_END.finditer(head, nearly_all)]
+    blank = head.rfind(" ")
+    at = ends[-1] if ends else blank if blank > room // 2 else len(head)
+    kept = _DANGLING.sub("", head[:at].rstrip(_LOOSE)).rstrip(_LOOSE)
+    return f"{kept if len(kept) > room // 4 else head[:at]}…"

@@ -1,0 +1,71 @@
+"""What an agent itself calls the work: the heading of a plan, a pull request's title, a commit's
+subject, the task of a sub-agent."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from helix_tui.digest.excerpt import excerpt_line
+from helix_tui.schema import Facts, WorkName
+
+# Classes of tools by which an agent says what the work is.
+NAMING = frozenset({"agent", "plan"})
+# How much each counts: the first of the highest is taken.
+BY_AGENT, BY_COMMIT, BY_REQUEST, BY_PLAN = range(1, 5)
+_MOST = 12
+_LENGTH = 160
+_HEADING = re.compile(
+    r"(?m)^\s{0,3}#{1,4}\s+(?:(?:implementation )?plan(?: to| for)?:?\s+)?(.{4,200})$", re.I
+)
+_BARE = re.compile(
+    r"(?i)^(?:the |my |refactoring |implementation )*(?:plan|overview|summary|context)\W*$"
+)
+# How git answers a commit, and what it was given.
+_ANSWER = re.compile(r"(?m)^\[[^\]\n]{1,200} [0-9a-f]{7,40}\] (.{3,300})$")
+_SUBJECT = re.compile(
+    r"\bcommit\b[^\n]{0,300}?\s-[a-z]{0,3}m\s{0,2}"
+    r"(?:\"\$\(cat <<'?\"?EOF'?\"?\s{1,4}|[\"'])([^\"'\n]{3,200})"
+)
+_REQUEST = re.compile(
+    r"\bgh pr create\b[^\n]{0,300}?--title[ =](?:\"([^\"\n]{3,200})\"|'([^'\n]{3,200})')"
+)
+
+
+class _Given(msgspec.Struct, gc=False):
+    plan: object = None
+    description: object = None
+
+
+_FIELDS = {"agent": '"description"', "plan": '"plan"'}
+_decode = msgspec.json.Decoder(_Given).decode
+
+
+def note_planned_work(facts: Facts, tool_class: str, given: str) -> None:
+    """Take the heading of a plan that an agent hands over, or the task that it gives another."""
+    if _FIELDS[tool_class] not in given:
+        return
+    try:
+        fields = _decode(given)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return  # a call that the harness refuses as well
+    if tool_class == "agent" and isinstance(fields.description, str):
+        _add(facts, BY_AGENT, fields.description)
+    elif isinstance(fields.plan, str):
+        headings = (found[1] for found in _HEADING.finditer(fields.plan[:2000]))
+        _add(facts, BY_PLAN, next((one for one in headings if not _BARE.match(one)), ""))
+
+
+def note_kept_work(facts: Facts, call: str, answer: str) -> None:
+    """Take the subject of a commit that was made, or the title of a pull request."""
+    if request := _REQUEST.search(call):
+        _add(facts, BY_REQUEST, request[1] or request[2])
+    elif subject := _ANSWER.search(answer[:20_000]) or _SUBJECT.search(call):
+        _add(facts, BY_COMMIT, subject[1])
+
+
+def _add(facts: Facts, rank: int, text: str) -> None:
+    name = excerpt_line(text, _LENGTH)
+    if name and len(facts.named) < _MOST:
+        facts.named.append(WorkName(rank, name, facts.prompts))

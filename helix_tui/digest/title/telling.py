@@ -1,0 +1,79 @@
+"""Which words of a title tell what the work is about."""
+
+from __future__ import annotations
+
+import re
+
+from helix_tui.text.clauses import clauses_of
+from helix_tui.text.request_words import ACTS, WEAK
+
+# So many telling words say what is meant, even where a title points at something as well.
+ENOUGH = 2
+# What people have to do with in every repository, as stems.
+_TRADE = frozenset(
+    (
+        *("applicabl", "appli", "apply", "branch", "bug", "ci", "comment", "conflict", "feedback"),
+        *(
+            "finding",
+            "diff",
+            "patch",
+            "latest",
+            "lint",
+            "linter",
+            "lot",
+            "main",
+            "master",
+            "merg",
+            "new",
+            "origin",
+        ),
+        *(
+            "pending",
+            "relat",
+            "com",
+            "pipelin",
+            "pr",
+            "pull",
+            "request",
+            "reviewer",
+            "session",
+            "suit",
+            "there",
+        ),
+        *("thorough", "todo", "unit", "warn", "warning", "bunch", "batch", "som", "further"),
+        *(
+            "propos",
+            "quickly",
+            "handl",
+            "suggestion",
+            "answer",
+            "explain",
+            "tak",
+            "whil",
+            "determin",
+            "entir",
+            "whol",
+        ),
+    )
+)
+_NOT_TELLING = _TRADE | ACTS | WEAK
+# A request that points at something that is not named in it.
+_POINTS = re.compile(
+    r"(?i)\b(?:it|them|below|above|what else|(?:this|that|these|those)"
+    r"(?! (?:is|was|are|were|has|repo|repository|project|folder|branch|codebase)\b))\b"
+)
+# Names of files, programs and identifiers say what is meant, whatever else is said.
+_NAMED = re.compile(r"`[^`\n]{2,80}`|\b\w[\w-]{0,60}\.[A-Za-z]{1,5}\b|\w_\w|[a-z][A-Z]")
+
+
+def telling_words(title: str) -> list[str]:
+    """The words of a title that tell what it is about, as stems, in order."""
+    found = (stem for clause in clauses_of(title) for stem in clause)
+    return [stem for stem in dict.fromkeys(found) if stem not in _NOT_TELLING]
+
+
+def is_telling(title: str) -> bool:
+    """Whether a title says what the work is about, and does not only point at it."""
+    if _NAMED.search(title):
+        return True
+    return len(telling_words(title)) >= (ENOUGH if _POINTS.search(title) else 1)

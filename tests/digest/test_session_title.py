@@ -1,0 +1,164 @@
+"""Which of a session's requests and names it is called by, told as logs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from helix_tui.digest.title.named import BY_COMMIT, BY_PLAN, BY_REQUEST, note_kept_work
+from helix_tui.digest.title.named import note_planned_work as note_planned
+from helix_tui.schema import Facts, WorkName
+from tests.claude_log import ClaudeLog
+from tests.conftest import Workbench
+
+Scene = Callable[[ClaudeLog], object]
+
+
+def ask(words: str) -> Scene:
+    return lambda log: log.prompt(words)
+
+
+def reply(words: str = "Done.") -> Scene:
+    return lambda log: log.reply(words)
+
+
+def commit(subject: str) -> Scene:
+    return lambda log: log.step(
+        f"git commit -m '{subject}'", f"[main 3f2a1bc] {subject}\n 1 file changed"
+    )
+
+
+def use(tool: str, given: dict[str, object], answer: str = "done") -> Scene:
+    def scene(log: ClaudeLog) -> None:
+        call = log.call(tool, given=given)["message"]["content"][0]["id"]
+        log.result(call, answer)
+
+    return scene
+
+
+def work(lines: int = 2000) -> Scene:
+    return lambda log: log.step("cat parser.py", "a line of code\n" * lines)
+
+
+def run_by_person(command: str) -> Scene:
+    def scene(log: ClaudeLog) -> None:
+        log.prompt(f"<bash-input>{command}</bash-input>")
+        log.prompt("<bash-stdout>2 problems</bash-stdout><bash-stderr></bash-stderr>")
+
+    return scene
+
+
+SESSIONS: dict[str, tuple[tuple[Scene, ...], str]] = {
+    "the first request": (
+        (ask("rename the flag of the parser"), work(), reply(), ask("and test the flag"), work()),
+        "rename the flag of the parser",
+    ),
+    "a later one, where the first says nothing": (
+        (
+            ask("hello"),
+            reply(),
+            ask("please fix it"),
+            reply(),
+            ask("move the parser to its own file"),
+        ),
+        "move the parser to its own file",
+    ),
+    "a commit, where nothing says what it is about": (
+        (ask("fix the review comments"), work(), commit("Read the spool once"), reply()),
+        "fix the review comments: Read the spool once",
+    ),
+    "a commit on the same matter, where little is said": (
+        (ask("make the spooler work"), work(), commit("Spooler: read each line once"), reply()),
+        "Spooler: read each line once",
+    ),
+    "no commit on another matter": (
+        (ask("rename the flag of the parser"), work(), commit("Bump a dependency"), reply()),
+        "rename the flag of the parser",
+    ),
+    "a plan, where the request is long": (
+        (
+            ask(
+                "can you check how the retries of webhooks are loaded, is it that headers which we"
+                " do not know are dropped from them when they are written?"
+            ),
+            use("ExitPlanMode", {"plan": "# Plan: Keep unknown headers of webhooks\n\n…"}),
+            reply(),
+        ),
+        "Keep unknown headers of webhooks",
+    ),
+    "a command with the task that it gave another agent": (
+        (ask("/plan-phase 12"), use("Task", {"description": "Research two-factor login"}), reply()),
+        "/plan-phase 12: Research two-factor login",
+    ),
+    "what the person had just run": (
+        (run_by_person("uv run ty check"), ask("please fix these"), work(), reply()),
+        "please fix these: uv run ty check",
+    ),
+    "the file it came to": (
+        (ask("please fix these"), use("Edit", {"file_path": "/work/app/spool.py"}), reply()),
+        "please fix these: spool.py",
+    ),
+    "what most was spent on, where the first was a question on the way": (
+        (
+            ask("how do I list the stored snapshots?"),
+            reply(),
+            ask("migrate the recorder to the worklet interface"),
+            work(),
+            reply(),
+        ),
+        "migrate the recorder to the worklet interface",
+    ),
+    "the first, where what follows comes back to it": (
+        (
+            ask("could we move the tokenizer page into a repository of its own?"),
+            reply(),
+            ask("yes, move the tokenizer there and fill in the readme of the repository"),
+            work(),
+            reply(),
+        ),
+        "Move the tokenizer page into a repository of its own",
+    ),
+    "what was done, where nobody asked": (
+        (work(), reply("I have it now.\n\n## Summary: How archives are unpacked\n\nIt does.")),
+        "How archives are unpacked",
+    ),
+    "nothing": ((reply("I am ready. What shall I look for?"),), "Nothing was asked"),
+}
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_session_is_called_by(bench: Workbench, name: str) -> None:
+    scenes, title = SESSIONS[name]
+    log = ClaudeLog()
+    for scene in scenes:
+        scene(log)
+    log.write(bench.home)
+    bench.sweep()
+    assert bench.session().title == title
+
+
+def test_names_of_the_work() -> None:
+    facts = Facts()
+    note_planned(facts, "plan", '{"plan":"## Overview\\n\\n## Plan: Read lines once\\n"}')
+    note_planned(facts, "plan", '{"plan":[{"step":"Read"}]}')
+    note_planned(facts, "plan", '{"plan":')
+    note_kept_work(facts, '$ gh pr create --title "Read lines once" --body "…"', "https://…/1")
+    note_kept_work(facts, "$ git commit -q -m \"$(cat <<'EOF' Keep the order", "")
+    note_kept_work(
+        facts, "$ git rebase --continue", "[detached HEAD 1a2b3c4] Sort by name\n 1 file"
+    )
+    note_kept_work(facts, "$ git merge main", "Already up to date.")
+    assert facts.named == [
+        WorkName(BY_PLAN, "Read lines once"),
+        WorkName(BY_REQUEST, "Read lines once"),
+        WorkName(BY_COMMIT, "Keep the order"),
+        WorkName(BY_COMMIT, "Sort by name"),
+    ]
+
+
+def test_names_hold_no_secrets() -> None:
+    facts = Facts()
+    key = "sk-ant-api03-" + "Ab1" * 30
+    note_kept_work(facts, f"$ git commit -m 'Use {key}'", f"[main 3f2a1bc] Use {key}")
+    assert key not in facts.named[0].text
