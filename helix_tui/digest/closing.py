@@ -26,7 +26,7 @@ _MOST_REMAINING = 4
 # Where a question or request stands that the reply ends with.
 _END = 900
 _BEGINNING = 400
-_FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
+_FENCE = re.compile(r"\s{0,8}(?:```|~~~)[`~]{0,4}\s{0,4}(\w{0,20})")
 _SENTENCE = re.compile(r"[^\n.!?？。]{0,400}(?:[.](?=\S)[^\n.!?？。]{0,400}){0,12}[.!?？。]*")
 _MARKUP = re.compile(r"^[\s>#*_|-]{0,12}(?:\d{1,2}[.)]\s)?[\s*_`]{0,4}|[\s*_]{0,4}$")
 _LIST_ITEM = re.compile(r"^\s{0,8}(?:[-*•+]|\d{1,2}[.)])\s{1,4}\S")
@@ -48,16 +48,18 @@ def closing_of(reply: str) -> Closing:
 
 
 def _line(text: str) -> str:
-    return cut(" ".join(text.split()), _LENGTH)
+    return cut(" ".join(text.replace("**", "").split()), _LENGTH)
 
 
 def _prose(text: str) -> list[str]:
     """The lines of a reply without blocks of code, tables and rules."""
     lines: list[str] = []
-    is_code = False
+    fences = [fence for line in text.split("\n") if (fence := _FENCE.match(line))]
+    # The end of a long reply may begin within a block, which its first fence then closes.
+    is_code = len(fences) % 2 == 1 and not fences[0][1]
     for line in text.split("\n"):
-        if _FENCE.match(line):
-            is_code = not is_code
+        if fence := _FENCE.match(line):
+            is_code = bool(fence[1]) or not is_code
         elif not is_code and not _TABLE_OR_RULE.match(line):
             lines.append(line)
     return lines
@@ -78,7 +80,8 @@ def _question(lines: list[str]) -> tuple[str, bool]:
         if not line.strip():
             continue
         for sentence in reversed(_sentences(line)):
-            if _asks(sentence, is_last=is_last) and not POLITE.search(sentence):
+            is_heading = _is_heading(sentence)
+            if _asks(sentence, is_last=is_last) and not (is_heading or POLITE.search(sentence)):
                 return _with_lead(sentence, lines, at)
             if item := _offered_item(sentence, lines[at + 1 :]):
                 return f"{sentence} {item}", True
@@ -108,18 +111,28 @@ def _offered_item(sentence: str, behind: list[str]) -> str:
     """What a sentence offers first, where a list behind it names that."""
     if not sentence.endswith(":") or not OFFER.search(sentence):
         return ""
+    return _first_item(behind)
+
+
+def _first_item(behind: list[str]) -> str:
+    """The first item of a list that stands right behind a line."""
     return next((_MARKUP.sub("", line) for line in behind[:3] if _LIST_ITEM.match(line)), "")
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line is the heading of a list of what remains."""
+    return HEADING.match(line.rstrip(": *")) is not None
 
 
 def _remaining(lines: list[str]) -> list[str]:
     """What a reply says is not done: sentences, and what stands under such a heading."""
     found: list[str] = []
     is_listing = False
-    for line in lines:
-        plain = _MARKUP.sub("", line).strip("* _`")
+    for at, line in enumerate(lines):
+        plain = _MARKUP.sub("", line).strip("* _")
         if not plain:
             continue
-        if HEADING.match(plain.rstrip(": *")):
+        if _is_heading(plain):
             is_listing = True
             continue
         is_item = _LIST_ITEM.match(line) is not None
@@ -128,7 +141,13 @@ def _remaining(lines: list[str]) -> list[str]:
             continue
         if is_listing and not is_item and line.lstrip().startswith(("#", "**")):
             is_listing = False
-        found += [sentence for sentence in _sentences(line) if REMAINS.search(sentence)]
+        found += [
+            f"{sentence} {_first_item(lines[at + 1 :])}".strip()
+            if sentence[-1] == ":"
+            else sentence
+            for sentence in _sentences(line)
+            if REMAINS.search(sentence)
+        ]
         is_listing = is_listing and not is_item
     return list(dict.fromkeys(found))[-_MOST_REMAINING:]
 

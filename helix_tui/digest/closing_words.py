@@ -49,6 +49,7 @@ REQUEST = _words(
     r"once you(?:'ve| have)\b",
     r"waiting for (?:you|your)\b",
     r"i(?:'ll| will) wait\b",
+    r"ready for (?:\S{1,20} ){1,6}(?:when|once|as soon as) you\b",
     r"please (?:confirm|provide|share|send|paste|run|try|test|check|restart|reload|review|choose"
     r"|let me|tell me|verify|approve|specify|clarify|upload|grant)\b",
 )
@@ -81,7 +82,8 @@ _DOING = (
 REMAINS = _words(
     rf"not (?:yet )?(?:been )?{_DONE}\b",
     rf"(?:haven't|have not|hasn't|has not) (?:yet )?(?:been )?{_DONE}\b",
-    r"still (?:needs?|fails?|failing|missing|broken|open|to be|to do|pending|outstanding)\b",
+    r"still (?:needs?|fails?|failing|missing|broken|open|to do|pending|outstanding)\b",
+    r"still to be \w{2,20}ed\b",
     r"not yet\b",
     r"remains? (?:to be|un\w{3,20}|open|broken|a todo)\b",
     r"ready (?:to|for) `{0,2}(?:git )?(?:commit|push|merge|deploy|publish|review|release)",
@@ -95,6 +97,7 @@ REMAINS = _words(
     r"left (?:out|open|for later|as a todo)\b",
     r"out of scope\b",
     r"was skipped\b",
+    r"for (?:future|later) (?:consideration|work)\b",
     r"(?:unfinished|incomplete)\b",
     r"known (?:issue|limitation)\b",
 )

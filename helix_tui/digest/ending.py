@@ -21,7 +21,8 @@ _OWN = 500
 # Something is made a todo or an issue of, to be done another time.
 _PUT_OFF = lazy(
     r"(?i)\b(?:add|create|make|write|open|log|file|capture|put|save|raise)\b[^.\n]{0,40}"
-    r"\b(?:todo|to-do|issue|ticket|follow[- ]?up|backlog)\b|\bfollow[- ]?up (?:pr|issue|task)\b"
+    r"\b(?:todo|to-do|issue|ticket|follow[- ]?up|backlog|improvement|enhancement)\b"
+    r"|\bfollow[- ]?up (?:pr|issue|task)\b"
     r"|\b(?:let'?s|we(?:'ll| will| can| should)|i(?:'ll| will)) (?:\w{1,12} ){0,2}"
     r"(?:do|handle|fix|tackle|address|leave) (?:this|that|it|the rest)[^.\n]{0,20}\blater\b"
     r"|\b(?:park|defer|postpone) (?:this|that|it)\b"
@@ -65,7 +66,7 @@ _REFUSING = ("permission", "sandbox", "hook")
 # Words of which a text has one wherever the expression fits: looking for these costs far less.
 _PUT_OFF_WORDS = (
     *("todo", "to-do", "issue", "ticket", "follow", "backlog", "later", "park", "defer"),
-    "postpone",
+    *("postpone", "improvement", "enhancement"),
 )
 _COMMIT_WORDS = ("commit", "push", "pr", "pull request")
 _DISPLEASED_WORDS = (
@@ -91,6 +92,7 @@ def note_prompt(facts: Facts, text: str, kept: str, *, follows_work: bool) -> No
         ending.put_off.append(f"{line}{about}"[:_LENGTH])
     if is_task(text) and len(text.split()) > 1:
         ending.last_task = line
+        ending.tasks_since_list += 1
     if may_hold(own, _COMMIT_WORDS) and _COMMIT.search(own) and not _NOT.search(own):
         ending.commit_request = "asked"
     if not follows_work:
@@ -220,4 +222,5 @@ def merged_ending(early: Facts, late: Facts) -> Ending:
         two.tries + (0 if two.code_edits or is_checked else one.tries),
         two.reports + (0 if late.checks_passed else one.reports),
         two.last_report or ("" if late.checks_passed else one.last_report),
+        two.tasks_since_list + (one.tasks_since_list if two.open_tasks is None else 0),
     )

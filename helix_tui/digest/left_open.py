@@ -12,14 +12,23 @@ _MOST = 8
 _MOST_TASKS = 3
 _MOST_CALLS = 3
 _LENGTH = 240
+# A list that the agent left alone while the person asked for more than this is out of date.
+_MOST_SINCE_LIST = 1
+_UNANSWERED = ("prompt", "interrupted", "api_error")
 
 
 def left_open(facts: Facts) -> list[str]:
     """What somebody who comes back to a session finds unfinished."""
-    if facts.ended is None:
+    if facts.ended is None or was_nothing_asked(facts):
         return []
     entries = [*_cut_short(facts), *_work(facts), *_last_words(facts)]
     return _listed(entries)
+
+
+def was_nothing_asked(facts: Facts) -> bool:
+    """Whether an agent only spoke, and nobody had asked for anything."""
+    is_spoken = facts.ended in ("reply", "question")
+    return is_spoken and not facts.tasks and not facts.useful_calls
 
 
 def unfinished(facts: Facts) -> list[str]:
@@ -64,7 +73,7 @@ def _work(facts: Facts) -> Iterator[str]:
     for run in red_checks(facts):
         reason = run.reason.strip("=-_ ")
         yield f"{run.name} fails{f': {reason}' if reason else ''}"
-    if ending.reports:
+    if ending.reports and not (facts.ended in _UNANSWERED and _is_last(facts, ending.last_report)):
         yield f"reported, and not seen to work since: {ending.last_report}"
     if ending.refused_change:
         yield f"a change that was refused: {ending.refused_change}"
@@ -72,8 +81,14 @@ def _work(facts: Facts) -> Iterator[str]:
         yield f"not permitted: {call}"
     if ending.commit_request == "asked" and ending.edits_since_commit:
         yield "a commit was asked for, and none was made"
-    for task in (ending.open_tasks or [])[:_MOST_TASKS]:
-        yield f"on the agent's list: {task}"
+    if ending.tasks_since_list <= _MOST_SINCE_LIST:
+        for task in (ending.open_tasks or [])[:_MOST_TASKS]:
+            yield f"on the agent's list: {task}"
+
+
+def _is_last(facts: Facts, report: str) -> bool:
+    """Whether a report is the prompt that was not answered, which is told as such."""
+    return bool(report) and " ".join(open_prompt(facts).split()).startswith(report)
 
 
 def _last_words(facts: Facts) -> Iterator[str]:

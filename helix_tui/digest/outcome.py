@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from helix_tui.digest.ending import is_displeased, is_praise, is_report
 from helix_tui.digest.extractor import EXTRACTOR, FIRST_WITH_ENDING
+from helix_tui.digest.left_open import was_nothing_asked
 from helix_tui.digest.red_checks import deciding, is_green, red_checks
 from helix_tui.schema import Ended, Facts, OutcomeName, Verdict
 
@@ -46,7 +47,7 @@ def _nothing_done(facts: Facts) -> Conclusion | None:
         return "unknown", 0.0, "there is no prompt, reply or tool call in it"
     if facts.ended == "compaction":
         return "unknown", 0.2, "it ends where its context was compacted"
-    if facts.ended in _ANSWERED and not facts.tasks and not facts.useful_calls:
+    if was_nothing_asked(facts):
         return "unknown", 0.1, "nothing was asked of it"
     return None
 

@@ -51,11 +51,13 @@ def note_list_call(ending: Ending, memory: Memory, tool: str, given: str) -> Non
                     for task in tasks
                     if task.status not in _DONE
                 ][:_MOST]
+                ending.tasks_since_list = 0
         elif tool == "TaskUpdate":
             changed = _decode_changed(given)
             if changed.status in _DONE and changed.task_id in memory.tasks:
                 del memory.tasks[changed.task_id]
                 ending.open_tasks = list(memory.tasks.values())
+            ending.tasks_since_list = 0
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return  # a call that the harness refuses as well
 
@@ -65,3 +67,4 @@ def note_created(ending: Ending, memory: Memory, text: str) -> None:
     if (created := _CREATED.match(text)) and len(memory.tasks) < _MOST:
         memory.tasks[created[1]] = excerpt_line(created[2], _LENGTH)
         ending.open_tasks = list(memory.tasks.values())
+        ending.tasks_since_list = 0

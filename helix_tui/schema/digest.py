@@ -253,6 +253,8 @@ class Ending(msgspec.Struct, array_like=True, gc=False):
     # How often the person reported a failure since a check last passed, and the last report.
     reports: int = 0
     last_report: str = ""
+    # Prompts that ask for work since the agent last touched its list.
+    tasks_since_list: int = 0
 
 
 class WorkName(msgspec.Struct, array_like=True, gc=False):

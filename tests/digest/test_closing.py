@@ -40,6 +40,18 @@ from helix_tui.digest.closing import closing_of
         ("What would you like me to do next?", "", False),
         ("Here it is:\n```sh\nread -p 'Should I go on?'\n```", "", False),
         ("All done.", "", False),
+        ("Set.\n\nNext steps (pick one):\n1) Restart the shell\n2) Drop the import", "", False),
+        (
+            # The end of a long reply begins within a block.
+            "```sh\n" + "one more line\n" * 400 + "```\nAs in:\n```re\nx+\n```\nShall I add it?",
+            "Shall I add it?",
+            True,
+        ),
+        (
+            "Done. Ready for round 2 when you send the word.",
+            "Ready for round 2 when you send the word.",
+            True,
+        ),
     ],
 )
 def test_the_question_that_a_reply_ends_with(
@@ -58,12 +70,19 @@ def test_the_question_that_a_reply_ends_with(
         ("The fix is in. The e2e suite could not be run here.", 1),
         ("Committed. Ready for `git push` when you want to publish!", 1),
         ("It is not yet deployed.", 1),
+        ("A member must still be running; it needs the agent still to be running.", 0),
+        ("The 6 findings are kept for future consideration.", 1),
         ("All of it is done, tested and pushed.", 0),
         ("| Item | State |\n|---|---|\n| upload | not yet implemented |", 0),
     ],
 )
 def test_what_a_reply_says_remains(reply: str, remaining: int) -> None:
     assert len(closing_of(reply).remaining) == remaining
+
+
+def test_what_remains_is_told_with_the_list_that_names_it() -> None:
+    closing = closing_of("It is close. You will need to:\n\n1. **Rename** the script\n2. Tag it")
+    assert closing.remaining == ["You will need to: Rename the script"]
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,11 @@ def says(text: str = "It is done.") -> Scene:
     return lambda log: log.reply(text)
 
 
+def lists(task: str) -> Scene:
+    given: dict[str, object] = {"todos": [{"content": task, "status": "pending"}]}
+    return lambda log: use(log, "TodoWrite", given, "Todos have been modified")
+
+
 OUTCOMES: dict[str, tuple[list[Scene], str, str]] = {
     # name: what happens, the outcome, a piece of what is left open ("" for nothing)
     "a green check": (
@@ -174,6 +179,30 @@ OUTCOMES: dict[str, tuple[list[Scene], str, str]] = {
         [asks("Warmup"), says("I'm ready. What would you like me to do?")],
         "unknown",
         "",
+    ),
+    "a greeting that asks": (
+        [asks("Warmup"), says("I cannot edit here. What are you looking for?")],
+        "unknown",
+        "",
+    ),
+    "a list that the agent keeps": (
+        [asks(), lists("Try it out"), says(), asks("how does it read the table?"), says()],
+        "success",
+        "on the agent's list: Try it out",
+    ),
+    "a list that is out of date": (
+        [
+            *(asks(), lists("Try it out"), says()),
+            *(asks("how does it read the table?"), says()),
+            *(asks("and how is it written?"), says()),
+        ],
+        "success",
+        "",
+    ),
+    "something logged for later": (
+        [asks(), says(), asks("log an improvement for the index"), says()],
+        "partial",
+        "put off: log an improvement for the index",
     ),
     "a report at the end": (
         [asks(), edit, says(), asks("it still doesn't work"), says("Let me think.")],
