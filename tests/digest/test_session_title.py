@@ -138,6 +138,16 @@ def test_session_is_called_by(bench: Workbench, name: str) -> None:
     assert bench.session().title == title
 
 
+def test_session_is_found_by_the_heading_of_its_plan(bench: Workbench) -> None:
+    log = ClaudeLog()
+    for scene in SESSIONS["a plan, where the request is long"][0]:
+        scene(log)
+    log.write(bench.home)
+    bench.sweep()
+    found = bench.helix("search", "unknown headers of webhooks", "--json").json["hits"]
+    assert [hit["title"] for hit in found] == ["Keep unknown headers of webhooks"]
+
+
 def test_names_of_the_work() -> None:
     facts = Facts()
     note_planned(facts, "plan", '{"plan":"## Overview\\n\\n## Plan: Read lines once\\n"}')

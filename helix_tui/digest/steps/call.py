@@ -12,7 +12,7 @@ from helix_tui.digest.tables import put, tally
 from helix_tui.digest.task_list import note_list_call
 from helix_tui.digest.title.named import NAMING, note_planned_work
 from helix_tui.digest.trouble import note_call, spend
-from helix_tui.schema import COMMAND_TEXT, CommandTally, ToolTally
+from helix_tui.schema import COMMAND_TEXT, REPLY_TEXT, CommandTally, ToolTally
 from helix_tui.text.hashing import hash64
 from helix_tui.text.shape import Shape
 
@@ -34,7 +34,7 @@ def take_call(part: Folding, tool: str, call_id: str | None, given: str, ts: int
     if action.kind == "plan":
         note_list_call(facts.ending, memory, tool, given)
     if action.kind in NAMING:
-        note_planned_work(facts, action.kind, given)
+        part.texts.add(REPLY_TEXT, ts, note_planned_work(facts, action.kind, given))
     if memory.troubles:
         spend(memory, facts)
         note_call(memory)

@@ -42,19 +42,23 @@ _FIELDS = {"agent": '"description"', "plan": '"plan"'}
 _decode = msgspec.json.Decoder(_Given).decode
 
 
-def note_planned_work(facts: Facts, tool_class: str, given: str) -> None:
-    """Take the heading of a plan that an agent hands over, or the task that it gives another."""
+def note_planned_work(facts: Facts, tool_class: str, given: str) -> str:
+    """Take the heading of a plan that an agent hands over, or the task that it gives another.
+
+    Returns what it took, so that a session can be found by it.
+    """
     if _FIELDS[tool_class] not in given:
-        return
+        return ""
     try:
         fields = _decode(given)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return  # a call that the harness refuses as well
+        return ""  # a call that the harness refuses as well
     if tool_class == "agent" and isinstance(fields.description, str):
-        _add(facts, BY_AGENT, fields.description)
-    elif isinstance(fields.plan, str):
-        headings = (found[1] for found in _HEADING.finditer(fields.plan[:2000]))
-        _add(facts, BY_PLAN, next((one for one in headings if not _BARE.match(one)), ""))
+        return _add(facts, BY_AGENT, fields.description)
+    if not isinstance(fields.plan, str):
+        return ""
+    headings = (found[1] for found in _HEADING.finditer(fields.plan[:2000]))
+    return _add(facts, BY_PLAN, next((one for one in headings if not _BARE.match(one)), ""))
 
 
 def note_kept_work(facts: Facts, call: str, answer: str) -> None:
@@ -65,7 +69,9 @@ def note_kept_work(facts: Facts, call: str, answer: str) -> None:
         _add(facts, BY_COMMIT, subject[1])
 
 
-def _add(facts: Facts, rank: int, text: str) -> None:
+def _add(facts: Facts, rank: int, text: str) -> str:
     name = excerpt_line(text, _LENGTH)
-    if name and len(facts.named) < _MOST:
-        facts.named.append(WorkName(rank, name, facts.prompts))
+    if not name or len(facts.named) >= _MOST:
+        return ""
+    facts.named.append(WorkName(rank, name, facts.prompts))
+    return name

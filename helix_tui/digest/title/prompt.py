@@ -150,12 +150,14 @@ def title_of_prompt(prompt: str, offered: Collection[int] = ()) -> Titled:
     command = command_of(said)
     if command is not None:
         return _title_of_command(*command)
+    if len(said) <= LENGTH and (_CONTINUE.match(said) or is_answer(said, offered)):
+        return Titled(WORD, _plainly(_first_line(said)))
     written, pasted = parted(said)
     words = _matter(written)
     if not words:
         is_bare = is_task(said) and not is_answer(said, offered)
         return Titled(BARE if is_bare else WORD, as_title(_first_line(written or pasted)))
-    rank, title = _rank(said, words, offered), as_title(words)
+    rank, title = _rank(said, words), as_title(words)
     if rank >= POINTING and not _HOUSEKEEPING.match(words):
         if not is_telling(title) and pasted and len(title) <= LENGTH - 20:
             title = _with_what_was_pasted(words, written, pasted)
@@ -176,9 +178,9 @@ def _title_of_command(name: str, arguments: str) -> Titled:
     return Titled((TASK if telling_words(words) else POINTING) if words else BARE, title)
 
 
-def _rank(said: str, words: str, offered: Collection[int]) -> int:
+def _rank(said: str, words: str) -> int:
     """How well the words of a prompt say what a session is about."""
-    if _CONTINUE.match(said) or is_answer(said, offered):
+    if _CONTINUE.match(said):
         return WORD
     if len(words.split()) < 2:
         return BARE if is_task(words) else WORD

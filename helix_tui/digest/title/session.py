@@ -111,7 +111,7 @@ def session_title(facts: Facts) -> str:
     asked = Titled(facts.asked_title_rank, facts.asked_title)
     if not asked.text:
         asked = title_of_prompt(facts.first_prompt)
-    requests = _requests(facts.turns)
+    requests = _requests(facts.turns) if _may_go_elsewhere(facts.turns) else []
     is_vague = (requests[0].title if requests else asked).rank < TASK
     if is_vague and (named := _named(facts, requests) or _after_own_run(facts, requests)):
         return named
@@ -123,6 +123,13 @@ def session_title(facts: Facts) -> str:
 def is_generic(title: str) -> bool:
     """Whether a title only says that there is a session."""
     return all(word in _GENERIC or word.isdigit() for word in _WORD.findall(title.lower()))
+
+
+def _may_go_elsewhere(turns: list[TurnFact]) -> bool:
+    """Whether the first turn may not be what names the session; most sessions stay with it."""
+    if not turns or title_of_prompt(turns[0].text).rank < TASK:
+        return True
+    return turns[0].took * _TIMES_MORE < sum(turn.took for turn in turns[1:])
 
 
 def _requests(turns: list[TurnFact]) -> list[_Request]:
