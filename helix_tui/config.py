@@ -19,15 +19,8 @@ from helix_tui.schema.memory import MemorySettings
 from helix_tui.schema.model import SERVERS, USUAL_KEYS, ModelSettings
 from helix_tui.schema.quality import DetectSettings, Quality
 from helix_tui.schema.retention import Caps
-from helix_tui.settings import (
-    FLAVORS,
-    FREE_SECTIONS,
-    KEYS,
-    BadValueError,
-    keys_of,
-    read_keys,
-    read_text,
-)
+from helix_tui.setting_values import BadValueError, read_keys, read_text
+from helix_tui.settings import FLAVORS, FREE_SECTIONS, KEYS, keys_of
 
 if TYPE_CHECKING:
     from helix_tui.pricing import Price, Prices

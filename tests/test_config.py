@@ -15,7 +15,8 @@ from helix_tui.schema.curation import Floors, HubSettings
 from helix_tui.schema.memory import MemorySettings
 from helix_tui.schema.model import ModelSettings
 from helix_tui.schema.quality import DetectSettings
-from helix_tui.settings import KEYS, PLUGIN_SECONDS, parse_size
+from helix_tui.setting_values import parse_size
+from helix_tui.settings import KEYS, PLUGIN_SECONDS
 from tests.claude_log import ClaudeLog
 from tests.conftest import Workbench
 

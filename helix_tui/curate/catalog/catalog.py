@@ -117,24 +117,26 @@ class Catalog:
         pages: FolderTexts,
         histories: FolderTexts,
     ) -> list[_FileChange]:
-        unreadable = {bad.path for bad in (*pages.bad, *histories.bad)}
+        unreadable = {bad.path.name for bad in (*pages.bad, *histories.bad)}
         differing: list[_FileChange] = []
         for name, files in sorted(projection.items()):
             if not is_pattern_id(name):
                 raise NotFoundError("There is no pattern of that id.", "It cannot name a file.")
-            page, history = (self.root / f"{name}{suffix}" for suffix in (PAGE, HISTORY))
             page_now, history_now = pages.texts.get(name), histories.texts.get(name)
-            changes = []
-            if (history_now or "") != files.history:
-                changes.append(_FileChange(history, files.history or None))
-            if page_now != files.text:
-                changes.append(_FileChange(page, files.text))
+            has_history, has_page = (history_now or "") == files.history, page_now == files.text
+            if has_history and has_page:
+                continue
+            page, history = f"{name}{PAGE}", f"{name}{HISTORY}"
             is_present = page_now is not None or history_now is not None
-            is_kept = bool({page, history} & unreadable) or (
-                bool(changes) and is_present and name not in known_ids
+            is_kept = not unreadable.isdisjoint((page, history)) or (
+                is_present and name not in known_ids
             )
-            if changes and not is_kept and not _has_faults(name, page_now, history_now):
-                differing += changes
+            if is_kept or _has_faults(name, page_now, history_now):
+                continue
+            if not has_history:
+                differing.append(_FileChange(self.root / history, files.history or None))
+            if not has_page:
+                differing.append(_FileChange(self.root / page, files.text))
         return differing
 
     def _index(self, texts: dict[str, str]) -> list[_FileChange]:

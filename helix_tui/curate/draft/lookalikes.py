@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import chain
 from typing import Literal, NamedTuple
 
 from helix_tui.curate.draft.advice import advice_table, filled
@@ -57,10 +55,6 @@ class Lookalikes:
             for name in pattern.related:
                 self._named.setdefault(name, []).append((pattern, "it names it as related"))
         self._worded = [(pattern, _own_words(pattern)) for pattern in patterns]
-        self._having: dict[str, list[int]] = {}
-        for at, (_, words) in enumerate(self._worded):
-            for word in set(words.split()):
-                self._having.setdefault(word, []).append(at)
 
     def resembles(
         self, draft: Pattern, candidate: Candidate, merged: Collection[str] = ()
@@ -105,9 +99,9 @@ class Lookalikes:
 
         Counting shared words is cheap, and spares comparing every draft to every pattern.
         """
-        shared = Counter(chain.from_iterable(self._having.get(word, ()) for word in words))
-        least = len(words) * self._alike / 200
-        return sorted(at for at, count in shared.items() if count >= least)
+        least = max(len(words) * self._alike / 200, 1)
+        worded = enumerate(self._worded)
+        return [at for at, (_, own) in worded if len(words & _parted(own)) >= least]
 
     def _covered(self, names: Iterable[str]) -> Iterator[_Lookalike]:
         for name in names:
@@ -162,6 +156,11 @@ def _words_of(guidance: str, subject: str, is_advice: bool) -> str:
     own = [line for line in lines if (line.replace(name, code(_ANY)) if name else line) not in ours]
     text = "\n".join(lines if is_advice or not any(own) else own)[:_COMPARED]
     return " ".join(sorted(_WORD.findall(text.casefold())))
+
+
+@lru_cache(maxsize=4096)
+def _parted(words: str) -> frozenset[str]:
+    return frozenset(words.split())
 
 
 def _rank(lookalike: _Lookalike) -> tuple[int, bool, float, str]:

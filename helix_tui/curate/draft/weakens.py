@@ -186,7 +186,8 @@ def _link_weakens(words: Sequence[str], is_editing: bool) -> bool:
 
 def _command_weakens(words: Sequence[str], is_editing: bool) -> bool:
     table, name = _table(), _name(words[0])
-    if any(_is_row(row, [name, *(word.lower() for word in words[1:])]) for row in table.commands):
+    lowered = [name, *(word.lower() for word in words[1:])]
+    if any(_is_row(row, lowered) for row in table.commands):
         return True
     if name in table.fetching and any(_ADDRESS.match(word) for word in words[1:]):
         return True

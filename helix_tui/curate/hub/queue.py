@@ -87,7 +87,8 @@ class Queue:
         now.
         """
         try:
-            if not _missing(decisions, self._rows_by_id()):
+            rows = self._rows_by_id()
+            if all(decision.id in rows for decision in decisions):
                 return ""
             with self._ledger.locked(_SECONDS_TO_WAIT):
                 # Again, under the lock: another process may just have added or sent some.

@@ -69,6 +69,8 @@ def named_in(said: LinkLine) -> list[str]:
     if said.action == "rename" or (said.action == "edit" and not said.pattern):
         return []
     others = said.others if said.action in _OF_SEVERAL else []
+    if not others:
+        return [said.candidate] if said.candidate else []
     return [name for name in dict.fromkeys([said.candidate, *others]) if name]
 
 
