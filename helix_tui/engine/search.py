@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from helix_tui.schema import Query, SearchHit, SearchResult, SessionFilter, Snippet
+from helix_tui.schema import SearchHit, SearchResult, SessionFilter, Snippet
 from helix_tui.search.query import parse_query
 from helix_tui.search.snippet import find_in
 from helix_tui.store.database import Database
@@ -18,10 +18,6 @@ def search(database: Database, text: str, wanted: SessionFilter, limit: int) -> 
     # In one transaction: separate statements could see the index and the texts at two moments.
     with database.atomic():
         index_hits, total = find(connection, query, wanted, limit)
-        if not total and query.excluded:
-            # A title or a command pasted as it stands: `claude -p` leaves nothing out.
-            query = Query((*query.wanted, *query.excluded), ())
-            index_hits, total = find(connection, query, wanted, limit)
         texts = [texts_of(connection, session.key) for session in index_hits]
         pending = count_pending(connection)
     hits = [

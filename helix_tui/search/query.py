@@ -11,10 +11,11 @@ from helix_tui.text.valid import valid
 _LONGEST = 1000
 _MOST_TERMS = 32
 _SYNTAX = 'Write words, "a phrase", -without or begin*.'
-# Two dashes belong to an option, such as --no-verify. A quote that is never closed extends to the
-# end.
+# Two dashes belong to an option, such as --no-verify, and so does one before a single letter:
+# `claude -p` in a title that somebody pasted. A quote that is never closed extends to the end.
 _TERM = re.compile(
-    r"""(?P<no>-(?!-))?"(?P<phrase>[^"]*)(?:"(?P<more>\*)?|\Z)|(?P<but>-(?!-))?(?P<word>[^\s"]+)"""
+    r"""(?P<no>-(?!-))?"(?P<phrase>[^"]*)(?:"(?P<more>\*)?|\Z)"""
+    r"""|(?P<but>-(?!-|[A-Za-z](?:\s|\Z)))?(?P<word>[^\s"]+)"""
 )
 
 

@@ -280,7 +280,7 @@ class TestDataLoss:
         write_log(bench, 1)
         set_caps(bench, 0)
         with monkeypatch.context() as broken:
-            broken.setattr(fold.Folder, "_prompt", None)
+            broken.setattr(fold, "take_prompt", None)
             assert bench.sweep().retention.plan.data_loss == [f"claude:{name_of(1)}"]
         bench.sweep()
         session = bench.session()
@@ -312,7 +312,7 @@ class TestDataLoss:
     ) -> None:
         write_log(bench, 1)
         with monkeypatch.context() as broken:
-            broken.setattr(fold.Folder, "_prompt", None)
+            broken.setattr(fold, "take_prompt", None)
             assert bench.sweep().new_problems == 1
         assert bench.sweep().analyzed == 1
         assert bench.session().is_analyzed

@@ -37,6 +37,7 @@ async def test_panes_have_their_titles_before_any_data(size: tuple[int, int]) ->
 async def test_four_panes_show_what_there_is(size: tuple[int, int]) -> None:
     async with sitting(size) as found:
         await found.until(lambda: "command not found" in found.text)
+        await found.until(lambda: "Use grep instead of tool 0" in found.text)
         text = found.text
         assert "3 Candidates  8 of 8" in text
         assert "8,104" in text
