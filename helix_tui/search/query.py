@@ -18,10 +18,19 @@ _TERM = re.compile(
 )
 
 
+def phrase_query(text: str) -> Query:
+    """All of a text as words in a row, whatever signs stand between them."""
+    return Query((Term(_searchable(text), is_prefix=False),), ())
+
+
+def _searchable(text: str) -> str:
+    # A NUL would end the text for SQLite.
+    return valid(text).replace("\ufffd", " ")
+
+
 def parse_query(text: str) -> Query:
     """Parse the terms of a query; other punctuation is text, which the index ignores."""
-    # A NUL would end the text for SQLite.
-    text = valid(text).replace("\ufffd", " ")
+    text = _searchable(text)
     if len(text) > _LONGEST:
         raise UsageError(f"That is more than {_LONGEST:,} characters to look for.", _SYNTAX)
     wanted: dict[Term, None] = {}
