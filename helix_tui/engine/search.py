@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from helix_tui.schema import SearchHit, SearchResult, SessionFilter, Snippet
-from helix_tui.search.query import parse_query
+from helix_tui.search.query import parse_query, phrase_query
 from helix_tui.search.snippet import find_in
 from helix_tui.store.database import Database
 from helix_tui.store.digests.search_index import IndexHit, count_pending, find, texts_of
@@ -18,6 +18,10 @@ def search(database: Database, text: str, wanted: SessionFilter, limit: int) -> 
     # In one transaction: separate statements could see the index and the texts at two moments.
     with database.atomic():
         index_hits, total = find(connection, query, wanted, limit)
+        if not total and query.excluded:
+            # A title or a command as it stands: the dash of `claude -p` leaves nothing out.
+            query = phrase_query(text)
+            index_hits, total = find(connection, query, wanted, limit)
         texts = [texts_of(connection, session.key) for session in index_hits]
         pending = count_pending(connection)
     hits = [

@@ -11,18 +11,26 @@ from helix_tui.text.valid import valid
 _LONGEST = 1000
 _MOST_TERMS = 32
 _SYNTAX = 'Write words, "a phrase", -without or begin*.'
-# Two dashes belong to an option, such as --no-verify, and so does one before a single letter:
-# `claude -p` in a title that somebody pasted. A quote that is never closed extends to the end.
+# Two dashes belong to an option, such as --no-verify. A quote that is never closed extends to the
+# end.
 _TERM = re.compile(
-    r"""(?P<no>-(?!-))?"(?P<phrase>[^"]*)(?:"(?P<more>\*)?|\Z)"""
-    r"""|(?P<but>-(?!-|[A-Za-z](?:\s|\Z)))?(?P<word>[^\s"]+)"""
+    r"""(?P<no>-(?!-))?"(?P<phrase>[^"]*)(?:"(?P<more>\*)?|\Z)|(?P<but>-(?!-))?(?P<word>[^\s"]+)"""
 )
+
+
+def phrase_query(text: str) -> Query:
+    """All of a text as words in a row, whatever signs stand between them."""
+    return Query((Term(_searchable(text), is_prefix=False),), ())
+
+
+def _searchable(text: str) -> str:
+    # A NUL would end the text for SQLite.
+    return valid(text).replace("\ufffd", " ")
 
 
 def parse_query(text: str) -> Query:
     """Parse the terms of a query; other punctuation is text, which the index ignores."""
-    # A NUL would end the text for SQLite.
-    text = valid(text).replace("\ufffd", " ")
+    text = _searchable(text)
     if len(text) > _LONGEST:
         raise UsageError(f"That is more than {_LONGEST:,} characters to look for.", _SYNTAX)
     wanted: dict[Term, None] = {}

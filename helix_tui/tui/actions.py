@@ -116,9 +116,10 @@ ACTIONS: tuple[Action, ...] = (
         "list.filter",
         "list: Filter",
         ("slash",),
-        (*_LISTS, "help"),
+        (*_LISTS, "help", "transcript"),
         "narrow the list as you type; ! inverts, flavor: repo: kind: verdict: state: told: narrow; "
-        "of sessions outcome: branch: model: too, and ?words searches what was said in them",
+        "of sessions on: since: until: cost: title: outcome: branch: model: too, and what was said "
+        "in them is searched (?words alone); in a transcript find words",
         "filter",
         footer="filter",
     ),
@@ -183,7 +184,7 @@ ACTIONS: tuple[Action, ...] = (
         "occurrence: Next",
         ("n",),
         (*_DECIDING, "transcript", "insight"),
-        "the next occurrence; in a transcript the next error, of insight the next table",
+        "the next occurrence; in a transcript the next place or error, of insight the next table",
         "next_occurrence",
     ),
     Action(
@@ -191,8 +192,32 @@ ACTIONS: tuple[Action, ...] = (
         "occurrence: Previous",
         ("p",),
         (*_DECIDING, "transcript", "insight"),
-        "the occurrence before; in a transcript the error before, of insight the table before",
+        "the occurrence before; in a transcript the place or error, of insight the table before",
         "previous_occurrence",
+    ),
+    Action(
+        "prompt.next",
+        "prompt: Next",
+        ("right_square_bracket",),
+        ("transcript",),
+        "what the person said next",
+        "next_prompt",
+    ),
+    Action(
+        "prompt.previous",
+        "prompt: Previous",
+        ("left_square_bracket",),
+        ("transcript",),
+        "what the person said before",
+        "previous_prompt",
+    ),
+    Action(
+        "event.selection",
+        "event: Errors only",
+        ("v",),
+        ("transcript",),
+        "only what failed; again, everything, also the client's own events; again, as it was",
+        "selection",
     ),
     Action(
         "item.copy",
@@ -421,6 +446,8 @@ ACTIONS: tuple[Action, ...] = (
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
 _SHOWN_KEYS = {
     "slash": "/",
+    "right_square_bracket": "]",
+    "left_square_bracket": "[",
     "question_mark": "?",
     "pagedown": "pgdn",
     "pageup": "pgup",

@@ -78,6 +78,35 @@ class TranscriptOpened(Fact):
         self.gone = gone
 
 
+class EventsSelected(Fact):
+    """Other events of the session that is open are to be shown, from the one at `at` on."""
+
+    def __init__(
+        self, reading: Reading, at: int, slices: Mapping[int, Sequence[TranscriptRow]]
+    ) -> None:
+        super().__init__()
+        self.reading = reading
+        self.at = at
+        self.slices = slices
+
+
+class WordsFound(Fact):
+    """Where in a transcript words stand; None where they do not."""
+
+    def __init__(
+        self,
+        reading: Reading,
+        words: str,
+        event: int | None,
+        slices: Mapping[int, Sequence[TranscriptRow]],
+    ) -> None:
+        super().__init__()
+        self.reading = reading
+        self.words = words
+        self.event = event
+        self.slices = slices
+
+
 class SliceRead(Fact):
     """Some events of a transcript came into sight and were read."""
 

@@ -51,7 +51,7 @@ def test_nothing_found_is_said(swept: Workbench) -> None:
     assert swept.helix("search", "nowhere", "--json").json["hits"] == []
 
 
-@pytest.mark.parametrize("words", [["&&"], [""], ["-fail"], ["--", "-verbose"], []])
+@pytest.mark.parametrize("words", [["&&"], [""], ["-fail"], ["--", "-v"], []])
 def test_nothing_to_look_for_exits_with_2(swept: Workbench, words: list[str]) -> None:
     ran = swept.helix("search", "--store", str(swept.store), *words, check=False)
     assert (ran.code, ran.out) == (2, "")

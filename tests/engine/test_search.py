@@ -92,14 +92,14 @@ class TestWhatIsFound:
     def test_not_by_what_is_beyond_the_bounds(self, talked: Workbench, word: str) -> None:
         assert talked.found(word) == []
 
-    def test_an_option_of_one_letter_is_a_word(self, bench: Workbench) -> None:
+    def test_a_dash_is_text_where_the_words_stand_in_a_row(self, bench: Workbench) -> None:
         log = ClaudeLog(session="one")
         log.prompt("see whether claude -p can search")
         log.write(bench.home)
         bench.sweep()
         assert bench.found("claude -p can search") == ["claude:one"]
-        assert bench.found("claude -q can search") == []
-        assert bench.found("claude -search") == []
+        assert bench.found("claude -nothing") == ["claude:one"]
+        assert bench.found("search -claude") == []
 
     def test_all_words_must_be_there_and_no_excluded_one(self, talked: Workbench) -> None:
         assert len(talked.found("apricot GrapeError")) == 1  # in different places

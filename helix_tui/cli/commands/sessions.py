@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -20,7 +21,7 @@ from helix_tui.cli.options import (
     parse_since,
     parse_until,
 )
-from helix_tui.cli.output import console, print_json, print_table, screen_width
+from helix_tui.cli.output import console, print_json, print_table
 from helix_tui.text.human import human_usd, plural
 from helix_tui.text.times import iso
 
@@ -30,24 +31,23 @@ if TYPE_CHECKING:
     from helix_tui.schema.session import Instructions
 
 _DEFAULT_ROWS = 50
-_SHORT_ID = 14
+_SHORT_ID = 9
 _COLUMNS: tuple[tuple[str, Literal["left", "right", "flex"]], ...] = (
-    ("ended", "left"),
-    ("session", "left"),
     ("title", "flex"),
     ("repo", "flex"),
+    ("ended", "left"),
+    ("session", "left"),
+    ("outcome", "left"),
+    ("cost", "right"),
+    ("open", "right"),
     ("tools", "right"),
     ("errors", "right"),
-    ("outcome", "left"),
-    ("open", "right"),
-    ("cost", "right"),
     ("prompts", "right"),
     ("output", "right"),
 )
 # The last columns are left out where they would leave no room for the title.
-_WIDE = 100
-_WITH_IDS = 120
-_WIDE_ONLY = 4
+_WIDE = 160
+_WIDE_ONLY = 5
 
 
 def register(app: typer.Typer) -> None:
@@ -86,12 +86,16 @@ def _sessions(
     if as_json:
         print_json("sessions", {"sessions": [session_json(engine, item) for item in listed]})
         return
-    is_narrow = screen_width() < _WIDE
+    is_narrow = console().width < _WIDE
     columns = _COLUMNS[: -_WIDE_ONLY if is_narrow else None]
     # Other programs get ids whole; on a screen the title has the room.
-    is_short = console().is_terminal and screen_width() < _WITH_IDS
+    is_short = console().is_terminal
     names = [_short_id(item) if is_short else item.id for item in listed]
-    rows = [_cells(item, name) for item, name in zip(listed, names, strict=True)]
+    now_ms = int(time.time() * 1000)
+    rows = [
+        _cells(item, name, _ended(item.last_ts, now_ms if is_short else None))
+        for item, name in zip(listed, names, strict=True)
+    ]
     print_table(columns, [row[: len(columns)] for row in rows])
     if not listed:
         print("No session fits.")
@@ -101,20 +105,33 @@ def _sessions(
 
 def _short_id(session: Session) -> str:
     """As much of an id as tells most sessions apart, and finds one: the beginning of an id does."""
-    return session.id if session.parent else session.id[: len(session.flavor) + _SHORT_ID]
+    parent, dot, agent = session.id.rpartition(".")
+    if session.parent and dot:
+        return f"{parent[: len(session.flavor) + _SHORT_ID]}.{agent[: _SHORT_ID - 1]}"
+    return session.id[: len(session.flavor) + _SHORT_ID]
 
 
-def _cells(session: Session, name: str) -> tuple[str, ...]:
+def _ended(ts: int | None, now_ms: int | None) -> str:
+    """When a session ended, UTC: for a person the name of the day, for programs the date."""
+    text = (iso(ts) or "-")[:16].replace("T", " ")
+    if ts is None or now_ms is None:
+        return text
+    from helix_tui.text.moments import day_label
+
+    return f"{day_label(ts, now_ms)} {text[11:]}"
+
+
+def _cells(session: Session, name: str, ended: str) -> tuple[str, ...]:
     return (
-        (iso(session.last_ts) or "-")[:16].replace("T", " "),
-        name,
         session.title or "-",
         session.repo or "-",
+        ended,
+        name,
+        session.outcome,
+        human_usd(session.cost),
+        "-" if session.left_open is None else f"{len(session.left_open):,}",
         f"{session.tool_calls:,}",
         f"{session.tool_errors:,}",
-        session.outcome,
-        "-" if session.left_open is None else f"{len(session.left_open):,}",
-        human_usd(session.cost),
         f"{session.prompts:,}",
         f"{session.cost.output:,}",
     )

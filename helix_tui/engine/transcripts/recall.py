@@ -88,7 +88,8 @@ def _task(flavor: str, unit: str, parts: list[PartPlace]) -> UnitTask:
 
 
 def _take(by_fingerprint: dict[int, Placed], path: str, part: int, event: StoredEvent) -> None:
-    placed = Placed(path, event.position, event.ts, event.fingerprint, part, -1, -1, event)
+    at = (path, event.position, event.ts, event.fingerprint, part, -1, -1)
+    placed = Placed(*at, event, event.is_error, event.kind)
     earlier = by_fingerprint.get(event.fingerprint)
     if earlier is None or (path, event.position) < (earlier.path, earlier.position):
         by_fingerprint[event.fingerprint] = placed

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from itertools import groupby
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from helix_tui.digest.harness import fault_of
-from helix_tui.schema import KINDS, TOOL_CALL, TOOL_RESULT, Session, SessionEvent, StoredEvent
+from helix_tui.schema import (
+    KINDS,
+    OTHER,
+    PROMPT,
+    SYSTEM,
+    TOOL_CALL,
+    TOOL_RESULT,
+    Session,
+    SessionEvent,
+    StoredEvent,
+)
 from helix_tui.tools import tool_class
 
 if TYPE_CHECKING:
     from helix_tui.engine.transcripts.recall import Recalled
     from helix_tui.store.packs.transcript import Placed, Transcript
 
+# What is shown of a transcript: all of it, what was said and done, or what failed.
+Selection = Literal["all", "told", "errors"]
 _MASK = 0xFFFFFFFFFFFFFFFF
 # How far from a call its result is searched for, and vice versa.
 _REACH = 48
@@ -64,45 +79,111 @@ class Reading:
         self._stored = stored
         self._tokens = tokens
         self._places = stored.places(recalled.events)
+        self._shown: Sequence[int] = range(len(self._places))
 
     @property
     def count(self) -> int:
-        """The number of events."""
+        """The number of events that are shown."""
+        return len(self._shown)
+
+    @property
+    def total(self) -> int:
+        """The number of all events."""
         return len(self._places)
 
+    def selected(self, selection: Selection) -> Reading:
+        """The same session with some of its events; numbers are those of what is shown."""
+        other = copy(self)
+        if selection == "all":
+            other._shown = range(len(self._places))
+            return other
+        is_shown = self._is_error if selection == "errors" else self._is_told
+        numbers = [at for at, place in enumerate(self._places) if is_shown(place)]
+        whole = len(numbers) == len(self._places)
+        other._shown = range(len(numbers)) if whole else numbers
+        return other
+
+    def place_of(self, number: int) -> int:
+        """Where among all events one stands that is shown."""
+        return self._shown[number]
+
+    def nearest(self, place: int) -> int:
+        """The shown event at a place among all, or the next one behind it."""
+        return max(0, min(bisect_left(self._shown, place), self.count - 1))
+
     def find(self, fingerprint: int) -> int | None:
-        """Return the number of an event; None where it is gone."""
+        """Return the number of an event; None where it is gone or not shown."""
         wanted = fingerprint & _MASK
-        places = enumerate(self._places)
-        return next((at for at, place in places if place.fingerprint & _MASK == wanted), None)
+        return self._first(lambda place: place.fingerprint & _MASK == wanted)
 
     def find_time(self, ts: int) -> int | None:
         """Return the number of the first event at a time; None where there is none."""
-        return next((at for at, place in enumerate(self._places) if place.ts == ts), None)
+        return self._first(lambda place: place.ts == ts)
+
+    def _first(self, is_so: Callable[[Placed], bool]) -> int | None:
+        places = self._places
+        return next((n for n, at in enumerate(self._shown) if is_so(places[at])), None)
 
     def first_after(self, ts: int) -> int:
         """Return the number of the first event after a time; else the count of events."""
-        places = enumerate(self._places)
-        return next(
-            (at for at, place in places if place.ts is not None and place.ts > ts), self.count
-        )
+        found = self._first(lambda place: place.ts is not None and place.ts > ts)
+        return self.count if found is None else found
 
     def next_error(self, number: int, by: int) -> int | None:
         """Return the number of the next failed event in a direction; None where there is none."""
+        return self._next(number, by, self._is_error)
+
+    def next_prompt(self, number: int, by: int) -> int | None:
+        """Return the number of the next prompt in a direction; None where there is none."""
+        return self._next(number, by, lambda place: place.kind == PROMPT)
+
+    def next_with(
+        self, number: int, by: int, words: str, cancelled: Callable[[], bool]
+    ) -> int | None:
+        """Return the number of the next event whose text has the words, from end to beginning.
+
+        Capitals do not count. All that is shown is read for it, until `cancelled()` is true.
+        """
+        wanted = words.lower()
+
+        def has_words(place: Placed) -> bool:
+            return cancelled() or wanted in self._stored.read(place).text.lower()
+
+        found = self._next(number, by, has_words)
+        if found is None:
+            around = -1 if by > 0 else self.count
+            found = self._next(around, by, has_words)
+        return None if cancelled() else found
+
+    def _next(self, number: int, by: int, is_so: Callable[[Placed], bool]) -> int | None:
         numbers = range(number + by, self.count if by > 0 else -1, by)
-        return next((at for at in numbers if self._is_error(self._places[at])), None)
+        return next((at for at in numbers if is_so(self._places[self._shown[at]])), None)
 
     @staticmethod
     def _is_error(placed: Placed) -> bool:
-        return placed.is_error or (placed.event is not None and placed.event.is_error)
+        return placed.is_error
+
+    @staticmethod
+    def _is_told(placed: Placed) -> bool:
+        """Whether somebody said or did it; the rest is the client's own book-keeping."""
+        return placed.is_error or placed.kind not in (SYSTEM, OTHER)
 
     def is_recalled(self, number: int) -> bool:
         """Whether an event was read from the agent's own log."""
-        return self._places[number].event is not None
+        return self._places[self._shown[number]].event is not None
 
     def steps(self, start: int, stop: int) -> list[TimedEvent]:
-        """Read a range of events in order."""
-        low, high = max(0, start - _REACH), min(self.count, stop + _REACH)
+        """Read a range of the shown events in order."""
+        wanted = self._shown[start:stop]
+        timed: list[TimedEvent] = []
+        for _, run in groupby(enumerate(wanted), key=lambda pair: pair[1] - pair[0]):
+            places = [place for _, place in run]
+            timed += self._steps(places[0], places[-1] + 1)
+        return timed
+
+    def _steps(self, start: int, stop: int) -> list[TimedEvent]:
+        """Read a range of all events, with the calls and results around it."""
+        low, high = max(0, start - _REACH), min(self.total, stop + _REACH)
         around = [self._stored.read(place) for place in self._places[low:high]]
         calls = {
             event.call_id: event for event in around if event.kind == TOOL_CALL and event.call_id

@@ -38,6 +38,7 @@ class Placed(NamedTuple):
     slot: int
     event: StoredEvent | None = None
     is_error: bool = False
+    kind: int = -1
 
 
 def session_key(database: Database, session_id: str) -> int:
@@ -51,7 +52,7 @@ def stored_events(database: Database, key: int) -> list[Placed]:
     connection: sqlite3.Connection = database.connection()
     rows = connection.execute(
         "SELECT p.path, e.position, e.ts, e.fingerprint, e.part, e.frame, e.slot, "
-        "NULL, e.is_error "
+        "NULL, e.is_error, e.kind "
         "FROM event e JOIN part p ON p.key = e.part WHERE e.session = ? "
         # Rows that are nearly in order are sorted in a fraction of the time.
         "ORDER BY p.path, e.position",

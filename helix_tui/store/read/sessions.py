@@ -163,8 +163,9 @@ def find_sessions(
     """The session of that id, or those whose id or native id begins with the name.
 
     A session and its sub-agents have the same prefix: sub-agents are only meant where no session
-    matches.
+    matches. `claude:ef958aa1.a36efb2a` is a sub-agent by the beginnings of both of its names.
     """
+    parent, dot, agent = name.rpartition(".")
     query = SessionRow.select(*_ALL_FIELDS).where(_IS_SESSION)
     begins = (fn.substr(SessionRow.id, 1, len(name)) == name) | (
         fn.substr(SessionRow.native_id, 1, len(name)) == name
@@ -174,7 +175,13 @@ def find_sessions(
         SessionRow.native_id == name,
         begins & SessionRow.parent.is_null(),
         begins,
+        (fn.substr(SessionRow.id, 1, len(parent)) == parent)
+        & (fn.instr(SessionRow.id, f".{agent}") > len(parent))
+        if dot and parent and agent
+        else None,
     ):
+        if condition is None:
+            continue
         matches = query.where(condition).order_by(SessionRow.id).limit(limit)
         sessions = _sessions(database, prices, matches, pinned)
         if sessions:

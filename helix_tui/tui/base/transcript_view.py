@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from textual import on
@@ -22,13 +22,14 @@ from helix_tui.tui.kit.transcript_list import SLICE, TranscriptList
 from helix_tui.tui.kit.transcript_rows import TranscriptRow, piece_of
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.messages import (
+    EventsSelected,
     SessionPinned,
     SliceRead,
     TranscriptOpened,
 )
 
 if TYPE_CHECKING:
-    from helix_tui.engine.transcripts.transcript import Reading
+    from helix_tui.engine.transcripts.transcript import Reading, Selection
 
 LANE = "transcript"
 _NO_EVENT = -1
@@ -75,10 +76,14 @@ class TranscriptHeader(Lines):
 class TranscriptView(HelixScreen):
     """A screen that shows one session, at an event or from its beginning."""
 
+    # What is shown of a session before somebody asks for more or less.
+    SELECTION: ClassVar[Selection] = "all"
+
     def __init__(
         self, row: ReviewRow | None = None, at: int = 0, session: str = "", ts: int | None = None
     ) -> None:
         super().__init__(row, at)
+        self.selection: Selection = self.SELECTION
         self.wanted: tuple[str, int] = (session, _NO_EVENT)
         self._ts = ts
         self._reading: Reading | None = None
@@ -130,17 +135,18 @@ class TranscriptView(HelixScreen):
             reading = self.jobs.source.open_transcript(name)
         except HelixError as error:
             return TranscriptOpened(wanted, None, None, {}, f"{error.what} {error.todo}".strip())
+        reading = reading.selected(self.selection)
+        marked = self._marked_in(reading, fingerprint)
+        if marked is None and (fingerprint != _NO_EVENT or self._ts is not None):
+            # What is looked for is shown, whatever else is folded away.
+            reading = reading.selected("all")
+            marked = self._marked_in(reading, fingerprint)
+        return TranscriptOpened(wanted, reading, marked, slices_around(reading, marked or 0))
+
+    def _marked_in(self, reading: Reading, fingerprint: int) -> int | None:
         if fingerprint != _NO_EVENT:
-            marked = reading.find(fingerprint)
-        else:
-            marked = reading.find_time(self._ts) if self._ts is not None else None
-        number = (marked or 0) // SLICE
-        slices = {
-            at: _pieces(reading, at)
-            for at in (number - 1, number, number + 1)
-            if 0 <= at * SLICE < reading.count
-        }
-        return TranscriptOpened(wanted, reading, marked, slices)
+            return reading.find(fingerprint)
+        return reading.find_time(self._ts) if self._ts is not None else None
 
     @on(TranscriptOpened)
     def _on_opened(self, event: TranscriptOpened) -> None:
@@ -179,6 +185,18 @@ class TranscriptView(HelixScreen):
             )
         self.retitle()
 
+    def show_selected(self, event: EventsSelected) -> None:
+        """Show other events of the session that is open."""
+        self._reading = event.reading
+        if event.reading.count:
+            self.events.show(event.reading.count, None, event.slices)
+            self.events.go_to(event.at)
+        else:
+            self.events.say(
+                ["Nothing failed in this session.", self.with_keys("{event.selection} shows all.")]
+            )
+        self.retitle()
+
     def retitle(self) -> None:
         """Say above the events which session this is, and where in it the cursor stands."""
         title = self.query_one("#transcript-title", PaneTitle)
@@ -190,7 +208,7 @@ class TranscriptView(HelixScreen):
         current, reading = self.events.current, self._reading
         if current is None or reading is None:
             return ""
-        return f"event {current + 1:,} of {reading.count:,}"
+        return f"event {reading.place_of(current) + 1:,} of {reading.total:,}"
 
     @on(VirtualList.CursorMoved)
     def _on_cursor(self) -> None:
@@ -256,6 +274,16 @@ class TranscriptView(HelixScreen):
     def _on_pinned(self, event: SessionPinned) -> None:
         how = "Pinned" if event.is_pinned else "No longer pinned"
         self.say(f"{how}: {safe_line(event.session_id, 60)}. {{session.pin}} changes it.")
+
+
+def slices_around(reading: Reading, event: int) -> dict[int, Sequence[TranscriptRow]]:
+    """The slice that an event is in, and those beside it; asked for in a job."""
+    number = event // SLICE
+    return {
+        at: _pieces(reading, at)
+        for at in (number - 1, number, number + 1)
+        if 0 <= at * SLICE < reading.count
+    }
 
 
 def _pieces(reading: Reading, number: int) -> list[TranscriptRow]:

@@ -21,6 +21,7 @@ from helix_tui.tui.kit.lines import Lines, style_of
 
 # The keys of the line itself, which nobody can remap.
 KEEPS_OR_CLEARS = "enter keeps, esc clears"
+FINDS_OR_CLOSES = "enter finds, esc closes"
 SENDS_OR_CLOSES = "enter sends, esc closes"
 PUTS_OFF_OR_CLOSES = "enter puts it off, esc closes"
 OR_LEAVE_IT = "or press esc to leave it"

@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 from textual.cache import LRUCache
 from textual.message import Message
 from textual.strip import Strip
@@ -27,6 +28,22 @@ _INDENT = 4
 _AROUND = (-3, 5)
 _SHORT, _LONG = 12, 60
 _PLUMBING = ("system", "other", "compacted")
+
+
+def _standing_out(segment: Segment, words: str) -> list[Segment]:
+    """A piece of a line in which words are shown in reverse, so that no colour is needed."""
+    text, style = segment.text, segment.style or Style()
+    low = text.lower()
+    at = low.find(words)
+    if at < 0 or len(low) != len(text):
+        return [segment]
+    parts, done = [], 0
+    while at >= 0:
+        parts.append(Segment(text[done:at], style))
+        done = at + len(words)
+        parts.append(Segment(text[at:done], style + Style(reverse=True)))
+        at = low.find(words, done)
+    return [*parts, Segment(text[done:], style)]
 
 
 class TranscriptList(VirtualList):
@@ -50,6 +67,7 @@ class TranscriptList(VirtualList):
         self._pieces: dict[int, TranscriptRow] = {}
         self._ends: list[int] = []
         self._said: list[str] = ["", "  reading…"]
+        self._words = ""
         self._version = 0
 
     @property
@@ -128,6 +146,17 @@ class TranscriptList(VirtualList):
             self.scroll_home(animate=False, immediate=True)
         else:
             self.go_to(self._marked)
+
+    def mark_words(self, words: str) -> None:
+        """Let words stand out wherever they are seen; none for an empty text."""
+        self._words = words.lower()
+        self._version += 1
+        self.refresh()
+
+    def unfold(self, event: int) -> None:
+        """Show all of an event."""
+        if self._unfold(event, None):
+            self.rows_changed(self._rows(), self._row_of(event))
 
     def go_to(self, event: int) -> None:
         """Put the cursor on an event, with what led to it in sight above."""
@@ -253,6 +282,8 @@ class TranscriptList(VirtualList):
             segments = [pointer, cell(" " * (_INDENT - 2)), bar, cell(" "), cell(text, tone)]
         else:
             segments = [pointer, *self._head(event, piece, width - 1, cell)]
+        if self._words:
+            segments = [part for one in segments for part in _standing_out(one, self._words)]
         return Strip(segments).adjust_cell_length(width, base)
 
     def _head(self, event: int, piece: TranscriptRow, width: int, cell: _Cell) -> list[Segment]:
