@@ -57,6 +57,8 @@ WANTED = {
     "f4": "screen.catalog",
     "f5": "screen.budget",
     "f6": "screen.memory",
+    "f7": "screen.context",
+    "L": "told.edit",
     "f9": "screen.insight",
     "s": "sweep.start",
     "S": "sweep.stop",
