@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from helix_tui.text.human import human_bytes, plural
@@ -15,16 +16,25 @@ if TYPE_CHECKING:
 else:
     RepoContext = object
 
-_FIXED = 8 + 7 + 11 + 22 + 14 + 12
+# What stands behind the name of a repository, and less of it where there is little room.
+_FIXED, _FIXED_NARROW = 8 + 7 + 11 + 22 + 14 + 12, 8 + 7 + 7 + 10 + 5 + 12
+_NARROW = 100
 
 
 class ContextList(RowList[RepoContext]):
     """One line for each repository and agent, with a gauge against the cap."""
 
+    def row_key(self, index: int) -> Hashable:
+        """A row is drawn anew when one of its figures changes."""
+        row = self.rows[index]
+        figures = (used_of(row), cap_of(row), warnings_of(row), violated_of(row))
+        return row.repo, row.agent, row.sessions, row.context is None, figures
+
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a context."""
         row = self.rows[index]
-        room = max(12, width - _FIXED)
+        is_narrow = width < _NARROW
+        room = max(12, width - (_FIXED_NARROW if is_narrow else _FIXED))
         head = [
             (f" {fit(safe_line(row.repo, 80), room - 1)}", "strong"),
             (f" {row.agent:<7}", "plain"),
@@ -32,13 +42,17 @@ class ContextList(RowList[RepoContext]):
         ]
         if row.context is None:
             return [*head, ("its folder is gone", "dim")]
-        bar, tone = gauge(used_of(row), cap_of(row))
+        bar, tone = gauge(used_of(row), cap_of(row), 6 if is_narrow else 10)
         warnings, violated = warnings_of(row), violated_of(row)
-        size = f"{human_bytes(used_of(row))} of {human_bytes(cap_of(row))}"
+        size = human_bytes(used_of(row))
+        told = f"!{warnings:,}" if is_narrow else plural(warnings, "warning")
         return [
             *head,
             (f"{bar} ", tone),
-            (f"{size:<22}", "dim"),
-            (f"{plural(warnings, 'warning') if warnings else '':<14}", "warn"),
+            (
+                f"{size:<10}" if is_narrow else f"{size} of {human_bytes(cap_of(row))}".ljust(22),
+                "dim",
+            ),
+            ((told if warnings else "").ljust(5 if is_narrow else 14), "warn"),
             (f"{violated:,} violated" if violated else "", "bad"),
         ]
