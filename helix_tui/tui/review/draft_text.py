@@ -196,7 +196,8 @@ def draft_lines(draft: Draft, width: int) -> tuple[list[Line], int]:
         lines += _told("  ", f"↳ {line.origin}", width, "dim") if line.origin else []
     if not draft.guidance:
         lines += _told("", "(no guidance: what to do is for you to write)", width, "warn")
-    lines += _told_already(draft.told, width)
+    # What must be seen comes first.
+    lines += _told_already(draft.told, width) if not words else []
     lines += _labelled("when", draft.applies, width)
     lines += _labelled("problem", draft.problem, width)
     lines += _labelled("not", draft.does_not_apply, width)
@@ -204,6 +205,7 @@ def draft_lines(draft: Draft, width: int) -> tuple[list[Line], int]:
         text = f"words of a log in {', '.join(words)}: agents would follow them"
         lines += _told("", text, width, "warn")
     must_be_seen = len(lines) if words else 0
+    lines += _told_already(draft.told, width) if words else []
     met = list(dict.fromkeys(draft.met))
     lines += _labelled("gate", "; ".join([*(f"✗ {one}" for one in draft.unmet)]), width, "warn")
     lines += _labelled("" if draft.unmet else "gate", f"✓ {', '.join(met)}" if met else "", width)
@@ -219,7 +221,7 @@ def _told_already(told: Told, width: int) -> Iterator[Line]:
     """The lines of instructions that say it already, with file and line, and what to do then."""
     if told.state == "no":
         return
-    yield from _labelled("told", safe_line(told_words(told)), width, "warn")
+    yield from _labelled("rules", safe_line(told_words(told)), width, "warn")
     for line in told.lines:
         if line.coverage >= told.lines[0].coverage / 2:
             text = safe_line(f"{line.file}:{line.line}: {line.text}", _LONGEST_TOLD)
