@@ -106,6 +106,7 @@ def _all_runs(store: str, places: dict[str, str]) -> dict[str, list[dict[str, An
             found[heading] += _run(named, store)
             if command == "--demo --sweep":
                 _damage_a_log(Path(store))
+                _tell_of_rg(Path(store))
                 session = _run("sessions --limit 1", store)[0]["sessions"][0]["id"]
     return found
 
@@ -124,6 +125,15 @@ def _damage_a_log(store: Path) -> None:
     log = min((store / SAMPLE_HOME).rglob("*.jsonl"))
     with log.open("a") as file:
         file.write("{no JSON\n")
+
+
+def _tell_of_rg(store: Path) -> None:
+    """Instructions that ask for what fails are to be seen, too."""
+    given = {"user_instructions": "# Rules\n\nSearch with `rg` in all of the code.\n"}
+    for log in (store / SAMPLE_HOME).rglob("rollout-*.jsonl"):
+        if "rg: command not found" in log.read_text():
+            with log.open("a") as file:
+                file.write(json.dumps({"type": "turn_context", "payload": given}) + "\n")
 
 
 def _run(command: str, store: str) -> list[dict[str, Any]]:

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.transcripts.recall import Recalled
     from helix_tui.engine.transcripts.transcript import Reading
     from helix_tui.pricing import PriceTable
+    from helix_tui.schema.context import RepoContext
     from helix_tui.schema.memory import Flushed
     from helix_tui.schema.report import Period, Report
     from helix_tui.store.packs.transcript import Transcript, TranscriptStream
@@ -325,6 +326,13 @@ class Engine:
                 events = stored.events()
             for seq, event, tool in with_tools(events):
                 yield event_of(session, seq, event, tool)
+
+    def repo_contexts(self) -> list[RepoContext]:
+        """List what agents load in each repository, and which lines are not kept to."""
+        from helix_tui.engine.context.overview import repo_contexts
+
+        with self._reading() as database:
+            return repo_contexts(database)
 
     def problems(self, most: int) -> list[Problem]:
         """List what could not be read, the newest first."""

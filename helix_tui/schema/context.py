@@ -171,3 +171,23 @@ class Told(msgspec.Struct, frozen=True, gc=False):
 
 
 NOT_TOLD = Told()
+
+
+class LineAbout(NamedTuple):
+    """A line that says something that recurs, and what that is."""
+
+    candidate: str
+    title: str
+    state: ToldState
+    line: ToldLine
+
+
+class RepoContext(NamedTuple):
+    """What an agent loads in a repository; no context where its folder is not there any more."""
+
+    repo: str
+    agent: AgentName
+    cwd: str
+    sessions: int
+    context: Context | None
+    lines: list[LineAbout]

@@ -9,6 +9,7 @@ lets keys go first, `themes.py` has the colours, `preferences.py` remembers the 
 lists actions by name.
 
 A folder a screen: `review/`, `evidence/`, `editor/`, `undo/`, `sessions/`, `transcript/`,
-`catalog/`, `memory/`, `budget/`, `problems/`, `help/`, `jump/`. `screens.py` finds them by name.
-They share `base/` and `kit/` and know nothing of one another; callers use `app.HelixApp` alone.
+`catalog/`, `memory/`, `budget/`, `context/`, `problems/`, `help/`, `jump/`. `screens.py` finds them
+by name. They share `base/` and `kit/` and know nothing of one another; callers use `app.HelixApp`
+alone.
 """

@@ -35,7 +35,7 @@ class Action(NamedTuple):
 _ALL = (EVERYWHERE,)
 _REVIEW = ("review",)
 _DECIDING = ("review", "evidence")
-_LISTS = ("review", "sessions", "catalog", "budget", "memory", "insight", "problems")
+_LISTS = ("review", "sessions", "catalog", "budget", "memory", "context", "insight", "problems")
 _OPENING = (*_LISTS, "undo", "evidence", "transcript")
 _CATALOG = ("catalog",)
 _MEMORY = ("memory",)
@@ -289,6 +289,22 @@ ACTIONS: tuple[Action, ...] = (
         "edit_outside",
     ),
     Action(
+        "told.edit",
+        "told: Open in $EDITOR",
+        ("L",),
+        _DECIDING,
+        "open the line that already says it in your own editor",
+        "edit_told",
+    ),
+    Action(
+        "context.edit",
+        "context: Open in $EDITOR",
+        ("ctrl+e",),
+        ("context",),
+        "open the file that matters most in your own editor",
+        "edit",
+    ),
+    Action(
         "session.memory",
         "session: Memory",
         ("m",),
@@ -382,6 +398,14 @@ ACTIONS: tuple[Action, ...] = (
         opens="budget",
     ),
     Action("screen.memory", "screen: Memory", ("f6",), _ALL, "what is remembered", opens="memory"),
+    Action(
+        "screen.context",
+        "screen: Context",
+        ("f7",),
+        _ALL,
+        "what agents load in each repository, and which lines are not kept to",
+        opens="context",
+    ),
     Action(
         "screen.insight",
         "screen: Insight",

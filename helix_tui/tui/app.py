@@ -46,6 +46,7 @@ from helix_tui.yielding import give_way_by
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import Outcome, PatternOutcome
+    from helix_tui.schema.context import Told
     from helix_tui.tui.kit.excerpt import Occurrence
 
 _TUI = Path(__file__).parent
@@ -95,6 +96,7 @@ class HelixApp(App[None]):
         self._watching = Watching(self.jobs, self.deciding)
         # What was read of candidates that were looked at, by id; a new board drops it.
         self.evidence: LRUCache[str, Sequence[Occurrence]] = LRUCache(_KEPT_EVIDENCE)
+        self.told: LRUCache[str, Told] = LRUCache(_KEPT_EVIDENCE)
         self._keys_first = KeyPriority()
         for theme in THEMES:
             self.register_theme(theme)

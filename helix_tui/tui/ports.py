@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from helix_tui.schema.board import ApprovalPreview, Listed, Listing, Look, News, Outcome
     from helix_tui.schema.candidate import Candidate
+    from helix_tui.schema.context import RepoContext
     from helix_tui.schema.memory import Flushed
     from helix_tui.schema.report import Period, Report
     from helix_tui.schema.review import JournalLine, Seen
@@ -169,6 +170,9 @@ class EnginePort(Protocol):
 
     def open_transcript(self, name: str) -> Reading:
         """A session's events, to be read in any order."""
+
+    def repo_contexts(self) -> Sequence[RepoContext]:
+        """What agents load in each repository."""
 
     def problems(self, most: int) -> Sequence[Problem]:
         """What could not be read, the newest first."""

@@ -70,6 +70,13 @@ def test_nothing_is_written_and_a_folder_must_be_there(bench: Workbench, repo: P
     assert bench.helix("context", str(repo / "none"), check=False).code == 2
 
 
+def test_a_folder_may_be_named_in_any_way(bench: Workbench, repo: Path) -> None:
+    (repo / "p").mkdir()
+    found = bench.helix("context", f"{repo}/p/..", "--agent", "codex", "--json").json
+    assert found["cwd"] == str(repo)
+    assert len(found["files"]) == 2
+
+
 def test_codex_agrees_or_not(bench: Workbench, repo: Path, tmp_path: Path) -> None:
     own = "Be brief in all that you say."
     said = [{"role": "user", "content": [{"text": f"{own}\n\n--- project-doc ---\n\n{RULE}"}]}]

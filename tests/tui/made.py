@@ -43,6 +43,7 @@ from helix_tui.schema.candidate import (
     Rate,
     ScoreParts,
 )
+from helix_tui.schema.context import NOT_TOLD, RepoContext
 from helix_tui.schema.memory import Flushed
 from helix_tui.schema.report import Gathered, Period, Report
 from helix_tui.schema.review import JournalLine, Review, Seen
@@ -133,7 +134,10 @@ class MadeVerdicts:
         fields, origins = (["guidance"], [("claude:s1", said)]) if said else ([], [])
         found = self._source.find(name)
         page = made_page(name, self.words_of_log)
-        return ApprovalPreview(found, page, "", "created", "", [], "", [], fields, origins, [], [])
+        told = self._source.made_told if found.told != "no" else NOT_TOLD
+        return ApprovalPreview(
+            found, page, "", "created", "", [], "", [], fields, origins, [], [], told=told
+        )
 
     def previews(self, names: Sequence[str]) -> Iterator[tuple[str, ApprovalPreview | HelixError]]:
         for name in names:
@@ -244,6 +248,8 @@ class MadeSource:
         self.pinned: dict[str, bool] = {}
         self.made_sessions: list[Session] = []
         self.made_problems: list[Problem] = []
+        self.made_told = NOT_TOLD
+        self.made_contexts: list[RepoContext] = []
         self.made_result = SearchResult([], 0, 0)
         self.transcripts: dict[str, Reading] = {}
         self.held: list[Evictable] = []
@@ -275,6 +281,9 @@ class MadeSource:
 
     def whole(self, name: str, merged: Sequence[str]) -> Candidate:
         return self.find(name).ranked.candidate
+
+    def repo_contexts(self) -> Sequence[RepoContext]:
+        return self.made_contexts
 
     def status(self) -> Status:
         flavors = [

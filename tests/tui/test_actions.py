@@ -57,6 +57,8 @@ WANTED = {
     "f4": "screen.catalog",
     "f5": "screen.budget",
     "f6": "screen.memory",
+    "f7": "screen.context",
+    "L": "told.edit",
     "f9": "screen.insight",
     "s": "sweep.start",
     "S": "sweep.stop",
@@ -238,8 +240,8 @@ def test_words_of_a_log_in_a_sentence_name_no_key() -> None:
 
 
 def test_remapping_is_refused_where_it_names_nothing_or_clashes() -> None:
-    assert keymap_mistakes({"candidate.approve": ("f7",)}) == []
-    assert "unknown action" in keymap_mistakes({"candidate.aprove": ("f7",)})[0]
+    assert keymap_mistakes({"candidate.approve": ("f12",)}) == []
+    assert "unknown action" in keymap_mistakes({"candidate.aprove": ("f12",)})[0]
     assert "candidate.reject" in keymap_mistakes({"candidate.approve": ("x",)})[0]
 
 

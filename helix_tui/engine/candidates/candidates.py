@@ -23,7 +23,6 @@ from helix_tui.engine.review.verdicts import Reading, Verdicts
 from helix_tui.errors import StoreBusyError, StoreError
 from helix_tui.schema.board import AutoReport, Board, Detection, Listing
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Dropped
-from helix_tui.schema.context import Told
 from helix_tui.store.database import Database, writing
 from helix_tui.store.detection.candidates import candidates_by_id
 from helix_tui.store.layout import StoreLayout
@@ -101,11 +100,6 @@ class Candidates:
             found = named_candidate(database, name)
             others = candidates_by_id(database, merged)
         return combine([found, *(one for one in others if one.id != found.id)])
-
-    def told(self, candidate: Candidate) -> Told:
-        """What instructions say already of a candidate."""
-        with self._reading() as database:
-            return told_of(database, [candidate])[candidate.id]
 
     def excerpts(self, candidate: Candidate) -> dict[tuple[str, int], str]:
         """What the evidence of a candidate says, and of all that counts as it."""

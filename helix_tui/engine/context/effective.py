@@ -30,7 +30,8 @@ def asked_here(
     """For an agent in a folder, as this machine and its environment are."""
     kept = {name: environ[name] for name in _VARIABLES if environ.get(name)}
     home = str(home_of(environ))
-    return Asked(agent, str(folder.absolute()), home, version, kept, sys.platform)
+    # Links stay: an agent sees the folder as it was entered.
+    return Asked(agent, os.path.normpath(folder.absolute()), home, version, kept, sys.platform)
 
 
 def contexts_of(

@@ -9,41 +9,30 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from helix_tui.config import Config
-from helix_tui.engine.context.watch import Watched, WatchedDisk, is_unchanged
+from helix_tui.engine.context.told_due import VERSION, Basis
+from helix_tui.engine.context.watch import WatchedDisk
 from helix_tui.schema.candidate import Candidate
 from helix_tui.schema.context import NOT_TOLD, Told, ToldState
 from helix_tui.store.database import Database
+from helix_tui.store.detection.candidates import list_candidates
 from helix_tui.store.detection.grouping_state import grouping_number
 from helix_tui.store.facts import TOLD_NOTE, note, set_note
 
 if TYPE_CHECKING:
     from helix_tui.engine.context.told import ToldFinder
 
-# Goes up when what is told is found in another way.
-_VERSION = 1
 # Of more than these it is found out when somebody asks for one.
 _MOST_KEPT = 2_000
 
 
-class Book(msgspec.Struct):
+class Book(Basis):
     """What is told by candidate, with what it was made of.
 
     `keys` has all candidates that were looked up, `told` those of which there are lines.
     """
 
-    version: int = 0
-    grouping: int = -1
-    watched: Watched = Watched()
-    keys: dict[str, int] = {}
-    told: dict[str, Told] = {}
-
-    def is_current(self, connection: sqlite3.Connection) -> bool:
-        """Whether nothing changed that it was made of."""
-        return (
-            self.version == _VERSION
-            and self.grouping == grouping_number(connection)
-            and is_unchanged(self.watched)
-        )
+    keys: dict[str, int] = msgspec.field(default_factory=dict)
+    told: dict[str, Told] = msgspec.field(default_factory=dict)
 
 
 class _Standing(msgspec.Struct):
@@ -76,10 +65,6 @@ def refresh_told(config: Config, database: Database) -> None:
     """Bring the book up to the candidates that are listed and to the files of today."""
     connection = database.connection()
     kept = kept_book(connection)
-    if kept.is_current(connection):
-        return
-    from helix_tui.store.detection.candidates import list_candidates
-
     listed = list_candidates(database, config.detect.floor(is_all=True))
     listed.sort(key=lambda one: (one.tier == "rest", -len(one.members), one.id))
     made = _made(connection, kept, listed[:_MOST_KEPT])
@@ -116,8 +101,8 @@ def _made(connection: sqlite3.Connection, kept: Book, candidates: Sequence[Candi
 
     disk = WatchedDisk()
     finder: ToldFinder = ToldFinder.of_store(connection, disk)
-    made = Book(_VERSION, grouping_number(connection))
-    is_same_version = kept.version == _VERSION
+    made = Book(VERSION, grouping_number(connection))
+    is_same_version = kept.version == VERSION
     for one in candidates:
         key = made.keys[one.id] = told_key(one, finder)
         if is_same_version and kept.keys.get(one.id) == key:

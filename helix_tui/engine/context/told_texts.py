@@ -44,8 +44,10 @@ class Line(NamedTuple):
             return "recorded", ""
         if any(flavor in self.loaded_by for flavor in flavors):
             return "loaded", ""
-        reasons = [self.unloaded[flavor] for flavor in flavors if flavor in self.unloaded]
-        return "unloaded", reasons[0] if reasons else "only other agents load it"
+        reasons = {one: self.unloaded[one] for one in flavors if one in self.unloaded}
+        if len(set(reasons.values())) > 1:
+            return "unloaded", "; ".join(f"{one}: {why}" for one, why in reasons.items())
+        return "unloaded", next(iter(reasons.values()), "only other agents load it")
 
 
 class RepoText(NamedTuple):

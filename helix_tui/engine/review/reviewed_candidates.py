@@ -27,7 +27,7 @@ from helix_tui.engine.candidates.ranking import (
     population_of,
     rank_all,
 )
-from helix_tui.engine.context.told_book import kept_book, told_states
+from helix_tui.engine.context.told_book import Book, kept_book, told_states
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.board import Listed, Reviewed
 from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Ranked
@@ -66,6 +66,10 @@ class ReviewedCandidates:
     def _population(self) -> Population:
         # All sessions are looked at for it: once for a verdict is enough.
         return self._among or population_of(self._database)
+
+    @cached_property
+    def _book(self) -> Book:
+        return kept_book(self._database.connection())
 
     @cached_property
     def _told(self) -> Mapping[str, ToldState]:
@@ -240,7 +244,7 @@ class ReviewedCandidates:
 
     def told(self, name: str) -> Told:
         """What instructions say of a candidate, as the last sweep found it."""
-        return kept_book(self._database.connection()).told.get(name, NOT_TOLD)
+        return self._book.told.get(name, NOT_TOLD)
 
     def _with_merged(self, candidate: Candidate) -> Candidate:
         self._alone[candidate.id] = candidate

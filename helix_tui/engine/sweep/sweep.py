@@ -18,7 +18,7 @@ from helix_tui.engine.candidates.grouping import (
     count_listed,
     group_changes,
 )
-from helix_tui.engine.context.told_book import refresh_told
+from helix_tui.engine.context.told_due import is_told_due
 from helix_tui.engine.sweep.discovery import Discovery, find_changes
 from helix_tui.engine.sweep.retention import plan_retention, preview, retain
 from helix_tui.engine.sweep.runners import use_runners, with_runners
@@ -274,13 +274,20 @@ class Sweep:
         with self._tally.timing("group"):
             try:
                 counts = group_changes(self._config, self._database)
-                refresh_told(self._config, self._database)
+                self._find_told()
             except StoreError as error:
                 self._ungrouped = error
                 return CandidateCounts(total=count_listed(self._config, self._database))
         # Early grouping happens only where there were no candidates before.
         is_early = self._early is not None and self._early.has_grouped
         return CandidateCounts(counts.total, 0, counts.total) if is_early else counts
+
+    def _find_told(self) -> None:
+        """Look for what candidates are told in instructions, where something changed."""
+        if is_told_due(self._database.connection()):
+            from helix_tui.engine.context.told_book import refresh_told
+
+            refresh_told(self._config, self._database)
 
     def _retain(self, held: str | None) -> Generator[SweepEvent, None, RetentionReport]:
         with self._tally.timing("retain"):

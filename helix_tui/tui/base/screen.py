@@ -16,6 +16,7 @@ from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
 
+from helix_tui.schema.context import Told
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, Action, actions_of, with_keys
 from helix_tui.tui.base.dialogs import QuestionScreen
@@ -47,6 +48,7 @@ class Workstation(Protocol):
     keymap: Mapping[str, tuple[str, ...]]
     clock: Callable[[], float]
     evidence: LRUCache[str, Sequence[Occurrence]]
+    told: LRUCache[str, Told]
 
 
 @runtime_checkable

@@ -10,6 +10,7 @@ from textual import on
 
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault
+from helix_tui.tui.base.own_editor import open_in_editor
 from helix_tui.tui.base.screen import HelixScreen
 from helix_tui.tui.base.verdicts_and_undo import NO_DETAILS, Verdict, VerdictDetails
 from helix_tui.tui.kit.candidate_row import ReviewRow, row_of
@@ -68,7 +69,13 @@ class VerdictScreen(HelixScreen):
         """Verdicts need something to be on."""
         if action.id in _ON_CANDIDATES and not self.targets():
             return "No candidate is selected."
+        if action.id == "told.edit" and not self._is_told():
+            return "No line of instructions says it already."
         return super().refusal(action)
+
+    def _is_told(self) -> bool:
+        row, _ = self.subject()
+        return row is not None and row.told != "no"
 
     def give(
         self, verdict: Verdict, rows: list[ReviewRow], wording: VerdictDetails = NO_DETAILS
@@ -148,6 +155,13 @@ class VerdictScreen(HelixScreen):
         """Write the pattern up in the reviewer's own editor."""
         row, at = self.subject()
         self.push("editor", row=row, at=at, is_outside=True)
+
+    def action_edit_told(self) -> None:
+        """Open the line that already says it in the reviewer's own editor."""
+        row, _ = self.subject()
+        told = self.station.told.get(row.id) if row is not None else None
+        if told is not None and told.lines:
+            open_in_editor(self, told.lines[0].file, told.lines[0].line)
 
     def prompt_closed(self) -> None:
         """Give the focus back to where it was."""

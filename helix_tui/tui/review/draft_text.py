@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from helix_tui.schema.context import NOT_TOLD, Told
 from helix_tui.text.human import compact, plural, wrap
 from helix_tui.text.safe import safe, safe_line
+from helix_tui.text.told import next_step, told_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,6 +27,7 @@ _FLOORS = {
     "dist_min_cost_impact": "tokens",
 }
 _LABEL = 7
+_LONGEST_TOLD = 400
 
 
 class DraftLine(NamedTuple):
@@ -58,6 +61,7 @@ class Draft(NamedTuple):
     alike: Sequence[str] = ()
     words_of_log: Sequence[str] = ()
     rank: str = ""
+    told: Told = NOT_TOLD
 
 
 def draft_of(name: str, preview: ApprovalPreview, folder: Path) -> Draft:
@@ -82,6 +86,7 @@ def draft_of(name: str, preview: ApprovalPreview, folder: Path) -> Draft:
         [safe_line(f"{other}: {reason}") for other, reason in preview.resembles],
         preview.words_of_log,
         _rank(preview),
+        preview.told,
     )
 
 
@@ -191,6 +196,8 @@ def draft_lines(draft: Draft, width: int) -> tuple[list[Line], int]:
         lines += _told("  ", f"↳ {line.origin}", width, "dim") if line.origin else []
     if not draft.guidance:
         lines += _told("", "(no guidance: what to do is for you to write)", width, "warn")
+    # What must be seen comes first.
+    lines += _told_already(draft.told, width) if not words else []
     lines += _labelled("when", draft.applies, width)
     lines += _labelled("problem", draft.problem, width)
     lines += _labelled("not", draft.does_not_apply, width)
@@ -198,6 +205,7 @@ def draft_lines(draft: Draft, width: int) -> tuple[list[Line], int]:
         text = f"words of a log in {', '.join(words)}: agents would follow them"
         lines += _told("", text, width, "warn")
     must_be_seen = len(lines) if words else 0
+    lines += _told_already(draft.told, width) if words else []
     met = list(dict.fromkeys(draft.met))
     lines += _labelled("gate", "; ".join([*(f"✗ {one}" for one in draft.unmet)]), width, "warn")
     lines += _labelled("" if draft.unmet else "gate", f"✓ {', '.join(met)}" if met else "", width)
@@ -207,6 +215,18 @@ def draft_lines(draft: Draft, width: int) -> tuple[list[Line], int]:
         lines += _labelled("alike", other, width)
     lines += _labelled("rank", draft.rank, width)
     return [[(" ", "plain"), *line] for line in lines], must_be_seen
+
+
+def _told_already(told: Told, width: int) -> Iterator[Line]:
+    """The lines of instructions that say it already, with file and line, and what to do then."""
+    if told.state == "no":
+        return
+    yield from _labelled("rules", safe_line(told_words(told)), width, "warn")
+    for line in told.lines:
+        if line.coverage >= told.lines[0].coverage / 2:
+            text = safe_line(f"{line.file}:{line.line}: {line.text}", _LONGEST_TOLD)
+            yield from _labelled(" ", text, width)
+    yield from _labelled(" ", next_step(told), width, "warn")
 
 
 def _told(indent: str, text: str, width: int, tone: str) -> Iterator[Line]:

@@ -168,6 +168,7 @@ class ReviewScreen(CursorScreen):
         self.jobs.do("free the board of before", lambda: let_go(gone), "board")
         gc.freeze()  # so many objects that live on would hold up keys whenever they are looked at
         self.station.evidence.clear()
+        self.station.told.clear()
         self._asked_id = ""
         self.drafts_changed()
         self.table.title_width = event.title_width

@@ -122,6 +122,7 @@ class CursorScreen(TriageScreen):
         if len(self._drafts) >= _KEPT_DRAFTS:
             del self._drafts[next(iter(self._drafts))]
         self._drafts[event.draft.name] = event.draft
+        self.station.told[event.draft.name] = event.draft.told
         if event.draft.name == self._shown_id:
             self._draw_draft()
 
@@ -150,6 +151,7 @@ class CursorScreen(TriageScreen):
     def evidence_changed(self) -> None:
         """Read again what is shown."""
         self.station.evidence.clear()
+        self.station.told.clear()
         self._shown_id = self._asked_id = ""
         self.drafts_changed()
 

@@ -9,10 +9,14 @@ from typing import Any
 
 import pytest
 
+from helix_tui.cli.review.preview import Size, rows_of
+from helix_tui.curate.page.page import read_page
 from helix_tui.engine.context import told_book
 from helix_tui.engine.context.told_book import kept_book
+from helix_tui.schema.context import Told, ToldLine
 from helix_tui.store.database import open_for_writing
 from helix_tui.store.layout import StoreLayout
+from helix_tui.text.told import next_step, told_words
 from tests.agents import CodexStory, work
 from tests.claude_log import START
 from tests.conftest import Workbench
@@ -200,3 +204,27 @@ def test_work_in_no_repository_has_nothing_in_common(bench: Workbench) -> None:
     assert all(
         one["told"]["state"] == "no" for one in bench.helix("detect", "--json").json["candidates"]
     )
+
+
+def test_a_preview_says_what_is_told_and_what_to_do(bench: Workbench, repo: Path) -> None:
+    write_rules(repo / "AGENTS.md", f"# Rules\n\n{JUST}")
+    write_codex(bench, repo)
+    bench.helix("--sweep")
+    preview = bench.engine().verdicts.preview("command-not-found-just")
+    assert (preview.told.state, preview.told.violated) == ("cause", 3)
+    name = preview.reviewed.ranked.candidate.id
+    rows = rows_of(preview, read_page(preview.page, name), "1 of 1", [], "keys", Size(100, 40))
+    text = "\n".join(row.text for row in rows)
+    assert "told, and the cause" in text
+    assert f"{repo / 'AGENTS.md'}:3" in text
+    assert "Change the line" in text
+
+
+def test_what_is_told_proposes_another_step_in_each_state() -> None:
+    line = ToldLine("/a", 1, "x", 0.5, "unloaded", "cut at byte 7")
+    assert "next rung" in next_step(Told("told", [line], 4, 2))
+    assert next_step(Told("told", [line], 4, 0)) == ""
+    assert "Move the line" in next_step(Told("unloaded", [line]))
+    assert "Change the line" in next_step(Told("cause", [line], 1, 1))
+    assert next_step(Told()) == ""
+    assert told_words(Told("unloaded", [line])) == "told, but not loaded: cut at byte 7"

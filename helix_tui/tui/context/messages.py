@@ -1,0 +1,19 @@
+"""What jobs answer to the context screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from helix_tui.tui.messages import Fact
+
+if TYPE_CHECKING:
+    from helix_tui.schema.context import RepoContext
+
+
+class ContextsLoaded(Fact):
+    """What agents load in each repository."""
+
+    def __init__(self, contexts: Sequence[RepoContext]) -> None:
+        super().__init__()
+        self.contexts = contexts

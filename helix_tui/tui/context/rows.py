@@ -1,0 +1,123 @@
+"""What the context screen says of each repository and agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from helix_tui.text.human import human_bytes, plural, wrap
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.kit.text_pane import Line
+
+if TYPE_CHECKING:
+    from helix_tui.schema.context import ContextFile, LineAbout, RepoContext
+
+# Where an agent has no cap: as many bytes as are still followed well.
+WORTH = 40_000
+_GAUGE = 10
+_LONGEST = 400
+
+# Each order of the list; most sessions first in the first one.
+SORTS: dict[str, Callable[[RepoContext], tuple[Any, ...]]] = {
+    "sessions": lambda row: (row.context is None, -row.sessions),
+    "repo": lambda row: (row.repo, row.agent),
+    "warnings": lambda row: (-warnings_of(row), row.repo),
+    "size": lambda row: (-used_of(row), row.repo),
+}
+
+
+def searched(row: RepoContext) -> str:
+    """What a filter looks into, in lower case."""
+    kinds = " ".join(warning.kind for warning in row.context.warnings) if row.context else "gone"
+    states = " ".join(about.state for about in row.lines)
+    return f"{row.repo} {row.agent} {row.cwd} {kinds} {states}".lower()
+
+
+def warnings_of(row: RepoContext) -> int:
+    """How many warnings there are."""
+    return len(row.context.warnings) if row.context else 0
+
+
+def used_of(row: RepoContext) -> int:
+    """How many bytes count against the cap."""
+    context = row.context
+    if context is None:
+        return 0
+    return context.used if context.cap is not None else sum(one.bytes for one in context.loaded)
+
+
+def cap_of(row: RepoContext) -> int:
+    """The most bytes that are loaded, or that are worth it."""
+    context = row.context
+    return context.cap if context is not None and context.cap is not None else WORTH
+
+
+def violated_of(row: RepoContext) -> int:
+    """How many lines were seen and not kept to."""
+    return sum(1 for about in row.lines if about.line.violated)
+
+
+def gauge(used: int, cap: int, width: int = _GAUGE) -> tuple[str, str]:
+    """A bar of how full something is, with its tone."""
+    share = used / cap if cap else 1.0
+    filled = min(width, max(round(share * width), 1 if used else 0))
+    tone = "bad" if share > 1 else "warn" if share > 0.8 else "good"
+    return f"{'█' * filled}{'░' * (width - filled)}", tone
+
+
+def page_lines(row: RepoContext, width: int) -> list[Line]:
+    """All of a context: warnings, files in order, lines that are violated or never loaded."""
+    return [[(" ", "plain"), *line] for line in _page(row, max(20, width - 2))]
+
+
+def _page(row: RepoContext, width: int) -> Iterator[Line]:
+    context = row.context
+    if context is None:
+        yield from _wrapped(f"{row.cwd or 'Its folder'} is not there any more.", width, "warn")
+    else:
+        for warning in context.warnings:
+            yield from _wrapped(f"! {warning.path} {warning.message}", width, "warn")
+        for number, file in enumerate(context.files, 1):
+            yield from _file(file, number, row, width)
+        if context.skills:
+            names = ", ".join(skill.name for skill in context.skills)
+            yield from _wrapped(f"skills: {names}", width, "dim")
+    if row.lines:
+        yield []
+        yield [("What recurs, and the lines that say it", "title")]
+        for about in row.lines:
+            yield from _about(about, width)
+
+
+def _file(file: ContextFile, number: int, row: RepoContext, width: int) -> Iterator[Line]:
+    name = file.path.removeprefix(f"{row.cwd.rstrip('/')}/")
+    if not file.is_loaded:
+        yield from _wrapped(f"  - {name}: {file.reason}", width, "dim")
+        return
+    bar, tone = gauge(file.bytes, cap_of(row), 6)
+    figures = f"{human_bytes(file.bytes):>9}  {plural(file.lines, 'line')}"
+    yield [
+        (f"{number:>3} ", "plain"),
+        (f"{bar} ", tone),
+        (safe_line(f"{name}  ", _LONGEST), "strong"),
+        (safe_line(f"{figures}  {file.scope}", 60), "dim"),
+    ]
+    if file.cut_at is not None:
+        yield from _wrapped(f"      {file.reason}", width, "bad")
+
+
+def _about(about: LineAbout, width: int) -> Iterator[Line]:
+    line = about.line
+    seen = f"seen in {line.seen:,}, violated in {line.violated:,}" if line.seen else "never seen"
+    if line.state == "unloaded":
+        seen = f"not loaded: {line.why}"
+    tone = "bad" if about.state == "cause" else "warn"
+    yield from _wrapped(f"{about.state}  {about.title}", width, tone)
+    yield from _wrapped(f"  {line.file}:{line.line}  {line.text}", width, "plain")
+    yield from _wrapped(f"  {seen}", width, "dim")
+
+
+def _wrapped(text: str, width: int, tone: str) -> Iterator[Line]:
+    indent = " " * (len(text) - len(text.lstrip()))
+    for piece in wrap(safe_line(text.strip(), 1_000), max(12, width - len(indent))):
+        yield [(f"{indent}{piece}", tone)]

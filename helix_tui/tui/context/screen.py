@@ -1,0 +1,119 @@
+"""What agents load in each repository: files in order, warnings, lines that are not kept to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.message import Message
+
+from helix_tui.text.filter import is_fitting
+from helix_tui.text.safe import safe_line
+from helix_tui.tui.actions import Action
+from helix_tui.tui.base.list_screen import PageListScreen
+from helix_tui.tui.base.own_editor import open_in_editor
+from helix_tui.tui.context.messages import ContextsLoaded
+from helix_tui.tui.context.rows import SORTS, page_lines, searched, warnings_of
+from helix_tui.tui.context.widget import ContextList
+
+if TYPE_CHECKING:
+    from helix_tui.schema.context import RepoContext
+else:
+    RepoContext = object
+
+
+class ContextScreen(PageListScreen[RepoContext]):
+    """The list of contexts over the one under the cursor."""
+
+    SCOPE: ClassVar[str] = "context"
+    FOOTER: ClassVar[dict[str, str]] = {
+        "pane.open": "page", "context.edit": "$EDITOR", "list.sort": "sort", "pane.leave": "back",
+    }  # fmt: skip
+    LIST, PAGE, TITLES, ORDERS = "contexts", "context", ("Context", "Loaded"), tuple(SORTS)
+    FILTER_HINT = "words, !not"
+    NEEDS_ROW: ClassVar[frozenset[str]] = frozenset({"pane.open", "item.copy", "context.edit"})
+    NOTHING_FITS = "No context fits. {list.filter} changes the filter, {pane.leave} clears it."
+    NO_ROW = "There is no context here."
+    row_id = attrgetter("repo", "agent")
+
+    def new_list(self) -> ContextList:
+        """The contexts."""
+        return ContextList(id=self.LIST)
+
+    def load(self) -> None:
+        """Ask what agents load in each repository."""
+
+        def read() -> Message:
+            source = self.jobs.source
+            return ContextsLoaded(source.repo_contexts() if source.has_store() else [])
+
+        self.jobs.ask("contexts", read, self, is_latest_only=True)
+
+    @on(ContextsLoaded)
+    def _on_loaded(self, event: ContextsLoaded) -> None:
+        self.all_rows = event.contexts
+        self.row_list.is_loaded = True
+        self.refill()
+
+    def unread(self) -> None:
+        """Say that nothing is to be waited for."""
+        self.row_list.is_loaded = True
+        self.refill()
+
+    def arranged(self) -> Sequence[RepoContext]:
+        """The contexts that the filter leaves, in the order in force."""
+        rows = sorted(self.all_rows, key=SORTS[self.order])
+        if not self.filter_text:
+            return rows
+        return [row for row in rows if is_fitting(searched(row), self.filter_text)]
+
+    def retitle(self, shown: int) -> None:
+        """Say how many contexts are shown, and how many warnings there are."""
+        self.list_title.label = f"Context  {shown:,} of {len(self.all_rows):,}"
+        warnings = sum(warnings_of(row) for row in self.all_rows)
+        self.list_title.detail = f"· {warnings:,} warnings"
+
+    def no_rows(self) -> Sequence[str]:
+        """Say what there would be."""
+        return [
+            "No repository yet in which an agent was at work.",
+            "{sweep.start} sweeps for what is new, {pane.leave} goes back.",
+        ]
+
+    def show_current(self) -> None:
+        """Show all of the context under the cursor."""
+        row = self.current
+        detail = f"· {safe_line(row.agent, 20)} in {safe_line(row.cwd, 200)}" if row else ""
+        self.page_title.detail = detail
+        self.page.show(lambda width: page_lines(row, width) if row is not None else ())
+
+    def refusal(self, action: Action) -> str:
+        """Say that there is no file to be opened."""
+        if action.id == "context.edit" and self.current is not None and not self._place():
+            return "No file is left to be opened."
+        return super().refusal(action)
+
+    def _place(self) -> tuple[str, int] | None:
+        """The file and line that matter most: one not kept to, one with a warning, the first."""
+        row = self.current
+        if row is None or row.context is None:
+            return None
+        files = {file.path for file in row.context.files}
+        places = [(about.line.file, about.line.line) for about in row.lines]
+        places += [(warning.path, 1) for warning in row.context.warnings]
+        places += [(file.path, 1) for file in row.context.files]
+        return next((place for place in places if place[0] in files), None)
+
+    def action_edit(self) -> None:
+        """Open the file that matters most in one's own editor."""
+        if (place := self._place()) is not None:
+            open_in_editor(self, *place)
+            self.load()
+
+    def action_copy(self) -> None:
+        """Copy the command that prints the context."""
+        if (row := self.current) is not None:
+            command = f"helix context {safe_line(row.cwd)} --agent {row.agent}"
+            self.copy(command, "the command")

@@ -1,0 +1,146 @@
+"""The context screen: what agents load in each repository, with a gauge, warnings and lines."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from helix_tui.schema.context import (
+    Context,
+    ContextFile,
+    ContextWarning,
+    LineAbout,
+    RepoContext,
+    Told,
+    ToldLine,
+)
+from helix_tui.tui.base.own_editor import at_line
+from tests.tui.made import MadeSource, made_reviewed
+from tests.tui.real import STEERING, narrow, opened
+from tests.tui.sitting import both_sizes
+
+LINE = ToldLine("/work/app/AGENTS.md", 3, "Format with `just fmt`.", 0.6, seen=4, violated=3)
+
+
+def made_context(repo: str = "app", text: str = "Format with `just fmt`.\n") -> RepoContext:
+    folder = f"/work/{repo}"
+    files = [
+        ContextFile(
+            path=f"{folder}/AGENTS.md",
+            scope="project",
+            state="cut",
+            reason="cut at byte 32,768, in line 842",
+            bytes=46_808,
+            lines=1201,
+            tokens=8192,
+            cut_at=32_768,
+            text=text,
+        ),
+        ContextFile(
+            path=f"{folder}/CLAUDE.md",
+            scope="project",
+            state="foreign",
+            reason="Codex reads no file of this name",
+        ),
+    ]
+    warnings = [ContextWarning("cut", files[0].path, "is cut at byte 32,768")]
+    context = Context(
+        agent="codex",
+        version="",
+        cwd=folder,
+        files=files,
+        warnings=warnings,
+        text=text,
+        cap=32_768,
+        used=46_808,
+    )
+    about = LineAbout("just", "`just` is not installed", "cause", LINE)
+    return RepoContext(repo, "codex", folder, 4, context, [about])
+
+
+def source_with(*contexts: RepoContext) -> MadeSource:
+    source = MadeSource([made_reviewed(0)])
+    source.made_contexts = list(contexts)
+    return source
+
+
+@both_sizes
+async def test_files_warnings_and_lines_are_shown(size: tuple[int, int]) -> None:
+    gone = RepoContext("old", "claude", "/gone", 2, None, [])
+    async with opened(source_with(made_context(), gone), "f7", size) as found:
+        await found.until(lambda: "2 of 2" in found.text)
+        assert "1 violated" in found.text
+        assert "█" in found.text
+        assert "its folder is gone" in found.text
+        await found.press("enter")
+        assert "is cut at byte 32,768" in found.text
+        assert "Codex reads no file of this name" in found.text
+        assert "/work/app/AGENTS.md:3" in found.text
+        assert "violated in 3" in found.text
+        await found.press("escape", "escape")
+        assert found.place == "review"
+
+
+async def test_the_list_filters_and_sorts() -> None:
+    contexts = [made_context(name) for name in ("app", "web", "api")]
+    async with opened(source_with(*contexts), "f7", (120, 40)) as found:
+        await found.until(lambda: "3 of 3" in found.text)
+        await narrow(found, "web", "enter")
+        assert "1 of 3" in found.text
+        await found.press("escape", "o")
+        assert "repo ▼" in found.text
+        await found.press("y")
+        assert found.app.clipboard == "helix context /work/web --agent codex"
+
+
+async def test_without_repositories_it_says_what_to_press() -> None:
+    async with opened(source_with(), "f7", (80, 24)) as found:
+        await found.until(lambda: "No repository yet" in found.text)
+        await found.press("j", "enter", "ctrl+e", "y")
+        assert found.place == "context"
+
+
+async def test_hostile_names_show_as_they_stand() -> None:
+    hostile = made_context("a\x1b[2J\u202eb", "x\x1b]0;t\x07")
+    async with opened(source_with(hostile), "f7", (120, 40)) as found:
+        await found.until(lambda: "1 of 1" in found.text)
+        assert not STEERING & set(found.text.replace("\n", ""))
+
+
+async def test_lines_that_say_it_stand_beside_the_evidence_and_open_in_an_editor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "AGENTS.md"
+    file.write_text("a\nb\nc\n")
+    line = ToldLine(str(file), 3, "Format with `just fmt`.", 0.6, why="it asks for what fails")
+    reviewed = made_reviewed(0)._replace(told="cause")
+    source = MadeSource([reviewed, made_reviewed(1)])
+    source.made_told = Told("cause", [line], 4, 3)
+    opened_files: list[tuple[str, int]] = []
+
+    def noted(_: object, path: str, at: int) -> None:
+        opened_files.append((path, at))
+
+    monkeypatch.setattr("helix_tui.tui.base.verdict_screen.open_in_editor", noted)
+    async with opened(source, "j", (120, 40)) as found:
+        await found.press("k")
+        await found.until(lambda: "told, and the cause" in found.text)
+        assert "(cause) " in found.text
+        assert "AGENTS.md:3" in found.text
+        assert "Change the line" in found.text
+        await found.press("L")
+        assert opened_files == [(str(file), 3)]
+        await narrow(found, "told:cause", "enter")
+        assert "1 of 2" in found.text
+        await found.press("j", "escape", "j", "L")
+        await asyncio.sleep(0)
+        assert len(opened_files) == 1
+
+
+def test_editors_open_at_a_line_as_far_as_they_are_known() -> None:
+    assert at_line(["vim", "-n"], "/a b.md", 7) == ["vim", "-n", "+7", "/a b.md"]
+    assert at_line(["/usr/bin/code", "-w"], "/a.md", 7)[-2:] == ["--goto", "/a.md:7"]
+    assert at_line(["hx"], "/a.md", 7) == ["hx", "/a.md:7"]
+    assert at_line(["ed"], "/a.md", 7) == ["ed", "/a.md"]
