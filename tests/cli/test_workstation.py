@@ -145,11 +145,11 @@ def test_wrong_keys_are_told_before_anything_is_drawn(bench: Workbench, tmp_path
     done = bench.helix("config", "check", "--config", str(config), check=False)
     assert done.code == 78
     assert "ctrl+s" in done.err
-    config.write_text('[keys]\n"candidate.aprove" = "f7"\n"candidate.approve" = "x"\n')
+    config.write_text('[keys]\n"candidate.aprove" = "f12"\n"candidate.approve" = "x"\n')
     done = bench.helix("config", "check", "--config", str(config), check=False)
     assert done.code == 78
     assert "keys.candidate.aprove: unknown action" in done.err
     assert "keys.candidate.approve: x is the key of candidate.reject" in done.err
-    config.write_text('[keys]\n"candidate.approve" = ["f7", "/"]\n"list.filter" = "f8"\n')
+    config.write_text('[keys]\n"candidate.approve" = ["f12", "/"]\n"list.filter" = "f8"\n')
     done = bench.helix("config", "check", "--config", str(config))
     assert "no mistakes" in done.out
