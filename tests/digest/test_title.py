@@ -163,6 +163,16 @@ TITLES = (
         "Create or update `AGENTS.md`. It answers this: What is missed?",
     ),
     (
+        "Reopened, it came back in the release candidate. The statement mail goes out twice.",
+        TASK,
+        "The statement mail goes out twice.",
+    ),
+    (
+        "The conversion takes the rate of today. Use that of the day of the invoice.",
+        TASK,
+        "The conversion takes the rate of today. Use that of the day of the invoice.",
+    ),
+    (
         "diff --git a/x b/x\nindex 1234567..89abcde\n",
         BARE,
         "diff --git a/x b/x",

@@ -86,7 +86,7 @@ _QUESTION = re.compile(
 # How things are, before what is asked for.
 _STATES = re.compile(
     r"(?i)^(?:(?:oh|ok(?:ay)?|so|well|hmm+)[\s,]+)?(?:i|i've|i'm|we|we've|we're|this|that|these"
-    r"|there(?:'s)?|it|it's|my|our|all of|in this|each|the)\b"
+    r"|there(?:'s)?|it|it's|my|our|all of|in this|each)\b"
     r"(?! (?:want|need|would|should|could|must)\b)"
 )
 _TELLS = re.compile(
@@ -98,6 +98,8 @@ _POINTS_BACK = re.compile(
     r"(?i)(?:\w{2,20} )?(?:this|that|it|them|these|those)\b(?! (?:to|into|with|\d|\w+s\b))"
     r"|(?:take|have) a look\b"
 )
+# It, and not something with a name, is what a sentence is about.
+_ABOUT_IT = re.compile(r"(?i)^(?:\w{2,20}, )?(?:it|this|that)(?:'s)? (?=\w)")
 _THESE = re.compile(
     r"\b(?:[Tt]his|[Tt]hese|[Tt]hose)(?: \d{1,3})? "
     r"(?!branch|repo|project|folder|codebase|one|is|are)\w"
@@ -227,7 +229,7 @@ def _comes_to_the_point(sentences: list[str]) -> int:
     """Which sentence to take: the first, unless it only says how things are before a request."""
     first = _COMMAND.sub("", sentences[0])
     shown = first[:LENGTH]
-    if _FORBIDS.match(first) and sentences[1:]:
+    if sentences[1:] and (_FORBIDS.match(first) or _is_about_it(first, sentences[1])):
         return 1
     is_said = _STATES.match(first) and not _ASKS.search(shown) and "?" not in shown
     if is_said or (len(first) > LENGTH and _TELLS.match(first) and not _ASKS.search(first)):
@@ -235,6 +237,17 @@ def _comes_to_the_point(sentences: list[str]) -> int:
             if _is_request(sentence):
                 return at
     return 0
+
+
+def begins_with_it(title: str) -> bool:
+    """Whether a title speaks of something that was named before it."""
+    return _ABOUT_IT.match(title) is not None
+
+
+def _is_about_it(first: str, second: str) -> bool:
+    """Whether a first sentence speaks of something that only the second one names."""
+    is_named = not begins_with_it(second) and len(telling_words(second)) >= ENOUGH
+    return is_named and begins_with_it(first) and not _ASKS.search(first)
 
 
 def _is_request(sentence: str) -> bool:

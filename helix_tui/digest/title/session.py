@@ -20,6 +20,7 @@ from helix_tui.digest.title.prompt import (
     TASK,
     Titled,
     asks_for_something,
+    begins_with_it,
     title_of_prompt,
 )
 from helix_tui.digest.title.telling import ENOUGH, telling_words
@@ -200,7 +201,7 @@ def _elsewhere(facts: Facts, requests: list[_Request]) -> str:
     if named is not None and named.rank > BY_AGENT:
         return as_title(named.text)
     most = max(telling, key=lambda title: spent[title[:_BEGINNING]])
-    is_fit = len(telling_words(most)) >= ENOUGH and asks_for_something(most)
+    is_fit = len(telling_words(most)) >= ENOUGH and not begins_with_it(most)
     return most if is_fit else ""
 
 
