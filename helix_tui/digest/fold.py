@@ -41,11 +41,14 @@ SEARCHED_REPLY = 500
 
 
 class Folder:
-    """Steps one part's fold over events, in the order in which the part has them."""
+    """Steps one part's fold over events, in the order in which the part has them.
 
-    def __init__(self, flavor: str, fold: PartFold) -> None:
+    Whoever needs no turns of the person, which are a third of the work, leaves them out.
+    """
+
+    def __init__(self, flavor: str, fold: PartFold, *, has_turns: bool = True) -> None:
         self.fold = fold
-        self._part = Folding(flavor, fold)
+        self._part = Folding(flavor, fold, has_turns=has_turns)
         self.texts = self._part.texts
 
     def step_all(self, events: Iterable[EventTuple]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from helix_tui.digest.state import PartFold
 from helix_tui.digest.tables import cut
 from helix_tui.digest.texts import Texts
-from helix_tui.digest.turns.listen import Listener
+from helix_tui.digest.turns.listen import Deaf, Listener
 
 # How much is kept of an action that follows something, or of a message that ends a turn.
 AFTER_LENGTH = 200
@@ -14,14 +14,15 @@ AFTER_LENGTH = 200
 class Folding:
     """The fold of one part while events are stepped over."""
 
-    __slots__ = ("facts", "flavor", "listener", "memory", "texts")
+    __slots__ = ("facts", "flavor", "has_turns", "listener", "memory", "texts")
 
-    def __init__(self, flavor: str, fold: PartFold) -> None:
+    def __init__(self, flavor: str, fold: PartFold, *, has_turns: bool) -> None:
         self.flavor = flavor
         self.facts = fold.facts
         self.memory = fold.memory
         self.texts = Texts(fold.memory.searched)
-        self.listener = Listener(fold.facts, fold.memory)
+        self.has_turns = has_turns
+        self.listener = (Listener if has_turns else Deaf)(fold.facts, fold.memory)
 
 
 def follow(part: Folding, action: str) -> None:

@@ -22,7 +22,7 @@ def listen(
     part: Folding, kind: int, role: str | None, fingerprint: int, ts: int | None, text: str
 ) -> None:
     """Takes what a person says, whatever kind of event holds it."""
-    if kind in _SPOKEN:
+    if part.has_turns and kind in _SPOKEN:
         if command := own_run_in(text):
             part.listener.take_own_run(command)
         is_beside = ts is not None and ts == part.memory.turns.result_ts

@@ -84,7 +84,7 @@ def _piece(
     flushed: Collection[int],
 ) -> Piece:
     """Read a session's events, twice where some were flushed before; keep few in memory."""
-    folder = Folder(session.flavor, new_fold())
+    folder = Folder(session.flavor, new_fold(), has_turns=False)
     exchanges = _Exchanges()
     first_ts = last_ts = None
     answered = _answered(read(), flushed) if flushed else frozenset()
