@@ -6,7 +6,7 @@ import re
 
 from helix_tui.digest.runs.chains import follow_chains
 from helix_tui.digest.runs.filters import View, view_through
-from helix_tui.digest.runs.lines import first_match, read_lines
+from helix_tui.digest.runs.lines import first_match, line_of, read_lines
 from helix_tui.digest.runs.output import Output
 from helix_tui.digest.runs.recognise import Part, Plan, plan_of
 from helix_tui.digest.runs.run import REASON_LENGTH, Run, Verdict
@@ -28,15 +28,24 @@ _MISSING = 127
 
 def runs_in(command: str, output: Output, status: int | None) -> list[Run]:
     """The runs of a command, by its output and its status; those that failed first."""
-    plan = plan_of(command)
+    return listed(judged(plan_of(command), output, status))
+
+
+def judged(plan: Plan, output: Output, status: int | None) -> dict[int, list[Run]]:
+    """The runs of each pipeline that has some."""
     if not plan.parts:
-        return []
+        return {}
     ended = _cut_short(output, status)
     statuses = statuses_of(plan, output.text, None if ended else status)
     found = {part.at: _of_part(plan, part, output, statuses, ended) for part in plan.parts}
     follow_chains(plan, found, output.text, None if ended else status)
+    return found
+
+
+def listed(found: dict[int, list[Run]]) -> list[Run]:
+    """The runs of all pipelines; those that failed first."""
     order = {"failed": 0, "unknown": 1, "passed": 2}
-    runs = [run for listed in found.values() for run in listed]
+    runs = [run for those in found.values() for run in those]
     return sorted(runs, key=lambda run: order[run.state])
 
 
@@ -156,7 +165,7 @@ def _why_status(status: int) -> str:
 
 def _not_started(text: str) -> str:
     found = _NOT_STARTED.search(text)
-    return found[0].strip()[:REASON_LENGTH] if found else ""
+    return line_of(found) if found else ""
 
 
 def _carrier_failed(part: Part, text: str) -> str:
