@@ -6,7 +6,7 @@ import re
 
 from helix_tui.digest.runs.chains import follow_chains
 from helix_tui.digest.runs.filters import View, view_through
-from helix_tui.digest.runs.lines import first_match, line_of, read_lines
+from helix_tui.digest.runs.lines import first_match, read_lines
 from helix_tui.digest.runs.output import Output
 from helix_tui.digest.runs.recognise import Part, Plan, plan_of
 from helix_tui.digest.runs.run import REASON_LENGTH, Run, Verdict
@@ -19,7 +19,7 @@ _NOT_STARTED = re.compile(
     r"^(?:(?:/\S*/)?(?:ba|z|da|k)?sh|\(eval\)|env|npm error|uv|error)(?:: ?(?:line )?\d+)?: .*"
     r"(?:command not found|not found|No such file or directory|Permission denied)"
     r"|^(?:/\S*/)?(?:ba|z|da)?sh:.*: (?:command )?not found|^command not found: "
-    r"|: No module named \S+$|^error: Failed to spawn: ",
+    r"|^[^\n]{0,200}: No module named \S+$|^error: Failed to spawn: ",
     re.MULTILINE,
 )
 _ENDED_FROM_OUTSIDE = frozenset({124, 130, 137, 143})
@@ -165,7 +165,7 @@ def _why_status(status: int) -> str:
 
 def _not_started(text: str) -> str:
     found = _NOT_STARTED.search(text)
-    return line_of(found) if found else ""
+    return found[0].strip()[:REASON_LENGTH] if found else ""
 
 
 def _carrier_failed(part: Part, text: str) -> str:

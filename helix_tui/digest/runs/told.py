@@ -17,7 +17,7 @@ _HINTS = (
     *("err", "fatal", "fail", "exception", "panic", "***", "not ", "cannot", "can't", "unable"),
     *("denied", "refused", "abort", "conflict", "reject", "fault", "node.js v", "node:internal"),
     *("exit status", "terminat", "undefined", "timed out", "no such", "invalid", "missing", "yn0"),
-    *("elifecycle", "e: ", "no solution"),
+    *("elifecycle", "e: ", "no solution", "  at ", "\tat ", "exited with", "status"),
 )
 # What says that a program went on, or made it after all.
 _WELL = lazy(
