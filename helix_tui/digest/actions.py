@@ -10,6 +10,7 @@ import msgspec
 from helix_tui.digest.excerpt import excerpt, excerpt_line
 from helix_tui.digest.programs import QUOTED
 from helix_tui.digest.runs.recognise import Plan, may_run, plan_of
+from helix_tui.digest.runs.speakers import has_unheard, may_hide_failure
 from helix_tui.digest.shape.call import Given, escalated, shape_of_tool
 from helix_tui.digest.shape.command import parts_of
 from helix_tui.digest.shape.safe import safe_shape
@@ -88,7 +89,8 @@ class Action(msgspec.Struct, frozen=True):
     check: Check
     is_commit: bool
     whole: str = ""
-    # All of a command that runs a check, a commit or a push, as far as it fits.
+    # All of a command that runs a check, a commit or a push, or of which a program may have failed
+    # without a status that says so, as far as it fits.
     asked: str = ""
     # What it runs, without values, and the programs behind pipes.
     shapes: tuple[Shape, ...] = ()
@@ -164,8 +166,10 @@ def _run(name: str, tool: str, whole: str, is_in_background: bool) -> Action:
     # What the agent says of its command changes from one try to the next.
     identity = _identity(tool, whole)
     shown = whole[:2000]
-    # A long command is looked at only where it names a runner: parting it is dear.
-    asked = excerpt(whole, _ASKED_LENGTH) if may_run(whole[:_ASKED_LENGTH]) else ""
+    looked_at = whole[:_ASKED_LENGTH]
+    hides = may_hide_failure(looked_at)
+    # What names no runner and hides no failure is looked at no further.
+    asked = excerpt(whole, _ASKED_LENGTH) if hides or may_run(looked_at) else ""
     plan = plan_of(asked) if asked else _NOTHING_RUN
     check = NO_CHECK if is_in_background else _check_of(plan)
     is_long = len(whole) > COMMAND_LENGTH
@@ -180,7 +184,7 @@ def _run(name: str, tool: str, whole: str, is_in_background: bool) -> Action:
         check,
         _is_commit(shown),
         whole if is_long else "",
-        asked if plan.parts else "",
+        asked if plan.parts or (hides and has_unheard(plan)) else "",
         tuple(dict.fromkeys(safe_shape(part.shape) for part in parts if not part.is_behind)),
         tuple(safe_shape(part.shape) for part in parts if part.is_behind),
     )

@@ -23,7 +23,8 @@ class Pending(msgspec.Struct, array_like=True, gc=False):
     tells_failure: bool
     is_commit: bool
     ts: int | None
-    # The command, where it runs a check, a commit or a push: redacted, all of it that fits.
+    # The command, where it runs a check, a commit or a push, or may hide that a program failed:
+    # redacted, all of it that fits.
     asked: str = ""
     # What it runs, without values, and the programs behind pipes.
     shapes: tuple[Shape, ...] = ()

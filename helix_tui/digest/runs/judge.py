@@ -19,7 +19,7 @@ _NOT_STARTED = re.compile(
     r"^(?:(?:/\S*/)?(?:ba|z|da|k)?sh|\(eval\)|env|npm error|uv|error)(?:: ?(?:line )?\d+)?: .*"
     r"(?:command not found|not found|No such file or directory|Permission denied)"
     r"|^(?:/\S*/)?(?:ba|z|da)?sh:.*: (?:command )?not found|^command not found: "
-    r"|: No module named \S+$|^error: Failed to spawn: ",
+    r"|^[^\n]{0,200}: No module named \S+$|^error: Failed to spawn: ",
     re.MULTILINE,
 )
 _ENDED_FROM_OUTSIDE = frozenset({124, 130, 137, 143})
@@ -28,15 +28,24 @@ _MISSING = 127
 
 def runs_in(command: str, output: Output, status: int | None) -> list[Run]:
     """The runs of a command, by its output and its status; those that failed first."""
-    plan = plan_of(command)
+    return listed(judged(plan_of(command), output, status))
+
+
+def judged(plan: Plan, output: Output, status: int | None) -> dict[int, list[Run]]:
+    """The runs of each pipeline that has some."""
     if not plan.parts:
-        return []
+        return {}
     ended = _cut_short(output, status)
     statuses = statuses_of(plan, output.text, None if ended else status)
     found = {part.at: _of_part(plan, part, output, statuses, ended) for part in plan.parts}
     follow_chains(plan, found, output.text, None if ended else status)
+    return found
+
+
+def listed(found: dict[int, list[Run]]) -> list[Run]:
+    """The runs of all pipelines; those that failed first."""
     order = {"failed": 0, "unknown": 1, "passed": 2}
-    runs = [run for listed in found.values() for run in listed]
+    runs = [run for those in found.values() for run in those]
     return sorted(runs, key=lambda run: order[run.state])
 
 

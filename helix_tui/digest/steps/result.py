@@ -16,7 +16,7 @@ from helix_tui.digest.run_facts import (
     have_checks_passed,
     record_run,
 )
-from helix_tui.digest.runs.call import runs_of
+from helix_tui.digest.runs.call import Reading, reading_of
 from helix_tui.digest.runs.run import Run
 from helix_tui.digest.runs.unflagged import complaint_in
 from helix_tui.digest.shape.tallies import count_edit, count_passed
@@ -89,7 +89,8 @@ def take_result(
         facts.ended, facts.ended_text = "interrupted", ""
         return
     facts.timeouts += fault == "timeout"
-    runs = runs_of(call.asked, text, exit_code, is_error) if call and call.asked else []
+    asked = call.asked if call is not None else ""
+    runs, told = reading_of(asked, text, exit_code, is_error) if asked else Reading([])
     if is_error and call is not None and is_benign(call.command, exit_code, text):
         facts.benign_exits += 1
         is_error = False
@@ -102,7 +103,7 @@ def take_result(
     if not is_error and refused is None and call is not None and call.tool_class == "shell":
         # A pipe, a list or a harness gave a status that is not the program's.
         is_error = any(run.state == "failed" for run in runs) or bool(
-            not runs and complaint_in(call.command, text)
+            told or (not runs and complaint_in(call.command, text))
         )
     is_error = is_error or refused is not None
     is_planned = is_error and call is not None and is_planned_red(memory, facts, call, text)
