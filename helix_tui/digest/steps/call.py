@@ -10,7 +10,7 @@ from helix_tui.digest.state import Pending
 from helix_tui.digest.steps.folding import Folding, follow
 from helix_tui.digest.tables import put, tally
 from helix_tui.digest.task_list import note_list_call
-from helix_tui.digest.trouble import note_call, spend
+from helix_tui.digest.trouble import note_call
 from helix_tui.schema import COMMAND_TEXT, CommandTally, ToolTally
 from helix_tui.text.hashing import hash64
 from helix_tui.text.shape import Shape
@@ -33,7 +33,6 @@ def take_call(part: Folding, tool: str, call_id: str | None, given: str, ts: int
     if action.kind == "plan":
         note_list_call(facts.ending, memory, tool, given)
     if memory.troubles:
-        spend(memory, facts)
         note_call(memory)
     if action.command:
         if action.command not in facts.commands:
@@ -49,7 +48,7 @@ def take_call(part: Folding, tool: str, call_id: str | None, given: str, ts: int
     count_runs(facts, shapes)
     if call_id:
         key = hash64(call_id.encode("utf-8", "replace"))
-        put(memory.pending, key, _pending(action, ts, shapes), MOST_PENDING)
+        put(memory.pending, key, _pending(action, ts, shapes, len(given)), MOST_PENDING)
 
 
 def _search_command(part: Folding, action: Action, ts: int | None) -> None:
@@ -59,7 +58,7 @@ def _search_command(part: Folding, action: Action, ts: int | None) -> None:
         part.texts.add(COMMAND_TEXT, ts, action.command)
 
 
-def _pending(action: Action, ts: int | None, shapes: tuple[Shape, ...]) -> Pending:
+def _pending(action: Action, ts: int | None, shapes: tuple[Shape, ...], chars: int) -> Pending:
     return Pending(
         action.tool,
         action.kind,
@@ -75,4 +74,5 @@ def _pending(action: Action, ts: int | None, shapes: tuple[Shape, ...]) -> Pendi
         shapes,
         action.behind,
         action.lines,
+        chars,
     )
