@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from helix_tui.detect.assemble import SessionSignal, assemble
 from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.kinds import KINDS, OF_REPOSITORIES, OF_SURROUNDINGS
-from helix_tui.detect.parting import FIRST_HAND, apart, parted, parted_by_place, places_of
+from helix_tui.detect.parting import FIRST_HAND, apart, parted, parted_by_place, place_of_its_own
 from helix_tui.detect.remedies import leads_of, remedy_of, ways_of
 from helix_tui.detect.titles import cut, error_title
 from helix_tui.schema.candidate import Candidate
@@ -68,12 +68,11 @@ def _of_error(template: str, occurrences: Sequence[SessionSignal]) -> Iterator[C
             found.title = cut(f"{found.title}; what works: {found.cure.verb}")
             yield found
     if key[0] in OF_REPOSITORIES:
-        for place in places_of(general):
-            specific, others = parted_by_place(general, place)
-            found = _candidate((*key, *place), template, specific) if others else None
-            if found is not None:
-                general = others
-                yield found
+        place = place_of_its_own(general)
+        specific, others = parted_by_place(general, place)
+        if place is not None and (found := _candidate((*key, *place), template, specific)):
+            general = others
+            yield found
     rest = whole if len(general) == len(occurrences) else _candidate(key, template, general, True)
     if rest is not None:
         yield rest

@@ -65,18 +65,19 @@ def parted(
     return specific, rest
 
 
-def places_of(occurrences: Sequence[SessionSignal]) -> list[Place]:
-    """Return each program of a repository in which two conversations failed."""
+def place_of_its_own(occurrences: Sequence[SessionSignal]) -> Place | None:
+    """Return the program of a repository in which alone a failure recurs; none where others do."""
     found: dict[Place, set[str]] = {}
     for occurrence in occurrences:
         place = _place_of(occurrence)
         if occurrence.signal.name in FIRST_HAND and all(place):
             found.setdefault(place, set()).add(occurrence.session.root)
-    return sorted(place for place, members in found.items() if len(members) >= RECURRING)
+    recurring = [place for place, members in found.items() if len(members) >= RECURRING]
+    return recurring[0] if len(recurring) == 1 and len(found) > 1 else None
 
 
 def parted_by_place(
-    occurrences: Sequence[SessionSignal], place: Place
+    occurrences: Sequence[SessionSignal], place: Place | None
 ) -> tuple[list[SessionSignal], list[SessionSignal]]:
     """Part what failed in one program of a repository from the rest."""
     there = [occurrence for occurrence in occurrences if _place_of(occurrence) == place]
