@@ -190,7 +190,8 @@ class _Reader:
     def _detect(self) -> DetectSettings:
         knobs = {key: self._value("detect.quality", key) for key in KEYS["detect.quality"]}
         sessions, reader = self._value("detect", "min_sessions"), self._value("detect", "reader")
-        return DetectSettings(sessions, Quality(**knobs), reader)
+        is_given = "min_sessions" in self._section("detect")
+        return DetectSettings(sessions, Quality(**knobs), reader, is_given)
 
     def _keep_secrets(self) -> None:
         """Keep the hub's token and the model's key from programs that are not to know them."""

@@ -132,7 +132,8 @@ KEYS: dict[str, dict[str, Key]] = {
             _DETECT.min_sessions,
             read_count,
             "A candidate of fewer sessions stays in the store and out of the list; "
-            "`helix detect --all` shows it.",
+            "`helix detect --all` shows it. Unless this is set, what a remedy fixed in two "
+            "conversations is listed from two on.",
         ),
         "reader": Key(
             _DETECT.reader,

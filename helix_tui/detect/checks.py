@@ -5,6 +5,7 @@ A linter, a compiler or a hook says something else each time; what recurs is tha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from helix_tui.detect.assemble import SessionSignal, assemble
@@ -14,6 +15,7 @@ from helix_tui.detect.remedies import change_of, remedy_of, ways_of
 from helix_tui.detect.titles import check_title, cut
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.schema.quality import RECURRING
+from helix_tui.schema.signal import Signal
 
 _MOST_TEMPLATES = 20
 _KIND_LENGTH = 60
@@ -29,6 +31,8 @@ _CLASSES = {
 # Checks of the code as it was written: mending what they name is all there is to do.
 _OF_STYLE = frozenset({"lint", "format"})
 _MEND = "mend what it names"
+_OF_RULES = frozenset({"lint", "hook", "types", "format"})
+_TIMES = re.compile(r"\(\d[\d.]* ?m?s\)")
 
 
 def group_checks(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
@@ -79,16 +83,23 @@ def _candidate(
 
 def _kinds(failed: Sequence[SessionSignal]) -> dict[str, int]:
     """Count the conversations by what the check found: its rules, or its own words."""
+    names_rules = failed[0].signal.check in _OF_RULES
     found: dict[str, set[str]] = {}
     for session, signal in failed:
-        found.setdefault(signal.subject, set()).add(session.root)
+        kind = signal.subject if names_rules else _said(signal)
+        found.setdefault(kind, set()).add(session.root)
     # A linter names its rules; what else it says besides tells nothing more.
     if found.pop("", None) and (failed[0].signal.check == "hook" or not found):
         for session, signal in failed:
             if not signal.subject:
-                found.setdefault(signal.text[:_KIND_LENGTH], set()).add(session.root)
+                found.setdefault(_said(signal), set()).add(session.root)
     ranked = sorted(found, key=lambda kind: (-len(found[kind]), kind))
     return {kind: len(found[kind]) for kind in ranked[:_MOST_TEMPLATES]}
+
+
+def _said(signal: Signal) -> str:
+    """What a check said, as far as that may be said again: without times and numbers of its own."""
+    return _TIMES.sub("", signal.text).strip()[:_KIND_LENGTH].rstrip()
 
 
 def _former_ids(occurrences: Sequence[SessionSignal]) -> set[str]:

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from helix_tui.detect.assemble import SessionSignal, assemble
 from helix_tui.detect.keys import candidate_id
-from helix_tui.detect.kinds import KINDS
-from helix_tui.detect.parting import FIRST_HAND, apart, parted
-from helix_tui.detect.remedies import remedy_of, ways_of
+from helix_tui.detect.kinds import KINDS, OF_REPOSITORIES, OF_SURROUNDINGS
+from helix_tui.detect.parting import FIRST_HAND, apart, parted, parted_by_place, place_of_its_own
+from helix_tui.detect.remedies import leads_of, remedy_of, ways_of
 from helix_tui.detect.titles import cut, error_title
 from helix_tui.schema.candidate import Candidate
+from helix_tui.text.shape import action_in
 from helix_tui.text.signature.join import join
 
 _MOST_TEMPLATES = 20
@@ -66,6 +67,12 @@ def _of_error(template: str, occurrences: Sequence[SessionSignal]) -> Iterator[C
         if found is not None and found.cure is not None:
             found.title = cut(f"{found.title}; what works: {found.cure.verb}")
             yield found
+    if key[0] in OF_REPOSITORIES:
+        place = place_of_its_own(general)
+        specific, others = parted_by_place(general, place)
+        if place is not None and (found := _candidate((*key, *place), template, specific)):
+            general = others
+            yield found
     rest = whole if len(general) == len(occurrences) else _candidate(key, template, general, True)
     if rest is not None:
         yield rest
@@ -88,10 +95,14 @@ def _candidate(
         :_MOST_TEMPLATES
     ]
     found.cure, found.ways = remedy_of(cure_id, cured), ways_of(cured)
+    if found.cure is None and key[0] not in KINDS and not is_remainder:
+        found.leads = leads_of(cured)
     found.shape, found.has_common_action = _shape_of(failed), _has_common_action(failed)
     found.check = _check_of(failed)
     found.said, found.is_remainder = template, is_remainder
-    found.title = error_title(found, failed[0].signal, template)
+    is_one = found.has_common_action or found.error_class in OF_SURROUNDINGS
+    actions = _actions_of(failed) if is_one and found.error_class not in KINDS else []
+    found.title = error_title(found, failed[0].signal, template, actions)
     parts = {candidate_id(key[0], key[1], key[2], name) for name in found.templates}
     # What one change overcame is new: the ids of before go on with the rest.
     former = parts | ({cure_id} if cured else set()) if len(key) == _WHOLE else set()
@@ -106,12 +117,22 @@ def _shape_of(failed: Sequence[SessionSignal]) -> str:
 
 
 def _has_common_action(failed: Sequence[SessionSignal]) -> bool:
-    """Whether two conversations failed in the same action, or none is known."""
-    roots: dict[str, set[str]] = {}
+    """Whether two conversations failed in the same action, or in one program of one repository."""
+    roots: dict[tuple[str, str], set[str]] = {}
     for session, signal in failed:
-        action = signal.shape or signal.step
-        roots.setdefault(action, set()).add(session.root)
-    return "" in roots or any(len(found) > 1 for found in roots.values())
+        action = action_in(signal.shape or signal.step)
+        roots.setdefault((action, ""), set()).add(session.root)
+        roots.setdefault((action.partition(" ")[0], session.repo), set()).add(session.root)
+    return ("", "") in roots or any(len(found) > 1 for found in roots.values())
+
+
+def _actions_of(failed: Sequence[SessionSignal]) -> list[str]:
+    """Return the actions that failed, those of most conversations first."""
+    found: dict[str, set[str]] = {}
+    for session, signal in failed:
+        found.setdefault(action_in(signal.shape or signal.step), set()).add(session.root)
+    found.pop("", None)
+    return sorted(found, key=lambda action: (-len(found[action]), action))
 
 
 def _mostly(named: Sequence[tuple[str, str]]) -> str:

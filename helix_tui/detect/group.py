@@ -11,7 +11,7 @@ from helix_tui.detect.keys import UNGROUPED, candidate_id, is_on_check, is_on_er
 from helix_tui.detect.requests import group_requests
 from helix_tui.detect.scope import scope_of
 from helix_tui.detect.spoken import group_corrections
-from helix_tui.detect.tiers import tier_of
+from helix_tui.detect.tiers import is_figure, tier_of
 from helix_tui.detect.titles import moment_title
 from helix_tui.detect.topic_read import group_topic
 from helix_tui.schema.candidate import Candidate, Counted, Sighting
@@ -42,6 +42,7 @@ def group(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> list[Cand
         candidates = group_errors(occurrences)
     else:
         candidates = _moments(occurrences)
+    candidates = [candidate for candidate in candidates if not is_figure(candidate)]
     for candidate in candidates:
         candidate.tier, candidate.tier_reason = tier_of(candidate)
         candidate.scope = scope_of(candidate)

@@ -1,4 +1,4 @@
-"""Classes that name a kind of failure, in which every time has a cause of its own."""
+"""What classes are about: a kind of failure, a machine, how a repository is run."""
 
 from __future__ import annotations
 
@@ -14,3 +14,30 @@ KINDS = {
     "local_import_unresolved": _MENDED,
     "syntax_error": "code that cannot be parsed is mended on the spot, each time another",
 }
+# What a machine or its sandbox does not give: one cause, whatever command meets it.
+OF_SURROUNDINGS = frozenset(
+    {
+        "host_unresolved",
+        "network_unreachable",
+        "operation_not_permitted",
+        "read_only_filesystem",
+        "disk_full",
+        "too_many_open_files",
+        "file_watchers_exhausted",
+        "no_terminal",
+        "no_display",
+    }
+)
+# What lies in how a repository is run: in another one, or in another of its steps, it is another
+# cause.
+OF_REPOSITORIES = frozenset(
+    {
+        "no_tests_found",
+        "venv_missing",
+        "package_json_missing",
+        "makefile_missing",
+        "cargo_manifest_missing",
+        "module_format_mismatch",
+        "remote_not_found",
+    }
+)

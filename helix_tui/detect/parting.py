@@ -10,7 +10,10 @@ from helix_tui.detect.assemble import SessionSignal
 from helix_tui.detect.remedies import change_of, conversations_by_change, remedy_of
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import SignalName
+from helix_tui.text.shape import action_in
 
+# A repository, and a program that is run there.
+Place = tuple[str, str]
 # Other signals on an error only add to an occurrence that one of these reports.
 FIRST_HAND: tuple[SignalName, ...] = (
     "env_missing",
@@ -60,6 +63,31 @@ def parted(
         if left or not taken:
             rest.append(_counting(occurrence, left, max(1, signal.count - len(taken))))
     return specific, rest
+
+
+def place_of_its_own(occurrences: Sequence[SessionSignal]) -> Place | None:
+    """Return the program of a repository in which alone a failure recurs; none where others do."""
+    found: dict[Place, set[str]] = {}
+    for occurrence in occurrences:
+        place = _place_of(occurrence)
+        if occurrence.signal.name in FIRST_HAND and all(place):
+            found.setdefault(place, set()).add(occurrence.session.root)
+    recurring = [place for place, members in found.items() if len(members) >= RECURRING]
+    return recurring[0] if len(recurring) == 1 and len(found) > 1 else None
+
+
+def parted_by_place(
+    occurrences: Sequence[SessionSignal], place: Place | None
+) -> tuple[list[SessionSignal], list[SessionSignal]]:
+    """Part what failed in one program of a repository from the rest."""
+    there = [occurrence for occurrence in occurrences if _place_of(occurrence) == place]
+    return there, [occurrence for occurrence in occurrences if _place_of(occurrence) != place]
+
+
+def _place_of(occurrence: SessionSignal) -> Place:
+    signal = occurrence.signal
+    program = action_in(signal.shape or signal.step).partition(" ")[0]
+    return occurrence.session.repo, program
 
 
 def _counting(occurrence: SessionSignal, fingerprints: list[int], count: int) -> SessionSignal:

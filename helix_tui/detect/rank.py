@@ -2,7 +2,8 @@
 
 score = 100 x (Wilson 95 % lower bound of sessions with it among eligible sessions)
             x (median waste per occurrence), where waste = tokens / 1000 + minutes.
-A repository counts for at most half of the sessions. `order.py` says which comes first.
+A repository counts for at most half of the sessions, unless a remedy fixes it. `order.py` says
+which comes first.
 """
 
 from __future__ import annotations
@@ -101,6 +102,8 @@ def brief_of(candidate: Candidate) -> Brief:
     by_repo = Counter(member.repo for member in members)
     own = _waste_of(members)
     begun, ended = times_of(members)
+    # What one repository has and a remedy fixes is worth no less for being of one.
+    is_sure_fix = candidate.tier == "fix" and candidate.cure is not None
     return Brief(
         candidate.id,
         candidate.kind,
@@ -110,7 +113,7 @@ def brief_of(candidate: Candidate) -> Brief:
         sum(member.count for member in members),
         dict(_sorted(Counter(member.flavor for member in members))),
         dict(_sorted(by_repo)),
-        counted_sessions(by_repo),
+        float(len(members)) if is_sure_fix else counted_sessions(by_repo),
         own.median_tokens,
         own.median_minutes,
         own.tokens,
@@ -120,6 +123,7 @@ def brief_of(candidate: Candidate) -> Brief:
         candidate.aliases,
         "",
         candidate.tier,
+        is_sure_fix,
     )
 
 

@@ -11,12 +11,15 @@ from collections.abc import Sequence
 from helix_tui.detect.assemble import SessionSignal
 from helix_tui.schema.candidate import Remedy
 from helix_tui.schema.quality import RECURRING
-from helix_tui.text.shape_change import BEFORE
+from helix_tui.text.shape_change import BEFORE, JOINED_BY, PATH, PROGRAM, in_words
 
 _LEAST_SHARE = 0.5
 _MOST_WAYS = 5
 _EXAMPLE_LENGTH = 120
 _SHELL = "$ "
+_MOST_LEADS = 2
+_PLAIN_EDITS = ("+env ", "+wrapper ", "-wrapper ", "wrapper ", "folder ", PATH, PROGRAM)
+_OF_OPTIONS = frozenset({"unknown_option", "no_tests_found"})
 
 
 def remedy_of(name: str, cured: Sequence[SessionSignal]) -> Remedy | None:
@@ -24,43 +27,102 @@ def remedy_of(name: str, cured: Sequence[SessionSignal]) -> Remedy | None:
     by_change = conversations_by_change(cured)
     if not by_change:
         return None
-    overcame = {occurrence.session.root for occurrence in cured}
-    change = min(by_change, key=lambda name: (-len(by_change[name]), name))
-    changes = _alike(change, by_change, len(overcame))
-    members = set().union(*(by_change[name] for name in changes))
-    share = len(members) / len(overcame)
+    found = _remedy(name, cured, *_most_common_advice(by_change, len(_overcame(cured))))
+    is_common = found.sessions >= RECURRING and found.sessions >= _LEAST_SHARE * found.of
+    return found if is_common and _is_telling(found) else None
+
+
+def leads_of(cured: Sequence[SessionSignal]) -> list[Remedy]:
+    """Return the ways past a problem without a remedy, where they are few and show why they work.
+
+    That is so of how an action was run: variables, wrappers, another program, another path. Of an
+    option only where the failure is about options.
+    """
+    changes = sorted(conversations_by_change(cured))
+    found = [_remedy("", cured, "", {change}) for change in changes[: _MOST_LEADS + 1]]
+    is_plain = len(found) <= _MOST_LEADS and all(_shows_why(change, cured) for change in changes)
+    return found if is_plain and all(map(_is_telling, found)) else []
+
+
+def _remedy(name: str, cured: Sequence[SessionSignal], advice: str, changes: set[str]) -> Remedy:
+    """Tell what some changes, which are one piece of advice, come to."""
     same = [occurrence for occurrence in cured if change_of(occurrence) in changes]
-    lift = _lift(share, same)
-    if len(members) < RECURRING or share < _LEAST_SHARE or (lift is not None and lift <= 1):
-        return None
-    example = _example([each for each in same if change_of(each) == change])
-    verb, ran = example.signal.verb, _most_common([each.signal.text for each in same])
+    members, of = _overcame(same), len(_overcame(cured))
+    by_change = conversations_by_change(same)
+    # The plainest change shows the advice best.
+    shown = min(changes, key=lambda one: (one.count(JOINED_BY), -len(by_change[one]), one))
+    example = _example([each for each in same if change_of(each) == shown])
+    verb, ran = advice or example.signal.verb, _most_common([each.signal.text for each in same])
     return Remedy(
         id=name,
-        text=_told(same, example, len(members), len(overcame)),
+        text=_told(same, example, verb, len(members), of),
         verb=verb,
         ran=ran,
         failed=example.signal.failed,
         works=example.signal.passed or ran,
-        of=len(overcame),
-        share=round(share, 3),
-        lift=lift,
+        of=of,
+        share=round(len(members) / of, 3),
+        lift=_lift(len(members) / of, same),
         members=sorted(members),
         ways=_by_verb(cured),
     )
 
 
-def _alike(change: str, by_change: dict[str, set[str]], overcame: int) -> set[str]:
-    """Return a change with those that do the same in its place.
+def _overcame(cured: Sequence[SessionSignal]) -> set[str]:
+    return {occurrence.session.root for occurrence in cured}
 
-    Programs that make, convert or start the same thing differ by machine and repository: where one
-    step before it recurs and is too rare by itself, other steps count with it.
+
+def _is_telling(remedy: Remedy) -> bool:
+    """Whether it is done more often than where nothing had failed, as far as that is known."""
+    return remedy.lift is None or remedy.lift > 1
+
+
+def _shows_why(change: str, cured: Sequence[SessionSignal]) -> bool:
+    is_of_options = cured[0].signal.error_class in _OF_OPTIONS
+    plain = (*_PLAIN_EDITS, "+flag ", "-flag ") if is_of_options else _PLAIN_EDITS
+    return all(edit.startswith(plain) for edit in change.split(JOINED_BY))
+
+
+def _most_common_advice(by_change: dict[str, set[str]], overcame: int) -> tuple[str, set[str]]:
+    """Return the changes that are one piece of advice, and that in words where they differ.
+
+    One edit that several changes share is one piece of advice, whatever else differs; so is any
+    other program in the place of one that cannot be run. Steps before an action that make, convert
+    or start the same thing differ by machine and repository: they count with one that recurs.
     """
-    members = by_change[change]
-    is_rare = len(members) < _LEAST_SHARE * overcame
-    if not is_rare or len(members) < RECURRING or not change.startswith(BEFORE):
-        return {change}
-    return {name for name in by_change if name.startswith(BEFORE)}
+    change = min(by_change, key=lambda name: (-len(by_change[name]), name))
+    members = len(by_change[change])
+    if members >= RECURRING and members >= _LEAST_SHARE * overcame:
+        return "", {change}
+    if members >= RECURRING and change.startswith(BEFORE):
+        return "", {name for name in by_change if name.startswith(BEFORE)}
+    families: dict[str, set[str]] = {}
+    for name in by_change:
+        for advice in _advice_in(name):
+            families.setdefault(advice, set()).add(name)
+    sizes = {advice: len(_together(names, by_change)) for advice, names in families.items()}
+    best = min(sizes, key=lambda advice: (-sizes[advice], advice), default="")
+    if not best or sizes[best] <= members:
+        return "", {change}
+    return "" if best.startswith(PROGRAM) else best, families[best]
+
+
+def _advice_in(change: str) -> set[str]:
+    """Return the pieces of advice that a change holds, each in the words of all that say the same.
+
+    What is run before an action says which step it was, and is no part of another change.
+    """
+    if change.startswith(BEFORE):
+        return set()
+    said = (
+        edit.partition(" -> ")[0] if edit.startswith(PROGRAM) else in_words(edit)
+        for edit in change.split(JOINED_BY)
+    )
+    return {advice for advice in said if advice}
+
+
+def _together(changes: set[str], by_change: dict[str, set[str]]) -> set[str]:
+    return set().union(*(by_change[name] for name in changes))
 
 
 def change_of(occurrence: SessionSignal) -> str:
@@ -123,17 +185,19 @@ def _example(same: Sequence[SessionSignal]) -> SessionSignal:
     )
 
 
-def _told(same: Sequence[SessionSignal], example: SessionSignal, worked: int, of: int) -> str:
+def _told(
+    same: Sequence[SessionSignal], example: SessionSignal, verb: str, worked: int, of: int
+) -> str:
     """Say both actions as they stand, and how often each failed and passed."""
     signal = example.signal
     rate = f"in {worked} of the {of} conversations that got past it"
     failed, passed = signal.failed, signal.passed
     if not (failed.startswith(_SHELL) and passed.startswith(_SHELL)) or failed == passed:
         step = f" (`{_short(signal.text)}`)" if signal.text.startswith(_SHELL) else ""
-        return f"{signal.verb}{step}, then the same passed, {rate}"
+        return f"{verb}{step}, then the same passed, {rate}"
     fails = sum(each.signal.count for each in same)
     times = f"failed {fails} {'time' if fails == 1 else 'times'}"
-    return f"`{_short(failed)}` {times}; {signal.verb}: `{_short(passed)}` passed, {rate}"
+    return f"`{_short(failed)}` {times}; {verb}: `{_short(passed)}` passed, {rate}"
 
 
 def _short(action: str) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from helix_tui.detect.kinds import KINDS
+from helix_tui.detect.kinds import KINDS, OF_SURROUNDINGS
 from helix_tui.schema.candidate import Candidate, Sort, Tier
+from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import SignalName
+from helix_tui.text.shape_change import ASKED_BY_TOOLS
 
 _SORTS: dict[SignalName, Sort] = {
     "tool_error": "error",
@@ -42,8 +44,10 @@ _OF_CHECKS = {
     "build": "a compiler found faults of the change at hand, each time others",
     "ci": "a pipeline that fails tells that a step of it did, not which",
 }
+_OF_STYLE = ("lint", "format")
 _NOTHING_KNOWN = "it recurs; no one way past it was seen in two conversations"
 _NO_ACTION = "different commands share only the kind of failure"
+_ASKED = "the tool itself says so when it refuses"
 
 
 _WORD = re.compile(r"(?<![<\w])[A-Za-z][a-z]{2,}\w*")
@@ -67,24 +71,42 @@ def _heap_of(candidate: Candidate) -> str:
     """Say why a candidate is a heap of many causes; nothing where it is one."""
     if candidate.error_class in KINDS:
         return KINDS[candidate.error_class]
-    if candidate.check in ("lint", "format") and candidate.kinds:
+    if candidate.check in _OF_STYLE and candidate.kinds:
         return "what it finds is mended on the spot, each time something else"
     return _OF_CHECKS.get(candidate.check, "") if not candidate.error_class else ""
 
 
 def has_cause(candidate: Candidate) -> bool:
     """Whether an error says more than that something failed."""
-    if candidate.error_class or candidate.check or candidate.sort != "error":
+    if candidate.error_class or candidate.sort != "error":
         return True
     words = [word for word in _WORD.findall(candidate.said) if not word.endswith(_EMPTY)]
     return len(words) >= _LEAST_WORDS
+
+
+def is_figure(candidate: Candidate) -> bool:
+    """Whether an error tells only that work was not finished yet: a figure, nothing to review.
+
+    A check that is red while it is worked on says something where the same thing is wrong in two
+    conversations, or one change overcame it.
+    """
+    if candidate.cure is not None or candidate.sort != "error" or candidate.is_remainder:
+        return False
+    if candidate.check and not has_cause(candidate):
+        return True
+    recurs = any(number >= RECURRING for number in candidate.kinds.values())
+    is_red = candidate.check in (*_OF_CHECKS, *_OF_STYLE) and bool(candidate.kinds)
+    return is_red and not recurs
 
 
 def tier_of(candidate: Candidate) -> Standing:
     """Return the tier of a candidate, by what its evidence gives somebody to do."""
     cure = candidate.cure
     if cure is not None:
-        return Standing("fix", f"{cure.text}: worked in {cure.sessions} of {cure.of}")
+        told = f"{cure.text}: worked in {cure.sessions} of {cure.of}"
+        if cure.verb in ASKED_BY_TOOLS:
+            return Standing("know", f"{told}; {_ASKED}")
+        return Standing("fix", told)
     if reason := _MOMENTS.get(candidate.signal):
         return Standing("rest", reason)
     if candidate.sort in ("instruction", "workflow"):
@@ -97,6 +119,7 @@ def tier_of(candidate: Candidate) -> Standing:
         return Standing("rest", "what more specific candidates leave of it has many causes")
     if not has_cause(candidate):
         return Standing("rest", "what it says is too general to name a cause")
-    if not candidate.has_common_action and not candidate.subject:
+    is_one = candidate.has_common_action or candidate.error_class in OF_SURROUNDINGS
+    if not is_one and not candidate.subject:
         return Standing("rest", _NO_ACTION)
     return Standing("know", _NOTHING_KNOWN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from helix_tui.schema.candidate import Candidate
 from helix_tui.schema.signal import Signal
@@ -14,7 +15,7 @@ _SUBJECT = re.compile(r" \(subject: [^)]{0,80}\)")
 # By class; `{0}` is the subject. Other classes are called by what they mean.
 _BY_CLASS = {
     "command_not_found": "`{0}` is not installed",
-    "module_not_found": "module `{0}` is not installed",
+    "module_not_found": "module `{0}` is not found",
     "host_unresolved": "host name cannot be resolved",
     "push_rejected": "push rejected, the remote has newer commits",
     "remote_not_found": "the repository does not exist, or not under that owner",
@@ -53,7 +54,9 @@ _CHECKS = {
     "build": "`{0}` does not build",
     "test": "`{0}` is red while it is worked on",
 }
+_KIND = re.compile(r" \{\w+\}")
 _MOST_KINDS = 4
+_MOST_ACTIONS = 2
 _TITLES = {
     "edit_test_fix": "edit and `{0}` again and again, still failing",
     "false_claim": "said to be done, then `{0}` failed",
@@ -65,7 +68,9 @@ _TITLES = {
 }
 
 
-def error_title(candidate: Candidate, signal: Signal, template: str) -> str:
+def error_title(
+    candidate: Candidate, signal: Signal, template: str, actions: Sequence[str] = ()
+) -> str:
     """Say who met it or where, what was done, and why it failed."""
     why = _why(signal, template)
     if candidate.error_class == "command_not_found" and signal.subject:
@@ -76,7 +81,7 @@ def error_title(candidate: Candidate, signal: Signal, template: str) -> str:
         title = f"{_who(candidate)}{_OF_TOOLS[candidate.error_class]}"
     else:
         where = _where(candidate)
-        title = f"{'' if where else _who(candidate)}{_what(candidate)}{where}: {why}"
+        title = f"{'' if where else _who(candidate)}{_what(candidate, actions)}{where}: {why}"
     if candidate.is_remainder:
         title += " (what no other candidate explains)"
     return cut(title)
@@ -106,10 +111,14 @@ def _who(candidate: Candidate) -> str:
     return f"{_AGENTS.get(agent, agent)}: " if agent else ""
 
 
-def _what(candidate: Candidate) -> str:
-    shape = text_anywhere(candidate.shape)
+def _what(candidate: Candidate, actions: Sequence[str]) -> str:
+    shape = _KIND.sub("", text_anywhere(candidate.shape))
     if shape and shape.partition(" ")[0] not in TOOL_WORDS:
         return f"`{shape}`"
+    commands = [action for action in actions if action.partition(" ")[0] not in TOOL_WORDS]
+    if commands and not shape:
+        more = ", …" if len(commands) > _MOST_ACTIONS else ""
+        return ", ".join(f"`{action}`" for action in commands[:_MOST_ACTIONS]) + more
     return _PLACES.get(candidate.tool_class, "a call")
 
 

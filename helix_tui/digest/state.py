@@ -31,6 +31,8 @@ class Pending(msgspec.Struct, array_like=True, gc=False):
     behind: tuple[Shape, ...] = ()
     # Hashes of the lines that an edit quotes.
     lines: list[int] = []
+    # How long what it was given is, in characters.
+    chars: int = 0
 
 
 class Watched(msgspec.Struct, array_like=True, gc=False):
@@ -59,10 +61,12 @@ class Watched(msgspec.Struct, array_like=True, gc=False):
     is_missing: bool = False
     is_red: bool = False
     error_class: str = ""
+    # Commands that the error itself asks for.
+    asked: list[str] = []
 
 
 class OpenTrouble(msgspec.Struct, array_like=True, gc=False):
-    """An error that is not yet overcome: what failed, and what was changed since."""
+    """An error that is not yet overcome: what failed, and what had been spent by then."""
 
     group: str
     fingerprint: int

@@ -141,6 +141,8 @@ class Candidate(msgspec.Struct, gc=False):
     # Whether two conversations failed in the same action.
     has_common_action: bool = True
     cure: Remedy | None = None
+    # Without one: the few plain ways past it, each seen too seldom to be a remedy.
+    leads: list[Remedy] = []
 
 
 class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -169,6 +171,8 @@ class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     # Of stores of before: what a success overcame.
     resolves: str = ""
     tier: Tier = "know"
+    # Whether a remedy held that somebody can be told.
+    is_sure_fix: bool = False
 
     @property
     def is_cross_flavor(self) -> bool:

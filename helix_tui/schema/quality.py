@@ -21,15 +21,25 @@ class Quality(NamedTuple):
 
 
 class DetectSettings(NamedTuple):
-    """The sessions that a candidate needs to be listed, the quality gate, and who reads turns."""
+    """The sessions that a candidate needs to be listed, the quality gate, and who reads turns.
+
+    `is_floor_given` says that a person set the floor: it then holds for sure fixes too.
+    """
 
     min_sessions: int = 3
     quality: Quality = Quality()
     reader: ReaderName = "rules"
+    is_floor_given: bool = False
 
-    def floor(self, *, is_all: bool = False) -> int:
-        """Return the sessions that a list asks for; a list of all still asks for two."""
-        return min(RECURRING, self.min_sessions) if is_all else self.min_sessions
+    @property
+    def least(self) -> int:
+        """The sessions below which no list shows anything unless asked for all."""
+        return self.floor(is_sure_fix=True)
+
+    def floor(self, *, is_sure_fix: bool = False, is_all: bool = False) -> int:
+        """Return the sessions that a list asks for: two for a sure fix, and in a list of all."""
+        is_low = is_all or (is_sure_fix and not self.is_floor_given)
+        return min(RECURRING, self.min_sessions) if is_low else self.min_sessions
 
     def settings(self) -> str:
         """Return the settings that grouping depends on, as one text."""

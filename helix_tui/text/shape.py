@@ -99,3 +99,9 @@ def relative_folder(folder: str, root: str) -> str:
 def text_anywhere(text: str) -> str:
     """A shape's text without the folder."""
     return text.partition(_AND)[2] if text.startswith(_CD) else text
+
+
+def action_in(text: str) -> str:
+    """What a shape's text runs, without where, on what and with which options."""
+    words = text_anywhere(text).split()
+    return " ".join(word for word in words if word[0] not in "-{" and not word.endswith("="))

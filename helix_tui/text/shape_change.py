@@ -40,7 +40,7 @@ def joined(edits: Sequence[str]) -> str:
 
 
 def _way(shape: Shape) -> str:
-    return " ".join((*shape.wrappers, shape.base)) if shape.script or shape.verb else shape.base
+    return " ".join((*(name for name in shape.wrappers if name[-1:] != "/"), shape.base))
 
 
 def _wrappers(old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[str]:
@@ -75,6 +75,10 @@ _FIXED = {
     "-flag --unprefixed": "begin every line of the patch with its sign",
     "+wrapper escalated": "run it with escalated permissions",
 }
+# What an agent's own tool asks for when it refuses: nobody need be told besides.
+ASKED_BY_TOOLS = frozenset(
+    {_FIXED[READ_FIRST], _FIXED[MORE_LINES], _FIXED["+flag --replace_all"], _FIXED[OTHER_TEXT]}
+)
 _LEADS = (
     ("+flag ", "add "),
     ("-flag ", "leave out "),

@@ -16,7 +16,6 @@ SECRET = "ghp_" + "a1B2c3D4e5" * 4
 FIRST = "user-correction-commit-b041908a"
 SECOND = "user-correction-npm-a571638a"
 RG, JQ = "command-not-found-rg-cd630925", "command-not-found-jq-eea67918"
-BEFORE_JQ = ["s"] * 2
 NAMES = {
     *("promoted", "provisional", "rejected", "discussed", "skipped_remembered"),
     *("below_floor", "patterns", "merged", "notices"),
@@ -32,6 +31,11 @@ def skips_to(bench: Workbench, name: str) -> list[str]:
     """A key for each card before that of a candidate."""
     listed = bench.helix("detect", "--json").json["candidates"]
     return ["s"] * [one["id"] for one in listed].index(name)
+
+
+def before_jq(bench: Workbench) -> list[str]:
+    """A key for each card before that of `jq`, where `rg` is approved and has none."""
+    return skips_to(bench, JQ)[1:]
 
 
 class TestAutoApprove:
@@ -133,7 +137,7 @@ class TestScripted:
         done = review(
             sampled, *skips_to(sampled, LOG_WORDS), "a", "n", "a", "y", "q", arguments=("--json",)
         )
-        assert done.err.count("Words of a log stand in: title, guidance") == 2
+        assert done.err.count("Words of a log stand in: title, applies, guidance") == 2
         assert "from claude:" in done.err
         assert "Not approved." in done.err
         assert [one["id"] for one in done.json["patterns"]] == [LOG_WORDS]
@@ -180,13 +184,13 @@ class TestResembling:
         return sampled
 
     def test_card_says_into_which_and_why(self, alike: Workbench) -> None:
-        done = review(alike, *BEFORE_JQ, "a", "q", arguments=("--json",))
+        done = review(alike, *before_jq(alike), "a", "q", arguments=("--json",))
         assert "a adds to mine" in done.err
         assert done.json["merged"] == {JQ: "mine"}
         assert pages(alike).keys() == {RG, "mine"}
 
     def test_n_makes_one_of_its_own(self, alike: Workbench) -> None:
-        done = review(alike, *BEFORE_JQ, "n", "a", "q", arguments=("--json",))
+        done = review(alike, *before_jq(alike), "n", "a", "q", arguments=("--json",))
         assert "n into the other" in done.err
         assert done.json["patterns"][0]["id"] == JQ
         assert len(pages(alike)) == 3

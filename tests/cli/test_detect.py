@@ -86,7 +86,7 @@ class TestJson:
         found = shown["candidates"]
         assert all(set(NAMES) <= one.keys() for one in found)
         problems = [one for one in found if one["kind"] == "problem"]
-        assert [one["subject"] for one in problems] == ["jq", "rg"]
+        assert [one["subject"] for one in problems] == ["jq", "rg", "fd"]
         assert {one["class"] for one in problems} == {"command_not_found"}
         scores = [one["score"] for one in found if not one["cross_flavor"]]
         assert scores == sorted(scores, reverse=True)
@@ -146,7 +146,9 @@ class TestChoosing:
             (["--flavor", "claude"], ["jq", "rg"]),
             (["--repo", "web"], ["rg"]),
             (["--repo", "nowhere"], []),
-            (["--since", "2026-02-10"], ["rg"]),
+            (["--since", "2026-02-10"], ["rg", "fd"]),
+            (["--flavor", "grok"], ["jq", "fd"]),
+            (["--flavor", "grok", "--min-frequency", "3"], ["jq"]),
             (["--min-frequency", "4"], ["jq"]),
             (["--all", "--flavor", "grok"], ["jq", "fd"]),
             (["--all", "--min-frequency", "3"], ["jq", "rg"]),
@@ -244,7 +246,7 @@ class TestTable:
         lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()
         assert max(map(len, lines)) <= width
         rows = [line for line in lines if re.search(r" (fix|know) ", line)]
-        assert len(rows) == 2
+        assert len(rows) == 3
         assert "XX" in rows[0]
         assert any(" sessions" in line for line in lines)
 

@@ -28,6 +28,8 @@ def told(bench: Workbench) -> Workbench:
         log.step("cat c.py", "import os\n" * 200)
         log.reply("Done.")
         log.write(bench.home)
+    bench.config = bench.home / "config.toml"
+    bench.config.write_text("[curate.gate]\nmin_cost_impact = 1\n")
     bench.sweep()
     return bench
 
@@ -43,7 +45,7 @@ def written(bench: Workbench) -> str:
 
 
 def test_a_batch_takes_neither_a_sentence_nor_a_hidden_sign(told: Workbench) -> None:
-    report = told.helix("curate", "--auto-approve", "--json").json
+    report = told.helix("curate", "--auto-approve", "--json", "--config", str(told.config)).json
     assert [one["id"] for one in report["patterns"]] == [RG]
     floors = {one["id"]: one["floor"] for one in report["below_floor"]}
     assert floors[sentence_id(told)] == "origin"

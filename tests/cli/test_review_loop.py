@@ -20,7 +20,7 @@ from tests.sample_list import LISTED
 
 FIRST = "user-correction-commit-b041908a"
 SECOND = "user-correction-npm-a571638a"
-THIRD = "command-not-found-jq-eea67918"
+THIRD = "push-rejected-73f775e6"
 KEYS = "? help"
 HOSTILE = "\x1b]0;title\x07\x1b[31mred\x9b2J \u202eabc [red]x[/red]"
 DAY = 86_400
@@ -58,11 +58,11 @@ def test_every_key_works_without_enter(sampled: Workbench, tmp_path: Path) -> No
     one.press("\x1b[A")
     assert "'escape' does nothing here" in one.see(KEYS)
     one.press("e")
-    assert "Approved: edit-no-match" in one.see(KEYS)
+    assert "Approved: command-not-found-rg" in one.see(KEYS)
     one.press("q")
     one.see("Everything is saved")
     assert one.end() == 0
-    page = sampled.store / "catalog" / "edit-no-match-8259e28f.md"
+    page = sampled.store / "catalog" / "command-not-found-rg-cd630925.md"
     assert "# Mine\n" in page.read_text()
 
 

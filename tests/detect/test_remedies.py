@@ -6,7 +6,7 @@ from typing import Any
 
 from helix_tui.detect.assemble import SessionSignal
 from helix_tui.detect.group import group
-from helix_tui.detect.remedies import remedy_of, ways_of
+from helix_tui.detect.remedies import leads_of, remedy_of, ways_of
 from helix_tui.schema.candidate import Sighting
 from helix_tui.schema.signal import Signal
 from tests.detect.made import session, signal
@@ -81,3 +81,39 @@ def test_a_kind_of_failure_is_parted_by_what_overcame_it() -> None:
     assert [*found["rest"].members] == ["claude:0003", "claude:0004", "claude:0005"]
     assert found["rest"].is_remainder
     assert "what no other candidate explains" in found["rest"].title
+
+
+def test_changes_that_share_an_edit_are_one_piece_of_advice() -> None:
+    out = "run it with escalated permissions"
+    one = overcame(1, "+wrapper escalated, +flag -u", verb=f"{out}, add -u")
+    two = overcame(2, "+wrapper escalated, -flag --all", verb=f"{out}, leave out --all")
+    found = remedy_of("cure", [one, two])
+    assert found is not None
+    assert (found.verb, found.sessions, found.of) == (out, 2, 2)
+
+
+def test_other_programs_in_the_place_of_a_missing_one_add_up() -> None:
+    several = [
+        overcame(n, f"program rg -> {name}", verb=f"use {name}")
+        for n, name in enumerate(("find", "grep"), 1)
+    ]
+    found = remedy_of("cure", several)
+    assert found is not None
+    assert (found.verb, found.sessions, found.ways) == (
+        "use find",
+        2,
+        {"use find": 1, "use grep": 1},
+    )
+    assert leads_of(several[:1])[0].verb == "use find"
+
+
+def test_a_way_that_was_seen_once_is_a_lead_where_it_shows_why() -> None:
+    assert [one.verb for one in leads_of([overcame(1)])] == ["set PYTHONPATH"]
+    assert leads_of([overcame(1, "before: install", verb="install")]) == []
+    assert leads_of([overcame(1, "+flag -v", verb="add -v")]) == []
+    assert leads_of([overcame(1, "+flag -v", verb="add -v", error_class="unknown_option")])
+    assert leads_of([overcame(1, usual=9, pairs=10), overcame(2, "again", verb="")]) == []
+    assert (
+        leads_of([overcame(n, f"+env {name}", verb=f"set {name}") for n, name in enumerate("ABC")])
+        == []
+    )

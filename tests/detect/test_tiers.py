@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from helix_tui.detect.group import group
-from helix_tui.schema.candidate import Candidate
-from tests.detect.made import missing, sightings, signal
+from helix_tui.detect.rank import brief_of
+from helix_tui.schema.candidate import Candidate, Sighting
+from tests.detect.made import missing, session, sightings, signal
 
 
 def grouped(*shapes: str) -> Candidate:
@@ -37,3 +40,65 @@ def test_a_subject_says_what_different_commands_have_in_common() -> None:
     some = (missing(1, shape="jq"), missing(2, shape="bash build.sh"))
     (found,) = group(sightings(*some), lambda _: True)
     assert found.tier == "know"
+
+
+def test_one_program_of_one_repository_is_a_common_action() -> None:
+    found = grouped("gh pr view --repo", "gh api graphql")
+    assert found.tier == "know"
+    assert found.title == "`gh api graphql`, `gh pr view` in app: command timed out"
+
+
+def test_what_a_sandbox_refuses_is_one_cause_whatever_meets_it() -> None:
+    some = [
+        signal("tool_error", n, error_class="host_unresolved", shape=shape)
+        for n, shape in enumerate(("git fetch --all", "curl {url}"), 1)
+    ]
+    (found,) = group(sightings(*some), lambda _: True)
+    assert found.tier == "know"
+    assert "`curl`, `git fetch`" in found.title
+
+
+def test_what_lies_in_how_a_repository_is_run_is_told_apart_by_repository() -> None:
+    runs = (("app", "pnpm run test -- --filter"), ("app", "pnpm run test"), ("web", "pytest -m"))
+    some = [
+        Sighting(session(n, repo=repo), [signal(number=n, error_class="no_tests_found", shape=run)])
+        for n, (repo, run) in enumerate(runs, 1)
+    ]
+    specific, rest = sorted(group(some, lambda _: True), key=lambda one: -len(one.members))
+    assert (len(specific.members), specific.scope, specific.tier) == (2, "repo", "know")
+    assert "`pnpm run test`" in specific.title or "in app" in specific.title
+    assert (len(rest.members), rest.is_remainder) == (1, True)
+    assert group(reversed(some), lambda _: True) == group(some, lambda _: True)
+
+
+def test_a_check_that_says_nothing_of_its_own_is_a_figure() -> None:
+    known: dict[str, Any] = {"check": "test", "step": "pytest", "shape": "pytest"}
+    some = [signal(number=n, template="assert <quoted> in <quoted>", **known) for n in (1, 2)]
+    assert group(sightings(*some), lambda _: True) == []
+    telling = [signal(number=n, template="event loop is closed", **known) for n in (1, 2)]
+    assert len(group(sightings(*telling), lambda _: True)) == 1
+
+
+def overcome(verb: str, change: str, **known: Any) -> Candidate:
+    """The same failure in two conversations, overcome by the same change."""
+    several = [
+        Sighting(
+            session(n),
+            [signal(number=n, **known), signal("recovery", n, verb=verb, change=change, **known)],
+        )
+        for n in (1, 2)
+    ]
+    (found,) = group(several, lambda _: True)
+    return found
+
+
+def test_what_a_tool_asks_for_itself_is_known_and_no_fix() -> None:
+    found = overcome("read the file again", "read first", error_class="edit_no_match")
+    assert found.cure is not None
+    assert (found.tier, brief_of(found).is_sure_fix) == ("know", False)
+
+
+def test_a_fix_of_one_repository_counts_in_full() -> None:
+    found = overcome("set TZ", "+env TZ", error_class="timeout", shape="pytest")
+    brief = brief_of(found)
+    assert (found.tier, brief.is_sure_fix, brief.counted_sessions) == ("fix", True, 2.0)

@@ -90,7 +90,7 @@ COMMANDS = [
     ("pnpm test -- --ci a", "no tests", "pnpm test -- a", "-flag --ci"),
     ("rg -n word", MISSING.format("rg"), "grep -rn word", "program rg -> grep"),
     ("just fmt", MISSING.format("just"), "cargo fmt --all", "program just fmt -> cargo fmt"),
-    ("pnpm tsc --noEmit", "no such script", "npx tsc --noEmit", "program pnpm run tsc -> tsc"),
+    ("pnpm tsc --noEmit", "no such script", "npx tsc --noEmit", "program pnpm run tsc -> npx tsc"),
     ("cat app/[id]/a.ts", "no matches found", "cat 'app/[id]/a.ts'", "quoted"),
     ("cat 'My docs/a.md'", "No such file", "cat 'My Docs/a.md'", "path -> My Docs"),
     ("gh pr view --repo me/app", "boom", "gh pr view --repo you/app", "path -> you"),
@@ -230,3 +230,40 @@ def test_what_is_kept_is_bounded() -> None:
     assert len(facts.shapes) <= 121
     assert sum(one.runs for one in facts.shapes.values()) == 300
     assert len(facts.habits) <= 40
+
+
+LOCK = "pyproject.toml changed since poetry.lock was made. Run `poetry lock` to fix the lock file."
+
+
+def test_a_step_that_the_error_asks_for_is_one() -> None:
+    asked = Told().run("poetry install", LOCK, 1).run("poetry lock").run("poetry install")
+    assert asked.change() == "before: poetry lock"
+    within = Told().run("poetry install", LOCK, 1).run("poetry lock && poetry install")
+    assert within.change() == "before: poetry lock"
+    other = Told().run("poetry install", LOCK, 1).run("poetry show").run("poetry install")
+    assert other.change() == "again"
+
+
+def test_a_formatter_that_now_writes_is_a_step_towards_its_check() -> None:
+    unformatted = "[warn] a.ts\n[warn] Code style issues found in the above file."
+    told = Told().run("npx prettier --check .", unformatted, 1).run("npx prettier --write .")
+    assert told.recoveries() == []
+    told.run("npx prettier --check .", "All matched files use Prettier code style!")
+    assert told.change() == "before: format"
+
+
+def test_an_error_costs_its_own_call_and_what_was_spent_until_it_was_overcome() -> None:
+    def spent(told: Told) -> int:
+        (group,) = told.facts().groups.values()
+        return group.chars
+
+    failed = MISSING.format("rg")
+    own = len(json.dumps({"command": "rg x"})) + len(failed)
+    never = Told().run("rg x", failed, 127)
+    for _ in range(20):
+        never.run("cat a.py", "x" * 1000)
+    assert spent(never) == own
+    later = Told().run("rg x", failed, 127).run("cat a.py", "y" * 1000).run("grep -rn x src")
+    assert spent(later) > own + 1000
+    stopped = Told().run("rg x", failed, 127).run("cat a.py", "y" * 1000).ask().run("grep -n x b")
+    assert spent(stopped) == own

@@ -42,9 +42,11 @@ def register(app: typer.Typer) -> None:
         "detect",
         help="List what recurs across sessions and agents, best first.\n\n"
         "Problems come with what overcame them. Cross-flavor ones stand first, in each band what "
-        "can be fixed, then what is worth knowing. The options choose what is listed, --all adds "
-        "what is below the floor and the rest; --why shows what a score is made of and every "
-        "session behind it, --dropped the sessions that do not count, with the rule.",
+        "can be fixed, then what is worth knowing. What a remedy fixed is listed from two "
+        "conversations on, others from [detect] min_sessions on. The options choose what is "
+        "listed, --all adds what is below the floor and the rest; --why shows what a score is "
+        "made of and every session behind it, --dropped the sessions that do not count, with "
+        "the rule.",
     )(_detect)
 
 

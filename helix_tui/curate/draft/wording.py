@@ -8,17 +8,19 @@ from typing import NamedTuple
 
 from helix_tui.curate.draft.advice import Advice, advice_of, filled, topic_of
 from helix_tui.curate.draft.allowed import is_known
-from helix_tui.curate.draft.names import code, quoted, shown_line
+from helix_tui.curate.draft.difference import difference_of, leads_in
+from helix_tui.curate.draft.names import code, is_plain, quoted, shown_line
 from helix_tui.curate.draft.steps import steps_of
 from helix_tui.curate.draft.ways import (
     Standing,
     Way,
     counts_as_advised,
-    difference_of,
     is_unadvised,
     way_of,
 )
 from helix_tui.schema.candidate import Candidate, Evidence, Ranked, Remedy
+from helix_tui.text.shape import action_in
+from helix_tui.text.shape_change import ASKED_BY_TOOLS
 from helix_tui.text.signature.classes import MEANINGS, is_open
 
 _TITLE_LENGTH = 140
@@ -29,6 +31,8 @@ _MOST_QUOTES = 3
 _SUBJECT = re.compile(r" \(subject: [^)]{0,80}\)")
 _USER_SIGNALS = frozenset({"user_correction", "user_reaction", "instruction", "workflow"})
 # Their subjects, an error or a question, are words of ours.
+# Ways out of which the command says more than our words for it.
+_GENERAL = frozenset({"install", "format", "start the service", "edit a file", "quote it"})
 _NAMED_BY_US = frozenset({"abandoned"})
 _ON_ERRORS = frozenset(
     {
@@ -102,11 +106,15 @@ class _Words:
         self.lines += [self._filled("guidance", line) for line in lines]
 
     def add_way(self, way: Way) -> None:
-        """Add a way out to the guidance, as advice or as a quotation."""
-        self.lines.append(way.line if way.cited else self._filled("guidance", way.line))
+        """Add a way out to the guidance, as advice."""
+        self.lines.append(self._filled("guidance", way.line))
         self.helped = self.lines[-1]
-        if way.standing == "quoted":
-            self.cite("guidance", way.cited)
+
+    def tell(self, lines: Sequence[str]) -> None:
+        """Add what a log shows to the guidance, in words of ours around it."""
+        self.lines += lines
+        for line in lines:
+            self.cite("guidance", line)
 
     def cite(self, field: str, text: str, session: str = "") -> None:
         """Note that a field holds this text from a log; it is empty where it cannot be shown."""
@@ -164,6 +172,9 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
             _add_steps(words, steps_of(texts))
     elif ranked.remedy is not None:
         _advise(words, candidate, advice, ranked.remedy, is_reviewed=is_reviewed)
+    elif is_reviewed and not any(is_unadvised(lead.verb, lead.works) for lead in candidate.leads):
+        words.tell(leads_in(candidate))
+        _place(words, candidate)
     if is_reviewed and (words.is_quoting or _needs_template(candidate)):
         _name(words, candidate)
     if _needs_template(candidate):
@@ -198,25 +209,46 @@ def _advise(
 ) -> None:
     """Write what overcame a problem as guidance: in the words of our advice where that names it.
 
-    A way out that is never proposed leaves the page without guidance.
+    Where somebody reads it first, what was run says more than general words. A way out that is
+    never proposed leaves the page without guidance, and so does one that the tool asks for itself.
     """
     # The step before may be harmless where what passed is not.
     ran = remedy.works if is_unadvised(remedy.verb, remedy.works) else remedy.ran
     way = way_of(remedy.verb, ran, candidate.subject)
-    if way.standing == "quoted":
-        way = difference_of(remedy) or way
-    words.remedy = way.standing
+    if way.standing == "unadvised":
+        words.remedy = way.standing
+    if way.standing == "unadvised" or remedy.verb in ASKED_BY_TOOLS:
+        return
     covered = advice.covers.get(remedy.verb, 0)
-    if covered and counts_as_advised(remedy.verb, ran):
+    is_covered = bool(covered) and counts_as_advised(remedy.verb, ran)
+    is_advised = (is_covered or way.standing == "advised") and remedy.verb not in _GENERAL
+    is_told = is_reviewed and not is_advised
+    told = difference_of(candidate, remedy) if is_told else []
+    if told:
+        words.remedy = "quoted"
+        words.tell(told)
+        words.helped = told[0]
+        _place(words, candidate)
+    elif is_covered:
         words.remedy = "advised"
         words.put("title", advice.title)
         words.advise(advice.guidance[covered - 1 : covered])
         words.helped = words.lines[-1]
     elif way.standing == "advised":
+        words.remedy = "advised"
         words.put("title", f"{way.title} when {advice.case()}")
         words.add_way(way)
-    elif way.standing == "quoted" and is_reviewed:
-        words.add_way(way)
+
+
+def _place(words: _Words, candidate: Candidate) -> None:
+    """Say in which repository what a log shows applies, and to what that is run there."""
+    repos = {member.repo for member in candidate.members.values()}
+    action = quoted(action_in(candidate.shape), _SUBJECT_LENGTH)
+    is_placed = candidate.scope == "repo" and len(repos) == 1 and is_plain(min(repos))
+    if words.lines and is_placed and action:
+        words.texts["applies"] = f"In {min(repos)}, when you run {code(action)}."
+        words.cite("applies", min(repos))
+        words.cite("applies", action)
 
 
 def _name(words: _Words, candidate: Candidate) -> None:

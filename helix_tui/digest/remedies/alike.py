@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from helix_tui.digest.remedies.causal import only_looks, step_of
+from helix_tui.digest.remedies.causal import asked_step, only_checks, only_looks, step_of
 from helix_tui.digest.runs.recognise import name_of
 from helix_tui.digest.runs.shell import is_assigned, pipelines
 from helix_tui.digest.state import Pending, Watched
@@ -123,6 +123,8 @@ def _change_of_command(before: Watched, call: Pending) -> str | None:
     edits = edits_between(old, shape)
     if _looks_at_less(before, shape, edits) or len(edits) > MOST_EDITS:
         return None
+    if only_checks(before.shape, shape):
+        return None  # a step towards the check, which has yet to pass
     if _is_looking(shape) and before.error_class not in _OF_FLAGS:
         edits = [edit for edit in edits if edit[1:6] != "flag "]  # only other things to look at
     if _is_only_quoted(before.command, call.command):
@@ -230,6 +232,8 @@ def _other_path(old: str, new: str) -> str | None:
 
 def _step_within(before: Watched, call: Pending, shape: Shape) -> str:
     """A step that the same command line takes before the action, and did not when that failed."""
+    if asked := asked_step(call.command, before.asked):
+        return asked
     for other in call.shapes:
         if other is shape:
             break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from helix_tui.digest.programs import is_looking, verb_of
@@ -29,6 +30,14 @@ _GIT_STEPS = _set(
     "add commit stash fetch config init checkout switch reset restore merge rebase rm"
 )
 _WORD = re.compile(r"[a-z]+")
+# Options by which a program only says what it would change.
+_CHECKING = _set("--check --check-only --dry-run --diff --list-different -l")
+# How a message asks for a command: “run `poetry lock`”, “please run "prisma generate"”.
+_ASKED = re.compile(
+    r"(?i)\b(?:run|running|use|using|try|execute|call|with)\b[^`'\"\n]{0,24}"
+    r"[`'\"](?P<command>[a-z][\w./@-]{1,40} [a-z][\w./@:-]{1,40})"
+)
+_MOST_ASKED = 4
 
 
 @lru_cache(maxsize=1024)
@@ -37,10 +46,27 @@ def only_looks(program: str, verb: str) -> bool:
     return is_looking(f"{program} {verb}".strip())
 
 
+def asked_in(line: str, failed: Shape) -> list[str]:
+    """The commands that an error asks for by program and sub-command, but for the failed one."""
+    found = [match["command"] for match in _ASKED.finditer(line)]
+    return [command for command in found if command != failed.base][:_MOST_ASKED]
+
+
+def asked_step(command: str, asked: Sequence[str]) -> str:
+    """What a command line runs of what an error asked for; nothing where it runs none of that."""
+    words = f" {' '.join(command.split())} "
+    return next((one for one in asked if f" {one} " in words), "")
+
+
+def only_checks(before: Shape, now: Shape) -> bool:
+    """Whether a program only said what it would change, and now changes it: that is a step."""
+    return not (_CHECKING & set(before.flags)) <= set(now.flags)
+
+
 def step_of(shape: Shape, failed: Shape) -> str:
     """What a step amounts to, where it may be why an action that failed then passes."""
     step = step_in(shape)
-    is_other = bool(step) and shape.base != failed.base
+    is_other = bool(step) and (shape.base != failed.base or only_checks(failed, shape))
     return step if is_other and (shape.program != "git" or failed.program == "git") else ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from helix_tui.digest.programs import changes_files
 from helix_tui.digest.remedies.alike import change_since
-from helix_tui.digest.remedies.causal import only_looks, step_in, step_of
+from helix_tui.digest.remedies.causal import asked_in, asked_step, only_looks, step_in, step_of
 from helix_tui.digest.state import Memory, Pending, Watched
 from helix_tui.schema import REST, Facts, Habit, Recovery
 from helix_tui.text.shape import SHELL, Shape
@@ -46,6 +46,7 @@ def watch_failure(
     ts: int | None,
     shape: Shape,
     error_class: str,
+    line: str,
 ) -> None:
     """Begins to look for what overcomes a failed call."""
     if not shape.base:
@@ -53,6 +54,7 @@ def watch_failure(
     watched = _watched(call, shape)
     watched.group, watched.fingerprint, watched.ts = group, fingerprint, ts
     watched.error_class, watched.is_missing = error_class, error_class in _NOT_RUN
+    watched.asked = asked_in(line, shape)
     watched.is_red = call.tells_failure and (not error_class or error_class in _OF_CODE)
     if len(memory.failing) >= _MOST_FAILED:
         memory.failing.pop(0)
@@ -86,7 +88,7 @@ def note_passed(memory: Memory, facts: Facts, call: Pending) -> set[tuple[str, s
         if watched.file:
             if watched.file == read or _names(call.command, watched.file):
                 watched.was_read, watched.step_said = True, call.summary[:_SAID_LENGTH]
-        elif steps or is_edit:
+        elif steps or is_edit or watched.asked:
             watched.edits += is_edit
             _note_step(watched, call, steps)
     _keep_passed(memory, call)
@@ -162,6 +164,9 @@ def _names(command: str, file: str) -> bool:
 
 def _note_step(watched: Watched, call: Pending, steps: list[Shape]) -> None:
     """Notes what a call that passed may do for an action that is repeated behind it."""
+    if asked := asked_step(call.command, watched.asked):
+        watched.step, watched.step_said = asked, call.summary[:_SAID_LENGTH]
+        return
     for shape in steps:
         step = step_of(shape, watched.shape)
         # Staging and the like go with every commit: another step says more.

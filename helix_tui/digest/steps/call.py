@@ -11,7 +11,7 @@ from helix_tui.digest.steps.folding import Folding, follow
 from helix_tui.digest.tables import put, tally
 from helix_tui.digest.task_list import note_list_call
 from helix_tui.digest.title.named import NAMING, note_planned_work
-from helix_tui.digest.trouble import note_call, spend
+from helix_tui.digest.trouble import note_call
 from helix_tui.schema import COMMAND_TEXT, REPLY_TEXT, CommandTally, ToolTally
 from helix_tui.text.hashing import hash64
 from helix_tui.text.shape import Shape
@@ -36,7 +36,6 @@ def take_call(part: Folding, tool: str, call_id: str | None, given: str, ts: int
     if action.kind in NAMING:
         part.texts.add(REPLY_TEXT, ts, note_planned_work(facts, action.kind, given))
     if memory.troubles:
-        spend(memory, facts)
         note_call(memory)
     if action.command:
         if action.command not in facts.commands:
@@ -52,7 +51,7 @@ def take_call(part: Folding, tool: str, call_id: str | None, given: str, ts: int
     count_runs(facts, shapes)
     if call_id:
         key = hash64(call_id.encode("utf-8", "replace"))
-        put(memory.pending, key, _pending(action, ts, shapes), MOST_PENDING)
+        put(memory.pending, key, _pending(action, ts, shapes, len(given)), MOST_PENDING)
 
 
 def _search_command(part: Folding, action: Action, ts: int | None) -> None:
@@ -62,7 +61,7 @@ def _search_command(part: Folding, action: Action, ts: int | None) -> None:
         part.texts.add(COMMAND_TEXT, ts, action.command)
 
 
-def _pending(action: Action, ts: int | None, shapes: tuple[Shape, ...]) -> Pending:
+def _pending(action: Action, ts: int | None, shapes: tuple[Shape, ...], chars: int) -> Pending:
     return Pending(
         action.tool,
         action.kind,
@@ -78,4 +77,5 @@ def _pending(action: Action, ts: int | None, shapes: tuple[Shape, ...]) -> Pendi
         shapes,
         action.behind,
         action.lines,
+        chars,
     )

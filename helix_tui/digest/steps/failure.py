@@ -55,9 +55,9 @@ def record_error(
         )
         _count(part, group, new, ts, shape.text)
     if call is not None and has_signal:
-        open_trouble(part.memory, facts, call, group, fingerprint, ts)
+        open_trouble(part.memory, facts, call, group, fingerprint, ts, len(text))
         where = group, fingerprint, ts
-        watch_failure(part.memory, call, *where, shape, found.error_class)
+        watch_failure(part.memory, call, *where, shape, found.error_class, found.line)
     if len(facts.errors) >= _MOST_ERRORS or groups[group] > _MOST_PER_GROUP:
         part.texts.add(ERROR_TEXT, ts, cut(found.line, SEARCHED_LINE))
         return

@@ -12,7 +12,6 @@ from helix_tui.digest.steps.folding import AFTER_LENGTH, Folding, follow
 from helix_tui.digest.tables import cut
 from helix_tui.digest.tasks import is_answer, is_task
 from helix_tui.digest.title.session import note_asked_title
-from helix_tui.digest.trouble import spend
 from helix_tui.digest.words import Said, hear
 from helix_tui.schema import PROMPT_TEXT
 
@@ -44,9 +43,7 @@ def take_prompt(part: Folding, fingerprint: int, ts: int | None, text: str) -> N
     ending.note_prompt(facts, text, said, follows_work=memory.has_acted and facts.prompts > 1)
     if memory.unfollowed:
         follow(part, f"user: {excerpt_line(text, AFTER_LENGTH)}")
-    if memory.troubles:
-        spend(memory, facts)
-        memory.troubles.clear()
+    memory.troubles.clear()
     note_turn(memory)
     if memory.has_acted and facts.prompts > 1:
         hear(facts, memory, Said(fingerprint, ts, text, said))

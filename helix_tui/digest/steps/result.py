@@ -27,7 +27,7 @@ from helix_tui.digest.steps.folding import AFTER_LENGTH, Folding
 from helix_tui.digest.tables import note, put, tally
 from helix_tui.digest.task_list import note_created
 from helix_tui.digest.title.named import note_kept_work
-from helix_tui.digest.trouble import close_troubles, spend
+from helix_tui.digest.trouble import close_troubles
 from helix_tui.schema import (
     OTHER_CODE,
     REST,
@@ -129,11 +129,9 @@ def _settle(
 ) -> None:
     """Books the result of a call that did run."""
     facts, memory = part.facts, part.memory
-    if memory.troubles:
-        spend(memory, facts)
     if not is_error and not any(run.state == "unknown" for run in runs):
         count_passed(facts, call.shapes)
-        close_troubles(memory, note_passed(memory, facts, call))
+        close_troubles(memory, facts, note_passed(memory, facts, call))
     if call.command:
         known = tally(facts.commands, call.command, "commands", CommandTally)
         known.failures += is_error

@@ -37,9 +37,8 @@ def await_signals(database: Database) -> None:
 
 def group_changes(config: Config, database: Database) -> CandidateCounts:
     """Groups what changed since the last time; where nothing did, that is all it finds out."""
-    connection = database.connection()
     if not is_grouping_due(config, database):
-        return CandidateCounts(total=count_candidates(connection, config.detect.min_sessions))
+        return CandidateCounts(total=count_listed(config, database))
     from helix_tui.engine.candidates.regroup import regroup
 
     return regroup(config, database)
@@ -59,7 +58,8 @@ def is_grouping_due(config: Config, database: Database) -> bool:
 
 def count_listed(config: Config, database: Database) -> int:
     """How many candidates are above the floor."""
-    return count_candidates(database.connection(), config.detect.min_sessions)
+    settings = config.detect
+    return count_candidates(database.connection(), settings.min_sessions, settings.least)
 
 
 class EarlyGrouping:
@@ -71,7 +71,7 @@ class EarlyGrouping:
     def __init__(self, config: Config, database: Database) -> None:
         self._config = config
         self._database = database
-        self._is_wanted = not count_candidates(database.connection(), 0)
+        self._is_wanted = not count_candidates(database.connection(), 0, 0)
         self._due = 0.0
         self.has_grouped = False
 

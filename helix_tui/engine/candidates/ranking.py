@@ -13,7 +13,7 @@ from helix_tui.digest.evidence import excerpts
 from helix_tui.engine.sweep.analysis import digest_of_stored
 from helix_tui.errors import NotFoundError
 from helix_tui.schema import Digest
-from helix_tui.schema.candidate import Candidate, CandidateFilter, Dropped, Order, Ranked
+from helix_tui.schema.candidate import Brief, Candidate, CandidateFilter, Dropped, Order, Ranked
 from helix_tui.store.database import Database
 from helix_tui.store.detection import candidates as stored
 from helix_tui.store.detection import eligible
@@ -28,9 +28,18 @@ def ranked_candidates(database: Database, config: Config, wanted: CandidateFilte
 
     A filter chooses which are listed; what they count and how they rank does not depend on it.
     """
-    listed = stored.list_candidates(database, config.detect.floor(is_all=wanted.is_all))
+    settings = config.detect
+    floor = settings.floor(is_all=wanted.is_all)
+    listed = stored.list_candidates(database, floor, settings.least)
     ranked = rank_all(database, listed, order=wanted.order)
-    return [one for one in ranked if is_wanted(one, wanted)]
+    above = [one for one in ranked if is_above_floor(one.brief, config, is_all=wanted.is_all)]
+    return [one for one in above if is_wanted(one, wanted)]
+
+
+def is_above_floor(brief: Brief, config: Config, *, is_all: bool = False) -> bool:
+    """Whether a candidate has the sessions that a list asks for; a sure fix needs fewer."""
+    floor = config.detect.floor(is_sure_fix=brief.is_sure_fix, is_all=is_all)
+    return brief.sessions >= floor
 
 
 def find_candidate(database: Database, name: str) -> Ranked:

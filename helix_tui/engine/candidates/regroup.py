@@ -12,7 +12,8 @@ from helix_tui.detect.group import IsAbandoned, group
 from helix_tui.detect.keys import bucket
 from helix_tui.detect.quality import count_sessions
 from helix_tui.detect.rank import brief_of
-from helix_tui.engine.candidates.grouping import signals_version
+from helix_tui.engine.candidates.grouping import count_listed, signals_version
+from helix_tui.engine.candidates.ranking import is_above_floor
 from helix_tui.engine.reader.apply import apply_labels
 from helix_tui.engine.sweep.analysis import digest_of_stored, judged_of
 from helix_tui.events import CandidateCounts
@@ -24,7 +25,6 @@ from helix_tui.store.detection import eligible as sessions
 from helix_tui.store.detection import signals
 from helix_tui.store.detection.conversations import Pairs, pairs_around, pairs_of_all
 from helix_tui.store.detection.grouping_state import (
-    count_candidates,
     grouped_with,
     note_grouped,
     note_parts,
@@ -48,16 +48,16 @@ def regroup(config: Config, database: Database) -> CandidateCounts:
         if is_all:
             signals.mark_all_buckets(connection)
         buckets = signals.changed_buckets(connection)
-        news = _News(config.detect.min_sessions)
+        news = _News()
         is_abandoned = _abandoned(connection)
         for some in chunks(buckets):
             old = stored.stored_in(connection, some)
             found = list(_grouped(connection, some, is_abandoned))
-            listed = _with_briefs(found, config.detect.min_sessions)
-            news.add(old, stored.replace_candidates(connection, some, listed), found)
+            rows = _with_briefs(found, config)
+            news.add(old, stored.replace_candidates(connection, some, rows), rows)
         news.follow(connection, buckets)
         note_grouped(connection, settings)
-    return news.counts(connection)
+    return news.counts(count_listed(config, database))
 
 
 def _make_signals(connection: sqlite3.Connection) -> bool:
@@ -144,27 +144,30 @@ def _grouped(
             yield name, candidate
 
 
-def _with_briefs(
-    found: Sequence[tuple[int, Candidate]], floor: int
-) -> Iterator[tuple[int, Candidate, Brief | None]]:
+_Row = tuple[int, Candidate, Brief | None]
+
+
+def _with_briefs(found: Sequence[tuple[int, Candidate]], config: Config) -> list[_Row]:
     """Candidates with their figures where a list shows them."""
+    rows: list[_Row] = []
     for name, one in found:
-        yield name, one, brief_of(one) if len(one.members) >= floor else None
+        brief = brief_of(one) if len(one.members) >= config.detect.least else None
+        is_listed = brief is not None and is_above_floor(brief, config)
+        rows.append((name, one, brief if is_listed else None))
+    return rows
 
 
 class _News:
     """What a grouping changed: counts above the floor, and ids that it no longer gives."""
 
-    def __init__(self, floor: int) -> None:
-        self._floor = floor
+    def __init__(self) -> None:
         self._new = 0
         self._changed = 0
         self._gone: dict[str, bytes] = {}
 
-    def add(
-        self, old: dict[str, bytes], new: dict[str, bytes], found: list[tuple[int, Candidate]]
-    ) -> None:
-        listed = [one.id for _, one in found if len(one.members) >= self._floor]
+    def add(self, old: dict[str, bytes], new: dict[str, bytes], rows: Sequence[_Row]) -> None:
+        """Takes what stood in some buckets, and what stands there now."""
+        listed = [one.id for _, one, brief in rows if brief is not None]
         self._new += sum(1 for name in listed if name not in old)
         self._changed += sum(1 for name in listed if name in old and old[name] != new[name])
         self._gone.update((name, data) for name, data in old.items() if name not in new)
@@ -203,9 +206,9 @@ class _News:
                     votes.setdefault(old, Counter())[one.id] += 1
         return votes
 
-    def counts(self, connection: sqlite3.Connection) -> CandidateCounts:
+    def counts(self, total: int) -> CandidateCounts:
         """What a sweep's report says of it."""
-        return CandidateCounts(self._new, self._changed, count_candidates(connection, self._floor))
+        return CandidateCounts(self._new, self._changed, total)
 
 
 def _first(votes: Counter[str]) -> str:

@@ -22,6 +22,7 @@ from helix_tui.detect.rank import Population, brief_of, rank_briefs
 from helix_tui.detect.states import state_of, trend_of, week_of
 from helix_tui.engine.candidates.ranking import (
     cited_excerpts,
+    is_above_floor,
     is_wanted,
     named_candidate,
     population_of,
@@ -81,18 +82,19 @@ class ReviewedCandidates:
 
     def board(self, wanted: CandidateFilter) -> list[Reviewed]:
         """All above the floor by rank, those that count as another one too."""
-        floor = self._config.detect.floor(is_all=wanted.is_all)
-        listed = stored.list_candidates(self._database, floor)
+        settings = self._config.detect
+        floor = settings.floor(is_all=wanted.is_all)
+        listed = stored.list_candidates(self._database, floor, settings.least)
         known = {one.id for one in listed}
         targets = set(self._state.merge_targets(self.owners)) - known
         listed += stored.candidates_by_id(self._database, targets)
-        together = map(self._with_merged, yielding(listed))
-        combined = [one for one in together if len(one.members) >= floor]
+        combined = list(map(self._with_merged, yielding(listed)))
         ranked = rank_all(self._database, combined, self._population, wanted.order)
         return [
             self._reviewed(one, self.review(one.candidate))
             for one in yielding(ranked)
-            if is_wanted(one, self._said_of(one, wanted))
+            if is_above_floor(one.brief, self._config, is_all=wanted.is_all)
+            and is_wanted(one, self._said_of(one, wanted))
         ]
 
     def _said_of(self, ranked: Ranked, wanted: CandidateFilter) -> CandidateFilter:
@@ -102,12 +104,14 @@ class ReviewedCandidates:
 
     def listing(self) -> list[Listed]:
         """What `board` has above the floor, by tier, from what is kept for lists alone."""
-        floor = self._config.detect.min_sessions
-        briefs = {one.id: one for one in stored.list_briefs(self._database, floor, brief_of)}
+        settings = self._config.detect
+        floors = settings.min_sessions, settings.least
+        stored_briefs = stored.list_briefs(self._database, *floors, brief_of)
+        briefs = {one.id: one for one in stored_briefs if is_above_floor(one, self._config)}
         merged = self._state.merge_targets(self.owners)
         for one in stored.candidates_by_id(self._database, merged):
             together = brief_of(self._with_merged(one))
-            if together.sessions >= floor:
+            if is_above_floor(together, self._config):
                 briefs[one.id] = together
         said = {self.owner_of(name) for name in self._state.names()}
         shown = [one for one in briefs.values() if one.tier != "rest" or one.id in said]

@@ -9,6 +9,7 @@ import msgspec
 
 from helix_tui.schema.candidate import Brief, Candidate, CandidateKind, Evidence
 from helix_tui.store.database import Database
+from helix_tui.store.detection.grouping_state import LISTED
 from helix_tui.store.detection.signals import UNREADABLE, damaged
 from helix_tui.store.sql import chunks, marks
 from helix_tui.yielding import yielding
@@ -81,25 +82,28 @@ def replace_candidates(
     return {name: data for name, *_, data in rows}
 
 
-def list_candidates(database: Database, min_sessions: int) -> list[Candidate]:
-    """Candidates of at least so many sessions."""
+def list_candidates(
+    database: Database, min_sessions: int, least: int | None = None
+) -> list[Candidate]:
+    """Candidates of at least so many sessions, and from `least` on those that have a brief."""
     rows = database.execute_sql(
-        "SELECT data FROM candidate WHERE sessions >= ? ORDER BY id, bucket", (min_sessions,)
+        f"SELECT data FROM candidate WHERE {LISTED} ORDER BY id, bucket",
+        (min_sessions, min_sessions if least is None else least),
     )
     return _once(data for (data,) in rows)
 
 
 def list_briefs(
-    database: Database, min_sessions: int, brief_of: Callable[[Candidate], Brief]
+    database: Database, min_sessions: int, least: int, brief_of: Callable[[Candidate], Brief]
 ) -> list[Brief]:
-    """Candidates of at least so many sessions, as a list needs them.
+    """Candidates of at least so many sessions, and from `least` on those that have a brief.
 
     A candidate stored without a brief, below the floor of that time, is decoded whole.
     """
     rows = database.execute_sql(
         "SELECT bucket, brief, CASE WHEN brief IS NULL THEN data END FROM candidate "
-        "WHERE sessions >= ?",
-        (min_sessions,),
+        f"WHERE {LISTED}",
+        (min_sessions, least),
     )
     briefs: dict[str, tuple[int, Brief]] = {}
     for bucket, packed, data in yielding(rows):

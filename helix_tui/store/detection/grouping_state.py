@@ -13,6 +13,8 @@ _NUMBER = "grouping_number"
 
 # How much of a model's labels is in the signals; none where none ever was.
 LABELS_NOTE = "labels"
+# What lists may show: all from the floor on, and from a lower one on what was stored with a brief.
+LISTED = "sessions >= min(?1, ?2) AND (sessions >= ?1 OR brief IS NOT NULL)"
 
 
 def is_grouped(connection: sqlite3.Connection, version: str, settings: str) -> bool:
@@ -50,10 +52,10 @@ def grouped_with(connection: sqlite3.Connection) -> str | None:
     return note(connection, "grouped")
 
 
-def count_candidates(connection: sqlite3.Connection, min_sessions: int) -> int:
-    """How many candidates have at least this many sessions."""
+def count_candidates(connection: sqlite3.Connection, min_sessions: int, least: int) -> int:
+    """How many candidates have so many sessions, or are stored for lists from `least` on."""
     (count,) = connection.execute(
-        "SELECT count(*) FROM candidate WHERE sessions >= ?", (min_sessions,)
+        f"SELECT count(*) FROM candidate WHERE {LISTED}", (min_sessions, least)
     ).fetchone()
     return int(count)
 

@@ -1,0 +1,154 @@
+"""Word the difference between what failed and what passed, as both stand in a log."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+
+from helix_tui.curate.draft.names import code, quoted
+from helix_tui.schema.candidate import Candidate, Remedy
+from helix_tui.text.shape import action_in
+
+_SHELL = "$ "
+_NAME_LENGTH = 61
+_LONGEST = 160
+_CUT = "…"
+_PATH, _MEND = "use the path ", "mend what it names"
+_SET, _USE, _ADD, _LEAVE_OUT = "set ", "use ", "add ", "leave out "
+_WITH, _WITHOUT, _IN = "run it with ", "run it without ", "run it in "
+_ESCALATED = "run it with escalated permissions"
+_MISSING = "command_not_found"
+_MOST_KINDS = 3
+_RECURRING = 2
+_SEEN_ONCE = "This was seen to work in one conversation so far."
+_EACH_SEEN_ONCE = "Each was seen to work in one conversation so far."
+
+
+def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
+    """Say what to do instead of what failed; nothing where neither can be shown.
+
+    Both stand as they were run where they are short; else the change alone is named.
+    """
+    failed, works, ran = (_as_run(text) for text in (remedy.failed, remedy.works, remedy.ran))
+    if remedy.verb == _MEND:
+        return [_mended(candidate, works)] if works else []
+    if remedy.verb.startswith(_PATH):
+        return _path_line(remedy)
+    if failed and works and failed != works:
+        return [f"Run {code(works)} instead of {code(failed)}."]
+    if remedy.failed == remedy.works and ran and failed and ran != failed:
+        return [f"Run {code(ran)} first, then {code(failed)}."]
+    return _change_line(candidate, remedy) or ([f"Run {code(works)}."] if works else [])
+
+
+def leads_in(candidate: Candidate) -> list[str]:
+    """Say what was tried and passed, each way seen once: the change alone, without its values."""
+    lines: list[str] = []
+    for lead in candidate.leads:
+        told = _path_line(lead) if lead.verb.startswith(_PATH) else _change_line(candidate, lead)
+        if not told:
+            return []
+        lines += told
+    if lines:
+        lines[-1] += f" {_SEEN_ONCE if len(lines) == 1 else _EACH_SEEN_ONCE}"
+    return lines
+
+
+def _as_run(action: str) -> str:
+    """Return a command as it was run; nothing where it is none, is too long or is refused."""
+    command = action.removeprefix(_SHELL)
+    is_whole = action.startswith(_SHELL) and len(command) <= _LONGEST and _CUT not in command
+    return quoted(command, _LONGEST) if is_whole else ""
+
+
+def _mended(candidate: Candidate, step: str) -> str:
+    """Say which check to run, and what it keeps finding."""
+    recurring = [kind for kind, number in candidate.kinds.items() if number >= _RECURRING]
+    named = [code(name) for kind in recurring if (name := quoted(kind, _NAME_LENGTH))]
+    finds = f"; it mostly finds {_listed(named[:_MOST_KINDS])}" if named else ""
+    return f"Run {code(step)} before you say that you are done, and mend what it names{finds}."
+
+
+def _path_line(remedy: Remedy) -> list[str]:
+    """Say which path is right, and which was wrong where both commands show it."""
+    right = remedy.verb.removeprefix(_PATH)
+    for old, new in _exchanged_words(remedy):
+        was, now = _apart(old, new)
+        if now == right and was:
+            # Of a name in a folder only the folder was wrong; else all of it is a name.
+            is_file = "." in new.rpartition("/")[2]
+            wrong, put = (was, now) if is_file else (old, new)
+            shown = quoted(put, _NAME_LENGTH), quoted(wrong, _NAME_LENGTH)
+            line = f"Write {code(shown[0])}, not {code(shown[1])}, which is not there."
+            return [line] if all(shown) else []
+    name = quoted(right, _NAME_LENGTH)
+    return [f"The path is {code(name)}."] if name else []
+
+
+def _exchanged_words(remedy: Remedy) -> Iterator[tuple[str, str]]:
+    """Yield each word of what failed with each that stands only in what passed."""
+    old, new = (_words(text) for text in (remedy.failed, remedy.works))
+    for gone in (word for word in old if word not in new):
+        yield from ((gone, come) for come in new if come not in old)
+
+
+def _words(action: str) -> list[str]:
+    try:
+        return shlex.split(action.removeprefix(_SHELL))
+    except ValueError:  # a quotation that was cut
+        return action.split()
+
+
+def _apart(old: str, new: str) -> tuple[str, str]:
+    """Return what differs of two paths that name the same thing."""
+    olds, news = old.split("/"), new.split("/")
+    while olds and news and olds[-1] == news[-1]:
+        olds.pop()
+        news.pop()
+    while olds and news and olds[0] == news[0]:
+        olds.pop(0)
+        news.pop(0)
+    return "/".join(olds), "/".join(news)
+
+
+def _change_line(candidate: Candidate, remedy: Remedy) -> list[str]:
+    """Say how the action that failed is to be run, without the values of one day."""
+    action = action_in(candidate.shape) or candidate.subject
+    named = code(quoted(action, _NAME_LENGTH))
+    told = [_edit_line(edit, named, remedy.works) for edit in remedy.verb.split(", ")]
+    if not named or not all(told):
+        return []
+    if candidate.error_class == _MISSING and candidate.subject:
+        # One machine lacks it; another may not.
+        told[0] = f"Where {code(quoted(candidate.subject, _NAME_LENGTH))} is not installed, " + (
+            told[0][0].lower() + told[0][1:]
+        )
+    return [f"{', and '.join((told[0], *(text[0].lower() + text[1:] for text in told[1:])))}."]
+
+
+def _edit_line(edit: str, action: str, works: str) -> str:
+    if edit == _ESCALATED:
+        return f"Run {action} with escalated permissions"
+    if edit.startswith(_SET):
+        # A variable says nothing without a value, and a value may be that of one day.
+        name = edit.removeprefix(_SET)
+        found = re.search(rf"(?<!\S){re.escape(name)}=\S{{1,60}}", works)
+        value = quoted(found[0], _NAME_LENGTH) if found else ""
+        return f"Set {code(name)} for {action}, as in {code(value)}" if value else ""
+    for lead, text in (
+        (_USE, "Use {} instead of {action}"),
+        (_ADD, "Add {} to {action}"),
+        (_LEAVE_OUT, "Leave out {} with {action}"),
+        (_WITHOUT, "Run {action} without {}"),
+        (_WITH, "Run {action} through {}"),
+        (_IN, "Run {action} in {}"),
+    ):
+        name = quoted(edit.removeprefix(lead), _NAME_LENGTH) if edit.startswith(lead) else ""
+        if name:
+            return text.replace("{}", code(name)).replace("{action}", action)
+    return ""
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)
