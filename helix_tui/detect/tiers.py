@@ -32,7 +32,6 @@ _MOMENTS: dict[SignalName, str] = {
     "retry_loop": "repeating an action is mostly waiting or looking again",
     "edit_test_fix": "it is the work itself: the causes differ each time",
     "false_claim": "it says that a check was not run, not what failed",
-    "error_persistence": "it says that work was not done, not what was missing",
     "api_error": "the model's service failed; nothing in a repository changes that",
 }
 # Checks in which every time has a cause of its own.
