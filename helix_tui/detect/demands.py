@@ -29,13 +29,20 @@ def keys_of(one: Utterance, background: Background) -> dict[Key, set[int]]:
     return found
 
 
+def orders(one: Utterance, words: tuple[str, ...]) -> bool:
+    """Whether a turn orders an act that tells much by itself, with all of these words."""
+    return any(
+        clause.is_order and clause.words[0] in STRONG and set(words) <= set(clause.words)
+        for clause in one.clauses
+    )
+
+
 def _asked(one: Utterance, clause: Clause, background: Background) -> Iterator[Key]:
     """What a clause asks for: an act, an act with its thing, or two things that are named."""
     repo, words = one.repo, clause.words
-    if clause.is_negated:
+    if clause.is_negated or clause.is_question:
         return
-    is_question = one.found.signal.text.rstrip().endswith(("?", "？"))
-    if clause.is_order and len(words) == 1 and words[0] in STRONG and not is_question:
+    if clause.is_order and len(words) == 1 and words[0] in STRONG:
         yield Key("", (words[0],))
     if clause.is_order:
         act, things = words[0], clause.phrases[1] if len(clause.phrases) > 1 else ()

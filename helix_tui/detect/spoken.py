@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from helix_tui.detect.assemble import SessionSignal, age, assemble
 from helix_tui.detect.corrected import corrected
-from helix_tui.detect.demands import STRONG, Key, keys_of
+from helix_tui.detect.demands import Key, keys_of, orders
 from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.rank import MIN_SESSIONS
 from helix_tui.detect.said_titles import quote_of, said_title, words_of
@@ -20,6 +20,7 @@ from helix_tui.schema.signal import SignalName
 _LEAST_IN_ONE_REPOSITORY = 2
 # What the id of reports on red checks is made of.
 _RED = "red check"
+_OLD_TITLE = "said to be done, the user reports that it still fails"
 
 
 class _Group(NamedTuple):
@@ -52,7 +53,14 @@ def group_said(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
     for word, members in corrected(_without(said, groups), background):
         groups.append(_Group("user_correction", "", (word,), members))
     groups += _asked(_without(said, groups), background)
-    return [_candidate(group) for group in groups]
+    return [*map(_candidate, groups), *_old_reports(said)]
+
+
+def _old_reports(said: Sequence[Utterance]) -> list[Candidate]:
+    """Reports of digests without turns, of which nothing says what failed: as they were grouped."""
+    name: SignalName = "error_persistence"
+    old = [one.found for one in said if one.found.signal.name == name and not one.found.signal.verb]
+    return [assemble(candidate_id(name, "", ""), _OLD_TITLE, old, [])] if old else []
 
 
 def _without(said: Sequence[Utterance], groups: Sequence[_Group]) -> list[Utterance]:
@@ -89,7 +97,7 @@ def _asked(said: Sequence[Utterance], background: Background) -> Iterator[_Group
         members = [said[turn] for turn in turns]
         if not recurs(members) or _is_told(turns, said, groups_of):
             continue
-        if all(one.kind == "first" for one in members) and not STRONG & set(key.words):
+        if all(one.kind == "first" and not orders(one, key.words) for one in members):
             continue  # two tasks may speak of the same things
         taken.update(free)
         for turn in turns:
@@ -121,7 +129,8 @@ def _candidate(group: _Group) -> Candidate:
     signal, repo, words, members = group
     # The earliest gives the candidate its signal's other fields.
     members.sort(key=lambda one: (*age(one.found.session), *one.found.signal.fingerprints))
-    quote = quote_of(words, [one.found.signal.text for one in members])
+    texts = [one.found.signal.text for one in members]
+    quote = quote_of(words, texts, is_correction=signal == "user_correction")
     title = said_title(signal, members, quote)
     # Corrections keep the ids they have where their word is the same.
     kind = "user_correction" if signal == "user_correction" else "user_request"

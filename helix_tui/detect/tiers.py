@@ -86,6 +86,8 @@ def tier_of(candidate: Candidate) -> Standing:
         return Standing("fix", f"{cure.text}: worked in {cure.sessions} of {cure.of}")
     if reason := _MOMENTS.get(candidate.signal):
         return Standing("rest", reason)
+    if candidate.signal == "error_persistence" and not candidate.subject:
+        return Standing("rest", "it says that work was not done, not what was missing")
     if candidate.sort in ("instruction", "workflow"):
         return Standing("know", "people ask for it again; nothing failed")
     if candidate.sort in ("correction", "report"):

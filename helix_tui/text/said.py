@@ -9,7 +9,7 @@ from helix_tui.text.clauses import telling
 from helix_tui.text.request_words import ACTS
 
 _CLAUSE = re.compile(
-    r"[.!?;:,]{1,8}(?:\s|$)|[。！？；，]|\n|\s[–—-]\s|\s(?:then|but|so that)\s|[()]"
+    r"([.!?;:,]{1,8}(?:\s|$)|[。！？；，]|\n|\s[–—-]\s|\s(?:then|but|so that)\s|[()])"
 )
 _WORD = re.compile(r"[^\W_][\w./:@#+'-]{0,60}")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,200}")
@@ -40,6 +40,40 @@ _NEGATIONS = frozenset(
         *("kein", "keine", "keinen", "nie", "non", "pas", "jamais", "nunca", "sin"),
     )
 )
+_QUESTIONS = frozenset(
+    (
+        *(
+            "what",
+            "why",
+            "how",
+            "when",
+            "where",
+            "who",
+            "which",
+            "whose",
+            "is",
+            "are",
+            "was",
+            "were",
+        ),
+        *(
+            "does",
+            "do",
+            "did",
+            "has",
+            "have",
+            "should",
+            "would",
+            "could",
+            "isn't",
+            "aren't",
+            "don't",
+        ),
+        *("doesn't", "didn't", "any", "am"),
+    )
+)
+# With these a wish may be put as a question.
+_WISHES = frozenset({"you", "we"})
 _BY_LINE, _BY_PHRASE, _BY_WORD = "\n", "\t", " "
 
 
@@ -52,6 +86,8 @@ class Clause(NamedTuple):
     phrases: tuple[tuple[str, ...], ...]
     is_order: bool = False
     is_negated: bool = False
+    # It asks to know something, not for work.
+    is_question: bool = False
 
     @property
     def words(self) -> list[str]:
@@ -62,14 +98,15 @@ class Clause(NamedTuple):
 def clauses_in(own: str) -> list[Clause]:
     """The clauses of a person's words that tell something."""
     found: list[Clause] = []
-    for text in _CLAUSE.split(_QUOTED.sub(" ", own.replace("’", "'")))[: 4 * _MOST_CLAUSES]:
-        clause = _clause(text)
+    pieces = _CLAUSE.split(_QUOTED.sub(" ", own.replace("’", "'")))
+    for text, mark in zip(pieces[::2], [*pieces[1::2], ""], strict=True):
+        clause = _clause(text, is_asked="?" in mark or "？" in mark)
         if clause.phrases and len(clause.words) <= _MOST_WORDS:
             found.append(clause)
     return found[:_MOST_CLAUSES]
 
 
-def _clause(text: str) -> Clause:
+def _clause(text: str, *, is_asked: bool) -> Clause:
     phrases: list[list[str]] = [[]]
     is_order = is_negated = False
     before = ""
@@ -88,7 +125,11 @@ def _clause(text: str) -> Clause:
         before = small
     for run in _CJK.findall(text):
         phrases.append([run[at : at + 2] for at in range(len(run) - 1)])
-    return Clause(tuple(tuple(some) for some in phrases if some), is_order, is_negated)
+    first, second = ([word.lower() for word in text.split()[:2]] + ["", ""])[:2]
+    is_wish = second in _WISHES and first in ("could", "would")
+    is_question = is_asked and first in _QUESTIONS and not is_wish
+    found = tuple(tuple(some) for some in phrases if some)
+    return Clause(found, is_order and not is_question, is_negated, is_question)
 
 
 def _asks(word: str, raw: str, before: str) -> bool:
@@ -101,7 +142,7 @@ def encoded(clauses: list[Clause]) -> str:
     """Clauses as a text, to be kept."""
     return _BY_LINE.join(
         ("+" if one.is_order else "=")
-        + ("-" if one.is_negated else "=")
+        + ("?" if one.is_question else "-" if one.is_negated else "=")
         + _BY_PHRASE.join(map(_BY_WORD.join, one.phrases))
         for one in clauses
     )
@@ -114,6 +155,7 @@ def decoded(text: str) -> list[Clause]:
             tuple(tuple(some.split(_BY_WORD)) for some in line[2:].split(_BY_PHRASE)),
             line[0] == "+",
             line[1] == "-",
+            line[1] == "?",
         )
         for line in text.split(_BY_LINE)
         if line
