@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-LISTED = 16
+LISTED = 18

@@ -7,10 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from helix_tui.detect.assemble import SessionSignal, age, assemble
 from helix_tui.detect.checks import group_checks
 from helix_tui.detect.errors import group_errors
-from helix_tui.detect.keys import UNGROUPED, candidate_id, is_on_check, is_on_error
+from helix_tui.detect.keys import (
+    SPOKEN,
+    UNGROUPED,
+    candidate_id,
+    is_in_words,
+    is_on_check,
+    is_on_error,
+)
 from helix_tui.detect.requests import group_requests
 from helix_tui.detect.scope import scope_of
-from helix_tui.detect.spoken import group_corrections
+from helix_tui.detect.spoken import group_said
 from helix_tui.detect.tiers import is_figure, tier_of
 from helix_tui.detect.titles import moment_title
 from helix_tui.detect.topic_read import group_topic
@@ -32,8 +39,8 @@ def group(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> list[Cand
         candidates = group_checks(occurrences)
     elif is_on_error(first):
         candidates = group_errors(occurrences)
-    elif first.name in ("user_correction", "user_reaction"):
-        candidates = group_corrections(occurrences)
+    elif is_in_words(first):
+        candidates = group_said(occurrences)
     elif first.name == "user_request":
         candidates = group_requests(occurrences)
     elif first.name == "slow_command":
@@ -58,11 +65,11 @@ def _countable(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> Iter
     cited: set[tuple[str, int]] = set()
     # The original begins no later than its copies, and ends before them.
     in_order = sorted(sightings, key=lambda sighting: age(sighting.session))
-    for session, signals in in_order:
+    for session, signals, is_sub_agent in in_order:
         if session.gate is not None:
             continue
         for signal in signals:
-            if signal.name in UNGROUPED:
+            if signal.name in UNGROUPED or (is_sub_agent and signal.name in SPOKEN):
                 continue
             if signal.name == "abandoned" and not is_abandoned(session):
                 continue

@@ -9,9 +9,11 @@ from helix_tui.text.hashing import hash64
 from helix_tui.text.signature.join import bucket_of
 from helix_tui.text.signature.version import GROUPING_VERSION
 
-# Each of these is one bucket: what a correction is about shows only beside the others, and
-# whether work went on elsewhere changes with every session.
-_TOGETHER = frozenset({"user_correction", "abandoned"})
+# Whether work went on elsewhere changes with every session: this is one bucket.
+_TOGETHER = frozenset({"abandoned"})
+# What people say; what they say in words is one bucket, since what it is about shows only beside
+# everything else that is said.
+SPOKEN = frozenset({"user_correction", "user_reaction", "error_persistence", "user_request"})
 _ON_ERRORS = frozenset(
     {
         "tool_error",
@@ -41,13 +43,18 @@ def bucket(signal: Signal) -> int:
         return _number("topic", signal.topic)
     if is_on_error(signal):
         return _number("error", *_error_bucket(signal))
-    if signal.name == "user_reaction":
-        return _number("user_correction")
+    if is_in_words(signal):
+        return _number("said")
     if signal.name in _TOGETHER:
         return _number(signal.name)
     if signal.name == "api_error":
         return _number(signal.name, *_error_bucket(signal))
     return _number(signal.name, signal.tool_class, signal.subject)
+
+
+def is_in_words(signal: Signal) -> bool:
+    """Whether a signal is what somebody said in words, not a command or a text used again."""
+    return signal.name in SPOKEN and not (signal.name == "user_request" and signal.subject)
 
 
 def is_on_check(signal: Signal) -> bool:

@@ -34,7 +34,6 @@ _MOMENTS: dict[SignalName, str] = {
     "retry_loop": "repeating an action is mostly waiting or looking again",
     "edit_test_fix": "it is the work itself: the causes differ each time",
     "false_claim": "it says that a check was not run, not what failed",
-    "error_persistence": "it says that work was not done, not what was missing",
     "api_error": "the model's service failed; nothing in a repository changes that",
 }
 # Checks in which every time has a cause of its own.
@@ -109,6 +108,8 @@ def tier_of(candidate: Candidate) -> Standing:
         return Standing("fix", told)
     if reason := _MOMENTS.get(candidate.signal):
         return Standing("rest", reason)
+    if candidate.signal == "error_persistence" and not candidate.subject:
+        return Standing("rest", "it says that work was not done, not what was missing")
     if candidate.sort in ("instruction", "workflow"):
         return Standing("know", "people ask for it again; nothing failed")
     if candidate.sort in ("correction", "report"):

@@ -60,7 +60,6 @@ _MOST_ACTIONS = 2
 _TITLES = {
     "edit_test_fix": "edit and `{0}` again and again, still failing",
     "false_claim": "said to be done, then `{0}` failed",
-    "error_persistence": "said to be done, the user reports that it still fails",
     "interruption": "user stopped the agent at `{0}`",
     "compaction": "context compacted more than once in a session",
     "retry_loop": "`{0}` repeated with the same result",
@@ -135,6 +134,12 @@ def moment_title(signal: Signal) -> str:
         return f"session left with {ending}, and nobody went on"
     title = _TITLES[signal.name].format(signal.subject or "a check")
     return f"{signal.tool_class}: {title}" if signal.tool_class else title
+
+
+def said_where(repos: set[str]) -> str:
+    """Name the repository in which people say something, where it is one."""
+    (repo,) = repos if len(repos) == 1 else ("",)
+    return f" in {repo}" if repo else ""
 
 
 def correction_title(subject: str, example: str) -> str:

@@ -51,6 +51,7 @@ def _turns(facts: Facts) -> _Excerpts:
 def _persistences(facts: Facts) -> _Excerpts:
     for moment in facts.persistences:
         yield moment.fingerprint, _words_of(moment)
+    yield from _turns(facts)
 
 
 def _false_claims(facts: Facts) -> _Excerpts:

@@ -150,19 +150,19 @@ def policy_refusals(facts: Facts) -> Iterator[Signal]:
 
 
 def user_corrections(facts: Facts) -> Iterator[Signal]:
-    """What a person said against what the agent had just done, and what may have been meant so."""
+    """What a model read in turns; of digests without turns, what was heard by its words alone."""
+    yield from read_turns(facts)
+    if facts.turns:
+        return
     for moment in facts.corrections:
-        yield _moment(
-            "user_correction", moment, template=moment.about, verb=_anchor_of(moment.before)
-        )
+        yield _moment("user_correction", moment, template=moment.about)
     for moment in facts.reactions:
         yield _moment("user_reaction", moment)
-    yield from read_turns(facts)
 
 
 def error_persistences(facts: Facts) -> Iterator[Signal]:
-    """A person says after a claim of done that it is still wrong."""
-    for moment in facts.persistences:
+    """A person says after a claim of done that it is still wrong; turns tell it otherwise."""
+    for moment in facts.persistences if not facts.turns else ():
         yield _moment("error_persistence", moment)
 
 
@@ -410,14 +410,6 @@ def _shape_of(group: ErrorGroup) -> str:
     return min(known)[1] if known else ""
 
 
-def _anchor_of(before: str) -> str:
-    """What a correction follows: the command that changed something, or the name of the file."""
-    if before.startswith("$ "):
-        changing = [name for name in programs_in(before[2:]) if not is_looking(name)]
-        return changing[-1] if changing else ""
-    return before.rpartition(" ")[2].rpartition("/")[2]
-
-
 def _moment(
     name: SignalName,
     moment: Moment,
@@ -426,7 +418,6 @@ def _moment(
     error_class: str = "",
     subject: str = "",
     template: str = "",
-    verb: str = "",
     count: int | None = None,
 ) -> Signal:
     return Signal(
@@ -443,5 +434,4 @@ def _moment(
         [moment.fingerprint],
         moment.text,
         moment.before,
-        verb,
     )

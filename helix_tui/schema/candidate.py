@@ -55,6 +55,8 @@ class Sighting(NamedTuple):
 
     session: Counted
     signals: list[Signal]
+    # The words of a sub-agent's user are another agent's.
+    is_sub_agent: bool = False
 
 
 class Evidence(msgspec.Struct, array_like=True, frozen=True, gc=False):

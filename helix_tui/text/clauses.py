@@ -1,4 +1,4 @@
-"""Clauses of what people write, each by its telling words, ready to be compared."""
+"""Words of what people write as they are compared, and its sentences as they are quoted."""
 
 from __future__ import annotations
 
@@ -7,23 +7,13 @@ import re
 from helix_tui.text.common_words import COMMON
 from helix_tui.text.request_words import WEAK
 
-_CLAUSE = re.compile(
-    r"[.!?;:,]{1,8}(?:\s|$)|[。！？；，]|\n|\s[–—-]\s|\s(?:then|but|so that)\s|[()]"
-)
 _SENTENCE = re.compile(r"(?<=[.!?;。！？])\s{1,4}|(?<=[。！？])")
-_WORD = re.compile(r"[^\W_][\w./:@#+'-]{0,60}")
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,200}")
 _ENDINGS = ("ings", "ing", "ies", "ed", "es", "s")
 # A file is the same with and without its ending.
 _EXTENSION = re.compile(r"(?<=\w)\.[a-z]{1,4}$")
 _SIGN_OR_DIGIT = re.compile(r"[0-9]|.[_./:@#].")
 _LEAST_STEM = 3
 _LEAST = 2
-_MOST_STEMS = 12
-_MOST_UNITS = 10
-_MOST_CLAUSES = 40
-_DIGITS = re.compile(r"\d{1,20}")
-_BEGINNING_WORDS = 8
 _ABBREVIATIONS = frozenset({"e.g", "i.e", "etc", "w/o", "w/"})
 
 
@@ -59,40 +49,19 @@ def stem_of(word: str) -> str:
 _COMMON_STEMS = frozenset(map(stem_of, COMMON)) - WEAK
 
 
-def clauses_of(own: str) -> list[list[str]]:
-    """The clauses of a person's words, each as its telling words in order."""
-    units = []
-    for clause in _CLAUSE.split(own.replace("’", "'"))[:_MOST_CLAUSES]:
-        stems = _stems(clause)
-        if stems and len(stems) <= _MOST_STEMS:
-            units.append(stems)
-    return units[:_MOST_UNITS]
-
-
-def _stems(clause: str) -> list[str]:
-    found: dict[str, None] = {}
-    for raw in _WORD.findall(_CJK.sub(" ", clause)):
-        word = raw.strip("./:@#+'-")
-        small = word.lower().removesuffix("'s")
-        if small in _ABBREVIATIONS:
-            continue
-        if is_name(word) and "'" not in word:
-            if not word[:1].isdigit():
-                found[_EXTENSION.sub("", small.rpartition("/")[2])] = None
-        elif len(small) >= _LEAST and "'" not in small:
-            stem = stem_of(small.replace("-", ""))
-            if stem not in _COMMON_STEMS:
-                found[stem] = None
-    for run in _CJK.findall(clause):
-        found.update((run[at : at + 2], None) for at in range(len(run) - 1))
-    return list(found)
-
-
-def beginnings_of(text: str) -> list[str]:
-    """How a long text begins, in many words and in few, figures masked: templates begin alike."""
-    words = _WORD.findall(_DIGITS.sub("0", text[:400].lower()))
-    many, few = " ".join(words[:_BEGINNING_WORDS]), " ".join(words[: _BEGINNING_WORDS // 2])
-    return [many, few] if many != few else [many]
+def telling(raw: str) -> str:
+    """A word as it is compared; nothing where it tells nothing."""
+    word = raw.strip("./:@#+'-_")
+    small = word.lower().removesuffix("'s")
+    if small in _ABBREVIATIONS:
+        return ""
+    if is_name(word) and "'" not in word:
+        name = _EXTENSION.sub("", small.rpartition("/")[2])
+        return "" if word[:1].isdigit() else name
+    if len(small) < _LEAST or "'" in small:
+        return ""
+    stem = stem_of(small.replace("-", ""))
+    return "" if stem in _COMMON_STEMS else stem
 
 
 def sentences_of(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from tests.conftest import Workbench
 
 JQ = "command-not-found-jq-eea67918"
 COMMIT = "user-correction-commit-b041908a"
-NPM = "user-correction-npm-a571638a"
+NPM = "user-correction-pnpm-f4d1f455"
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def curated_store(sample_store: Path, tmp_path_factory: pytest.TempPathFactory) 
     bench = Workbench(tmp_path_factory.mktemp("curated"))
     shutil.copytree(sample_store, bench.store)
     for name in (JQ, COMMIT, NPM):
-        bench.helix("approve", name)
+        bench.helix("approve", name, "--yes")
     page = bench.store / "catalog" / f"{JQ}.md"
     text = page.read_text().replace("- Use `grep` instead of `jq`.", "- Do without `jq`.")
     page.write_text(text)
@@ -58,7 +58,7 @@ class TestList:
 
     def test_people_see_titles(self, curated: Workbench) -> None:
         out = curated.helix("catalog", "list").out
-        assert "Use the package manager that the repository uses" in out
+        assert "Follow what users keep saying about `pnpm`" in out
         assert "3 patterns" in out
 
     def test_nothing_is_needed_and_nothing_is_made(self, bench: Workbench) -> None:
@@ -171,7 +171,7 @@ class TestCheck:
     def test_what_a_person_did_is_information(self, curated: Workbench) -> None:
         folder = curated.store / "catalog"
         page = folder / f"{NPM}.md"
-        page.write_text(page.read_text().replace("- Use that one", "- Use only that one"))
+        page.write_text(page.read_text().replace("- “", "- Mind: “"))
         (folder / f"{COMMIT}.md").unlink()
         (folder / "INDEX.md").unlink()
         told = curated.helix("catalog", "check", "--json").json
@@ -212,7 +212,7 @@ class TestRestore:
 
     def test_file_that_is_there_is_left_as_it_is(self, curated: Workbench) -> None:
         page = curated.store / "catalog" / f"{NPM}.md"
-        page.write_text(page.read_text().replace("- Use that one", "- Use only that one"))
+        page.write_text(page.read_text().replace("- “", "- Mind: “"))
         before = page.read_bytes()
         curated.helix("catalog", "restore")
         assert page.read_bytes() == before

@@ -14,8 +14,9 @@ LOG_WORDS = "database-locked-103f2969"
 LOG_TITLE = "test-red-go-test-8a5cc27c"
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 FIRST = "user-correction-commit-b041908a"
-SECOND = "user-correction-npm-a571638a"
+SECOND = "user-correction-comment-c9628757"
 RG, JQ = "command-not-found-rg-cd630925", "command-not-found-jq-eea67918"
+BEFORE_JQ = ["s"] * 3
 NAMES = {
     *("promoted", "provisional", "rejected", "discussed", "skipped_remembered"),
     *("below_floor", "patterns", "merged", "notices"),
@@ -95,7 +96,7 @@ class TestScripted:
     """Without a terminal keys come one a line."""
 
     def test_each_key_decides_on_one_card(self, sampled: Workbench) -> None:
-        done = review(sampled, "a", "r", "d", "why not both?", "s", "q", arguments=("--json",))
+        done = review(sampled, "a", "y", "r", "d", "why not both?", "s", "q", arguments=("--json",))
         assert done.code == 0
         told = done.json
         assert told.keys() >= NAMES
@@ -107,26 +108,26 @@ class TestScripted:
         assert "Everything is saved" in done.err
 
     def test_end_of_input_ends_it_like_q(self, sampled: Workbench) -> None:
-        done = review(sampled, "a")
+        done = review(sampled, "a", "y")
         assert done.code == 0
         assert "1 approved" in done.out
         assert pages(sampled).keys() == {FIRST}
 
     def test_remembered_verdicts_are_not_asked_again(self, sampled: Workbench) -> None:
-        review(sampled, "a", "r")
+        review(sampled, "a", "y", "r")
         done = review(sampled, arguments=("--json",))
         assert f"1 of {LISTED - 2}" in done.err
         assert done.json["skipped_remembered"] == 2
 
     def test_undo_shows_the_card_again_and_takes_the_file_away(self, sampled: Workbench) -> None:
-        done = review(sampled, "a", "u", "r", "q", arguments=("--json",))
+        done = review(sampled, "a", "y", "u", "r", "q", arguments=("--json",))
         assert done.err.count(f"1 of {LISTED}") == 2
         assert (done.json["promoted"], done.json["rejected"]) == (0, 1)
         assert done.json["patterns"] == []
         assert not pages(sampled)
 
     def test_undo_reaches_verdicts_of_before(self, sampled: Workbench) -> None:
-        sampled.helix("approve", FIRST)
+        sampled.helix("approve", FIRST, "--yes")
         done = review(sampled, "u", "u", "q", arguments=("--json",))
         assert "There is no verdict left" in done.err
         assert done.json["taken_back"] == 1
@@ -226,7 +227,7 @@ class TestDraftingProgram:
         self, sampled: Workbench, config: Path
     ) -> None:
         editor(config.parent, "exit 7")
-        done = review(sampled, "a", "q", arguments=("--config", str(config)))
+        done = review(sampled, "a", "y", "q", arguments=("--config", str(config)))
         assert "The drafting program was not heard" in done.out
         assert done.code == 1
         assert pages(sampled).keys() == {FIRST}
@@ -239,14 +240,14 @@ class TestEditor:
         command = editor(
             tmp_path, 'stat -c %a "$1" >&2; sed -i \'s/^# .*/# Leave commits to the user/\' "$1"'
         )
-        done = review(sampled, "e", "q", EDITOR="false", VISUAL=f"{command} ")
+        done = review(sampled, "e", "y", "q", EDITOR="false", VISUAL=f"{command} ")
         assert "600" in done.err
         assert "1 approved" in done.out
         assert b"# Leave commits to the user\n" in pages(sampled)[FIRST]
 
     def test_own_guidance_is_a_persons(self, sampled: Workbench, tmp_path: Path) -> None:
-        command = editor(tmp_path, "sed -i 's/^- Leave finished work.*/- Ask first./' \"$1\"")
-        review(sampled, "e", "q", EDITOR=command)
+        command = editor(tmp_path, "sed -i 's/^- “no commits.*/- Ask first./' \"$1\"")
+        review(sampled, "e", "y", "q", EDITOR=command)
         assert b"guidance: person" in pages(sampled)[FIRST]
 
     def test_mistakes_are_shown_with_lines_and_can_be_mended(
@@ -258,7 +259,7 @@ class TestEditor:
             f"if [ -e {marker} ]; then sed -i 's/^## Problems/## Problem/' \"$1\"; else "
             f"touch {marker}; sed -i 's/^## Problem$/## Problems/; s/^# .*/# Mine/' \"$1\"; fi",
         )
-        done = review(sampled, "e", "e", "q", EDITOR=command)
+        done = review(sampled, "e", "e", "y", "q", EDITOR=command)
         assert f"{FIRST}.md:" in done.out
         assert "e edits it again" in done.out
         assert b"# Mine\n" in pages(sampled)[FIRST]

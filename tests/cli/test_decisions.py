@@ -22,7 +22,7 @@ from tests.curate.hub_server import (
     take_and_hang,
 )
 from tests.decided import TOKEN, decide, rows, start, states, use_hub
-from tests.engine.trouble_log import ids, write_troubled
+from tests.engine.trouble_log import RG, ids, write_troubled
 
 LINES = [approve(1, "a"), reject(2, "b"), undo(3, 2)]
 KEYS = [name(1), name(2), name(3)]
@@ -176,8 +176,8 @@ def test_verdicts_never_talk_to_the_hub_and_an_undo_follows_its_decision(
     write_troubled(bench)
     bench.sweep()
     use_hub(bench, server, timeout_seconds=30)
-    candidate = ids(bench)[0]
-    bench.helix("approve", candidate)
+    candidate = next(one for one in ids(bench) if one.startswith(RG))
+    bench.helix("approve", candidate, "--yes")
     bench.helix("undo")
     assert server.connections == 0
     assert states(bench) == ["queued", "queued"]

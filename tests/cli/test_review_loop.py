@@ -19,8 +19,8 @@ from tests.conftest import Workbench
 from tests.sample_list import LISTED
 
 FIRST = "user-correction-commit-b041908a"
-SECOND = "user-correction-npm-a571638a"
-THIRD = "push-rejected-73f775e6"
+SECOND = "user-correction-comment-c9628757"
+THIRD = "user-correction-pnpm-f4d1f455"
 KEYS = "? help"
 HOSTILE = "\x1b]0;title\x07\x1b[31mred\x9b2J \u202eabc [red]x[/red]"
 DAY = 86_400
@@ -35,6 +35,8 @@ def test_every_key_works_without_enter(sampled: Workbench, tmp_path: Path) -> No
     one = Reviewer(sampled, EDITOR=command)
     assert f"1 of {LISTED}" in one.see(KEYS)
     one.press("a")
+    one.see("any other key goes back")
+    one.press("y")
     assert f"Approved: {FIRST} 1.0.0" in one.see(KEYS)
     assert is_written(sampled, FIRST)
     one.press("u")
@@ -58,11 +60,11 @@ def test_every_key_works_without_enter(sampled: Workbench, tmp_path: Path) -> No
     one.press("\x1b[A")
     assert "'escape' does nothing here" in one.see(KEYS)
     one.press("e")
-    assert "Approved: command-not-found-rg" in one.see(KEYS)
+    assert "Approved: command-not-found-jq" in one.see(KEYS)
     one.press("q")
     one.see("Everything is saved")
     assert one.end() == 0
-    page = sampled.store / "catalog" / "command-not-found-rg-cd630925.md"
+    page = sampled.store / "catalog" / "command-not-found-jq-eea67918.md"
     assert "# Mine\n" in page.read_text()
 
 
@@ -110,9 +112,14 @@ def test_card_shows_what_is_needed_to_decide(sampled: Workbench) -> None:
     one = Reviewer(sampled)
     preview = one.see(KEYS)
     for text in (
-        *("user on commit", "8 sessions", "claude 3, codex 4, grok 1", "5 repositories"),
+        *(
+            "user corrects: “I didn't ask",
+            "8 sessions",
+            "claude 3, codex 4, grok 1",
+            "5 repositories",
+        ),
         *("6,469 tokens", "ongoing", "ok   min_sessions 8 of 3", "dist_min_cost_impact"),
-        *("approved, ready for agents", "- Leave finished work", "is it the same everywhere?"),
+        *("approved, ready for agents", "- “no commits please", "is it the same everywhere?"),
         *("discussed 2", "codex:01a12fd9"),
     ):
         assert text in preview
@@ -175,6 +182,8 @@ def test_ctrl_c_in_the_editor_is_the_editors(sampled: Workbench, tmp_path: Path)
     one.see("ready")
     assert one.mode()[3] & termios.ICANON
     one.press("\x03")
+    one.see("any other key goes back")
+    one.press("y")
     assert f"Approved: {FIRST}" in one.see(KEYS)
     one.press("q")
     assert one.end() == 0
@@ -229,7 +238,7 @@ def test_card_that_changed_while_it_was_read_is_shown_again(sampled: Workbench) 
     assert "It has changed meanwhile." in preview
     assert "wait for me" in preview
     assert not is_written(sampled, FIRST)
-    one.press("aq")
+    one.press("ayq")
     one.see("1 approved")
     assert one.end() == 0
     assert is_written(sampled, FIRST)

@@ -121,6 +121,8 @@ def test_made_up_patterns_stay_out_of_a_catalog_that_a_named_file_sets(
     terminal = Terminal(bench, ["--config", str(config)], (120, 40))
     terminal.until(f"{LISTED} of {LISTED}")
     terminal.press("a")
+    terminal.until("Approving  makes")
+    terminal.press("\x07")
     terminal.until(f"{LISTED - 1} of {LISTED}")
     terminal.until("Approved")
     terminal.press("q")

@@ -107,7 +107,7 @@ def pages(bench: Workbench) -> list[Path]:
 def own_lines() -> frozenset[str]:
     """Every line that Helix has to say by itself, whatever it is about."""
     table = advice_table()
-    rows = (*table.error_class.values(), *table.signal.values(), *table.topic.values())
+    rows = (*table.error_class.values(), *table.signal.values())
     said = [line for advice in rows for line in advice.guidance]
     said += [way.line for way in (*table.way.values(), *table.way_kind.values())]
     return frozenset(_bare(filled(line, "*")) for line in said) | frozenset(

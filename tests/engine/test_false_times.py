@@ -33,7 +33,7 @@ def dated(log: ClaudeLog, minute: str) -> ClaudeLog:
 
 def alone(number: int) -> ClaudeLog:
     """A real session in which nothing recurs that others have."""
-    log = ClaudeLog(session=f"{number:08d}-ffff-4000-8000-000000000000", cwd="/work/lone")
+    log = ClaudeLog(session=f"9{number:07d}-ffff-4000-8000-000000000000", cwd="/work/lone")
     log.prompt("please write the page about gears")
     for step in range(6):
         log.step(f"cat gears-{number}-{step}.md", f"gear {number} {step}")

@@ -35,7 +35,7 @@ class TestLostStore:
         reviewer.approve(RG)
         verdicts.reject(reviewer.ids[HOST], note="not ours")
         verdicts.merge(reviewer.ids[COMMIT], [reviewer.ids[NPM]])
-        verdicts.approve(reviewer.ids[COMMIT])
+        verdicts.approve(reviewer.ids[COMMIT], look="page")
         verdicts.discuss(reviewer.ids["tool-error"], note="what is it?")
         verdicts.snooze(reviewer.ids[YAML], "+5")
         before, files, lines = reviewer.verdicts_by_id(), reviewer.files(), reviewer.lines()
@@ -184,11 +184,11 @@ class TestHands:
         why = reviewer.pattern(COMMIT).why
         path.write_text(path.read_text().replace(why, "Because Kim says so."))
         shown = reviewer.bench.engine().verdicts.preview(reviewer.ids[COMMIT]).page
-        path.write_text(path.read_text().replace("# Commit when", "# Do commit when"))
-        words = shown.replace("# Commit when", "# Never commit when")
+        path.write_text(path.read_text().replace("# Follow what", "# Do follow what"))
+        words = shown.replace("# Follow what", "# Never follow what")
         outcome = reviewer.approve(COMMIT, words=words, shown=shown)
         assert any("title was changed" in notice for notice in outcome.notices)
-        assert reviewer.pattern(COMMIT).title.startswith("Do commit")
+        assert reviewer.pattern(COMMIT).title.startswith("Do follow")
         assert reviewer.pattern(COMMIT).why == "Because Kim says so."
 
     def test_a_colleagues_larger_count_is_kept(self, reviewer: Reviewer) -> None:

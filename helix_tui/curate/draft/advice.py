@@ -1,4 +1,4 @@
-"""Look up Helix's own advice on a failure, signal or topic; none of it comes from a log."""
+"""Look up Helix's own advice on a failure or signal; none of it comes from a log."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ _FOLDER = Path(__file__).parent / "advised"
 _ALSO_OF_THE_MODEL = frozenset({"rate_limited", "service_overloaded", "context_too_long"})
 _HOLE = re.compile(r"\{(?P<of>subject|class)(?:\|(?P<without>[^}]*)|:(?P<around>[^}]*))\}")
 _CORRECTIONS = frozenset({"user_correction", "user_reaction"})
-_TOPIC_ID = re.compile(r"user-correction-(?P<topic>.+)-[0-9a-f]{8}")
-_NO_SLUG = re.compile(r"[^a-z0-9]+")
 
 
 class Advice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,11 +52,10 @@ class WayText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AdviceTable(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"error_class": "class"}
 ):
-    """All advice, by class, by signal and by topic, and the wording of ways out."""
+    """All advice, by class and by signal, and the wording of ways out."""
 
     error_class: dict[str, Advice]
     signal: dict[str, Advice]
-    topic: dict[str, Advice]
     way: dict[str, WayText]
     way_kind: dict[str, WayText]
 
@@ -73,27 +70,19 @@ def advice_table() -> AdviceTable:
     return msgspec.convert(merged, AdviceTable)
 
 
-def topic_of(candidate: Candidate) -> str:
-    """Return the known topic of a correction; its subject may be another form of the word."""
-    if candidate.signal not in _CORRECTIONS:
-        return ""
-    topics = advice_table().topic
-    if candidate.subject in topics:
-        return candidate.subject
-    match = _TOPIC_ID.fullmatch(candidate.id)
-    slugs = {_NO_SLUG.sub("-", name.lower()): name for name in topics}
-    return slugs.get(match["topic"], "") if match else ""
-
-
 def advice_of(candidate: Candidate) -> Advice:
     """Return the advice for a candidate; there is some for each."""
     table = advice_table()
     name = candidate.signal
     if name in _CORRECTIONS:
-        return table.topic.get(topic_of(candidate), table.signal["user_correction"])
+        return table.signal["user_correction"]
     class_advice = table.error_class.get(candidate.error_class)
     if class_advice and (name != "api_error" or candidate.error_class in _ALSO_OF_THE_MODEL):
         return class_advice
+    if name == "workflow" and candidate.shape:
+        return table.signal[
+            "workflow_command" if candidate.shape.startswith("/") else "workflow_run"
+        ]
     return table.signal.get(f"{name}_{candidate.subject}") or table.signal[name]
 
 

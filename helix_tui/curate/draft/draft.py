@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from helix_tui.curate.draft.advice import topic_of
 from helix_tui.curate.draft.names import block, is_plain, quoted
 from helix_tui.curate.draft.ways import Standing, unadvised_sessions
 from helix_tui.curate.draft.wording import LogWords, Wording, worded
 from helix_tui.curate.page.pattern import Excerpt, Pattern, PatternEvidence, Provenance
 from helix_tui.curate.page.why import line_mark, why_text
-from helix_tui.schema.candidate import Candidate, Evidence, Ranked
+from helix_tui.schema.candidate import Evidence, Ranked
 from helix_tui.schema.curation import EvidenceDetail
 from helix_tui.text.times import iso
 
@@ -69,7 +68,7 @@ def draft(
         status="provisional",
         signal=candidate.signal,
         error_class=candidate.error_class,
-        subject=quoted(_subject(candidate), _SUBJECT_LENGTH),
+        subject=quoted(candidate.subject, _SUBJECT_LENGTH),
         scope=candidate.scope,
         candidates=[candidate.id],
         evidence=evidence,
@@ -83,11 +82,6 @@ def draft(
         excerpts=list(_cited(texts)) if is_cited else [],
     )
     return Draft(pattern, words.log_fields, words.origin, words.remedy)
-
-
-def _subject(candidate: Candidate) -> str:
-    """Return what a candidate is about, in our words where users speak of a known topic."""
-    return topic_of(candidate) or candidate.subject
 
 
 def evidence_of(ranked: Ranked, words: Wording, detail: EvidenceDetail) -> PatternEvidence:

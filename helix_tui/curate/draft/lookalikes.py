@@ -138,7 +138,7 @@ def _may_compare(draft: Pattern, other: Pattern) -> bool:
 def _advised_lines() -> frozenset[str]:
     """Return every line of our advice, with and without a subject."""
     table = advice_table()
-    rows = (*table.error_class.values(), *table.signal.values(), *table.topic.values())
+    rows = (*table.error_class.values(), *table.signal.values())
     lines = [line for advice in rows for line in advice.guidance]
     return frozenset(filled(line, subject) for line in lines for subject in ("", _ANY))
 

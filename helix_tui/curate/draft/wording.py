@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from helix_tui.curate.draft.advice import Advice, advice_of, filled, topic_of
+from helix_tui.curate.draft.advice import Advice, advice_of, filled
 from helix_tui.curate.draft.allowed import is_known
 from helix_tui.curate.draft.difference import difference_of, leads_in
 from helix_tui.curate.draft.names import code, is_plain, quoted, shown_line
@@ -164,10 +164,7 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     words.put("does_not_apply", "")
     if candidate.signal in _USER_SIGNALS:
         words.put("title", advice.title)
-        if topic_of(candidate):
-            words.advise(advice.guidance)
-        else:
-            _quote_users(words, _user_quotes(candidate, texts))
+        _quote_users(words, _user_quotes(candidate, texts))
         if candidate.signal == "workflow":
             _add_steps(words, steps_of(texts))
     elif ranked.remedy is not None:
@@ -199,9 +196,8 @@ def _statement(candidate: Candidate, advice: Advice) -> str:
 
 def is_named_by_log(candidate: Candidate) -> bool:
     """Whether the subject of a candidate comes from a log, and so may say anything."""
-    if not candidate.subject or candidate.signal in _NAMED_BY_US or is_known(candidate.subject):
-        return False
-    return candidate.signal not in _USER_SIGNALS or not topic_of(candidate)
+    is_ours = candidate.signal in _NAMED_BY_US or is_known(candidate.subject)
+    return bool(candidate.subject) and not is_ours
 
 
 def _advise(

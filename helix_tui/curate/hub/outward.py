@@ -24,7 +24,6 @@ _NAMED = frozenset(
         *("first_pass", "interruption", "abandoned"),
     }
 )
-_CORRECTION = "user_correction"
 _ID = re.compile(r"(?P<words>[a-z0-9]+(?:-[a-z0-9]+)*)-(?P<hash>[0-9a-f]{8})")
 # A name such as `go test` or `google.cloud.storage`; what is longer may be a sentence.
 _SHORT = re.compile(r"[a-z0-9]{1,30}(?:-[a-z0-9]{1,30}){0,2}")
@@ -45,8 +44,6 @@ def outward(name: str) -> str:
 
 
 def _is_named(kind: str, subject: str) -> bool:
-    if kind == _slug(_CORRECTION):
-        return subject in _topics()
     return kind in map(_slug, _NAMED) and _SHORT.fullmatch(subject) is not None
 
 
@@ -65,14 +62,6 @@ def _kinds() -> frozenset[str]:
 
     kinds = {_slug(name) for name in (*MEANINGS, *get_args(SignalName))}
     return frozenset(kinds | {f"recovery-{kind}" for kind in kinds})
-
-
-@cache
-def _topics() -> frozenset[str]:
-    """Return the known topics of corrections; any other subject is a user's word."""
-    from helix_tui.curate.draft.advice import advice_table
-
-    return frozenset(map(_slug, advice_table().topic))
 
 
 def _slug(name: str) -> str:

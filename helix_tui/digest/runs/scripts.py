@@ -43,7 +43,7 @@ def runs_within(
     # Some runners end in the same words: a line is that of the runner which the script names.
     claimed: set[str] = set()
     others = {part.row.name for part in plan.parts if isinstance(part.row, Runner)}
-    for row in _rows_for(text, named):
+    for row in rows_for(text, named):
         if row.kind == "git" or row.name in others:
             continue  # its lines are those of another part
         is_named = row.name in named
@@ -85,7 +85,7 @@ def runs_within(
         )
 
 
-def _rows_for(text: str, named: dict[str, str]) -> list[Runner]:
+def rows_for(text: str, named: dict[str, str]) -> list[Runner]:
     """The runners that a text may be of: those that it names, then those that it hints at."""
     known = table()
     held = (hint for stem in filter(text.__contains__, known.hints) for hint in known.hints[stem])

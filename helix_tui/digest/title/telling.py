@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from helix_tui.text.clauses import clauses_of
+from helix_tui.text.clauses import telling
 from helix_tui.text.request_words import ACTS, WEAK
 
 # So many telling words say what is meant, even where a title points at something as well.
@@ -65,14 +65,15 @@ _POINTS = re.compile(
 )
 # Names of files, programs and identifiers say what is meant, whatever else is said.
 _NAMED = re.compile(r"`[^`\n]{2,80}`|\b\w[\w-]{0,60}\.[A-Za-z]{1,5}\b|\w_\w|[a-z][A-Z]")
+_WORD = re.compile(r"[^\W_][\w./:@#+'-]{0,60}")
 
 
 # A title is looked at several times over.
 @lru_cache(maxsize=1024)
 def telling_words(title: str) -> tuple[str, ...]:
     """The words of a title that tell what it is about, as stems, in order."""
-    found = (stem for clause in clauses_of(title) for stem in clause)
-    return tuple(stem for stem in dict.fromkeys(found) if stem not in _NOT_TELLING)
+    found = (telling(word) for word in _WORD.findall(title.replace("’", "'")))
+    return tuple(stem for stem in dict.fromkeys(found) if stem and stem not in _NOT_TELLING)
 
 
 def is_telling(title: str) -> bool:

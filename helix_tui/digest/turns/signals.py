@@ -1,63 +1,127 @@
-"""What people ask for in a session, as signals that meet where act and thing are the same."""
+"""What people say in a session, as signals: commands, templates, and what they say in words."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 
-from helix_tui.digest.programs import programs_in
+from helix_tui.digest.programs import is_looking, programs_in
+from helix_tui.digest.turns.judge import Judgement, kind_of
+from helix_tui.digest.turns.red import red_check
 from helix_tui.digest.turns.traits import names_of
 from helix_tui.schema import Facts, TurnFact
-from helix_tui.schema.signal import Signal
-from helix_tui.text.clauses import clauses_of
-from helix_tui.text.request_words import ACTS, WEAK
+from helix_tui.schema.signal import Signal, SignalName
+from helix_tui.text.clauses import stem_of
+from helix_tui.text.said import clauses_in, encoded
 
-# The task of a session, answers, refusals and pasted text are no request that may recur.
-_NO_REQUEST = frozenset(
-    {"first", "task", "pick", "long", "pasted", "failure", "negates", "plain", "declines", "asks"}
-)
-_MOST_STEMS = 6
-_LONGEST = 200
-# A command that the person ran without the agent is a signal of its own.
-RAN = "$ "
+# What a command that the person ran without the agent, and how a long text begins, stand behind.
+RAN, BEGINS = "$ ", "¶ "
+_NAMES: dict[str, SignalName] = {
+    "correction": "user_correction",
+    "report": "error_persistence",
+    "nearly": "user_reaction",
+}
+# A turn that is nearly a mark may join those that are.
+_NEARLY = 1.0
+_BEGINNING = 8
+_OPENING = 200
+_LEAST_BEGINNING = 4
+_MOST_NOUNS = 250
+# So many parts of a path are a repository's own; above them are people's folders.
+_DEEP = 4
+_DIGITS = re.compile(r"\d{1,20}")
+_LINE = re.compile(r"[.:!?](?=\s)|\n")
+_WORD = re.compile(r"[^\W_][\w'-]{0,60}")
+_PART = re.compile(r"[A-Za-z][a-z]{2,30}|[A-Z]{3,30}")
 
 
 def requests(facts: Facts) -> Iterator[Signal]:
-    """Each brief order of a person by its verb and the thing it names, and what they ran before it.
+    """Each turn of a person by what it says, and the names of what the agent worked on.
 
-    A turn that a model has labelled is the reader's, one that the rules hear as a correction is
-    theirs.
+    A turn that a model has given a topic is the reader's.
     """
-    heard = {moment.fingerprint for moment in (*facts.corrections, *facts.persistences)}
+    spoken = 0
     for turn in facts.turns:
-        is_labelled = turn.label is not None and bool(turn.label.topic)
-        if is_labelled or turn.fingerprint in heard:
+        if turn.label is not None and turn.label.topic:
             continue
-        traits = set(names_of(turn.traits))
-        if turn.own_run and (programs := programs_in(turn.own_run)) and not traits & {"task"}:
-            yield _request(turn, f"{RAN}{programs[-1]}", "")
-        text = turn.own or turn.text
-        if traits & _NO_REQUEST or turn.command or len(text) > _LONGEST:
-            continue
-        for clause in clauses_of(text):
-            if is_order(clause):
-                yield _request(turn, f"{clause[0]} {clause[1]}", " ".join(clause))
+        for signal in _of_turn(turn):
+            spoken += 1
+            yield signal
+    if spoken and (nouns := _nouns(facts)):
+        yield Signal("user_request", template=" ".join(nouns), verb="files")
 
 
-def is_order(clause: list[str]) -> bool:
-    """Whether a clause is brief, begins with a verb that asks for work, and names a thing."""
-    if not 2 <= len(clause) <= _MOST_STEMS or clause[0] not in ACTS:
-        return False
-    return not (clause[0] in WEAK and clause[1] in WEAK)
+def _of_turn(turn: TurnFact) -> Iterator[Signal]:
+    traits = set(names_of(turn.traits))
+    judged = kind_of(turn)
+    if turn.own_run and (programs := programs_in(turn.own_run)) and not traits & {"task"}:
+        yield _request(turn, judged, subject=f"{RAN}{programs[-1]}")
+    text = turn.own or turn.text
+    if turn.command:
+        yield _request(turn, judged, subject=turn.command)
+        text = text.removeprefix(turn.command).strip()
+    if traits & {"task", "long"}:
+        if beginning := _beginning(turn.text):
+            yield _request(turn, judged, subject=f"{BEGINS}{beginning}")
+        # How a task with many parts is introduced is an order like others.
+        opening = [] if text.startswith("#") else clauses_in(text.partition("\n")[0][:_OPENING])
+        if orders := [clause for clause in opening if clause.is_order]:
+            yield _request(turn, judged, template=encoded(orders), text=text)
+    elif "pick" not in traits and (clauses := clauses_in(text)):
+        yield _request(turn, judged, template=encoded(clauses), text=text)
 
 
-def _request(turn: TurnFact, subject: str, template: str) -> Signal:
+def _request(
+    turn: TurnFact, judged: Judgement, *, subject: str = "", template: str = "", text: str = ""
+) -> Signal:
+    is_mark = judged.kind in ("correction", "report")
+    traits = set(names_of(turn.traits))
+    is_nearly = judged.score >= _NEARLY or bool(traits & {"plain", "reaction"})
+    kind = "nearly" if judged.kind == "none" and is_nearly else judged.kind
     return Signal(
-        "user_request",
+        "user_request" if subject else _NAMES.get(kind, "user_request"),
         subject=subject,
         template=template,
         first_ts=turn.ts,
         last_ts=turn.ts,
-        chars=turn.took,
+        # A mark costs what it rejects, a request what it leads to.
+        chars=turn.chars if is_mark else turn.took,
+        ms=turn.ms if is_mark else 0,
         fingerprints=[turn.fingerprint],
-        text=turn.own or turn.text,
+        text=text or turn.own or turn.text,
+        before=turn.before,
+        verb="first" if "first" in traits else kind,
+        shape=_anchor_of(turn.before) if is_mark or kind == "nearly" else "",
+        check=red_check(turn) if judged.kind == "report" else "",
     )
+
+
+def _beginning(text: str) -> str:
+    """How a long text begins, figures masked: templates begin alike."""
+    words: list[str] = []
+    for line in _LINE.split(_DIGITS.sub("0", text[:400].lower())):
+        words += _WORD.findall(line)
+        if len(words) >= _LEAST_BEGINNING:
+            return " ".join(words[:_BEGINNING])
+    return ""
+
+
+def _nouns(facts: Facts) -> list[str]:
+    """The words in the names of the files that the agent worked on, the commonest first."""
+    words = Counter(
+        stem_of(part.lower())
+        for path in facts.files
+        for part in set(_PART.findall("/".join(path.split("/")[-_DEEP:])))
+    )
+    return sorted(words, key=lambda word: (-words[word], word))[:_MOST_NOUNS]
+
+
+def _anchor_of(before: str) -> str:
+    """What a turn follows: the command that changed something, or the name of the file."""
+    if before.startswith("agent: "):
+        return ""
+    if before.startswith("$ "):
+        changing = [name for name in programs_in(before[2:]) if not is_looking(name)]
+        return changing[-1] if changing else ""
+    return before.rpartition(" ")[2].rpartition("/")[2]

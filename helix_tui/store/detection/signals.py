@@ -148,12 +148,14 @@ def sightings_in(
     sightings: dict[int, list[Sighting]] = {}
     rows = connection.execute(
         "SELECT s.bucket, s.data, c.key, c.id, c.root, c.flavor, c.repo, c.branch, c.first_ts, "
-        "c.last_ts, c.gate FROM signal s JOIN counted c ON c.key = s.session "
+        "c.last_ts, c.gate, p.parent FROM signal s JOIN counted c ON c.key = s.session "
+        "JOIN session p ON p.key = s.session "
         f"WHERE s.bucket IN ({marks(buckets)}) AND c.gate IS NULL",
         buckets,
     )
-    for bucket, data, *session in rows.fetchall():
-        sighting = Sighting(Counted._make(session), unpack_signals(data))
+    for bucket, data, *session, parent in rows.fetchall():
+        counted, is_sub_agent = Counted._make(session), parent is not None
+        sighting = Sighting(counted, unpack_signals(data), is_sub_agent)
         sightings.setdefault(bucket, []).append(sighting)
     return sightings
 

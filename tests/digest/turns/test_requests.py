@@ -1,9 +1,11 @@
-"""What people ask for in passing is a signal; tasks, answers, refusals and pasted text are none."""
+"""What people say is a signal, by what it is: a command, a text used again, words of their own."""
 
 from __future__ import annotations
 
 import pytest
 
+from helix_tui.schema.signal import Signal
+from helix_tui.text.said import decoded
 from tests.agents import FLAVORS, ClaudeStory, Story, story
 from tests.conftest import Workbench
 from tests.digest.signals import signals_in
@@ -19,48 +21,54 @@ def told(request: pytest.FixtureRequest) -> Story:
     return made
 
 
-def subjects(bench: Workbench, log: Story) -> list[str]:
-    """What is asked for in a session."""
-    return [request.subject for request in signals_in(bench, log).get("user_request", [])]
+def requests(bench: Workbench, log: Story) -> list[Signal]:
+    """What is said in a session and is no mark."""
+    return signals_in(bench, log).get("user_request", [])
 
 
 @pytest.mark.parametrize(
-    ("text", "subject"),
+    ("text", "words", "is_order"),
     [
-        ("commit the changes", "commit chang"),
-        ("ok, lets push this branch", "push branch"),
-        ("please write up the design doc", "writ design"),
+        ("commit the changes", ["commit", "chang"], True),
+        ("ok, lets push this branch", ["push", "branch"], True),
+        ("please write up the design doc", ["writ", "design", "doc"], True),
+        ("the printer has an active low sensor", ["printer", "activ", "low", "sensor"], False),
     ],
 )
-def test_a_brief_order_is_known_by_its_verb_and_its_thing(
-    bench: Workbench, told: Story, text: str, subject: str
+def test_words_are_known_by_what_they_tell(
+    bench: Workbench, told: Story, text: str, words: list[str], is_order: bool
 ) -> None:
     told.ask(text)
-    assert subjects(bench, told) == [subject]
+    (first, asked, *_) = requests(bench, told)
+    (clause,) = decoded(asked.template)
+    assert (first.verb, asked.subject) == ("first", "")
+    assert (clause.words, clause.is_order) == (words, is_order)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "don't commit the changes",
-        "continue",
-        "yes, go ahead",
-        "2",
-        "fix the issue",
-        "the printer has an active low sensor",
-        "commit the changes " + "and mind what the other page says of the tables " * 6,
-    ],
-)
-def test_what_is_no_order_is_none(bench: Workbench, told: Story, text: str) -> None:
-    told.ask(text)
-    assert subjects(bench, told) == []
+def test_an_answer_asks_for_nothing(bench: Workbench, told: Story) -> None:
+    told.ask("2")
+    assert [one.verb for one in requests(bench, told)] == ["first", "files"]
 
 
-def test_what_a_session_begins_with_is_its_task(bench: Workbench) -> None:
+def test_the_names_of_files_go_along(bench: Workbench, told: Story) -> None:
+    (*_, files) = requests(bench, told)
+    assert (files.verb, files.fingerprints) == ("files", [])
+    assert files.template
+
+
+def test_a_text_with_many_parts_is_known_by_how_it_begins(bench: Workbench, told: Story) -> None:
+    told.ask("Follow this plan now:\n\n## One\n- a\n- b\n\n## Two\n- c\n\n## Three\n- d\n- e\n- f")
+    assert "¶ follow this plan now" in [one.subject for one in requests(bench, told)]
+
+
+def test_a_slash_command_is_known_by_its_name(bench: Workbench) -> None:
     log = ClaudeStory()
-    log.ask("commit the changes")
-    log.run("git commit -m x", "ok")
-    assert subjects(bench, log) == []
+    log.ask("rename the parser of the tables")
+    log.edit()
+    log.ask("/ship:check the whole table")
+    found = [one for some in signals_in(bench, log).values() for one in some]
+    assert [one.subject for one in found if one.subject.startswith("/")] == ["/ship:check"]
+    assert any("whol tabl" in one.template for one in found)
 
 
 def test_a_command_that_the_person_ran_stands_before_what_they_ask(bench: Workbench) -> None:
@@ -70,4 +78,29 @@ def test_a_command_that_the_person_ran_stands_before_what_they_ask(bench: Workbe
     log.say("The parser has its new name.")
     log.ask("<bash-input>uv run pytest -q</bash-input>")
     log.ask("please fix these")
-    assert subjects(bench, log) == ["$ pytest"]
+    assert [one.subject for one in requests(bench, log) if one.subject] == ["$ pytest"]
+
+
+@pytest.mark.parametrize(
+    ("text", "check"),
+    [
+        ("the linting still fails", "lint"),
+        ("TestParser_Tables still fails", "test"),
+        (
+            "it still crashes:\n\nTraceback (most recent call last):\n"
+            "  File \"a.py\", line 1\nKeyError: 'x'",
+            "run",
+        ),
+        ("still broken:\n\n> git push\nfatal: unable to read abc", ""),
+        ("that still does not look right", ""),
+    ],
+)
+def test_a_report_says_which_check_is_red(
+    bench: Workbench, told: Story, text: str, check: str
+) -> None:
+    told.ask("rename the table as well")
+    told.edit()
+    told.say("Done. Everything is renamed.")
+    told.ask(text)
+    (report,) = signals_in(bench, told)["error_persistence"]
+    assert report.check == check

@@ -1,0 +1,44 @@
+"""Which check a report is about: one that its words name, or whose failing output it holds."""
+
+from __future__ import annotations
+
+import re
+
+from helix_tui.digest.runs.filters import View
+from helix_tui.digest.runs.lines import read_lines
+from helix_tui.digest.runs.scripts import rows_for
+from helix_tui.digest.runs.table import Runner
+from helix_tui.digest.turns.traits import names_of
+from helix_tui.schema import TurnFact
+
+_NAMED = re.compile(
+    r"(?i)(?<![a-z])(?:(?P<test>tests?|specs?|e2e|pytest|jest|vitest)|(?P<lint>lint(?:ing|er|s)?)"
+    r"|(?P<types>type ?check(?:s|ing|er)?|tsc|mypy|pyright)|(?P<build>builds?|compil(?:es?|ing|er))"
+    r"|(?P<ci>ci|pipeline))(?![a-z])"
+)
+# Behind a small letter, a name such as `TestFoo` begins another word.
+_INNER = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
+_RAN = "run"
+_OF_GIT = re.compile(r"(?m)^\W{0,4}git \S|^fatal: ")
+
+
+def red_check(turn: TurnFact) -> str:
+    """The kind of check that a person reports as red behind the agent's edits, if any.
+
+    A failing program that no runner is known for is a run of what was made.
+    """
+    traits = set(names_of(turn.traits))
+    if "edited" not in traits:
+        return ""
+    if named := _NAMED.search(_INNER.sub(" ", turn.own or turn.text)):
+        return named.lastgroup or ""
+    if "failure" not in traits:
+        return ""
+    kinds = [row.kind for row in rows_for(turn.text, {}) if _is_red(row, turn.text)]
+    if "git" in kinds or _OF_GIT.search(turn.text):
+        return ""
+    return kinds[0] if kinds else _RAN
+
+
+def _is_red(row: Runner, text: str) -> bool:
+    return read_lines(row, text, View(), None, False).state == "failed"

@@ -1,0 +1,162 @@
+"""What people say, clause by clause: the telling words, whether it orders, whether it negates."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from helix_tui.text.clauses import telling
+from helix_tui.text.request_words import ACTS
+
+_CLAUSE = re.compile(
+    r"([.!?;:,]{1,8}(?:\s|$)|[。！？；，]|\n|\s[–—-]\s|\s(?:then|but|so that)\s|[()])"
+)
+_WORD = re.compile(r"[^\W_][\w./:@#+'-]{0,60}")
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,200}")
+# What stands in quotation marks is somebody else's.
+_QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|«[^»\n]{1,200}»")
+_MOST_CLAUSES = 12
+_MOST_WORDS = 14
+# Where the thing that is asked for ends and its surroundings begin.
+_CUTS = frozenset(
+    (
+        *("for", "to", "in", "into", "on", "onto", "of", "with", "from", "at", "by", "against"),
+        *("about", "as", "that", "which", "when", "if", "so", "because", "assuming", "regarding"),
+        *("after", "before", "until", "without", "and", "or", "is", "are", "was", "were", "has"),
+        *("have", "should", "than", "like", "where", "while"),
+    )
+)
+_BEFORE_THINGS = frozenset(
+    (
+        *("the", "a", "an", "my", "our", "your", "their", "its", "this", "that", "these", "those"),
+        *("some", "any", "more", "few", "all", "each", "every", "another", "other", "no", "which"),
+        *("what", "is", "are", "was", "were"),
+    )
+)
+_NEGATIONS = frozenset(
+    (
+        *("no", "not", "never", "don't", "dont", "doesn't", "doesnt", "didn't", "didnt", "won't"),
+        *("shouldn't", "without", "stop", "cannot", "can't", "cant", "isn't", "aren't", "nicht"),
+        *("kein", "keine", "keinen", "nie", "non", "pas", "jamais", "nunca", "sin"),
+    )
+)
+_QUESTIONS = frozenset(
+    (
+        *(
+            "what",
+            "why",
+            "how",
+            "when",
+            "where",
+            "who",
+            "which",
+            "whose",
+            "is",
+            "are",
+            "was",
+            "were",
+        ),
+        *(
+            "does",
+            "do",
+            "did",
+            "has",
+            "have",
+            "should",
+            "would",
+            "could",
+            "isn't",
+            "aren't",
+            "don't",
+        ),
+        *("doesn't", "didn't", "any", "am"),
+    )
+)
+# With these a wish may be put as a question.
+_WISHES = frozenset({"you", "we"})
+_BY_LINE, _BY_PHRASE, _BY_WORD = "\n", "\t", " "
+
+
+class Clause(NamedTuple):
+    """A clause by its telling words, in phrases that prepositions cut.
+
+    An order begins with a verb that asks for work.
+    """
+
+    phrases: tuple[tuple[str, ...], ...]
+    is_order: bool = False
+    is_negated: bool = False
+    # It asks to know something, not for work.
+    is_question: bool = False
+
+    @property
+    def words(self) -> list[str]:
+        """All its telling words, each once."""
+        return list(dict.fromkeys(word for phrase in self.phrases for word in phrase))
+
+
+def clauses_in(own: str) -> list[Clause]:
+    """The clauses of a person's words that tell something."""
+    found: list[Clause] = []
+    pieces = _CLAUSE.split(_QUOTED.sub(" ", own.replace("’", "'")))
+    for text, mark in zip(pieces[::2], [*pieces[1::2], ""], strict=True):
+        clause = _clause(text, is_asked="?" in mark or "？" in mark)
+        if clause.phrases and len(clause.words) <= _MOST_WORDS:
+            found.append(clause)
+    return found[:_MOST_CLAUSES]
+
+
+def _clause(text: str, *, is_asked: bool) -> Clause:
+    phrases: list[list[str]] = [[]]
+    is_order = is_negated = False
+    before = ""
+    for raw in _WORD.findall(_CJK.sub(" ", text)):
+        small = raw.lower()
+        word = "" if small in _CUTS else telling(raw)
+        if word:
+            is_first = not any(phrases)
+            is_order |= is_first and _asks(word, small, before)
+            phrases[-1].append(word)
+            if is_first and is_order:
+                phrases.append([])
+        elif small in _CUTS:
+            phrases.append([])
+        is_negated |= small in _NEGATIONS
+        before = small
+    for run in _CJK.findall(text):
+        phrases.append([run[at : at + 2] for at in range(len(run) - 1)])
+    first, second = ([word.lower() for word in text.split()[:2]] + ["", ""])[:2]
+    is_wish = second in _WISHES and first in ("could", "would")
+    is_question = is_asked and first in _QUESTIONS and not is_wish
+    found = tuple(tuple(some) for some in phrases if some)
+    return Clause(found, is_order and not is_question, is_negated, is_question)
+
+
+def _asks(word: str, raw: str, before: str) -> bool:
+    """Whether the first telling word of a clause is a verb that asks for work."""
+    is_noun = before in _BEFORE_THINGS or raw.endswith(("ing", "ings", "ed", "es"))
+    return word in ACTS and not is_noun
+
+
+def encoded(clauses: list[Clause]) -> str:
+    """Clauses as a text, to be kept."""
+    return _BY_LINE.join(
+        ("+" if one.is_order else "=")
+        + ("?" if one.is_question else "-" if one.is_negated else "=")
+        + _BY_PHRASE.join(map(_BY_WORD.join, one.phrases))
+        for one in clauses
+    )
+
+
+def decoded(text: str) -> list[Clause]:
+    """Clauses as they were kept."""
+    return [
+        Clause(
+            tuple(tuple(some.split(_BY_WORD)) for some in line[2:].split(_BY_PHRASE)),
+            line[0] == "+",
+            line[1] == "-",
+            line[1] == "?",
+        )
+        for line in text.split(_BY_LINE)
+        if line
+    ]

@@ -1,0 +1,186 @@
+"""What people say again: asked for, corrected, or reported; and what only shares a word."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from helix_tui.detect.group import group
+from helix_tui.schema.candidate import Candidate, Sighting
+from helix_tui.schema.signal import Signal, SignalName
+from helix_tui.text.said import clauses_in, encoded
+from tests.detect.made import session, signal
+
+_NAMES: dict[str, SignalName] = {
+    "correction": "user_correction",
+    "report": "error_persistence",
+    "nearly": "user_reaction",
+}
+
+
+def turn(number: int, text: str, kind: str = "none", **fields: str) -> Signal:
+    """A turn in words, as the digest signals it."""
+    said = encoded(clauses_in(text))
+    name = _NAMES.get(kind, "user_request")
+    return signal(name, number, tool_class="", template=said, text=text, verb=kind, **fields)
+
+
+def files(*names: str) -> Signal:
+    """The words in the names of the files that an agent worked on."""
+    return Signal("user_request", template=" ".join(names), verb="files")
+
+
+def heard(*turns: tuple[str, str], repos: tuple[str, ...] = (), nouns: str = "") -> list[Candidate]:
+    """The candidates of turns, each of a conversation of its own."""
+    seen = [
+        Sighting(
+            session(n, repo=repos[n - 1] if repos else "app"),
+            [turn(n, text, kind), *([files(*nouns.split())] if nouns else [])],
+        )
+        for n, (text, kind) in enumerate(turns, 1)
+    ]
+    return group(seen, lambda _: True)
+
+
+def asked(*texts: str, repos: tuple[str, ...] = (), nouns: str = "") -> list[Candidate]:
+    """The same of turns that are neither corrections nor reports."""
+    return heard(*((text, "none") for text in texts), repos=repos, nouns=nouns)
+
+
+class TestAsked:
+    """The same act with the same thing, or the same two things, in several conversations."""
+
+    def test_two_conversations_in_one_repository_are_enough(self) -> None:
+        (found,) = asked("write the design doc", "please write up a design doc for this.")
+        assert (found.sort, found.kind, found.signal) == ("instruction", "success", "instruction")
+        assert found.title == "user asks in app: “write the design doc”"
+        assert (found.tier, len(found.members)) == ("know", 2)
+
+    def test_across_repositories_it_takes_three_and_the_same_act(self) -> None:
+        texts = [
+            "can we add some tests for it",
+            "please add tests",
+            "add a few tests for the lexer",
+        ]
+        assert asked(*texts[:2], repos=("app", "site")) == []
+        assert len(asked(*texts, repos=("app", "site", "site"))) == 1
+
+    def test_an_act_alone(self) -> None:
+        (found,) = asked("yes, commit", "ok. commit, push")
+        assert found.subject == "commit"
+        assert asked("which commit?", "what does commit mean?") == []
+
+    def test_things_that_are_named_together_in_any_order(self) -> None:
+        (found,) = asked("there is a comment from reviewbot", "reviewbot has left some comments")
+        assert len(found.members) == 2
+
+    def test_a_repositorys_own_nouns_are_no_wish(self) -> None:
+        texts = ("the ledger hook of the parser is slow", "what does the ledger hook do")
+        assert len(asked(*texts)) == 1
+        assert asked(*texts, nouns="ledger hook parser") == []
+
+    def test_what_is_quoted_is_not_what_they_say(self) -> None:
+        texts = ('rename "active low" to high', 'why is it called "active low" here')
+        assert asked(*texts) == []
+
+    def test_two_tasks_may_speak_of_the_same_things(self) -> None:
+        firsts = (("the invoice ledger is slow", "first"), ("move the invoice ledger", "first"))
+        assert heard(*firsts) == []
+
+    def test_a_task_that_is_given_again_is_a_workflow(self) -> None:
+        (found,) = heard(
+            ("can you generate a changelog for 1.2?", "first"),
+            ("generate the changelog of 1.3", "first"),
+        )
+        assert found.sort == "workflow"
+        assert (
+            found.title == "user begins conversations in app with: “generate the changelog of 1.3”"
+        )
+
+    def test_one_conversation_that_repeats_itself_is_not_enough(self) -> None:
+        repeated = [turn(1, "push the tag"), turn(2, "push the tag")]
+        assert group([Sighting(session(1), repeated)], lambda _: True) == []
+
+    def test_a_turn_with_two_wishes_counts_for_both(self) -> None:
+        both = "push the release tag, then write the design doc"
+        found = asked(both, "push the tag", "please write the design doc")
+        assert sorted(len(one.members) for one in found) == [2, 2]
+
+    def test_the_same_words_in_two_repositories_have_two_ids(self) -> None:
+        texts = ["log a linear issue"] * 4
+        found = asked(*texts, repos=("app", "app", "site", "site"))
+        assert len({one.id for one in found}) == len(found)
+
+    @pytest.mark.parametrize("order", list(permutations(range(3))))
+    def test_the_order_of_arrival_makes_no_difference(self, order: tuple[int, ...]) -> None:
+        texts = ("commit the changes", "commit those changes now", "then commit the changes")
+        seen = [Sighting(session(n), [turn(n, text)]) for n, text in enumerate(texts, 1)]
+        expected = group(seen, lambda _: True)
+        assert len(expected) == 1
+        assert group([seen[at] for at in order], lambda _: True) == expected
+
+
+def corrected(*texts: str, tasks: tuple[str, ...] = ()) -> list[Candidate]:
+    """The candidates of plain corrections, beside other turns."""
+    return heard(*((text, "correction") for text in texts), *((text, "none") for text in tasks))
+
+
+class TestCorrected:
+    """Words that corrections share and other turns do not, and what they reject."""
+
+    def test_a_word_of_three_conversations(self) -> None:
+        (found,) = corrected("no emojis", "please stop with the emojis", "why all the emoji?")
+        assert (found.sort, found.kind, found.tier) == ("correction", "problem", "fix")
+        assert found.subject == "emojis"
+        assert found.title == "user corrects in app: “no emojis”"
+
+    def test_a_word_of_any_task_says_nothing(self) -> None:
+        texts = ("not this parser", "the parser again?", "I said the parser is fine")
+        tasks = ("speed up the parser", "the parser fails", "rename parser", "parser docs please")
+        assert corrected(*texts, tasks=tasks) == []
+
+    def test_two_words_are_enough_in_one_repository(self) -> None:
+        (found,) = corrected("use a separate type here", "we should separate the types")
+        assert found.sort == "correction"
+        assert corrected("use a separate type here", "this type has no owner") == []
+
+    def test_words_that_are_said_together_are_one_thing(self) -> None:
+        texts = ("no english please, german", "not english, german", "english again?", "german!")
+        (found,) = corrected(*texts, "german, as I said", "why english?")
+        assert len(found.members) == 6
+
+    def test_what_objects_to_the_same_action_follows_the_others(self) -> None:
+        texts = (
+            "no pushing please",
+            "never push on your own",
+            "why did you push?",
+            "leave that to me",
+        )
+        turns = [turn(n, text, "correction", shape="git push") for n, text in enumerate(texts, 1)]
+        seen = [Sighting(session(n), [one]) for n, one in enumerate(turns, 1)]
+        (found,) = group(seen, lambda _: True)
+        assert len(found.members) == 4
+
+    def test_what_may_be_a_correction_joins_and_founds_nothing(self) -> None:
+        nearly = ("emojis, really?", "nearly")
+        plain = (("no emojis", "correction"), ("stop the emojis", "correction"))
+        (found,) = heard(nearly, *plain, nearly)
+        assert found.signals == {"user_correction": 2, "user_reaction": 2}
+        assert heard(nearly, *plain) == []
+        assert heard(*[nearly] * 5) == []
+
+
+def test_red_checks_behind_finished_work_are_one_report() -> None:
+    texts = ("linting is failing now", "two tests are red", "it does not compile")
+    kinds = ("lint", "test", "build")
+    turns = [
+        turn(n, text, "report", check=check)
+        for n, (text, check) in enumerate(zip(texts, kinds, strict=True), 1)
+    ]
+    seen = [Sighting(session(n, repo=f"r{n}"), [one]) for n, one in enumerate(turns, 1)]
+    (found,) = group(seen, lambda _: True)
+    assert (found.sort, found.tier, found.signal) == ("report", "fix", "error_persistence")
+    assert found.title == (
+        "work is said to be done, and the user finds a check red: “two tests are red”"
+    )
