@@ -76,10 +76,10 @@ def test_words_keep_names_flags_and_paths() -> None:
 
 
 def test_commands_are_parted_with_quotes_respected() -> None:
-    assert words_of_command("cd a && grep 'x && y' b | wc -l; make") == [
-        *(["cd", "a"], ["grep", "x && y", "b"], ["wc", "-l"], ["make"]),
-    ]
-    assert words_of_command("echo 'open") == [["echo", "'open"]]
+    assert words_of_command("cd a && grep 'x && y' b | wc -l; make") == (
+        *(("cd", "a"), ("grep", "x && y", "b"), ("wc", "-l"), ("make",)),
+    )
+    assert words_of_command("echo 'open") == (("echo", "'open"),)
 
 
 @pytest.mark.parametrize(
