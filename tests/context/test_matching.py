@@ -100,6 +100,15 @@ def test_a_line_asks_or_forbids(line: str, command: str, asked: bool, forbidden:
     assert forbids_command(line, command, is_code=False) is forbidden
 
 
+def test_one_word_of_a_remedy_in_prose_does_not_say_it() -> None:
+    index = Index(
+        units_of("- Review changes by reading what was generated, or preview a specific file.\n")
+    )
+    remedy = "read the file again"
+    hits = index.find(sought(title="an edit quotes text that is not in the file", remedy=remedy))
+    assert all(hit.coverage < BADGE for hit in hits)
+
+
 def test_an_alternative_is_told_by_the_other() -> None:
     index = Index(units_of("- Use pnpm for everything.\n- Be brief.\n"))
     (hit, *_) = index.find(sought(title="`npm ci` fails", subject="npm", shape="npm ci"))
