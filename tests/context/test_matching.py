@@ -76,10 +76,10 @@ def test_words_keep_names_flags_and_paths() -> None:
 
 
 def test_commands_are_parted_with_quotes_respected() -> None:
-    assert words_of_command("cd a && grep 'x && y' b | wc -l; make") == [
-        *(["cd", "a"], ["grep", "x && y", "b"], ["wc", "-l"], ["make"]),
-    ]
-    assert words_of_command("echo 'open") == [["echo", "'open"]]
+    assert words_of_command("cd a && grep 'x && y' b | wc -l; make") == (
+        *(("cd", "a"), ("grep", "x && y", "b"), ("wc", "-l"), ("make",)),
+    )
+    assert words_of_command("echo 'open") == (("echo", "'open"),)
 
 
 @pytest.mark.parametrize(
@@ -98,6 +98,15 @@ def test_commands_are_parted_with_quotes_respected() -> None:
 def test_a_line_asks_or_forbids(line: str, command: str, asked: bool, forbidden: bool) -> None:
     assert asks_for(line, command, is_code=False) is asked
     assert forbids_command(line, command, is_code=False) is forbidden
+
+
+def test_one_word_of_a_remedy_in_prose_does_not_say_it() -> None:
+    index = Index(
+        units_of("- Review changes by reading what was generated, or preview a specific file.\n")
+    )
+    remedy = "read the file again"
+    hits = index.find(sought(title="an edit quotes text that is not in the file", remedy=remedy))
+    assert all(hit.coverage < BADGE for hit in hits)
 
 
 def test_an_alternative_is_told_by_the_other() -> None:

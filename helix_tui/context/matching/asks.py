@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 _SPAN = re.compile(r"`{1,3}([^`\n]{1,400})`{1,3}")
 _NOT = re.compile(
@@ -33,7 +34,9 @@ def commands_in(text: str, *, is_code: bool) -> list[tuple[str, int]]:
     return [(found[1], found.start()) for found in _SPAN.finditer(text)]
 
 
-def words_of_command(command: str) -> list[list[str]]:
+# A candidate is compared with many lines, and a line with many candidates.
+@lru_cache(maxsize=4096)
+def words_of_command(command: str) -> tuple[tuple[str, ...], ...]:
     """The words of each command of a line, with quotes respected."""
     try:
         lexer = shlex.shlex(command[:_LONGEST], posix=True, punctuation_chars=True)
@@ -48,7 +51,7 @@ def words_of_command(command: str) -> list[list[str]]:
             commands.append([])
         else:
             commands[-1].append(word)
-    return [words for words in commands if words]
+    return tuple(tuple(words) for words in commands if words)
 
 
 def forbids_at(text: str, at: int) -> bool:
@@ -87,7 +90,7 @@ def _named(text: str, command: str, *, is_code: bool) -> Iterator[bool]:
                 yield is_forbidden
 
 
-def _is_within(wanted: list[str], words: list[str]) -> bool:
+def _is_within(wanted: Sequence[str], words: Sequence[str]) -> bool:
     """Whether a command begins as another one, and has all of its other words in order."""
     if wanted[0].rpartition("/")[2] != words[0].rpartition("/")[2]:
         return False

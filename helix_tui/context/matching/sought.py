@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from helix_tui.context.matching.index import sought_words
-from helix_tui.context.matching.tokens import is_common, tokens_of
+from helix_tui.context.matching.tokens import tokens_of
 from helix_tui.context.matching.wanted import Sought
 
 _SPAN = re.compile(r"`([^`\n]{1,200})`")
@@ -38,9 +38,9 @@ def sought(
         return Sought(sought_words([], [*said, subject]))
     # A shape has no values: those of one command would count as much as its name.
     tried = _MASK.sub(" ", shape) or failed
-    change = changed_words(failed, works) if works else telling_words(remedy)
+    change = changed_words(failed, works) if works else ()
     named = _SPAN.findall(title)
-    commands = [subject, tried, " ".join(change) if works else "", *named]
+    commands = [subject, tried, " ".join(change), *named]
     masked = [_MASK.sub(" ", text) for text in templates[:_TEMPLATES]]
     prose = [_SPAN.sub(" ", title), *masked, "" if works else remedy]
     own = frozenset(word for text in (tried, failed, *named) for word in tokens_of(text))
@@ -52,8 +52,3 @@ def changed_words(failed: str, works: str) -> tuple[str, ...]:
     """The words that what works has and what fails has not."""
     before = set(tokens_of(failed))
     return tuple(dict.fromkeys(word for word in tokens_of(works) if word not in before))[:_MOST]
-
-
-def telling_words(remedy: str) -> tuple[str, ...]:
-    """The words of a remedy that say what it is about."""
-    return tuple(word for word in tokens_of(remedy) if not is_common(word))[:_MOST]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +27,12 @@ _PARTIAL = frozenset({"nested_memory"})
 def plain(text: str) -> str:
     """A text as lines are looked for in it: without marks of lists and emphasis, in one line."""
     return _SPACE.sub(" ", _SIGNS.sub("", text)).strip()
+
+
+# A line is looked for in all sessions of its repositories.
+@lru_cache(maxsize=256)
+def _wanted(line: str) -> str:
+    return plain(redact(line))
 
 
 def plain_lines(text: str) -> str:
@@ -58,7 +65,7 @@ class Exposures:
 
     def of(self, line: str, session: SessionPlace) -> Exposure:
         """Whether a session saw a line, and what proves it."""
-        wanted = plain(redact(line))
+        wanted = _wanted(line)
         records = self._recorded.get(session.key, ())
         for record in records:
             if record.hash and wanted in self._text(record.hash):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -95,9 +96,10 @@ def _folders(sessions: Sequence[SessionPlace], agent: str, files: Files) -> list
 
 def _add_context(found: dict[str, Line], context: Context) -> None:
     for file in context.files:
-        for unit in units_of(redact(file.source)):
-            reason = _why_not(file, unit)
-            key = plain(unit.text)
+        first_lost = _first_lost(file)
+        for unit, key in _units_with_keys(file.source):
+            is_lost = first_lost is not None and unit.line >= first_lost
+            reason = file.reason if is_lost else ""
             before = found.get(key)
             if not key:
                 continue
@@ -111,14 +113,20 @@ def _add_context(found: dict[str, Line], context: Context) -> None:
                 found[key] = place._replace(loaded_by=before.loaded_by | {context.agent})
 
 
-def _why_not(file: ContextFile, unit: Unit) -> str:
-    """Why an agent does not see a line of a file; empty where it does."""
+# Every agent reads the same files.
+@lru_cache(maxsize=32)
+def _units_with_keys(source: str) -> list[tuple[Unit, str]]:
+    """The units of a text, redacted, each with the words by which it is known."""
+    return [(unit, plain(unit.text)) for unit in units_of(redact(source))]
+
+
+def _first_lost(file: ContextFile) -> int | None:
+    """The first line of a file that an agent does not see whole; None where it sees all."""
     if not file.is_loaded:
-        return file.reason
+        return 1
     if file.cut_at is None:
-        return ""
-    upto = file.source.encode("utf-8", "replace")[: file.cut_at].count(b"\n") + 1
-    return file.reason if unit.line >= upto else ""
+        return None
+    return file.source.encode("utf-8", "replace")[: file.cut_at].count(b"\n") + 1
 
 
 def _recorded(

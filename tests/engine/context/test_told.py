@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from helix_tui.cli.review.preview import Size, rows_of
+from helix_tui.context.files import Disk
 from helix_tui.curate.page.page import read_page
 from helix_tui.engine.context import told_book
 from helix_tui.engine.context.told_book import kept_book
-from helix_tui.schema.context import Told, ToldLine
+from helix_tui.engine.context.told_texts import repo_text
+from helix_tui.schema.context import SessionPlace, Told, ToldLine
 from helix_tui.store.database import open_for_writing
 from helix_tui.store.layout import StoreLayout
 from helix_tui.text.told import next_step, told_words
@@ -228,3 +230,16 @@ def test_what_is_told_proposes_another_step_in_each_state() -> None:
     assert "Change the line" in next_step(Told("cause", [line], 1, 1))
     assert next_step(Told()) == ""
     assert told_words(Told("unloaded", [line])) == "told, but not loaded: cut at byte 7"
+
+
+def test_a_huge_file_that_is_cut_takes_no_longer_than_its_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "AGENTS.md").write_text("- Keep it small, and name it well.\n" * 100_000)
+    session = SessionPlace(1, "codex:1", "codex:1", "codex", "app", str(tmp_path), 1)
+    began = time.process_time()
+    text = repo_text([session], {}, {}, Disk())
+    assert time.process_time() - began < 5
+    assert len(text.lines) == 1
