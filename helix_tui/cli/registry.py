@@ -12,7 +12,16 @@ from helix_tui.errors import ExitCode
 
 # What somebody wants to do, and the commands for it: the order of `--help` and of the reference.
 GROUPS: dict[str, tuple[str, ...]] = {
-    "Take in and look": ("sweep", "status", "sessions", "show", "search", "usage", "report"),
+    "Take in and look": (
+        "sweep",
+        "status",
+        "sessions",
+        "show",
+        "search",
+        "usage",
+        "report",
+        "serve",
+    ),
     "Find what recurs": ("detect", "context", "signature"),
     "Decide": (
         *("curate", "approve", "reject", "discuss", "snooze", "merge", "split", "undo"),
@@ -80,6 +89,7 @@ def _registered() -> typer.Typer:
         retain,
         schedule,
         search,
+        serve,
         sessions,
         show,
         signature,
@@ -98,6 +108,7 @@ def _registered() -> typer.Typer:
         search,
         usage,
         report,
+        serve,
         detect,
         context,
         signature,
