@@ -34,7 +34,7 @@ def complete_candidate(ctx: typer.Context, incomplete: str) -> Offered:
     from helix_tui.store.detection.candidates import list_briefs
 
     def named(database: Database) -> Offered:
-        briefs = list_briefs(database, 1, brief_of)
+        briefs = list_briefs(database, 1, 1, brief_of)
         return [(one.id, one.title) for one in briefs if one.id.startswith(incomplete)][:_MOST]
 
     return _offered(ctx, named)
