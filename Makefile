@@ -32,7 +32,7 @@ for line in [*project["dependencies"], *project["optional-dependencies"]["dev"]]
 endef
 export LOWEST
 
-.PHONY: run test oldest newest check format bench score faults properties screenshots docs dist clean
+.PHONY: run test oldest newest check format bench score faults properties screenshots docs dist browser clean
 
 # Opens the workstation; where there is no terminal, sweeps and prints the report. Without any
 # agent's logs there is nothing to show but the bundled sample.
@@ -89,6 +89,14 @@ docs: $(VENV)/ready
 # Sdist and wheel in dist/, the wheel installed and run as users do.
 dist: $(VENV)/ready
 	.ci/dist
+
+# The workstation and a report in a real Chromium, which has to be there (apt-get install chromium).
+browser: $(VENV)/browser
+	env -u PYTHONDONTWRITEBYTECODE HELIX_BROWSER=1 $(BIN)/pytest -n 0 tests/browser $(ARGS)
+
+$(VENV)/browser: $(VENV)/ready
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'playwright>=1.50'
+	@touch $@
 
 # The newest release of each dependency instead of the pinned one, in an environment of its own.
 newest: $(VENV)-newest/ready

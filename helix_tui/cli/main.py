@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import io
-import os
 import sys
 from typing import Annotated, NoReturn
 
@@ -13,11 +12,12 @@ import typer
 from helix_tui import __version__
 from helix_tui.cli.commands import sweep
 from helix_tui.cli.options import ConfigOption, JsonOption, StoreOption, VerboseOption
+from helix_tui.cli.output import discard_output
 from helix_tui.cli.registry import Commands
 from helix_tui.errors import ExitCode, HelixError
 from helix_tui.text.safe import safe_line
 
-_OUTPUT_TROUBLE = (errno.ENOSPC, errno.EIO, errno.EPIPE)
+_OUTPUT_TROUBLE = (errno.ENOSPC, errno.EIO)
 
 app = typer.Typer(
     name="helix",
@@ -96,10 +96,14 @@ def main() -> None:
         for line in str(error).split("\n"):
             print(f"helix: {safe_line(line)}", file=sys.stderr)
         sys.exit(error.exit_code)
+    except BrokenPipeError:
+        # Who reads has seen enough: `helix sessions | head`.
+        discard_output()
+        sys.exit(ExitCode.DONE)
     except OSError as error:
         if error.errno not in _OUTPUT_TROUBLE:
             _tell_bug(error)
-        _discard_output()
+        discard_output()
         print(f"helix: the output cannot be written: {error.strerror}.", file=sys.stderr)
         sys.exit(ExitCode.UNWRITABLE)
     except Exception as error:  # noqa: BLE001 - the last resort: a bug, told as such
@@ -109,15 +113,10 @@ def main() -> None:
 def _prepare_streams() -> None:
     """A closed or narrow stream must not keep a command from doing its work."""
     if sys.stdout is None:
-        _discard_output()
+        discard_output()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-def _discard_output() -> None:
-    """Discard further output; the stream stays open until the process ends."""
-    sys.stdout = open(os.devnull, "w")  # noqa: SIM115
 
 
 def _tell_bug(error: Exception) -> NoReturn:

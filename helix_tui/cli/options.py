@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -9,6 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from helix_tui.cli.completion import (
+    complete_candidate,
+    complete_flavor,
+    complete_pattern,
+    complete_repo,
+    complete_session,
+)
 from helix_tui.text.moments import parse_moment
 
 if TYPE_CHECKING:
@@ -28,6 +36,10 @@ def named(text: str) -> str:
     from helix_tui.text.valid import valid
 
     return valid(text)
+
+
+# So many names are told where one is unknown, those that look like it first.
+_NAMED, _NAMED_ALIKE = 8, 3
 
 
 class OutcomeName(StrEnum):
@@ -56,30 +68,60 @@ VerboseOption = Annotated[
 ]
 SessionArgument = Annotated[
     str,
-    typer.Argument(metavar="SESSION", parser=named, help="A session's id, or the beginning of it."),
+    typer.Argument(
+        metavar="SESSION",
+        parser=named,
+        autocompletion=complete_session,
+        help="A session's id, or the beginning of it.",
+    ),
 ]
 OptionalSession = Annotated[
     str | None,
     typer.Argument(
-        metavar="[SESSION]", parser=named, help="A session's id, or the beginning of it."
+        metavar="[SESSION]",
+        parser=named,
+        autocompletion=complete_session,
+        help="A session's id, or the beginning of it.",
     ),
 ]
 CandidateArgument = Annotated[
     str,
-    typer.Argument(metavar="ID", parser=named, help="A candidate's id, or the beginning of it."),
+    typer.Argument(
+        metavar="ID",
+        parser=named,
+        autocompletion=complete_candidate,
+        help="A candidate's id, or the beginning of it.",
+    ),
 ]
 NoteOption = Annotated[str, typer.Option("--note", parser=named, help="Why, for the record.")]
 PatternArgument = Annotated[
     str,
-    typer.Argument(metavar="ID", parser=named, help="A pattern's id, or the beginning of it."),
+    typer.Argument(
+        metavar="ID",
+        parser=named,
+        autocompletion=complete_pattern,
+        help="A pattern's id, or the beginning of it.",
+    ),
 ]
 FlavorOption = Annotated[
     str | None,
-    typer.Option("--flavor", metavar="TEXT", parser=named, help="Only this agent's."),
+    typer.Option(
+        "--flavor",
+        metavar="TEXT",
+        parser=named,
+        autocompletion=complete_flavor,
+        help="Only this agent's.",
+    ),
 ]
 RepoOption = Annotated[
     str | None,
-    typer.Option("--repo", metavar="TEXT", parser=named, help="Only of this repository."),
+    typer.Option(
+        "--repo",
+        metavar="TEXT",
+        parser=named,
+        autocompletion=complete_repo,
+        help="Only of this repository.",
+    ),
 ]
 OutcomeOption = Annotated[
     OutcomeName | None, typer.Option("--outcome", help="Only those that probably went so.")
@@ -126,6 +168,27 @@ def parse_days(since: str | None, until: str | None) -> tuple[int | None, int | 
         day_of(parse_since(since)) if since else None,
         day_of(parse_until(until)) if until else None,
     )
+
+
+def tell_unknown(engine: Engine, flavor: str | None, repo: str | None) -> None:
+    """Say on stderr that no session is of an agent or a repository, and which ones there are."""
+    if flavor is None and repo is None:
+        return
+    from difflib import get_close_matches
+
+    from helix_tui.text.safe import safe_line
+
+    agents, repos = engine.known_names()
+    for noun, name, known in (("agent", flavor, agents), ("repository", repo, repos)):
+        if name is None or name in known:
+            continue
+        alike = get_close_matches(name, known, _NAMED_ALIKE)
+        rest = [one for one in known if one not in alike]
+        shown = [*alike, *rest][:_NAMED]
+        more = f" and {len(known) - _NAMED:,} more" if len(known) > _NAMED else ""
+        there = f"there are {', '.join(shown)}{more}" if known else "there is none"
+        text = safe_line(f"no session is of the {noun} {name}; {there}.")
+        print(f"helix: {text}", file=sys.stderr)
 
 
 def load_config(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
@@ -12,7 +13,7 @@ from helix_tui.text.human import fit_widths
 from helix_tui.text.safe import safe_line
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
     from helix_tui.schema import Problem
 
@@ -43,6 +44,11 @@ def problem_json(problem: Problem) -> dict[str, Any]:
     return {"path": problem.path, "offset": problem.offset, "reason": problem.reason}
 
 
+def discard_output() -> None:
+    """Discard further output; the stream stays open until the process ends."""
+    sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+
+
 def screen_width() -> int:
     """How many characters a line of running text may take."""
     import shutil
@@ -59,17 +65,35 @@ def console() -> Console:
     return Console(markup=False, highlight=False, emoji=False, width=width)
 
 
+def print_rich(made: RenderableType) -> None:
+    """Print what Rich lays out; for other programs without the blanks at the end of its lines."""
+    screen = console()
+    if screen.is_terminal:
+        screen.print(made)
+        return
+    with screen.capture() as captured:
+        screen.print(made)
+    sys.stdout.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+
+
 def print_table(
     columns: Sequence[tuple[str, Literal["left", "right", "flex"]]], rows: Iterable[Sequence[str]]
 ) -> None:
     """Print a table of (heading, form) columns, every cell through the safe path.
 
     `left` and `right` columns are never cut; `flex` ones give way where the terminal is narrow.
+    Other programs get tabs between cells, whole and without blanks.
     """
+    cells = [[safe_line(cell) for cell in row] for row in rows]
+    if not sys.stdout.isatty():
+        # For programs: nothing is filled up or cut, and a cell never holds a tab.
+        names = [heading for heading, _ in columns]
+        lines = ("\t".join(cell.rstrip() for cell in row) for row in (names, *cells))
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        return
     from rich.cells import cell_len
     from rich.text import Text
 
-    cells = [[safe_line(cell) for cell in row] for row in rows]
     natural = [
         max([cell_len(heading), *(cell_len(row[number]) for row in cells)])
         for number, (heading, _) in enumerate(columns)

@@ -7,9 +7,21 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from helix_tui.cli.output import discard_output
+from helix_tui.errors import ExitCode
+
 # What somebody wants to do, and the commands for it: the order of `--help` and of the reference.
 GROUPS: dict[str, tuple[str, ...]] = {
-    "Take in and look": ("sweep", "status", "sessions", "show", "search", "usage", "report"),
+    "Take in and look": (
+        "sweep",
+        "status",
+        "sessions",
+        "show",
+        "search",
+        "usage",
+        "report",
+        "serve",
+    ),
     "Find what recurs": ("detect", "context", "signature"),
     "Decide": (
         *("curate", "approve", "reject", "discuss", "snooze", "merge", "split", "undo"),
@@ -23,6 +35,14 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 class Commands(TyperGroup):
     """A group that imports its commands on first use, and lists them by purpose."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; where who reads its output has seen enough, it ends in order."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            discard_output()
+            ctx.exit(ExitCode.DONE)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name."""
@@ -69,6 +89,7 @@ def _registered() -> typer.Typer:
         retain,
         schedule,
         search,
+        serve,
         sessions,
         show,
         signature,
@@ -87,6 +108,7 @@ def _registered() -> typer.Typer:
         search,
         usage,
         report,
+        serve,
         detect,
         context,
         signature,

@@ -83,14 +83,23 @@ class NamedFold(NamedTuple):
 def digest_of(folds: Iterable[NamedFold], is_exact: bool) -> Digest:
     """What stays of a session."""
     in_order = [named.fold for named in sorted(folds, key=_order)]
-    if len(in_order) == 1 and not in_order[0].memory.orphans:
-        facts = in_order[0].facts  # as nearly all sessions are
-    else:
-        facts = reduce(_merged, (fold.facts for fold in in_order), Facts())
-        _join_across(facts, in_order)
+    facts = _facts(in_order)
     extractor = min((fold.extractor for fold in in_order), default=0)
     open_ends = left_open(facts) if extractor >= FIRST_WITH_ENDING else None
     return Digest(facts, judge(facts, extractor), is_exact, extractor, open_ends)
+
+
+def facts_of(folds: Iterable[NamedFold]) -> Facts:
+    """What can be counted of a session, without a judgement of how it went."""
+    return _facts([named.fold for named in sorted(folds, key=_order)])
+
+
+def _facts(in_order: list[PartFold]) -> Facts:
+    if len(in_order) == 1 and not in_order[0].memory.orphans:
+        return in_order[0].facts  # as nearly all sessions are
+    facts = reduce(_merged, (fold.facts for fold in in_order), Facts())
+    _join_across(facts, in_order)
+    return facts
 
 
 def _order(named: NamedFold) -> tuple[bool, int, str]:

@@ -376,6 +376,13 @@ class Engine:
         with self._reading() as database:
             return usage_by(database, self._prices, by, wanted or UsageFilter())
 
+    def known_names(self) -> tuple[list[str], list[str]]:
+        """List the agents and the repositories that sessions are of."""
+        from helix_tui.store.read.names import agent_names, repo_names
+
+        with self._reading() as database:
+            return agent_names(database), repo_names(database)
+
     def report(self, period: Period, *, has_excerpts: bool = False) -> Report:
         """Report where the work and the waste of a period went."""
         from helix_tui.engine.report import make_report

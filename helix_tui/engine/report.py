@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
 from helix_tui.detect.rank import brief_of
+from helix_tui.digest.codec import unpack_fold
+from helix_tui.digest.merge import NamedFold, facts_of
 from helix_tui.digest.turns.judge import kind_of
 from helix_tui.engine.candidates.ranking import labelling
 from helix_tui.engine.catalog.catalog_reader import CatalogReader
@@ -55,13 +58,21 @@ def make_report(
     with reading() as database:
         spent = spent_rows(database, prices, period.repo)
         at_work = days_at_work(sessions, spent, period).keys()
-        facts = dict(_facts(engine, database, at_work))
-    sessions = [_with_facts(session, facts.get(session.id)) for session in sessions]
+        digested = dict(_digested(engine, database, at_work))
+    sessions = [
+        replace(session, corrections=counted.corrections, runs=counted.runs)
+        if (counted := digested.get(session.id))
+        else session
+        for session in sessions
+    ]
     roots = {session.conversation or session.id for session in listed if session.id in at_work}
     board = engine.candidates.board(CandidateFilter()).reviewed
     wasting = [one for reviewed in yielding(board) if (one := _wasting(reviewed, roots))]
     gathered = Gathered(period, sessions, spent, wasting, list(_patterns(engine)))
     report = report_of(gathered)
+    # Titles differ from session to session: only those that are shown are worth the time.
+    dearest = [replace(row, title=redact(row.title)) for row in report.sessions]
+    report = replace(report, sessions=dearest)
     if not has_excerpts:
         return report
     whole = {one.ranked.candidate.id: one.ranked.candidate for one in board}
@@ -72,12 +83,18 @@ def make_report(
     return replace(report, waste=quoted)
 
 
+@lru_cache(maxsize=4096)
+def _clean(name: str) -> str:
+    """A name that many sessions have, redacted."""
+    return redact(name)
+
+
 def _worked(session: Session) -> WorkedSession:
     return WorkedSession(
         session.id,
-        redact(session.title or ""),
+        session.title or "",
         session.flavor,
-        redact(session.repo or UNKNOWN),
+        _clean(session.repo or UNKNOWN),
         session.model or UNKNOWN,
         session.outcome,
         session.last_ts,
@@ -87,22 +104,33 @@ def _worked(session: Session) -> WorkedSession:
     )
 
 
-def _facts(engine: Engine, database: Database, names: Iterable[str]) -> Iterator[tuple[str, Facts]]:
+class _Counted(NamedTuple):
+    """What a report takes of a digest."""
+
+    corrections: int
+    runs: tuple[CheckRun, ...]
+
+
+def _digested(
+    engine: Engine, database: Database, names: Iterable[str]
+) -> Iterator[tuple[str, _Counted]]:
+    is_read = engine.config.detect.reader != "rules"
     with_labels = labelling(engine.config)
     for _, name, folds in yielding(folds_by_session(database.connection(), names)):
-        yield name, with_labels(digest_of_stored(folds)).facts
+        if is_read:
+            facts = with_labels(digest_of_stored(folds)).facts
+        else:
+            facts = facts_of(NamedFold(fold.name, unpack_fold(fold.data)) for fold in folds)
+        yield name, _counted(facts)
 
 
-def _with_facts(session: WorkedSession, facts: Facts | None) -> WorkedSession:
-    if facts is None:
-        return session
+def _counted(facts: Facts) -> _Counted:
     runs = [run for run in facts.runs if run.kind != "git"]
     # Parts of a session that ran side by side stand one behind the other.
     runs.sort(key=lambda run: EARLIEST if run.ts is None else run.ts)
-    return replace(
-        session,
-        corrections=sum(kind_of(turn).kind == "correction" for turn in facts.turns),
-        runs=tuple(CheckRun(redact(run.name), run.kind, run.state, run.ts) for run in runs),
+    return _Counted(
+        sum(kind_of(turn).kind == "correction" for turn in facts.turns),
+        tuple(CheckRun(_clean(run.name), run.kind, run.state, run.ts) for run in runs),
     )
 
 

@@ -245,19 +245,19 @@ def _dearest(report: Report) -> Section:
             row.key,
             (
                 row.title or row.key,
+                human_usd(row.cost),
                 row.repo,
-                row.flavor,
                 (iso(row.last_ts) or "-")[:10],
                 row.outcome,
-                human_usd(row.cost),
+                row.flavor,
             ),
             [row.key],
         )
         for row in report.sessions
     ]
     columns: tuple[tuple[str, Form], ...] = (
-        *(("session", "flex"), ("repository", "flex"), ("agent", "left")),
-        *(("ended", "left"), ("outcome", "left"), ("cost", "right")),
+        *(("session", "flex"), ("cost", "right"), ("repository", "flex")),
+        *(("ended", "left"), ("outcome", "left"), ("agent", "left")),
     )
     return Section("sessions", "The dearest sessions", columns, lines)
 

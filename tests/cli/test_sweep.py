@@ -99,7 +99,8 @@ class TestSweep:
         ran = bench.helix("--sweep", check=False)
         assert ran.code == 1
         assert "Took in 1 of 1 log" in ran.out
-        assert f"{path} at byte" in ran.out
+        assert f"  {path}\n    not JSON: " in ran.out
+        assert " at byte " in ran.out
 
     def test_interrupted_sweep_ends_in_order_and_goes_on_later(self, bench: Workbench) -> None:
         for number in range(30):

@@ -19,8 +19,9 @@ from helix_tui.cli.options import (
     load_engine,
     named,
     parse_since,
+    tell_unknown,
 )
-from helix_tui.cli.output import console, print_json, print_json_stream, print_table
+from helix_tui.cli.output import print_json, print_json_stream, print_rich, print_table
 from helix_tui.text.human import plural, sparkline
 from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
@@ -88,6 +89,7 @@ def _detect(
     if is_dropped and why is not None:
         raise typer.BadParameter("--dropped lists sessions, and --why traces a candidate")
     engine = load_engine(context, config, store, verbose)
+    tell_unknown(engine, flavor or None, repo or None)
     since_ts = parse_since(since) if since else None
     candidate_filter = CandidateFilter(
         min_frequency, flavor or None, repo or None, since_ts, is_all, order or "band"
@@ -181,7 +183,7 @@ def _print(detection: Detection, candidate_filter: CandidateFilter) -> None:
             text,
             style="",
         )
-    console().print(table)
+    print_rich(table)
     if len(detection.ranked) > _MOST_SHOWN:
         print(f"{_MOST_SHOWN} of {len(detection.ranked):,}; --json lists all.")
     print("X: in two agents or more; XX: in two sessions of each. `--why ID` traces one.")

@@ -19,6 +19,7 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
     parse_days,
+    tell_unknown,
 )
 from helix_tui.cli.output import print_json, print_table
 from helix_tui.text.human import bar
@@ -66,6 +67,7 @@ def _report(
 
     since_day, until_day = parse_days(since, until)
     engine = load_engine(context, config, store, verbose)
+    tell_unknown(engine, None, repo)
     report = engine.report(Period(since_day, until_day, repo), has_excerpts=has_evidence)
     made_at = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     if as_json or form is ReportFormat.json:

@@ -20,6 +20,7 @@ from helix_tui.cli.options import (
     load_engine,
     parse_since,
     parse_until,
+    tell_unknown,
 )
 from helix_tui.cli.output import console, print_json
 from helix_tui.text.human import plural
@@ -79,6 +80,7 @@ def _search(
 
     text = " ".join(query)
     engine = load_engine(context, config, store, verbose)
+    tell_unknown(engine, flavor, repo)
     session_filter = SessionFilter(
         flavor,
         repo,

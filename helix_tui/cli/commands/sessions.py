@@ -20,6 +20,7 @@ from helix_tui.cli.options import (
     load_engine,
     parse_since,
     parse_until,
+    tell_unknown,
 )
 from helix_tui.cli.output import console, print_json, print_table
 from helix_tui.text.human import human_usd, plural
@@ -73,6 +74,7 @@ def _sessions(
     from helix_tui.schema import SessionFilter
 
     engine = load_engine(context, config, store, verbose)
+    tell_unknown(engine, flavor, repo)
     most = limit or (None if as_json else _DEFAULT_ROWS)
     session_filter = SessionFilter(
         flavor,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,7 +20,7 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
 )
-from helix_tui.cli.output import print_json, problem_json
+from helix_tui.cli.output import discard_output, print_json, problem_json
 from helix_tui.errors import ExitCode, StoreError
 from helix_tui.text.human import duration, human_bytes, plural
 from helix_tui.text.safe import safe_line
@@ -28,8 +28,9 @@ from helix_tui.text.safe import safe_line
 if TYPE_CHECKING:
     from helix_tui.engine import Engine
     from helix_tui.events import SessionEvicted, SweepEvent, SweepReport
+    from helix_tui.schema import Problem
 
-_SHOWN_PROBLEMS = 10
+_SHOWN_FILES, _SHOWN_REASONS = 10, 5
 _WORTH_SHARING = 0.05
 log = logging.getLogger(__name__)
 
@@ -109,11 +110,14 @@ def _tell(report: SweepReport, *, as_json: bool) -> None:
         report.new_problems,
         report.seconds,
     )
-    if as_json:
-        print_json("sweep", _as_json(report))
-    else:
-        _print(report)
-    sys.stdout.flush()
+    try:
+        if as_json:
+            print_json("sweep", _as_json(report))
+        else:
+            _print(report)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        discard_output()  # nobody reads on, but there is more to do
 
 
 def _drive(
@@ -220,9 +224,31 @@ def _print(report: SweepReport) -> None:
     print_retention(report.retention, is_planned=report.is_dry_run)
     known_text = f"{report.known_problems:,} known"
     print(f"Problems: {report.new_problems:,} new, {known_text}.")
-    for problem in report.listed_problems[:_SHOWN_PROBLEMS]:
-        place = "" if problem.offset is None else f" at byte {problem.offset:,}"
-        print(f"  {safe_line(problem.path)}{place}: {safe_line(problem.reason, 120)}")
-    hidden = report.new_problems - min(len(report.listed_problems), _SHOWN_PROBLEMS)
-    if hidden > 0:
-        print(f"  and {hidden:,} more; --json lists up to 100")
+    _print_problems(report.listed_problems, report.new_problems)
+
+
+def _print_problems(listed: Sequence[Problem], count: int) -> None:
+    """Problems by file: each reason once, with how often and where it was first seen."""
+    by_file: dict[str, dict[str, list[int | None]]] = {}
+    for problem in listed:
+        by_file.setdefault(problem.path, {}).setdefault(problem.reason, []).append(problem.offset)
+    for path, reasons in list(by_file.items())[:_SHOWN_FILES]:
+        print(f"  {safe_line(path)}")
+        for reason, offsets in list(reasons.items())[:_SHOWN_REASONS]:
+            print(f"    {safe_line(reason, 120)}{_places(offsets)}")
+        if len(reasons) > _SHOWN_REASONS:
+            print(f"    and {plural(len(reasons) - _SHOWN_REASONS, 'other reason')}")
+    if len(by_file) > _SHOWN_FILES:
+        print(f"  and {plural(len(by_file) - _SHOWN_FILES, 'other file')}")
+    if count > len(listed):
+        print(f"  and {count - len(listed):,} more; --json lists up to 100")
+
+
+def _places(offsets: Sequence[int | None]) -> str:
+    """Where something was found, if at a place at all; of many the first."""
+    known = sorted(offset for offset in offsets if offset is not None)
+    if not known:
+        return ""
+    if len(known) == 1:
+        return f" at byte {known[0]:,}"
+    return f" at {len(known):,} places, the first at byte {known[0]:,}"

@@ -20,6 +20,7 @@ from helix_tui.cli.options import (
     VerboseOption,
     load_engine,
     parse_days,
+    tell_unknown,
 )
 from helix_tui.cli.output import print_json, print_table, screen_width
 from helix_tui.text.human import human_usd, plural
@@ -75,6 +76,7 @@ def _usage(
     from helix_tui.schema import UsageFilter
 
     engine = load_engine(context, config, store, verbose)
+    tell_unknown(engine, flavor, repo)
     wanted = UsageFilter(flavor, repo, *parse_days(since, until))
     rows, total = engine.usage(by.value, wanted)
     if as_json:

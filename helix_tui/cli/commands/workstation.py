@@ -67,6 +67,8 @@ def refuse_keys(config: Config) -> None:
 
 
 def _has_terminal() -> bool:
+    if "TEXTUAL_DRIVER" in os.environ:
+        return True  # a browser, by `helix serve`
     streams = (sys.stdin, sys.stdout, sys.stderr)  # it is drawn on the last of these
     is_there = all(stream is not None and stream.isatty() for stream in streams)
     return is_there and os.environ.get("TERM") != "dumb"

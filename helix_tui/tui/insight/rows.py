@@ -16,7 +16,7 @@ from helix_tui.tui.kit.lines import Toned, fit
 _GAP = 2
 _LEAST_BAR, _MOST_BAR = 8, 48
 # Columns are left out from the right until the first one has so many cells.
-_LEAST_NAME = 18
+_LEAST_NAME = 36
 
 
 class InsightLine(NamedTuple):

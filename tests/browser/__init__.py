@@ -1,0 +1,1 @@
+"""The workstation and reports in a real browser (`make browser`)."""

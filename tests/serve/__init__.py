@@ -1,0 +1,1 @@
+"""Tests of `helix_tui/serve/`."""
