@@ -11,14 +11,16 @@ from collections.abc import Sequence
 from helix_tui.detect.assemble import SessionSignal
 from helix_tui.schema.candidate import Remedy
 from helix_tui.schema.quality import RECURRING
+from helix_tui.text.shape import HERE
 from helix_tui.text.shape_change import BEFORE, JOINED_BY, PATH, PROGRAM, in_words
 
 _LEAST_SHARE = 0.5
 _MOST_WAYS = 5
 _EXAMPLE_LENGTH = 120
 _SHELL = "$ "
+_FOLDER, _TO_HERE = "folder ", f" -> {HERE}"
 _MOST_LEADS = 2
-_PLAIN_EDITS = ("+env ", "+wrapper ", "-wrapper ", "wrapper ", "folder ", PATH, PROGRAM)
+_PLAIN_EDITS = ("+env ", "+wrapper ", "-wrapper ", "wrapper ", _FOLDER, PATH, PROGRAM)
 _OF_OPTIONS = frozenset({"unknown_option", "no_tests_found"})
 
 
@@ -110,13 +112,15 @@ def _most_common_advice(by_change: dict[str, set[str]], overcame: int) -> tuple[
 def _advice_in(change: str) -> set[str]:
     """Return the pieces of advice that a change holds, each in the words of all that say the same.
 
-    What is run before an action says which step it was, and is no part of another change.
+    What is run before an action says which step it was, and is no part of another change. That a
+    folder was left says nothing: naming the one that one is in is a habit.
     """
     if change.startswith(BEFORE):
         return set()
     said = (
         edit.partition(" -> ")[0] if edit.startswith(PROGRAM) else in_words(edit)
         for edit in change.split(JOINED_BY)
+        if not (edit.startswith(_FOLDER) and edit.endswith(_TO_HERE))
     )
     return {advice for advice in said if advice}
 

@@ -92,6 +92,15 @@ def test_changes_that_share_an_edit_are_one_piece_of_advice() -> None:
     assert (found.verb, found.sessions, found.of) == (out, 2, 2)
 
 
+def test_that_a_folder_was_left_adds_up_with_nothing() -> None:
+    here = "run it where you are"
+    several = [
+        overcame(1, "folder ~/a -> .", verb=here),
+        overcame(2, "folder ~/b -> ., +flag -n", verb=f"{here}, add -n"),
+    ]
+    assert remedy_of("cure", several) is None
+
+
 def test_other_programs_in_the_place_of_a_missing_one_add_up() -> None:
     several = [
         overcame(n, f"program rg -> {name}", verb=f"use {name}")
