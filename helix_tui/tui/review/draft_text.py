@@ -9,6 +9,7 @@ from helix_tui.schema.context import NOT_TOLD, Told
 from helix_tui.text.human import compact, plural, wrap
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.text.told import next_step, told_words
+from helix_tui.tui.review.why_text import why_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,6 +63,7 @@ class Draft(NamedTuple):
     words_of_log: Sequence[str] = ()
     rank: str = ""
     told: Told = NOT_TOLD
+    why: Sequence[str] = ()
 
 
 def draft_of(name: str, preview: ApprovalPreview, folder: Path) -> Draft:
@@ -87,6 +89,7 @@ def draft_of(name: str, preview: ApprovalPreview, folder: Path) -> Draft:
         preview.words_of_log,
         _rank(preview),
         preview.told,
+        list(why_lines(preview.reviewed.ranked)),
     )
 
 
@@ -141,7 +144,7 @@ def _guidance(preview: ApprovalPreview, pattern: Pattern) -> Iterator[DraftLine]
 
 
 _SOURCES = {
-    "advice": "general advice, not tried in these sessions",
+    "advice": "general advice",
     "person": "in a person's words",
     "command": "worded by the drafting program",
 }

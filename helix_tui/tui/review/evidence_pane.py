@@ -39,7 +39,7 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self._said: list[tuple[Mark, str]] = []
         self._others: Sequence[Occurrence] = ()
-        self._kind = ""
+        self._kind = self._class = ""
         self._lines: list[Line] = []
         self._why = ""
         self._why_lines: list[str] = []
@@ -51,6 +51,7 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         """Show one occurrence of a candidate; None while it is being read."""
         self._why = why_here(row) if row else ""
         self._others, self._kind = (), row.kind if row else ""
+        self._class = row.listed.brief.error_class if row else ""
         if row is None:
             self._said = [("dim", "Nothing is selected.")]
         elif occurrences is None:
@@ -58,7 +59,7 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         elif not occurrences or not occurrences[at].text:
             self._said = [("dim", with_keys(_NOTHING_KEPT, getattr(self.app, "keymap", {})))]
         else:
-            self._said = excerpt_lines(occurrences[at].text, row.kind)
+            self._said = excerpt_lines(occurrences[at].text, row.kind, self._class)
             self._others = occurrences[at + 1 : at + 1 + _MOST_OTHERS]
         decisive = self._wrap()
         # What counts is in sight, below the line before it.
@@ -96,7 +97,7 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         lines, decisive = _wrapped(self._said, width)
         for other in self._others:
             # Where a whole other occurrence fits below, it is shown, too.
-            more, _ = _wrapped(excerpt_lines(other.text, self._kind), width)
+            more, _ = _wrapped(excerpt_lines(other.text, self._kind, self._class), width)
             if not other.text or len(lines) + len(more) + 2 + len(self._why_lines) > height:
                 break
             head = f"  also {safe_line(other.flavor, 20)}, {moment(other.ts)}"
