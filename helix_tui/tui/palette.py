@@ -124,15 +124,16 @@ def _things_of(source: EnginePort, screen: HelixScreen) -> list[Command]:
     for session in sessions:
         if session.repo:
             repos.setdefault(session.repo, set()).add(session.id)
+    for repo, names in sorted(repos.items()):
+        shown = safe_line(repo, 80)
+        run = partial(screen.push, "sessions", only=frozenset(names), about=f"repository {shown}")
+        things.append(Command(f"repository: {shown}", f"its {len(names):,} sessions", run))
+    for session in sessions:
         if session.title:
             where = f"{day(session.last_ts)}  {session.flavor} {session.repo or ''}"
             run = partial(screen.push, "transcript", session=session.id)
             name = f"session: {safe_line(session.title, 120)}"
             things.append(Command(name, safe_line(where), run))
-    for repo, names in sorted(repos.items()):
-        shown = safe_line(repo, 80)
-        run = partial(screen.push, "sessions", only=frozenset(names), about=f"repository {shown}")
-        things.append(Command(f"repository: {shown}", f"its {len(names):,} sessions", run))
     return things
 
 

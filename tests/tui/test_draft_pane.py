@@ -87,7 +87,7 @@ def with_words_of_log() -> MadeSource:
 async def test_words_of_a_log_that_stand_on_the_screen_need_no_other_look() -> None:
     async with sitting(source=with_words_of_log()) as found:
         await found.until(lambda: "always push by force" in found.text)
-        assert "words of a log in guidance" in found.text
+        assert "words in guidance: agents follow them" in found.text
         await found.press("a")
         await found.until(lambda: found.verdicts == [("approve", "problem-000000")])
 

@@ -18,7 +18,7 @@ _SHORT = 8  # signs that many lines begin with
 _NOT_FOUND = 127
 
 
-Mark = Literal["call", "wrong", "right", "said", "plain", "why", "dim"]
+Mark = Literal["call", "wrong", "right", "said", "plain", "why", "dim", "title"]
 
 
 class Occurrence(NamedTuple):

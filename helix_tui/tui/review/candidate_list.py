@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
@@ -70,6 +71,11 @@ class CandidateList(VirtualList):
         if self.is_sweeping:
             return ["", "  No candidates yet: they come while the sweep runs, or at its end."]
         return ["", "  No candidates yet. {sweep.start} takes in what is new in the agents' logs."]
+
+    def cuts(self, title: str) -> bool:
+        """Whether a row has too little room for a title."""
+        width = self.scrollable_content_region.width
+        return cell_len(title) >= fit_columns(width, self._table.title_width).title
 
     def table_changed(self, cursor: int | None = None) -> None:
         """Draw what the table shows now."""

@@ -23,9 +23,11 @@ _SIGNS: dict[Mark, tuple[str, str]] = {
     "plain": ("  ", "dim"),
     "why": ("", "accent"),
     "dim": ("", "dim"),
+    "title": ("", "strong"),
 }
 _MOST_LINES = 2_000
 _MOST_OTHERS, _MOST_WHY = 6, 2
+_ROOM_FOR_TITLE = 10
 Line = list[tuple[str, str]]
 _NOTHING_KEPT = "Nothing is kept of this occurrence; {pane.open} looks for the raw."
 
@@ -46,9 +48,16 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         self._shown: tuple[int, str, list[Line]] = (0, "", [])
 
     def show(
-        self, row: ReviewRow | None, occurrences: Sequence[Occurrence] | None, at: int
+        self,
+        row: ReviewRow | None,
+        occurrences: Sequence[Occurrence] | None,
+        at: int,
+        cut_title: str = "",
     ) -> None:
-        """Show one occurrence of a candidate; None while it is being read."""
+        """Show one occurrence of a candidate; None while it is being read.
+
+        A title that the list has no room for stands above it, where there is some here.
+        """
         self._why = why_here(row) if row else ""
         self._others, self._kind = (), row.kind if row else ""
         self._class = row.listed.brief.error_class if row else ""
@@ -61,6 +70,8 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         else:
             self._said = excerpt_lines(occurrences[at].text, row.kind, self._class)
             self._others = occurrences[at + 1 : at + 1 + _MOST_OTHERS]
+        if cut_title and self.scrollable_content_region.height >= _ROOM_FOR_TITLE:
+            self._said = [("title", cut_title), *self._said]
         decisive = self._wrap()
         # What counts is in sight, below the line before it.
         room = self.scrollable_content_region.height - len(self._why_lines)

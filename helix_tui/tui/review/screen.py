@@ -43,7 +43,7 @@ _SECONDS_BETWEEN_LOOKS = 3.0
 # From which size on status and budget have a column, and the draft its place beside the evidence.
 _WIDE, _TALL, _BESIDE = 140, 30, 110
 # The list takes as many lines as it has rows, but for these.
-_LEAST_ROWS, _MOST_OF_HEIGHT, _MOST_STACKED = 4, 0.45, 0.35
+_LEAST_ROWS, _MOST_OF_HEIGHT, _MOST_STACKED = 4, 0.4, 0.35
 
 
 class ReviewScreen(ViewsScreen):
