@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from bench.terminal import Moment, Terminal, Unseen
 
-TITLES = ("1 Ingest", "2 Budget", "3 Candidates", "4 Evidence")
+TITLES = ("1 Ingest", "2 Budget", "3 Candidates", "4 Evidence", "5 Draft")
 # Between what one key shows and the next key: a fast typist's.
 _SECONDS_BETWEEN = 0.05
 _STEPS = 4

@@ -51,6 +51,7 @@ _RUNS: tuple[tuple[str, tuple[str, ...]], ...] = (
             *("merge docker-permission tool-error-fa75c970", "split docker-permission", "undo"),
         ),
     ),
+    ("status --verdicts", ("status --verdicts",)),
     ("detect", ("detect --all",)),  # once more: now there are verdicts and notes
     ("undo --list", ("undo --list",)),
     ("curate", ("curate --auto-approve",)),

@@ -36,5 +36,5 @@ def show_progress(events: Iterator[SweepEvent]) -> Iterator[SweepEvent]:
                 bar.update(task, total=event.changed_bytes, units=f"0/{event.changed_units:,}")
             elif isinstance(event, SweepProgress):
                 units = f"{event.units_done:,}/{event.units_total:,}"
-                bar.update(task, completed=event.bytes_done, units=units)
+                bar.update(task, completed=event.bytes_done, total=event.bytes_total, units=units)
             yield event

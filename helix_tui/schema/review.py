@@ -13,6 +13,8 @@ from helix_tui.schema.candidate import CandidateState, VerdictName
 Action = Literal[
     "approve", "reject", "discuss", "snooze", "merge", "split", "undo", "edit", "rename"
 ]
+# Why a candidate is rejected; `other` is told by the note.
+RejectReason = Literal["too_generic", "wrong_guidance", "one_off", "noise", "other", ""]
 VERDICT_ACTIONS = frozenset({"approve", "reject", "discuss", "snooze", "merge", "split"})
 
 
@@ -70,6 +72,7 @@ class JournalLine(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_
 
     `id` is unique everywhere, `seq` counts within one journal. `others` are the candidates that a
     merge adds or a split releases, or the new id of a renamed one; `undoes` is a line's id.
+    `reason` is why a candidate was rejected, where somebody said.
     `masked` are the lines from whose texts excerpts of forgotten sessions were removed.
     """
 
@@ -81,6 +84,7 @@ class JournalLine(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_
     candidate: str = ""
     others: list[str] = []
     note: str = ""
+    reason: RejectReason = ""
     until: Until | None = None
     snapshot: Snapshot | None = None
     pattern: PatternRef | None = None

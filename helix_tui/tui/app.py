@@ -20,6 +20,7 @@ from textual.cache import LRUCache
 from textual.command import Provider
 from textual.screen import Screen
 
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import with_keys
 from helix_tui.tui.base.screen import HelixScreen
@@ -38,6 +39,7 @@ from helix_tui.tui.messages import (
     VerdictUndone,
 )
 from helix_tui.tui.preferences import Preferences
+from helix_tui.tui.review.hints import next_hint
 from helix_tui.tui.review.merging import linked
 from helix_tui.tui.review.screen import ReviewScreen
 from helix_tui.tui.review.watching import SECONDS_BETWEEN_LOOKS, Watching
@@ -54,6 +56,8 @@ _TUI = Path(__file__).parent
 _FIRST_STYLES = ("base", "review")
 _SECONDS_TOLD = 8
 _TITLE, _LEAST_TITLE = 50, 12
+# From which width on a toast is a box, and says more than what is taken back by which key.
+_ROOM_FOR_MORE = 100
 # How long a thread may hold the interpreter: the keyboard waits so long at most for each step.
 _SWITCH_SECONDS = 0.001
 _SECONDS_TO_TIDY = 30.0
@@ -66,6 +70,12 @@ def _action_commands() -> type[Provider]:
     return ActionCommands
 
 
+def _named_things() -> type[Provider]:
+    from helix_tui.tui.palette import NamedThings
+
+    return NamedThings
+
+
 class HelixApp(App[None]):
     """The full-screen workstation on a source that is opened behind the first frame."""
 
@@ -74,8 +84,11 @@ class HelixApp(App[None]):
         _TUI / name / "style.tcss" for name in _FIRST_STYLES
     ]
     ENABLE_COMMAND_PALETTE = True
-    # Loaded when the palette is opened; nothing but the registry is in it.
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_action_commands}
+    # Loaded when the palette is opened.
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {
+        _action_commands,
+        _named_things,
+    }
     COMMAND_PALETTE_BINDING = "ctrl+p"
 
     def __init__(
@@ -100,8 +113,8 @@ class HelixApp(App[None]):
         self._keys_first = KeyPriority()
         for theme in THEMES:
             self.register_theme(theme)
-        self._preferences = preferences or Preferences()
-        self.theme = starting_theme(self._preferences.theme, is_plain=self.no_color)
+        self.preferences = preferences or Preferences()
+        self.theme = starting_theme(self.preferences.theme, is_plain=self.no_color)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """What our styles name, for themes that are not ours."""
@@ -110,7 +123,7 @@ class HelixApp(App[None]):
     def watch_theme(self, name: str) -> None:
         """Remember the theme for the next start."""
         if not self.no_color and name in TITLES:
-            self._preferences.keep_theme(name)
+            self.preferences.keep_theme(name)
 
     def refresh_css(self, animate: bool = True) -> None:
         """Read styles again where something is drawn by them: the first theme changes none."""
@@ -183,8 +196,9 @@ class HelixApp(App[None]):
                 return
             if isinstance(event, events.Paste) and screen.take_paste(event.text):
                 return
-            if isinstance(event, events.Key):
-                await screen.let_type()
+            if isinstance(event, events.Key) and await screen.let_type():
+                await self._check_bindings(event.key)
+                return
         if (
             isinstance(event, events.Resize)
             and screen is not None
@@ -194,6 +208,15 @@ class HelixApp(App[None]):
             # meanwhile is drawn anew, which Textual leaves out where a screen has its size already.
             screen.refresh(layout=True)
         await super().on_event(event)
+
+    def used(self, action_id: str) -> None:
+        """Show a hint no more whose action somebody found."""
+        hint = next_hint(self.preferences)
+        if hint is not None and action_id in hint.actions:
+            self.preferences.hint_done(hint.name)
+            for screen in self.screen_stack:
+                if isinstance(screen, ReviewScreen):
+                    screen.show_hint()
 
     async def action_quit(self) -> None:
         """End the sweep, wait for verdicts to be written, and leave."""
@@ -234,13 +257,30 @@ class HelixApp(App[None]):
         if count == 1 and len(changes) == 1:
             verb += written_as(changes[0], event.outcomes[0])
         back = {1: "it", 2: "both"}.get(count, f"all {count:,}")
-        end = with_keys(f". {{verdict.undo}} takes {back} back.", self.keymap)
+        end = f". {{verdict.undo}} takes {back} back."
+        if self.size.width >= _ROOM_FOR_MORE:
+            end = f".{self._kept_as(event, changes)} {{verdict.undo}} takes {back} back"
+            says_why = event.verdict == "reject" and not has_reason(event)
+            end += ", {candidate.reject_why} says why." if says_why else "."
+        end = with_keys(end, self.keymap)
         # On a narrow screen it is one line, which hides nothing that is read.
-        room = min(_TITLE, self.size.width - len(verb) - len(end) - 5)
-        self.toast(f"{verb}: {safe_line(subject, max(room, _LEAST_TITLE))}{end}")
+        room = _TITLE
+        if self.size.width < _ROOM_FOR_MORE:
+            room = min(_TITLE, self.size.width - len(verb) - len(end) - 5)
+        self.toast(f"{verb}: {_cut(subject, max(room, _LEAST_TITLE))}{end}")
         for outcome in event.outcomes:
             for notice in outcome.notices:
                 self.toast(notice, "warning")
+
+    def _kept_as(self, event: VerdictGiven, changes: Sequence[PatternOutcome]) -> str:
+        """Where the page of an approve is, and how it stands."""
+        if event.verdict != "approve" or not changes:
+            return ""
+        if len(changes) > 1:
+            return f" {plural(len(changes), 'page')} in the catalog, {{screen.catalog}} shows them."
+        change = changes[0]
+        file = safe_line("/".join(Path(change.path).parts[-2:]), 80)
+        return f" {file} is {change.pattern.status}, {{screen.catalog}} shows it."
 
     @on(VerdictsFollowed)
     def _on_followed(self) -> None:
@@ -278,7 +318,8 @@ class HelixApp(App[None]):
             return
         self.toast(
             f"Swept: {report.ingested:,} of {report.discovered:,} logs taken in, "
-            f"{candidates.new:,} new candidates, {report.new_problems:,} new problems."
+            f"{plural(candidates.new, 'new candidate')}, "
+            f"{plural(report.new_problems, 'new problem')}."
         )
 
     @on(SweepEnded)
@@ -286,6 +327,11 @@ class HelixApp(App[None]):
         if event.is_stopped and event.report is None and not event.trouble:
             goes_on = with_keys("{sweep.start} goes on from there", self.keymap)
             self.toast(f"The sweep is stopped; {goes_on}.")
+
+
+def has_reason(event: VerdictGiven) -> bool:
+    """Whether somebody said why a candidate is rejected."""
+    return any(one.line is not None and one.line.reason for one in event.outcomes)
 
 
 def written_as(change: PatternOutcome, outcome: Outcome) -> str:
@@ -298,5 +344,6 @@ def written_as(change: PatternOutcome, outcome: Outcome) -> str:
     return f"{suffix} ({pattern.status})" if pattern.status != "approved" else suffix
 
 
-def _cut(title: str) -> str:
-    return safe_line(title, _TITLE)
+def _cut(title: str, room: int = _TITLE) -> str:
+    """A title within a sentence, whose full stop is enough."""
+    return safe_line(title, room).removesuffix(".")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from helix_tui.schema.context import RepoContext
     from helix_tui.schema.memory import Flushed
     from helix_tui.schema.report import Period, Report
-    from helix_tui.schema.review import JournalLine, Seen
+    from helix_tui.schema.review import JournalLine, RejectReason, Seen
 
 
 class VerdictsPort(Protocol):
@@ -60,6 +60,7 @@ class VerdictsPort(Protocol):
         name: str,
         *,
         note: str = "",
+        into: str = "",
         words: str | None = None,
         shown: str = "",
         seen: Seen | None = None,
@@ -67,8 +68,10 @@ class VerdictsPort(Protocol):
     ) -> Outcome:
         """Make a candidate a pattern, in the words of a page that was made of the shown one."""
 
-    def reject(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
-        """Decide that a candidate is not to be taught."""
+    def reject(
+        self, name: str, *, note: str = "", reason: RejectReason = "", seen: Seen | None = None
+    ) -> Outcome:
+        """Decide that a candidate is not to be taught, and why."""
 
     def discuss(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         """Add to a candidate's thread."""

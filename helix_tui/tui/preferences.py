@@ -1,4 +1,4 @@
-"""What the workstation remembers from one start to the next: the theme."""
+"""What the workstation remembers from one start to the next: theme, views, hints that are done."""
 
 from __future__ import annotations
 
@@ -12,8 +12,18 @@ log = logging.getLogger(__name__)
 _FOLDER_MODE, _FILE_MODE = 0o700, 0o600
 
 
+class View(msgspec.Struct, frozen=True):
+    """A filter of the candidate list and its order, under a name."""
+
+    name: str
+    filter: str
+    sort: str = ""
+
+
 class _Kept(msgspec.Struct):
     theme: str = ""
+    views: list[View] = []
+    hints_done: list[str] = []
 
 
 class Preferences:
@@ -34,9 +44,36 @@ class Preferences:
 
     def keep_theme(self, name: str) -> None:
         """Remember a theme; a disk that takes nothing costs only the memory."""
-        if name == self._kept.theme:
-            return
-        self._kept.theme = name
+        if name != self._kept.theme:
+            self._kept.theme = name
+            self._keep()
+
+    @property
+    def views(self) -> list[View]:
+        """The views, in the order in which they were kept."""
+        return list(self._kept.views)
+
+    def keep_view(self, view: View) -> None:
+        """Remember a view; one of the same name gives way."""
+        others = [one for one in self._kept.views if one.name != view.name]
+        self._kept.views = [*others, view]
+        self._keep()
+
+    def drop_view(self, name: str) -> None:
+        """Forget a view."""
+        self._kept.views = [one for one in self._kept.views if one.name != name]
+        self._keep()
+
+    def is_hint_done(self, name: str) -> bool:
+        """Whether somebody did what a hint says."""
+        return name in self._kept.hints_done
+
+    def hint_done(self, name: str) -> None:
+        """Show a hint no more."""
+        self._kept.hints_done = [*self._kept.hints_done, name]
+        self._keep()
+
+    def _keep(self) -> None:
         if self._file is None:
             return
         new = self._file.with_name(f"{self._file.name}.new")
@@ -46,4 +83,4 @@ class Preferences:
             new.chmod(_FILE_MODE)
             new.replace(self._file)
         except OSError as error:
-            log.warning("the theme is not remembered: %s", error)
+            log.warning("what was chosen is not remembered: %s", error)

@@ -110,3 +110,22 @@ def test_wrong_usage_exits_2(sampled: Workbench) -> None:
 def test_verdicts_need_a_store(bench: Workbench) -> None:
     assert bench.helix("approve", JQ, check=False).code == 74
     assert bench.helix("undo", check=False).code == 1
+
+
+def test_reasons_are_kept_and_counted(sampled: Workbench) -> None:
+    first, second, third = [
+        one["id"] for one in sampled.helix("detect", "--json").json["candidates"][:3]
+    ]
+    told = sampled.helix("reject", first, "--reason", "too-generic", "--json").json["verdict"]
+    assert (told["reason"], told["note"]) == ("too_generic", "")
+    told = sampled.helix("reject", second, "--reason", "we know it", "--json").json["verdict"]
+    assert (told["reason"], told["note"]) == ("other", "we know it")
+    sampled.helix("reject", third)
+    counted = sampled.helix("status", "--verdicts", "--json").json
+    assert counted["verdicts"] == {"reject": 3}
+    assert counted["reasons"] == {"too_generic": 1, "other": 1, "none": 1}
+    out = sampled.helix("status", "--verdicts").out
+    assert "1 too generic" in out
+    assert f"{second}: we know it" in out
+    sampled.helix("undo")
+    assert sampled.helix("status", "--verdicts", "--json").json["verdicts"] == {"reject": 2}

@@ -15,6 +15,7 @@ from helix_tui.schema.review import Write
 from tests.conftest import Workbench
 from tests.curate.lines import Script
 from tests.curate.made_patterns import made_pattern
+from tests.engine.reviewer import Reviewer
 
 
 @pytest.fixture
@@ -137,3 +138,18 @@ def test_restore_to_refuses_what_is_there(reader: CatalogReader, tmp_path: Path)
     with pytest.raises(UsageError):
         reader.restore_to(tmp_path)
     assert reader.restore_to(tmp_path / "empty") == []
+
+
+def test_what_a_person_changed_by_hand_is_what_differs(bench: Workbench) -> None:
+    reviewer = Reviewer(bench)
+    name = next(iter(reviewer.ids))
+    reviewer.approve(name, look="page")
+    reader = CatalogReader(bench.engine().config)
+    assert reader.compared(reviewer.ids[name]).diff == ""
+    page = reviewer.page(name)
+    page.write_text(page.read_text().replace("## What to do\n", "## What to do\n\n- By hand.\n"))
+    assert reader.soundness().edited == [reviewer.ids[name]]
+    compared = reader.compared(reviewer.ids[name])
+    assert "+- By hand." in compared.diff
+    assert "changed by hand" in compared.diff
+    assert (compared.before, compared.after) == ("1.0.0", "1.0.0")

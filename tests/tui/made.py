@@ -10,6 +10,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from msgspec.structs import replace
+
 from helix_tui.config import Config, load
 from helix_tui.curate.page.page import write_page
 from helix_tui.curate.page.pattern import Pattern, PatternEvidence, Provenance
@@ -46,7 +48,7 @@ from helix_tui.schema.candidate import (
 from helix_tui.schema.context import NOT_TOLD, RepoContext
 from helix_tui.schema.memory import Flushed
 from helix_tui.schema.report import Gathered, Period, Report
-from helix_tui.schema.review import JournalLine, Review, Seen
+from helix_tui.schema.review import JournalLine, RejectReason, Review, Seen
 from helix_tui.store.database import Database
 from helix_tui.tui.app import HelixApp
 from helix_tui.tui.jobs import Connection
@@ -161,6 +163,7 @@ class MadeVerdicts:
         name: str,
         *,
         note: str = "",
+        into: str = "",
         words: str | None = None,
         shown: str = "",
         seen: Seen | None = None,
@@ -171,8 +174,12 @@ class MadeVerdicts:
             raise LookNeededError(name, preview.words_of_log, preview.origins, preview)
         return self._give("approve", name, "approved", note)
 
-    def reject(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
-        return self._give("reject", name, "rejected", note)
+    def reject(
+        self, name: str, *, note: str = "", reason: RejectReason = "", seen: Seen | None = None
+    ) -> Outcome:
+        outcome = self._give("reject", name, "rejected", note)
+        self.lines[-1] = replace(self.lines[-1], reason=reason)
+        return outcome
 
     def discuss(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
         return self._give("discuss", name, "discussed", note)

@@ -166,7 +166,7 @@ def test_a_footer_names_actions_that_are_bound_on_its_screen(scope: str) -> None
 
 _TUI = Path(helix_tui.tui.__file__).parent
 # Keys that nobody can remap: those of the line to type in, of questions and of jumping.
-_FIXED_KEYS = {"kit/prompt.py", "base/dialogs.py", "jump/screen.py"}
+_FIXED_KEYS = {"kit/prompt.py", "base/dialogs.py", "base/picker.py", "jump/screen.py"}
 _KEY = re.compile(
     r"\b(?:esc|enter)\b|\bctrl\+\w|\^[a-z]\b|\bf\d{1,2}\b"
     # A letter or two before what they do: "y copies", "p n go to others", "a on the review screen".

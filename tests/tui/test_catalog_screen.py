@@ -14,7 +14,9 @@ from helix_tui.tui.catalog.page_text import diff_lines
 from helix_tui.tui.kit.page_text import text_lines
 from helix_tui.tui.kit.text_pane import Line
 from helix_tui.tui.review.screen import ReviewScreen
+from tests.conftest import Workbench
 from tests.curate.made_patterns import made_pattern
+from tests.tui.at_work import at_work
 from tests.tui.made import MadeSource
 from tests.tui.sitting import both_sizes, sitting
 
@@ -169,3 +171,39 @@ def test_a_diff_has_signs_and_hides_control_characters() -> None:
 def test_a_page_of_one_endless_line_is_cut() -> None:
     assert len(text_lines("x" * 1_000_000, 80)) < 40
     assert "lines more" in texts(text_lines("\n".join("x" * 10_000), 80))[-1]
+
+
+async def test_one_can_work_in_the_catalog(
+    sampled: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = tmp_path / "editor"
+    command.write_text("#!/bin/sh\nsed -i 's/^# .*/# By my own hand/' \"$1\"\n")
+    command.chmod(0o700)
+    monkeypatch.setenv("VISUAL", str(command))
+    async with at_work(sampled) as found:
+        name = found.current
+        await found.press("a")
+        await found.until(lambda: found.page(name).exists())
+        await found.press("f4")
+        await found.sees("version 1.0.0")
+        await found.press("e")
+        await found.until(lambda: "# By my own hand" in found.page(name).read_text())
+        await found.until(lambda: found.verdicts[-1][0] == "edit")
+        await found.sees("By my own hand", "version 1.0.0")
+        await found.press("i")
+        await found.sees("page     8 sessions", "now      8 sessions", "nothing new")
+        await found.press("escape", "D")
+        await found.sees("no longer follow")
+        await found.press("y")
+        await found.until(lambda: "status: deprecated" in found.page(name).read_text())
+        await found.sees("deprecated")
+        await found.until(lambda: "reading…" not in found.text)
+        await found.press("D", "y")
+        await found.until(lambda: "status: deprecated" not in found.page(name).read_text())
+        await found.until(lambda: "reading…" not in found.text and "version" in found.text)
+        await found.press("w")
+        await found.sees(f"pattern {name}")
+        await found.press("escape")
+        await found.until(lambda: "version" in found.text)
+        await found.press("v")
+        await found.sees("Evidence  1 of 8")

@@ -85,7 +85,7 @@ async def test_snooze_says_its_forms_and_keeps_what_is_no_such(
 async def test_a_note_on_a_range_goes_to_each(sampled: Workbench) -> None:
     async with at_work(sampled) as found:
         names = found.review.table.shown[:3]
-        await found.press("v", "j", "j", "v", "d")
+        await found.press("v", "j", "j", "V", "d")
         await found.sees("Discuss  3 candidates", "each of these 3")
         await found.press(*"same", "enter")
         await found.until(lambda: found.verdicts == [("discuss", name) for name in names])

@@ -17,7 +17,7 @@ async def test_marked_candidates_count_as_the_first_of_them(
         all_count = len(found.review.table.shown)
         row = found.review.table.row(names[0])
         assert row is not None
-        await found.press("v", "j", "j", "v", "m")
+        await found.press("v", "j", "j", "V", "m")
         await found.until(lambda: isinstance(found.app.screen, QuestionScreen))
         await found.sees("Merge 2 others into this one?", "Kept: 1 ", row.title[:40])
         await found.press("n")
@@ -75,9 +75,9 @@ async def test_a_verdict_on_a_range_is_a_line_each_and_one_key_takes_all_back(
 ) -> None:
     async with at_work(sampled, size) as found:
         names = found.review.table.shown[1:4]
-        await found.press("j", "v", "j", "j", "v", "r")
+        await found.press("j", "v", "j", "j", "V", "r")
         await found.until(lambda: found.verdicts == [("reject", name) for name in names])
-        await found.sees("Rejected: 3 candidates. u takes all 3 back.")
+        await found.sees("Rejected: 3 candidates. u takes all 3")
         await found.press("u")
         undone = [("undo", name) for name in reversed(names)]
         await found.until(lambda: found.verdicts[3:] == undone)

@@ -18,14 +18,14 @@ async def test_the_cursor_goes_to_the_candidate_behind_the_range(
     size: tuple[int, int], key: str
 ) -> None:
     async with sitting(size) as found:
-        await found.press("j", "v", "j", "j", "v", key)
+        await found.press("j", "v", "j", "j", "V", key)
         assert found.current == "problem-000004"
 
 
 @both_sizes
 async def test_a_range_from_below_ends_behind_it_too(size: tuple[int, int]) -> None:
     async with sitting(size) as found:
-        await found.press("j", "j", "j", "v", "k", "k", "v")
+        await found.press("j", "j", "j", "v", "k", "k", "V")
         assert "3 marked" in found.text
         await found.press("r")
         assert found.current == "problem-000004"
@@ -44,7 +44,7 @@ async def test_a_range_keeps_its_beginning_while_the_list_fills() -> None:
         found.app.jobs.tell(CandidatesFound)
         await found.until(lambda: "7 of 7" in found.text)
         assert found.current == "problem-000004"
-        await found.press("v")
+        await found.press("V")
         assert found.review.table.marked == {"problem-000003", "problem-000004"}
 
 

@@ -195,7 +195,7 @@ async def test_snooze_asks_until_when() -> None:
 
 async def test_a_range_is_marked_decided_and_taken_back_together() -> None:
     async with sitting() as found:
-        await found.press("j", "v", "j", "j", "v")
+        await found.press("j", "v", "j", "j", "V")
         assert "3 marked" in found.text
         await found.press("r")
         await found.until(lambda: "5 of 8" in found.text)
@@ -215,11 +215,23 @@ async def test_skip_puts_a_row_last_and_writes_nothing() -> None:
         assert found.verdicts == []
 
 
-async def test_what_a_filter_hides_of_the_marks_is_told_and_no_verdict_hits_it() -> None:
+async def test_marks_that_a_filter_hides_are_taken_along_when_somebody_says_so() -> None:
+    async with sitting(count=12) as found:
+        await found.press("j", "v", "j", "v", "slash", *"tool 2", "enter", "r", "y")
+        await found.until(lambda: len(found.verdicts) == 2)
+        assert found.verdicts == [("reject", "problem-000002"), ("reject", "problem-000001")]
+
+
+async def test_what_a_filter_hides_of_the_marks_is_told_and_left_out_on_a_word() -> None:
     async with sitting(count=12) as found:
         await found.press("j", "v", "j", "v", "slash", *"tool 2", "enter")
         assert "1 marked, 1 more hidden by the filter" in found.text
         await found.press("r")
+        await found.until(lambda: "1 marked candidate is hidden by the filter" in found.text)
+        await found.press("escape")
+        await found.until(lambda: found.place == "review")
+        assert found.verdicts == []
+        await found.press("r", "n")
         await found.until(lambda: found.verdicts == [("reject", "problem-000002")])
         await found.until(lambda: "0 marked, 1 more hidden by the filter" in found.text)
         await found.press("escape", "escape")
@@ -233,7 +245,9 @@ async def test_where_all_marks_are_hidden_keys_are_on_the_row_under_the_cursor(k
         await found.press("v", "j", "v", "slash", *"tool 5", "enter")
         assert "0 marked, 2 more hidden by the filter" in found.text
         await found.press(key)
-        await found.pilot.pause()
+        await found.until(lambda: "2 marked candidates are hidden by the filter" in found.text)
+        await found.press("n")
+        await found.until(lambda: found.place == "review")
         if key == "space":
             assert found.review.table.skipped.keys() == {"problem-000005"}
         elif key == "m":

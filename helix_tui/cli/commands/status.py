@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,6 +19,7 @@ from helix_tui.text.safe import safe_line
 from helix_tui.text.times import iso
 
 if TYPE_CHECKING:
+    from helix_tui.curate.journal.reasons import VerdictCounts
     from helix_tui.engine.status import FlavorStatus, Status
     from helix_tui.schema import SweepSummary
 
@@ -29,22 +30,53 @@ def register(app: typer.Typer) -> None:
         "status",
         help="What is in the store, and what agents will delete soon.\n\n"
         "Sessions, sizes, the last sweep, and how many logs an agent will delete within 3 and "
-        "7 days before they are captured.",
+        "7 days before they are captured. --verdicts counts what was decided, and why candidates "
+        "were rejected.",
     )(_status)
 
 
 def _status(
     context: typer.Context,
+    is_verdicts: Annotated[
+        bool, typer.Option("--verdicts", help="What was decided, and why candidates were rejected.")
+    ] = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    status = load_engine(context, config, store, verbose, keeps_log=False).status()
+    engine = load_engine(context, config, store, verbose, keeps_log=False)
+    if is_verdicts:
+        _tell_verdicts(engine.verdicts.counted(), as_json)
+        return
+    status = engine.status()
     if as_json:
         print_json("status", _as_json(status))
     else:
         _print(status)
+
+
+def _tell_verdicts(counts: VerdictCounts, as_json: bool) -> None:
+    from helix_tui.curate.journal.reasons import REASONS
+
+    if as_json:
+        rejected = [
+            {"candidate": line.candidate, "reason": line.reason or None, "note": line.note}
+            for line in counts.lines
+        ]
+        reasons = {reason or "none": count for reason, count in counts.rejected.items()}
+        fields = {"verdicts": counts.given, "reasons": reasons, "rejected": rejected}
+        print_json("status", fields)
+        return
+    if not counts.given:
+        print("Nothing was decided yet.")
+    for action, count in counts.given.items():
+        print(f"{action:<11}{count:>6,}")
+    for reason, count in counts.rejected.items():
+        print(f"{'':<11}{count:>6,} {REASONS[reason]}")
+    for line in counts.lines:
+        if line.note:
+            print(f"  {safe_line(line.candidate)}: {safe_line(line.note)}")
 
 
 def _as_json(status: Status) -> dict[str, Any]:

@@ -39,7 +39,11 @@ def register(app: typer.Typer) -> None:
         "What would bring words of a log along is shown, and asked about; without a terminal "
         "that ends with 3, unless --yes says that somebody has read them.",
     )(_approve)
-    app.command("reject", help="Decide that a candidate is not worth teaching.")(_of_one("reject"))
+    app.command(
+        "reject",
+        help="Decide that a candidate is not worth teaching.\n\n"
+        "`helix status --verdicts` counts the reasons.",
+    )(_reject)
     app.command("discuss", help="Add a note to a candidate and keep it open.")(_of_one("discuss"))
     app.command("snooze", help="Put a candidate off until a day, or until there is more.")(_snooze)
     app.command(
@@ -93,7 +97,32 @@ def _approve(
     _tell("approve", outcome, as_json)
 
 
-def _of_one(name: Literal["reject", "discuss", "split"]) -> Callable[..., None]:
+def _reject(
+    context: typer.Context,
+    candidate: CandidateArgument,
+    reason: Annotated[
+        str,
+        typer.Option(
+            "--reason",
+            parser=named,
+            help="too-generic, wrong-guidance, one-off, noise, or words of your own.",
+        ),
+    ] = "",
+    note: NoteOption = "",
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    from helix_tui.curate.journal.reasons import reason_of
+
+    kind, words = reason_of(reason) if reason else ("", "")
+    verdicts = load_engine(context, config, store, verbose).verdicts
+    noted = "; ".join(filter(None, (words, note)))
+    _tell("reject", verdicts.reject(candidate, note=noted, reason=kind), as_json)
+
+
+def _of_one(name: Literal["discuss", "split"]) -> Callable[..., None]:
     """A command that gives one candidate a verdict, with a note and nothing else."""
 
     def command(
@@ -106,7 +135,7 @@ def _of_one(name: Literal["reject", "discuss", "split"]) -> Callable[..., None]:
         verbose: VerboseOption = False,
     ) -> None:
         verdicts = load_engine(context, config, store, verbose).verdicts
-        give = {"reject": verdicts.reject, "discuss": verdicts.discuss, "split": verdicts.split}
+        give = {"discuss": verdicts.discuss, "split": verdicts.split}
         _tell(name, give[name](candidate, note=note), as_json)
 
     return command
@@ -233,6 +262,7 @@ def _line_json(line: JournalLine) -> dict[str, Any]:
         "candidate": line.candidate,
         "others": line.others,
         "note": line.note,
+        "reason": line.reason or None,
         "undoes": line.undoes or None,
     }
 

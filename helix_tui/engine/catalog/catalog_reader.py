@@ -118,8 +118,13 @@ class CatalogReader:
         ]
 
     def compared(self, name: str, before: str = "", after: str = "") -> Compared:
-        """What lies between two versions: the last two, or from a named one to the last."""
+        """What lies between two versions: the last two, or from a named one to the last.
+
+        What a person changed since Helix last wrote the page goes before the last two.
+        """
         own = self._named(name, [*self._catalog.histories(), *self._catalog.texts()])
+        if not before and not after and (edited := self._edited(own)) is not None:
+            return edited
         editions = self.editions(own)
         new = _edition(editions, after) if after else editions[-1]
         if before:
@@ -129,14 +134,19 @@ class CatalogReader:
             old = editions[place - 1] if place else None
         if old is None:
             return Compared(own, None, new.version, "")
-        lines = difflib.unified_diff(
-            old.text.split("\n"),
-            new.text.split("\n"),
-            f"{own} {old.version}",
-            f"{own} {new.version}",
-            lineterm="",
-        )
-        return Compared(own, old.version, new.version, "".join(f"{line}\n" for line in lines))
+        diff = _diff(old.text, new.text, f"{own} {old.version}", f"{own} {new.version}")
+        return Compared(own, old.version, new.version, diff)
+
+    def _edited(self, own: str) -> Compared | None:
+        """What a person changed in a page that Helix wrote, and no verdict took note of yet."""
+        lines = Journal(self._config.curate.review_log).lines().lines
+        written = project(lines).get(own)
+        now = differences_of(self._config, lines).edited.get(own)
+        if written is None or written.text is None or now is None or now.text is None:
+            return None
+        before, after = version_of(written.text), version_of(now.text)
+        diff = _diff(written.text, now.text, f"{own} {before}", f"{own} {after}, changed by hand")
+        return Compared(own, before, after, diff)
 
     def soundness(self) -> Soundness:
         """Looks at every file and every line of the journal, and changes nothing."""
@@ -216,6 +226,11 @@ def _is_taken_over(name: str, files: PatternFiles) -> bool:
 
 def _unknown(name: str) -> NotFoundError:
     return NotFoundError(f"There is no pattern {name!r}.", "`helix catalog list` shows them.")
+
+
+def _diff(before: str, after: str, old: str, new: str) -> str:
+    lines = difflib.unified_diff(before.split("\n"), after.split("\n"), old, new, lineterm="")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _approved(text: str, name: str) -> tuple[str | None, str | None]:

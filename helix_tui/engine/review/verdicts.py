@@ -11,6 +11,7 @@ from helix_tui.config import Config
 from helix_tui.curate.draft.promote import Promotion
 from helix_tui.curate.draft.wording import is_named_by_log
 from helix_tui.curate.journal.journal import Journal
+from helix_tui.curate.journal.reasons import VerdictCounts, counted_verdicts
 from helix_tui.curate.journal.snooze import parse_until
 from helix_tui.curate.journal.standings import (
     ReviewState,
@@ -55,7 +56,7 @@ from helix_tui.schema.board import (
     Outcome,
     Reviewed,
 )
-from helix_tui.schema.review import VERDICT_ACTIONS, JournalLine, Seen, Snapshot
+from helix_tui.schema.review import VERDICT_ACTIONS, JournalLine, RejectReason, Seen, Snapshot
 from helix_tui.store.database import Database
 from helix_tui.store.detection.grouping_state import renamed_ids
 from helix_tui.text.refuse import refusals
@@ -106,6 +107,10 @@ class Verdicts:
         if self._open is not None:
             return undoable(self._open[1].lines, most)
         return undoable(Journal(self._config.curate.review_log).lines().lines, most)
+
+    def counted(self) -> VerdictCounts:
+        """The last verdicts on candidates by action, and why those that were rejected were."""
+        return counted_verdicts(Journal(self._config.curate.review_log).lines().lines)
 
     def restores(self, line: JournalLine) -> Restored:
         """What taking a verdict back would restore; nothing is written."""
@@ -174,16 +179,26 @@ class Verdicts:
             listed = [candidates.listed_again(reviewed)]
             return Outcome(line, outcomes, transaction.untold(), listed)
 
-    def reject(self, name: str, *, note: str = "", seen: Seen | None = None) -> Outcome:
+    def reject(
+        self,
+        name: str,
+        *,
+        note: str = "",
+        reason: RejectReason = "",
+        seen: Seen | None = None,
+    ) -> Outcome:
         """Decides that a candidate is not to be taught; what it alone made is deprecated."""
         _refuse_note(note)
         with self._transaction(seen, name) as (candidates, transaction):
             reviewed = candidates.decidable(name)
-            if reviewed.verdict == "rejected" and not note and not reviewed.changed:
+            is_said = bool(note or reason)
+            if reviewed.verdict == "rejected" and not is_said and not reviewed.changed:
                 return Outcome(None, [], transaction.untold(), [listed_of(reviewed)])
             name, snapshot = _on(reviewed)
             made = Promoter(transaction, candidates).retire([name, *reviewed.review.merged])
-            line = transaction.line("reject", name, snapshot, note=note, writes=writes_of(*made))
+            line = transaction.line(
+                "reject", name, snapshot, note=note, reason=reason, writes=writes_of(*made)
+            )
             line = self._keep(transaction, line, f"reject {name}")
             listed = [candidates.listed_again(reviewed)]
             return Outcome(line, transaction.outcomes(*made), transaction.untold(), listed)

@@ -80,6 +80,8 @@ class _Tally(msgspec.Struct):
         self.bytes_done += batch.bytes_read
         self.stages["read"] += batch.read_seconds
         self.stages["digest"] += batch.digest_seconds
+        # Logs grow while they are read.
+        bytes_total = max(bytes_total, self.bytes_done)
         return Progress(self.units_done, units_total, self.bytes_done, bytes_total)
 
     def note_problems(self, problems: list[Problem]) -> None:

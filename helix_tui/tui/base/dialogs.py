@@ -21,14 +21,20 @@ class QuestionScreen(ModalScreen[bool]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "yes", priority=True),
-        Binding("n,escape,q", "answer(False)", "no", priority=True),
+        Binding("n", "answer(False)", "no", priority=True),
+        Binding("escape,q", "leave", "leave", priority=True),
         Binding("j,down", "scroll(1)", "down", show=False),
         Binding("k,up", "scroll(-1)", "up", show=False),
     ]
 
-    def __init__(self, question: str, lines: Sequence[str] = ()) -> None:
+    def __init__(
+        self, question: str, lines: Sequence[str] = (), *, yes: str = "", no: str = ""
+    ) -> None:
+        """Where `no` says what n does, escape does neither: the answer is None."""
         super().__init__()
         self._question = safe_line(question, 300)
+        self._keys = f"y {yes or 'yes'}   n {no or 'no'}" + ("   esc neither" if no else "")
+        self._has_third = bool(no)
         self._said = [safe(line[:_SHOWN_CHARACTERS]) for line in lines]
 
     def compose(self) -> ComposeResult:
@@ -38,11 +44,43 @@ class QuestionScreen(ModalScreen[bool]):
             if self._said:
                 with VerticalScroll(id="question-text"):
                     yield Static("\n".join(self._said), markup=False)
-            yield Static("y yes   n no", id="question-keys", markup=False)
+            yield Static(self._keys, id="question-keys", markup=False)
 
     def action_answer(self, is_yes: bool) -> None:
         """Close with the answer."""
         self.dismiss(is_yes)
+
+    def action_leave(self) -> None:
+        """No, or where that is an answer of its own, none."""
+        self.dismiss(None if self._has_third else False)
+
+    def action_scroll(self, by: int) -> None:
+        """Move in a long text."""
+        for text in self.query(VerticalScroll):
+            text.scroll_relative(y=by, animate=False)
+
+
+class TextScreen(ModalScreen[None]):
+    """Some lines over what is below, until a key closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,i,enter,h", "dismiss", "close", priority=True),
+        Binding("j,down", "scroll(1)", "down", priority=True),
+        Binding("k,up", "scroll(-1)", "up", priority=True),
+    ]
+
+    def __init__(self, title: str, lines: Sequence[str]) -> None:
+        super().__init__()
+        self._title = safe_line(title, 300)
+        self._said = [safe(line[:_SHOWN_CHARACTERS]) for line in lines]
+
+    def compose(self) -> ComposeResult:
+        """The title over the lines."""
+        with Vertical(id="question"):
+            yield Static(self._title, id="question-title", markup=False)
+            with VerticalScroll(id="question-text"):
+                yield Static("\n".join(self._said), markup=False)
+            yield Static("esc closes   j k scroll", id="question-keys", markup=False)
 
     def action_scroll(self, by: int) -> None:
         """Move in a long text."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from helix_tui.errors import HelixError
+from helix_tui.schema.review import RejectReason
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.lines import Toned
@@ -13,6 +14,21 @@ from helix_tui.tui.kit.prompt import THEN_ENTER_SENDS
 
 UNTIL = "2026-12-01, 7d, 2w, 12 (sessions in all), +3 (more), or flavor (one agent more)"
 _MOST_TITLE = 200
+# Which digit rejects for which reason; words are the reason `other`.
+REASON_KEYS: dict[str, RejectReason] = {
+    "1": "too_generic",
+    "2": "wrong_guidance",
+    "3": "one_off",
+    "4": "noise",
+}
+
+
+def reasons_told() -> str:
+    """The reasons for which a candidate is rejected, each with its digit."""
+    from helix_tui.curate.journal.reasons import REASONS
+
+    named = "   ".join(f"{key} {REASONS[reason]}" for key, reason in REASON_KEYS.items())
+    return f"{named}   or your own words"
 
 
 def thread_of(rows: Sequence[ReviewRow]) -> list[list[Toned]]:

@@ -31,12 +31,13 @@ from helix_tui.tui.kit.thread import Thread
 from helix_tui.tui.kit.topbar import TopBar
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.messages import JobFailed, SourceOpened, SweepEnded, SweepProgressed
+from helix_tui.tui.preferences import Preferences
 from helix_tui.tui.screens import new_screen, screen_class
 from helix_tui.tui.themes import TITLES, next_theme
 
 # Keys that edit a text, or go about in it.
-_TYPED = frozenset({"space", "enter", "backspace", "home", "end", "up", "down", "left", "right"})
-_TYPED |= {"pageup", "pagedown"}
+_MOVES = frozenset({"home", "end", "up", "down", "left", "right", "pageup", "pagedown"})
+_TYPED = frozenset({"space", "enter", "backspace"}) | _MOVES
 _SECONDS_TO_TYPE = 2.0
 
 
@@ -49,6 +50,10 @@ class Workstation(Protocol):
     clock: Callable[[], float]
     evidence: LRUCache[str, Sequence[Occurrence]]
     told: LRUCache[str, Told]
+    preferences: Preferences
+
+    def used(self, action_id: str) -> None:
+        """Take note of what somebody does: a hint that says it is shown no more."""
 
 
 @runtime_checkable
@@ -109,7 +114,7 @@ class HelixScreen(Screen[None]):
         super().__init__()
         self.row = row
         self.at = at
-        self._is_text_key = False
+        self._is_text_key = self._is_text_move = False
 
     @property
     def station(self) -> Workstation:
@@ -224,21 +229,25 @@ class HelixScreen(Screen[None]):
     def take_key(self, event: events.Key) -> bool:
         """Take a key before all others: what is typed into the prompt is no command."""
         self._is_text_key = event.is_printable or event.key in _TYPED
+        self._is_text_move = event.key in _MOVES
         return self.query_one(Prompt).take_key(event)
 
-    async def let_type(self) -> None:
-        """Before a key that is a command: lets a text take in what was typed before it.
+    async def let_type(self) -> bool:
+        """Before a key that is no text: lets a text take in what was typed before it.
 
         A text has a queue of its own, which a command would overtake: what was typed last would
-        not be in what is approved.
+        not be in what is approved. Returns whether the key moves in the text: Textual would let
+        what is typed next overtake that.
         """
         text = self.focused
-        if text is None or self._is_text_key or not self.is_typing():
-            return
+        is_text = self._is_text_key and not self._is_text_move
+        if text is None or is_text or not self.is_typing():
+            return False
         is_taken = asyncio.Event()
         text.call_later(is_taken.set)
         with suppress(TimeoutError):
             await asyncio.wait_for(is_taken.wait(), _SECONDS_TO_TYPE)
+        return self._is_text_move
 
     def take_paste(self, text: str) -> bool:
         """Take pasted text into the prompt, where that is open."""
@@ -265,10 +274,21 @@ class HelixScreen(Screen[None]):
         reason = self.refusal(action)
         if reason:
             self.notify(reason, severity="warning", timeout=4, markup=False)
-        elif action.opens:
+            return
+        if action.opens:
             self.open_screen(action.opens)
         else:
             await self.run_action(action.does)
+        self.station.used(action.id)
+
+    @on(KeyFooter.Chosen)
+    async def _on_footer(self, event: KeyFooter.Chosen) -> None:
+        await self.action_do(event.action_id)
+
+    @on(TopBar.Chosen)
+    def _on_tab(self, event: TopBar.Chosen) -> None:
+        if event.name != self.SCOPE:
+            self.open_screen(event.name)
 
     def open_screen(self, name: str) -> None:
         """Open a screen on what is under the cursor, or go back to it where it is open."""

@@ -7,10 +7,20 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from textual import on
+from textual.message import Message
 
 from helix_tui.tui.actions import Action
-from helix_tui.tui.base.discussing import UNTIL, note_fault, thread_of, thread_title, until_fault
+from helix_tui.tui.base.discussing import (
+    REASON_KEYS,
+    UNTIL,
+    note_fault,
+    reasons_told,
+    thread_of,
+    thread_title,
+    until_fault,
+)
 from helix_tui.tui.base.own_editor import open_in_editor
+from helix_tui.tui.base.picker import Choice, PickerScreen
 from helix_tui.tui.base.screen import HelixScreen
 from helix_tui.tui.base.verdicts_and_undo import NO_DETAILS, Verdict, VerdictDetails
 from helix_tui.tui.kit.candidate_row import ReviewRow, row_of
@@ -18,20 +28,23 @@ from helix_tui.tui.kit.lines import Toned
 from helix_tui.tui.kit.prompt import (
     OR_LEAVE_IT,
     PUTS_OFF_OR_CLOSES,
+    REJECTS_OR_CLOSES,
     SENDS_OR_CLOSES,
     Prompt,
 )
 from helix_tui.tui.kit.thread import Thread
-from helix_tui.tui.messages import LookNeeded, VerdictRefused
+from helix_tui.tui.messages import Fact, LookNeeded, VerdictRefused
 
 if TYPE_CHECKING:
     from helix_tui.schema.board import ApprovalPreview
-    from helix_tui.schema.review import Seen
+    from helix_tui.schema.review import RejectReason, Seen
 
 _ON_CANDIDATES = frozenset(
     {
         "candidate.approve",
+        "candidate.approve_into",
         "candidate.reject",
+        "candidate.reject_why",
         "candidate.discuss",
         "candidate.snooze",
         "candidate.skip",
@@ -41,6 +54,15 @@ _ON_CANDIDATES = frozenset(
         "item.copy",
     }
 )
+
+
+class PatternsRead(Fact):
+    """The patterns that a candidate may go into, for the picker that asks."""
+
+    def __init__(self, picker: PickerScreen, choices: list[Choice]) -> None:
+        super().__init__()
+        self.picker = picker
+        self.choices = choices
 
 
 class VerdictScreen(HelixScreen):
@@ -86,17 +108,89 @@ class VerdictScreen(HelixScreen):
             self.station.deciding.give(verdict, rows, wording._replace(seen=seen))
             self.decided(rows, verdict)
 
+    def on_targets(self, do: Callable[[list[ReviewRow]], None]) -> None:
+        """Do something with the candidates that a key is on."""
+        if rows := self.targets():
+            do(rows)
+
     def action_approve(self) -> None:
         """Make the candidates patterns."""
-        self.give("approve", self.targets())
+        self.on_targets(lambda rows: self.give("approve", rows))
 
     def action_reject(self) -> None:
         """Decide that they are not to be taught."""
-        self.give("reject", self.targets())
+        self.on_targets(lambda rows: self.give("reject", rows))
+
+    def action_reject_why(self) -> None:
+        """Ask why they are not to be taught: a digit says it at once, words with enter."""
+        self.on_targets(self._ask_why)
+
+    def _ask_why(self, rows: list[ReviewRow]) -> None:
+        thread, prompt, seen = self.query_one(Thread), self.query_one(Prompt), self.seen()
+
+        def reject(reason: RejectReason, note: str = "") -> None:
+            closed()
+            self.give("reject", rows, VerdictDetails(note=note, reason=reason, seen=seen))
+
+        def typed(text: str) -> None:
+            if text in REASON_KEYS:
+                prompt.close()
+                reject(REASON_KEYS[text])
+
+        def closed() -> None:
+            thread.close()
+            self.prompt_closed()
+
+        thread.open(thread_title("Reject", rows), [[(reasons_told(), "plain")]])
+        prompt.ask(
+            "why: ", lambda text: reject("other", text.strip()), typed=typed, cancelled=closed,
+            check=lambda text: note_fault(text) if text.strip() else f"Say why, {OR_LEAVE_IT}.",
+            hint=REJECTS_OR_CLOSES,
+        )  # fmt: skip
+
+    def action_approve_into(self) -> None:
+        """Ask for a pattern that the candidates are to go into."""
+        self.on_targets(self._ask_pattern)
+
+    def _ask_pattern(self, rows: list[ReviewRow]) -> None:
+        seen = self.seen()
+
+        def load(picker: PickerScreen) -> None:
+            def read() -> Message:
+                from helix_tui.engine.catalog.catalog_reader import CatalogReader
+
+                found = CatalogReader(self.jobs.source.config).listing().patterns.values()
+                return PatternsRead(
+                    picker,
+                    [
+                        Choice(one.id, one.title, f"{one.status}, {one.id}")
+                        for one in sorted(found, key=lambda one: one.title.lower())
+                        if one.status != "deprecated"
+                    ],
+                )
+
+            self.jobs.ask("patterns", read, self, "catalog")
+
+        def picked(name: str | None) -> None:
+            self.prompt_closed()
+            if name:
+                self.give("approve", rows, VerdictDetails(into=name, seen=seen))
+
+        title = thread_title("Approve into a pattern:", rows)
+        none = "No pattern of the catalog fits."
+        self.app.clear_notifications()
+        self.app.push_screen(PickerScreen(title, None, none, load), picked)
+
+    @on(PatternsRead)
+    def _on_patterns(self, event: PatternsRead) -> None:
+        if event.picker.is_attached:
+            event.picker.offer(event.choices)
 
     def action_discuss(self) -> None:
         """Show the thread on them, and ask for a note."""
-        rows = self.targets()
+        self.on_targets(self._discuss)
+
+    def _discuss(self, rows: list[ReviewRow]) -> None:
         self._ask_and_give(
             "discuss", rows, thread_title("Discuss", rows), thread_of(rows), "note", note_fault,
             SENDS_OR_CLOSES,
@@ -104,7 +198,9 @@ class VerdictScreen(HelixScreen):
 
     def action_snooze(self) -> None:
         """Ask until when they are put off."""
-        rows = self.targets()
+        self.on_targets(self._snooze)
+
+    def _snooze(self, rows: list[ReviewRow]) -> None:
         today = datetime.fromtimestamp(self.station.clock(), UTC).date()
         self._ask_and_give(
             "snooze", rows, thread_title("Snooze", rows), [[(f"until {UNTIL}", "dim")]], "until",
@@ -162,6 +258,9 @@ class VerdictScreen(HelixScreen):
         told = self.station.told.get(row.id) if row is not None else None
         if told is not None and told.lines:
             open_in_editor(self, told.lines[0].file, told.lines[0].line)
+
+    def came_back(self, row: ReviewRow, at: int) -> None:
+        """Somebody left the evidence of a candidate at one of its occurrences."""
 
     def prompt_closed(self) -> None:
         """Give the focus back to where it was."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.review.page_check import Written
     from helix_tui.schema.board import Listed, Look, Outcome
     from helix_tui.schema.candidate import VerdictName
-    from helix_tui.schema.review import JournalLine, Seen
+    from helix_tui.schema.review import JournalLine, RejectReason, Seen
     from helix_tui.tui.ports import VerdictsPort
 
 Verdict = Literal["approve", "reject", "discuss", "snooze", "skip", "merge", "split"]
@@ -66,10 +66,13 @@ class VerdictDetails(NamedTuple):
     """What goes with a verdict: a note, until when, and whether the origin was looked at.
 
     `words` is a page that the reviewer made of the one that was `shown`; `seen` is what was before
-    them, where that is not what the list shows by now.
+    them, where that is not what the list shows by now. `reason` is why it is rejected, `into` the
+    pattern that it is approved into.
     """
 
     note: str = ""
+    reason: RejectReason = ""
+    into: str = ""
     until: str = ""
     is_looked_at: bool = False
     words: str | None = None
@@ -349,15 +352,16 @@ class VerdictQueue:
             look: Look = "page" if wording.is_looked_at else "list" if is_alone else "rows"
             try:
                 return verdicts.approve(
-                    name, note=note, words=words, shown=shown, seen=seen, look=look
-                )
+                    name, note=note, into=wording.into, words=words, shown=shown, seen=seen,
+                    look=look,
+                )  # fmt: skip
             except LookNeededError as needed:
                 if (preview := needed.preview) is None:
                     raise
                 self._jobs.tell(lambda: LookNeeded(preview))
                 return None
         if verdict == "reject":
-            return verdicts.reject(name, note=note, seen=seen)
+            return verdicts.reject(name, note=note, reason=wording.reason, seen=seen)
         if verdict == "discuss":
             return verdicts.discuss(name, note=note, seen=seen)
         if verdict == "merge":

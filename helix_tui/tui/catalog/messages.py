@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from helix_tui.tui.messages import Fact
 
 if TYPE_CHECKING:
+    from helix_tui.curate.page.pattern import Pattern
     from helix_tui.engine.catalog.catalog_reader import Edition
+    from helix_tui.schema.board import Listed
     from helix_tui.tui.catalog.rows import PatternRow
 
 
@@ -28,3 +30,25 @@ class EditionsLoaded(Fact):
         super().__init__()
         self.pattern_id = pattern_id
         self.editions = editions
+
+
+class PageChanged(Fact):
+    """A page is as a person wants it; `how` says what became of it."""
+
+    def __init__(self, pattern_id: str, how: str) -> None:
+        super().__init__()
+        self.pattern_id = pattern_id
+        self.how = how
+
+
+class BehindPattern(Fact):
+    """What a pattern was made of, as it stands now; `wanted` is what somebody asked for."""
+
+    def __init__(
+        self, wanted: str, pattern: Pattern, listed: Sequence[Listed], sessions: frozenset[str]
+    ) -> None:
+        super().__init__()
+        self.wanted = wanted
+        self.pattern = pattern
+        self.listed = listed
+        self.sessions = sessions

@@ -12,7 +12,7 @@ from helix_tui.errors import NotFoundError
 from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
-from helix_tui.tui.base.list_screen import PageListScreen
+from helix_tui.tui.catalog.keys import NEEDS_PAGE, PatternKeysScreen
 from helix_tui.tui.catalog.messages import CatalogLoaded, EditionsLoaded
 from helix_tui.tui.catalog.page_text import diff_lines, notes_lines, page_lines, place_of
 from helix_tui.tui.catalog.rows import SORTS, PatternRow, catalog_title, rows_of, sorted_rows
@@ -30,7 +30,7 @@ _NO_PATTERNS = (
 )
 
 
-class CatalogScreen(PageListScreen[PatternRow]):
+class CatalogScreen(PatternKeysScreen):
     """The list over the page, or over what a version of the pattern changed."""
 
     SCOPE: ClassVar[str] = "catalog"
@@ -42,8 +42,9 @@ class CatalogScreen(PageListScreen[PatternRow]):
         "sweep.start": "",
     }  # fmt: skip
 
-    def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
+    def __init__(self, row: ReviewRow | None = None, at: int = 0, *, pattern_id: str = "") -> None:
         super().__init__(row, at)
+        self._wanted_id = pattern_id
         self._editions: Sequence[Edition] = ()
         self._shown_id = ""
         self._edition_index = 0
@@ -85,6 +86,12 @@ class CatalogScreen(PageListScreen[PatternRow]):
         self.row_list.is_loaded = True
         self._shown_id = ""
         self.refill()
+        at = next(
+            (n for n, row in enumerate(self.row_list.rows) if row.id == self._wanted_id), None
+        )
+        if at is not None:
+            self._wanted_id = ""
+            self.row_list.move_to(at)
 
     def arranged(self) -> Sequence[PatternRow]:
         """The patterns that fit the filter, by status, by sessions or by title."""
@@ -159,6 +166,8 @@ class CatalogScreen(PageListScreen[PatternRow]):
 
     def refusal(self, action: Action) -> str:
         """What needs a pattern, or another version of it, does nothing without."""
+        if action.id in NEEDS_PAGE and not self._editions:
+            return "No page is shown."
         if action.id in ("pattern.diff", "pattern.older", "pattern.newer"):
             if not self._editions:
                 return "No page is shown."

@@ -263,7 +263,7 @@ class EditorScreen(HelixScreen):
             self._show(checked)
             self._go_to(checked)
             return
-        words = VerdictDetails(is_looked_at=True, seen=preview.seen)
+        words = VerdictDetails(is_looked_at=True, into=preview.into, seen=preview.seen)
         if self.is_changed or preview.drafted:
             words = words._replace(words=checked.preview.page, shown=checked.preview.drafted)
         name = preview.reviewed.ranked.candidate.id

@@ -113,14 +113,15 @@ class EvidenceScreen(TranscriptView, VerdictScreen):
         self._show_excerpt(occurrence, reading, event.gone)
 
     def _show_excerpt(self, occurrence: Occurrence, reading: Reading | None, gone: str) -> None:
-        kind = self.row.kind if self.row else "problem"
+        row = self.row
+        kind, name = (row.kind, row.listed.brief.error_class) if row else ("problem", "")
         if not occurrence.text:
             reason = safe_line(gone, 300) or "The raw is gone, here and in the agent's own log,"
             more = "and no excerpt was kept of it. {occurrence.next} shows the next occurrence."
             self.events.say([reason, self.with_keys(more)])
             self._where("nothing is left of this occurrence")
         else:
-            pieces: list[TranscriptRow] = [excerpt_piece(occurrence.text, kind)]
+            pieces: list[TranscriptRow] = [excerpt_piece(occurrence.text, kind, name)]
             self.events.show(1, 0, {0: pieces})
             why = "the raw is gone, here and in the agent's own log" if reading else gone
             self._where(f"from the excerpt: {safe_line(why, 120)}")
@@ -175,6 +176,13 @@ class EvidenceScreen(TranscriptView, VerdictScreen):
         text = text_of(piece) if piece else f"{safe(occurrence.text)}\n"
         self.app.copy_to_clipboard(f"{safe_line(occurrence.session)}\n{text}")
         self.notify("Copied the evidence.", timeout=2, markup=False)
+
+    def action_leave(self) -> None:
+        """Back to the list, which goes on with the occurrence that was looked at."""
+        below = [screen for screen in self.app.screen_stack if isinstance(screen, VerdictScreen)]
+        super().action_leave()
+        if self.row is not None and below[:-1]:
+            below[-2].came_back(self.row, self.at)
 
     def prompt_closed(self) -> None:
         """The events have the keys again."""

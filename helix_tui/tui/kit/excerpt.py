@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 
 
 _LINE_LIMIT = 2_000
+_LEFT_OUT = "…"
+_SHORT = 8  # signs that many lines begin with
+_NOT_FOUND = 127
 
 
-Mark = Literal["call", "wrong", "right", "said", "plain", "why", "dim"]
+Mark = Literal["call", "wrong", "right", "said", "plain", "why", "dim", "title"]
 
 
 class Occurrence(NamedTuple):
@@ -56,10 +59,13 @@ def evidence_title(at: int, occurrences: Sequence[Occurrence]) -> str:
     return f"{at + 1} of {len(occurrences):,} · {flavor}{repo} · {moment(occurrence.ts)}"
 
 
-def excerpt_lines(text: str, kind: str) -> list[tuple[Mark, str]]:
-    """An excerpt line by line, each with what it is: a call, the decisive line, what came next."""
+def excerpt_lines(text: str, kind: str, error_class: str = "") -> list[tuple[Mark, str]]:
+    """An excerpt line by line, each with what it is: a call, the decisive line, what came next.
+
+    With a class it is that of an error, in whose output words of a user are only printed.
+    """
     raw = text.split("\n")
-    decisive = _decisive(raw, kind)
+    decisive = _decisive(raw, kind, error_class)
     lines: list[tuple[Mark, str]] = []
     for at, line in enumerate(raw):
         shown = safe(line[:_LINE_LIMIT]) + ("…" if len(line) > _LINE_LIMIT else "")
@@ -76,10 +82,10 @@ def excerpt_lines(text: str, kind: str) -> list[tuple[Mark, str]]:
     return lines
 
 
-def _decisive(lines: Sequence[str], kind: str) -> int:
+def _decisive(lines: Sequence[str], kind: str, error_class: str) -> int:
     """The line that an occurrence is about: what a user said, what passed, or what failed."""
     user = [at for at, line in enumerate(lines) if line.startswith("user: ")]
-    if user:
+    if user and not error_class:
         return user[-1]
     if kind == "success":
         passed = [at for at, line in enumerate(lines) if line.startswith("passed")]
@@ -87,7 +93,22 @@ def _decisive(lines: Sequence[str], kind: str) -> int:
     body = [at for at, line in enumerate(lines) if at and not line.startswith("then ")]
     if not body:
         return 0
+    # A line that names the error from further down stands first, over a sign of that.
+    hoisted = [
+        at - 1
+        for at in body
+        if lines[at] == _LEFT_OUT and at - 1 in body and lines[at - 1] in "\n".join(lines[at:])
+    ]
+    if hoisted:
+        return hoisted[0]
     from helix_tui.text.signature.naming import error_line
 
-    named = error_line("\n".join(lines[at] for at in body), None)
-    return next((at for at in body if named and named in lines[at]), body[0])
+    exit_code = _NOT_FOUND if error_class == "command_not_found" else None
+    named = error_line("\n".join(lines[at] for at in body), exit_code)
+    return next((at for at in body if _is_named(lines[at], named)), body[0])
+
+
+def _is_named(line: str, named: str) -> bool:
+    """Whether a line is the one that names an error, or the first of two that do together."""
+    begun = line.strip()
+    return bool(named) and (named in line or (len(begun) > _SHORT and named.startswith(begun)))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 
 from rich.cells import cell_len
+from textual import events
+from textual.message import Message
 
 from helix_tui.tui.actions import Action, actions_of, keys_of, shown_key
-from helix_tui.tui.kit.lines import Lines
+from helix_tui.tui.kit.lines import Lines, name_at
 
 # What stays longest where the line is short.
 _LAST_TO_GO = ("candidate.approve", "candidate.reject", "verdict.undo", "app.help", "pane.open")
@@ -17,6 +19,15 @@ _LAST_TO_GO = ("candidate.approve", "candidate.reject", "verdict.undo", "app.hel
 
 class KeyFooter(Lines):
     """Made of the registry; nothing is kept by hand."""
+
+    class Chosen(Message):
+        """An action was clicked."""
+
+        def __init__(self, action_id: str) -> None:
+            super().__init__()
+            self.action_id = action_id
+
+    _shown: Sequence[tuple[str, str]] = ()
 
     def __init__(
         self,
@@ -59,11 +70,17 @@ class KeyFooter(Lines):
             items.remove(going[-1])
         spans: list[tuple[str, str]] = []
         is_asking = self.screen.has_class("-asking")
+        self._shown = [(f" {key} {action.footer} ", action.id) for action, key in items]
         for action, key in items:
             is_off = bool(self._refusal(action)) or (is_asking and _is_typed(key))
             spans += [(" ", "plain"), (key, "dim" if is_off else "accent")]
             spans += [(f" {action.footer}", "dim" if is_off else "plain"), (" ", "plain")]
         return [spans]
+
+    def on_click(self, event: events.Click) -> None:
+        """Do what is under the mouse."""
+        if name := name_at(self._shown, event.x):
+            self.post_message(self.Chosen(name))
 
 
 def _width(items: list[tuple[Action, str]]) -> int:

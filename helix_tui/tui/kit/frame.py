@@ -45,8 +45,14 @@ class PaneTitle(Lines):
 
 
 class PaneBottom(Lines):
-    """The line below the last pane of a column."""
+    """The line below the last pane of a column; where there is room it says something."""
+
+    label: reactive[str] = reactive("")
 
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
         """The lower edge."""
-        return [[(f"└{'─' * (width - 2)}┘", "dim")]]
+        label = f" {self.label} " if self.label else ""
+        if cell_len(label) > width - 4:
+            label = ""
+        fill = "─" * (width - 3 - cell_len(label))
+        return [[("└─", "dim"), (label, "accent"), (f"{fill}┘", "dim")]]

@@ -105,7 +105,16 @@ def agents_text(flavors: Sequence[str], width: int) -> str:
     return " ".join(flavors)
 
 
-def cells_of(spans: Sequence[Span]) -> int:
+def name_at(pieces: Sequence[tuple[str, str]], x: int) -> str:
+    """What the piece of a line that is at a cell stands for; empty where it is for nothing."""
+    for text, name in pieces:
+        x -= cell_len(text)
+        if x < 0:
+            return name
+    return ""
+
+
+def cells_of(spans: Sequence[tuple[str, str]]) -> int:
     """How many cells the parts of a line take."""
     return sum(cell_len(text) for text, _ in spans)
 

@@ -23,6 +23,8 @@ from helix_tui.tui.kit.lines import Lines, style_of
 KEEPS_OR_CLEARS = "enter keeps, esc clears"
 FINDS_OR_CLOSES = "enter finds, esc closes"
 SENDS_OR_CLOSES = "enter sends, esc closes"
+REJECTS_OR_CLOSES = "a digit rejects at once, words with enter, esc closes"
+KEEPS_OR_CLOSES = "enter keeps the view, esc closes"
 PUTS_OFF_OR_CLOSES = "enter puts it off, esc closes"
 OR_LEAVE_IT = "or press esc to leave it"
 THEN_ENTER_SENDS = "then enter sends it"

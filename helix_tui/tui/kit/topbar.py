@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+
 from rich.cells import cell_len
+from textual import events
+from textual.message import Message
 from textual.reactive import reactive
 
 from helix_tui.text.human import clock
-from helix_tui.tui.kit.lines import Lines
+from helix_tui.tui.actions import ACTIONS
+from helix_tui.tui.kit.lines import Lines, cells_of, name_at
 from helix_tui.tui.messages import SweepState
 
-TABS = ("review", "sessions", "catalog", "memory")
+# The screens that stand in the top line, in the order of their keys.
+TABS = tuple(
+    (action.opens, action.id)
+    for action in ACTIONS
+    if action.opens and any(re.fullmatch(r"f\d+", key) for key in action.keys)
+    if action.opens != "help"
+)
+# A piece of the line, its tone, and the screen that it stands for.
+Tab = tuple[str, str, str]
 _BAR = 12
 _LEAST_SHARE = 0.01
 
@@ -17,26 +31,50 @@ _LEAST_SHARE = 0.01
 class TopBar(Lines):
     """Names of the screens, the sample's label, and the running sweep."""
 
+    class Chosen(Message):
+        """The name of a screen was clicked."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    _shown: Sequence[Tab] = ()
     place: reactive[str] = reactive("review")
     note: reactive[str] = reactive("")
     sweep: reactive[SweepState | None] = reactive(None)
 
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
-        """The line."""
-        places = TABS if self.place in TABS else (*TABS, self.place)
-        left: list[tuple[str, str]] = [(" helix", "title")]
-        for place in places:
-            left.append(("  ", "plain"))
-            left.append((place, "accent" if place == self.place else "dim"))
+        """The line: screens with their keys, in as many words as there is room for."""
         right = sweep_text(self.sweep, width) if self.sweep else ""
-        note = self.note if not right else ""
-        used = sum(cell_len(text) for text, _ in left)
-        if used + cell_len(note) >= width:
-            note = note.partition(",")[0]
-        room = width - used - cell_len(right) - cell_len(note) - 1
-        if room < 1 and right:
-            return [[(" helix", "title"), ("  ", "plain"), (right, "accent")]]
-        return [[*left, (" " * max(1, room), "plain"), (note, "warn"), (right, "accent")]]
+        notes = dict.fromkeys([self.note, self.note.partition(",")[0]] if not right else [""])
+        for tabs, note in ((tabs, note) for tabs in self._tabs() for note in notes):
+            left = [(text, tone) for text, tone, _ in tabs]
+            room = width - cells_of(left) - cell_len(right) - cell_len(note) - 1
+            if room >= 1:
+                self._shown = tabs
+                return [[*left, (" " * room, "plain"), (note, "warn"), (right, "accent")]]
+        self._shown = [(" helix", "title", "review"), ("  ", "plain", "")]
+        return [[(" helix", "title"), ("  ", "plain"), (right, "accent")]]
+
+    def _tabs(self) -> Iterator[list[Tab]]:
+        """The tabs, whole at first; then without names but that of the screen one is on."""
+        keys = [(name, self.key_of(action)) for name, action in TABS]
+        others = [] if self.place in ("review", *dict(keys)) else [(self.place, "")]
+        for gap, has_names in (("  ", True), (" ", True), ("  ", False)):
+            tabs: list[Tab] = [(" helix", "title", "review")]
+            for name, key in [("review", ""), *keys, *others]:
+                is_here = name == self.place
+                tabs.append((gap, "plain", ""))
+                if key:
+                    tabs.append((f"{key} " if has_names or is_here else key, "dim", name))
+                if has_names or is_here or not key:
+                    tabs.append((name, "accent" if is_here else "plain", name))
+            yield tabs
+
+    def on_click(self, event: events.Click) -> None:
+        """Open the screen whose name is under the mouse."""
+        if (name := name_at([(text, name) for text, _, name in self._shown], event.x)) != "":
+            self.post_message(self.Chosen(name))
 
 
 def sweep_text(state: SweepState, width: int) -> str:

@@ -108,9 +108,9 @@ def piece_of(step: TimedEvent) -> TranscriptRow:
     )  # fmt: skip
 
 
-def excerpt_piece(text: str, kind: str) -> TranscriptRow:
+def excerpt_piece(text: str, kind: str, error_class: str = "") -> TranscriptRow:
     """What was kept of an occurrence whose events are gone."""
-    lines = excerpt_lines(text[:_KEPT], kind)[:_MOST_LINES]
+    lines = excerpt_lines(text[:_KEPT], kind, error_class)[:_MOST_LINES]
     signs = [_MARKS.get(mark, ("  ", "dim")) for mark, _ in lines]
     body: list[Span] = [
         (sign + line, tone) for (sign, tone), (_, line) in zip(signs, lines, strict=True)

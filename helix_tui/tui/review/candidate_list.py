@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
@@ -19,6 +20,7 @@ from helix_tui.tui.kit.candidate_row import (
 from helix_tui.tui.kit.lines import Lines, agents_text, fit, style_of
 from helix_tui.tui.kit.virtual_list import VirtualList
 from helix_tui.tui.review.columns import SHORT_SESSIONS, SIGN, fit_columns, header_text
+from helix_tui.tui.review.decided_card import decided_card
 from helix_tui.tui.review.list_state import ListState
 
 _STATE_TONES = {"escalating": "warn", "regressed": "bad", "new": "good"}
@@ -32,8 +34,9 @@ class CandidateHeader(Lines):
         self._table = table
 
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
-        """The line, as wide as a row."""
-        columns = fit_columns(width, self._table.title_width)
+        """The line, as wide as a row: beside a scrollbar these are narrower."""
+        has_bar = self.screen.query_one(CandidateList).show_vertical_scrollbar
+        columns = fit_columns(width - has_bar, self._table.title_width)
         return [[(header_text(columns, self._table.sort), "dim")]]
 
 
@@ -45,6 +48,7 @@ class CandidateList(VirtualList):
         self._table = table
         self.is_loaded = False
         self.is_sweeping = False
+        self.folder = ""  # where pages are
         self.range_start = ""
 
     @property
@@ -63,15 +67,15 @@ class CandidateList(VirtualList):
                 "  Nothing fits the filter. {list.filter} changes it, {pane.leave} clears it.",
             ]
         if len(self._table):
-            return [
-                "",
-                "  Nothing is open: every candidate is decided.",
-                "  {list.filter}verdict:all shows them, {verdict.undo} takes the last one back, "
-                "{sweep.start} sweeps for more.",
-            ]
+            return ["", *(f"  {line}" for line in decided_card(self._table, self.folder))]
         if self.is_sweeping:
             return ["", "  No candidates yet: they come while the sweep runs, or at its end."]
         return ["", "  No candidates yet. {sweep.start} takes in what is new in the agents' logs."]
+
+    def cuts(self, title: str) -> bool:
+        """Whether a row has too little room for a title."""
+        width = self.scrollable_content_region.width
+        return cell_len(title) >= fit_columns(width, self._table.title_width).title
 
     def table_changed(self, cursor: int | None = None) -> None:
         """Draw what the table shows now."""

@@ -9,6 +9,7 @@ from helix_tui.schema.context import NOT_TOLD, Told
 from helix_tui.text.human import compact, plural, wrap
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.text.told import next_step, told_words
+from helix_tui.tui.review.why_text import why_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,6 +63,7 @@ class Draft(NamedTuple):
     words_of_log: Sequence[str] = ()
     rank: str = ""
     told: Told = NOT_TOLD
+    why: Sequence[str] = ()
 
 
 def draft_of(name: str, preview: ApprovalPreview, folder: Path) -> Draft:
@@ -87,6 +89,7 @@ def draft_of(name: str, preview: ApprovalPreview, folder: Path) -> Draft:
         preview.words_of_log,
         _rank(preview),
         preview.told,
+        list(why_lines(preview.reviewed.ranked)),
     )
 
 
@@ -141,7 +144,7 @@ def _guidance(preview: ApprovalPreview, pattern: Pattern) -> Iterator[DraftLine]
 
 
 _SOURCES = {
-    "advice": "general advice, not tried in these sessions",
+    "advice": "general advice",
     "person": "in a person's words",
     "command": "worded by the drafting program",
 }
@@ -191,21 +194,28 @@ def draft_lines(draft: Draft, width: int) -> tuple[list[Line], int]:
     words, width = draft.words_of_log, width - 2
     lines: list[Line] = []
     lines += _told("", draft.title, width, "strong")
-    for line in draft.guidance:
+    for at, line in enumerate(draft.guidance):
         lines += _told("", line.text, width, "warn" if line.is_of_log else "plain")
-        lines += _told("  ", f"↳ {line.origin}", width, "dim") if line.origin else []
+        following = draft.guidance[at + 1].origin if at + 1 < len(draft.guidance) else ""
+        if line.origin and line.origin != following:  # what several have in common stands once
+            lines += _told("  ", f"↳ {line.origin}", width, "dim")
     if not draft.guidance:
         lines += _told("", "(no guidance: what to do is for you to write)", width, "warn")
-    # What must be seen comes first.
-    lines += _told_already(draft.told, width) if not words else []
-    lines += _labelled("when", draft.applies, width)
-    lines += _labelled("problem", draft.problem, width)
-    lines += _labelled("not", draft.does_not_apply, width)
+    lines += _told_already(draft.told, width) if not words else ()
+    parts = (
+        ("when", "applies", draft.applies),
+        ("problem", "problem", draft.problem),
+        ("not", "does_not_apply", draft.does_not_apply),
+    )
+    # Words of a log come first, so that they are in sight; they are read before `a` writes them.
+    for label, field, text in parts:
+        lines += _labelled(label, text, width, "warn") if field in words else ()
     if words:
-        text = f"words of a log in {', '.join(words)}: agents would follow them"
-        lines += _told("", text, width, "warn")
+        lines += _labelled("a log's", f"words in {', '.join(words)}: agents follow them", width)
     must_be_seen = len(lines) if words else 0
-    lines += _told_already(draft.told, width) if words else []
+    for label, field, text in parts:
+        lines += _labelled(label, text, width) if field not in words else ()
+    lines += _told_already(draft.told, width) if words else ()
     met = list(dict.fromkeys(draft.met))
     lines += _labelled("gate", "; ".join([*(f"✗ {one}" for one in draft.unmet)]), width, "warn")
     lines += _labelled("" if draft.unmet else "gate", f"✓ {', '.join(met)}" if met else "", width)

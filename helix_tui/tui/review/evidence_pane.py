@@ -23,9 +23,11 @@ _SIGNS: dict[Mark, tuple[str, str]] = {
     "plain": ("  ", "dim"),
     "why": ("", "accent"),
     "dim": ("", "dim"),
+    "title": ("", "strong"),
 }
 _MOST_LINES = 2_000
 _MOST_OTHERS, _MOST_WHY = 6, 2
+_ROOM_FOR_TITLE = 10
 Line = list[tuple[str, str]]
 _NOTHING_KEPT = "Nothing is kept of this occurrence; {pane.open} looks for the raw."
 
@@ -39,18 +41,26 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self._said: list[tuple[Mark, str]] = []
         self._others: Sequence[Occurrence] = ()
-        self._kind = ""
+        self._kind = self._class = ""
         self._lines: list[Line] = []
         self._why = ""
         self._why_lines: list[str] = []
         self._shown: tuple[int, str, list[Line]] = (0, "", [])
 
     def show(
-        self, row: ReviewRow | None, occurrences: Sequence[Occurrence] | None, at: int
+        self,
+        row: ReviewRow | None,
+        occurrences: Sequence[Occurrence] | None,
+        at: int,
+        cut_title: str = "",
     ) -> None:
-        """Show one occurrence of a candidate; None while it is being read."""
+        """Show one occurrence of a candidate; None while it is being read.
+
+        A title that the list has no room for stands above it, where there is some here.
+        """
         self._why = why_here(row) if row else ""
         self._others, self._kind = (), row.kind if row else ""
+        self._class = row.listed.brief.error_class if row else ""
         if row is None:
             self._said = [("dim", "Nothing is selected.")]
         elif occurrences is None:
@@ -58,8 +68,10 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         elif not occurrences or not occurrences[at].text:
             self._said = [("dim", with_keys(_NOTHING_KEPT, getattr(self.app, "keymap", {})))]
         else:
-            self._said = excerpt_lines(occurrences[at].text, row.kind)
+            self._said = excerpt_lines(occurrences[at].text, row.kind, self._class)
             self._others = occurrences[at + 1 : at + 1 + _MOST_OTHERS]
+        if cut_title and self.scrollable_content_region.height >= _ROOM_FOR_TITLE:
+            self._said = [("title", cut_title), *self._said]
         decisive = self._wrap()
         # What counts is in sight, below the line before it.
         room = self.scrollable_content_region.height - len(self._why_lines)
@@ -96,7 +108,7 @@ class EvidencePane(SteadyView, can_focus=True, inherit_bindings=False):
         lines, decisive = _wrapped(self._said, width)
         for other in self._others:
             # Where a whole other occurrence fits below, it is shown, too.
-            more, _ = _wrapped(excerpt_lines(other.text, self._kind), width)
+            more, _ = _wrapped(excerpt_lines(other.text, self._kind, self._class), width)
             if not other.text or len(lines) + len(more) + 2 + len(self._why_lines) > height:
                 break
             head = f"  also {safe_line(other.flavor, 20)}, {moment(other.ts)}"

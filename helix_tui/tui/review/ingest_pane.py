@@ -14,19 +14,26 @@ if TYPE_CHECKING:
     from helix_tui.engine.status import Status
     from helix_tui.tui.messages import SweepState
 
+# How often it is looked whether a sweep is another minute ago.
+_SECONDS_BETWEEN_LOOKS = 20
+
 
 class IngestPane(Lines, can_focus=True):
     """Counts by agent; one line where there is room for no more."""
 
     _status: Status | None = None
-    _now: float = 0.0
+    _clock: Callable[[], float] = time.time
     _sweep: SweepState | None = None
     notice = ""
 
-    def show(self, status: Status, now: float | None = None) -> None:
-        """Show how things stand."""
+    def on_mount(self) -> None:
+        """How long ago a sweep was changes by itself."""
+        self.set_interval(_SECONDS_BETWEEN_LOOKS, self.refresh)
+
+    def show(self, status: Status, clock: Callable[[], float] = time.time) -> None:
+        """Show how things stand; the clock says how long ago something was."""
         self._status = status
-        self._now = time.time() if now is None else now
+        self._clock = clock
         self.refresh()
 
     def show_sweep(self, sweep: SweepState | None) -> None:
@@ -40,8 +47,8 @@ class IngestPane(Lines, can_focus=True):
             name = f"{self.key_of('pane.focus_1')} Ingest "
             return [[(f"{name if height == 1 else ''} {self.waiting}", "dim")]]
         if height == 1:
-            return [ingest_line(self._status, self._now, self._sweep, self.key_of, width)]
-        figures = ingest_lines(self._status, self._now, self._sweep, self.key_of)
+            return [ingest_line(self._status, self._clock(), self._sweep, self.key_of, width)]
+        figures = ingest_lines(self._status, self._clock(), self._sweep, self.key_of)
         if self.notice:
             # What a toast says for a moment stays where there is room for it.
             notice: list[list[Span]] = [[(piece, "warn")] for piece in wrap(self.notice, width - 2)]

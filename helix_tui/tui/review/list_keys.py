@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, islice
 
 from textual import on
@@ -26,6 +26,7 @@ from helix_tui.tui.messages import (
 from helix_tui.tui.review.candidate_filter import ORDER_SAID, parse_filter
 from helix_tui.tui.review.candidate_list import CandidateList
 from helix_tui.tui.review.list_state import ListState
+from helix_tui.tui.review.marks import hidden_question, marks_told, without_hidden
 from helix_tui.tui.review.merging import MARK_TO_MERGE, merge_question
 
 _MANY = 5_000
@@ -124,9 +125,26 @@ class TriageScreen(VerdictScreen):
         shown = [(at, name) for name in names if (at := self.table.index_of(name)) is not None]
         return min(shown)[1] if shown else None
 
+    def on_targets(self, do: Callable[[list[ReviewRow]], None]) -> None:
+        """Do something with marked rows; whether with those that the filter hides is asked."""
+        hidden = self.table.hidden_rows()
+        if not hidden:
+            super().on_targets(do)
+            return
+        shown, marked = self.targets(), self.table.marked_rows()
+
+        def answered(is_yes: bool | None) -> None:
+            if is_yes is not None:
+                do([*marked, *hidden] if is_yes else shown)
+
+        question = QuestionScreen(*hidden_question(hidden), no=without_hidden(marked))
+        self.ask(question, answered)
+
     def action_skip(self) -> None:
         """Put rows behind all others."""
-        rows = self.targets()
+        self.on_targets(self._skip)
+
+    def _skip(self, rows: list[ReviewRow]) -> None:
         following, cursor = self._following(rows), self.candidates.cursor
         self.table.skip([row.id for row in rows])
         self.station.deciding.skip(rows)
@@ -134,7 +152,9 @@ class TriageScreen(VerdictScreen):
 
     def action_merge(self) -> None:
         """Count the marked candidates as one, when somebody says so."""
-        rows = self.table.marked_rows()
+        self.on_targets(lambda rows: self._merge(rows if self.table.marked else []))
+
+    def _merge(self, rows: list[ReviewRow]) -> None:
         current = self.candidates.current
         if len(rows) == 1 and current is not None:
             # One mark and the cursor elsewhere: that one goes into the one under the cursor.
@@ -296,31 +316,27 @@ class TriageScreen(VerdictScreen):
         self.refill(current.id if current else None)
 
     def action_mark(self) -> None:
-        """Mark the line, or all from the last mark to here; a marked line is unmarked."""
+        """Mark the line; a marked line is unmarked."""
         current, marked = self.candidates.current, self.table.marked
         if current is None:
             return
-        at, begun = self.candidates.cursor, self.candidates.range_start
-        anchor = self.table.index_of(begun) if begun in marked else None
-        if anchor is not None and anchor != at:
-            low, high = sorted((anchor, at))
-            marked.update(self.table.shown[low : high + 1])
-            self.candidates.range_start = ""
-        elif current.id in marked:
+        if current.id in marked:
             marked.discard(current.id)
-            self.candidates.range_start = ""
         else:
             marked.add(current.id)
             self.candidates.range_start = current.id
         self.candidates.refresh()
         self.retitle()
 
-
-def marks_told(table: ListState) -> str:
-    """How many marked rows a verdict hits, and how many are marked that it does not."""
-    if not table.marked:
-        return ""
-    hidden = table.hidden_marks
-    if not hidden:
-        return f" · {len(table.marked):,} marked"
-    return f" · {len(table.marked) - hidden:,} marked, {hidden:,} more hidden by the filter"
+    def action_mark_range(self) -> None:
+        """Mark all lines from the last mark to this one."""
+        current, begun = self.candidates.current, self.candidates.range_start
+        if current is None:
+            return
+        at = self.candidates.cursor
+        anchor = self.table.index_of(begun) if begun in self.table.marked else None
+        low, high = sorted((at if anchor is None else anchor, at))
+        self.table.marked.update(self.table.shown[low : high + 1])
+        self.candidates.range_start = current.id
+        self.candidates.refresh()
+        self.retitle()

@@ -7,6 +7,7 @@ its place or puts it back, and a filter that narrows looks only at what the last
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -77,9 +78,28 @@ class ListState:
         return self._place(self.shown, name, self._skipped_from())
 
     @property
+    def verdict_counts(self) -> Counter[str]:
+        """How many rows stand how; looks at each of them."""
+        return Counter(row.verdict for row in self._rows.values())
+
+    @property
+    def wakes_on(self) -> str:
+        """The first day on which something that is put off comes back; empty where none does."""
+        snoozed = (row for row in self._rows.values() if row.verdict == "snoozed")
+        days = (row.listed.review.until.date for row in snoozed if row.listed.review.until)
+        return min(filter(None, days), default="")
+
+    @property
     def hidden_marks(self) -> int:
         """How many rows are marked and not shown: no verdict hits these."""
         return len(self.marked) - len(self.marked_rows())
+
+    def hidden_rows(self) -> list[ReviewRow]:
+        """The marked rows that are not shown, by rank."""
+        if not self.marked:
+            return []
+        hidden = self.marked - {row.id for row in self.marked_rows()}
+        return sorted((self._rows[name] for name in hidden), key=lambda row: row.rank)
 
     def marked_rows(self) -> list[ReviewRow]:
         """The marked rows that are shown, in their order."""

@@ -30,9 +30,10 @@ from helix_tui.tui.review.candidate_list import CandidateHeader, CandidateList
 from helix_tui.tui.review.columns import title_width
 from helix_tui.tui.review.draft_pane import DraftPane
 from helix_tui.tui.review.evidence_pane import EvidencePane
+from helix_tui.tui.review.hints import next_hint
 from helix_tui.tui.review.ingest_pane import IngestPane
 from helix_tui.tui.review.messages import BoardLoaded, BudgetLoaded, StatusLoaded
-from helix_tui.tui.review.under_cursor import CursorScreen
+from helix_tui.tui.review.views import ViewsScreen
 from helix_tui.tui.screens import load_screens
 
 _PANES = ("ingest", "budget", "candidates", "evidence", "draft")
@@ -42,10 +43,10 @@ _SECONDS_BETWEEN_LOOKS = 3.0
 # From which size on status and budget have a column, and the draft its place beside the evidence.
 _WIDE, _TALL, _BESIDE = 140, 30, 110
 # The list takes as many lines as it has rows, but for these.
-_LEAST_ROWS, _MOST_OF_HEIGHT, _MOST_STACKED = 4, 0.45, 0.35
+_LEAST_ROWS, _MOST_OF_HEIGHT, _MOST_STACKED = 4, 0.4, 0.35
 
 
-class ReviewScreen(CursorScreen):
+class ReviewScreen(ViewsScreen):
     """Five panes for triage without the mouse."""
 
     SCOPE: ClassVar[str] = "review"
@@ -83,6 +84,8 @@ class ReviewScreen(CursorScreen):
         """The list has the keys; data follows the first frame."""
         self.set_focus(self.candidates)
         self.retitle()
+        self.show_hint()
+        self.watch(self.candidates, "show_vertical_scrollbar", self._draw_header, init=False)
 
     def on_resize(self, event: events.Resize) -> None:
         """Smaller screens have status and budget on a line each, narrow ones one pane a row."""
@@ -95,6 +98,15 @@ class ReviewScreen(CursorScreen):
         self._fit_list()
         self.retitle()
         self.title_evidence()
+
+    def show_hint(self) -> None:
+        """Say at the lower edge what a newcomer may do next."""
+        hint = next_hint(self.station.preferences)
+        bottom = self.query_one("#draft-column .bottom", PaneBottom)
+        bottom.label = self.with_keys(hint.text) if hint is not None else ""
+
+    def _draw_header(self) -> None:
+        self.query_one(CandidateHeader).refresh()
 
     def _fit_list(self) -> None:
         """Give the list as many lines as it has rows, up to its share; evidence has the rest."""
@@ -115,6 +127,7 @@ class ReviewScreen(CursorScreen):
     @on(SourceOpened)
     def _on_source(self, event: SourceOpened) -> None:
         self.query_one(IngestPane).notice = event.notice
+        self.candidates.folder = str(self.jobs.source.config.curate.catalog_dir)
         if event.has_store:
             self.load()
         else:
@@ -153,7 +166,7 @@ class ReviewScreen(CursorScreen):
 
     @on(StatusLoaded)
     def _on_status(self, event: StatusLoaded) -> None:
-        self.query_one(IngestPane).show(event.status, self.station.clock())
+        self.query_one(IngestPane).show(event.status, self.station.clock)
         self.query_one(BudgetPane).show(event.status)
 
     @on(BudgetLoaded)
@@ -173,7 +186,7 @@ class ReviewScreen(CursorScreen):
         self.drafts_changed()
         self.table.title_width = event.title_width
         self.candidates.redraw()
-        self.query_one(CandidateHeader).refresh()
+        self._draw_header()
         self._fit_list()
         self.station.deciding.saw(event.seen)
         self.refill(current.id if current else None)

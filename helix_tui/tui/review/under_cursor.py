@@ -10,6 +10,7 @@ from textual.message import Message
 
 from helix_tui.errors import HelixError, NotFoundError
 from helix_tui.text.safe import safe, safe_line
+from helix_tui.tui.base.dialogs import TextScreen
 from helix_tui.tui.base.verdicts_and_undo import Verdict, VerdictDetails
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.excerpt import Occurrence, evidence_title, occurrences_of
@@ -52,6 +53,10 @@ class CursorScreen(TriageScreen):
     @on(CandidateList.CursorMoved)
     def _on_cursor(self) -> None:
         self.show_evidence()
+
+    @on(CandidateList.Chosen)
+    def _on_chosen(self) -> None:
+        self.open_screen("evidence")
 
     def show_evidence(self) -> None:
         """Show what is known, and ask for what is not."""
@@ -166,7 +171,8 @@ class CursorScreen(TriageScreen):
     def _draw_evidence(self) -> None:
         row = self.candidates.current
         occurrences = self.station.evidence.get(row.id) if row else None
-        self.query_one(EvidencePane).show(row, occurrences, self.at)
+        cut = row.title if row is not None and self.candidates.cuts(row.title) else ""
+        self.query_one(EvidencePane).show(row, occurrences, self.at, cut)
         self.title_evidence()
 
     def title_evidence(self) -> None:
@@ -193,10 +199,21 @@ class CursorScreen(TriageScreen):
     ) -> None:
         """Have a verdict written; whose draft was on the screen was looked at."""
         wording = wording or VerdictDetails()
-        if verdict == "approve" and len(rows) == 1 and not wording.is_looked_at:
+        is_plain = not wording.is_looked_at and not wording.into
+        if verdict == "approve" and len(rows) == 1 and is_plain:
             page = self.query_one(DraftPane).page_seen(rows[0].id)
             wording = wording._replace(is_looked_at=bool(page), shown=page)
         super().give(verdict, rows, wording)
+
+    def action_why(self) -> None:
+        """Say why the candidate stands where it does."""
+        row = self.candidates.current
+        draft = self._drafts.get(row.id) if row else None
+        if row is None or draft is None:
+            self.say("It is being read.")
+            return
+        self.app.clear_notifications()
+        self.app.push_screen(TextScreen(f"Why here  {row.title}", draft.why or [draft.refused]))
 
     def _occurrence(self) -> Occurrence | None:
         occurrences = self.station.evidence.get(self._shown_id)
@@ -216,10 +233,16 @@ class CursorScreen(TriageScreen):
             self.at = (self.at + by) % len(occurrences)
             self._draw_evidence()
 
+    def came_back(self, row: ReviewRow, at: int) -> None:
+        """Show the occurrence that was looked at last."""
+        if row.id == self._shown_id:
+            self.at = at
+            self._draw_evidence()
+
     def action_copy(self) -> None:
-        """Copy the candidate: its id and its title."""
+        """Copy the candidate's id, by which every command knows it."""
         if (row := self.candidates.current) is not None:
-            self.app.copy_to_clipboard(f"{safe_line(row.id)}  {row.title}")
+            self.app.copy_to_clipboard(safe_line(row.id))
             self.notify(f"Copied {safe_line(row.id, 60)}.", timeout=2, markup=False)
 
     def action_copy_evidence(self) -> None:

@@ -1,0 +1,70 @@
+"""A person's own change of a page of the catalog, written and recorded at once."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from helix_tui.config import Config
+from helix_tui.curate.catalog.scan import page_faults
+from helix_tui.curate.page.page import known_page, read_page, write_page
+from helix_tui.curate.page.pattern import Pattern
+from helix_tui.engine.review.transaction import ReviewTransaction, review_transaction
+from helix_tui.errors import ChangedError, NotFoundError, UsageError
+from helix_tui.schema.review import Write
+
+
+def save_page(config: Config, name: str, before: str, after: str) -> None:
+    """Write a page as somebody made it of the one that they saw; refused where that has changed."""
+    if faults := page_faults(after, name):
+        line, reason = faults[0]
+        raise UsageError(f"Not saved: line {line}: {reason}.", "Mend it; nothing was written.")
+    with review_transaction(config) as transaction:
+        if _text(transaction, name) != before:
+            what = f"The page of {name} has changed since you looked."
+            raise ChangedError(what, "Nothing was written; look at it and change it again.")
+        _record(transaction, name, after, f"edit {name}")
+
+
+def deprecate_page(config: Config, name: str, *, is_deprecated: bool) -> Pattern:
+    """Have agents follow a pattern no longer, or again as it stood before."""
+    with review_transaction(config) as transaction:
+        pattern = read_page(_text(transaction, name), name)
+        if is_deprecated:
+            made = replace(pattern, status="deprecated", distribution_ready=False)
+        else:
+            stood = _stood_before(transaction, name)
+            made = replace(
+                pattern,
+                status=stood.status if stood else "provisional",
+                distribution_ready=stood.distribution_ready if stood else False,
+                superseded_by="",
+            )
+        if made != pattern:
+            verb = "deprecate" if is_deprecated else "teach again"
+            _record(transaction, name, write_page(made), f"{verb} {name}")
+        return made
+
+
+def _text(transaction: ReviewTransaction, name: str) -> str:
+    files = transaction.files.get(name)
+    if name in transaction.bad:
+        raise transaction.bad[name]
+    if files is None or files.text is None:
+        raise NotFoundError(f"There is no pattern {name!r}.", "`helix catalog list` shows them.")
+    return files.text
+
+
+def _record(transaction: ReviewTransaction, name: str, text: str, message: str) -> None:
+    transaction.record([transaction.line("edit", writes=[Write(name, text)])], message)
+
+
+def _stood_before(transaction: ReviewTransaction, name: str) -> Pattern | None:
+    """The page as it was last when agents were to follow it."""
+    texts = (
+        write.text
+        for line in reversed(transaction.lines)
+        for write in line.writes
+        if write.pattern == name and write.text is not None
+    )
+    pages = (known_page(text, name) for text in texts)
+    return next((page for page in pages if page.status != "deprecated"), None)
