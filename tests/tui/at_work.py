@@ -6,12 +6,13 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from itertools import islice
 from pathlib import Path
 
 from textual.pilot import Pilot
 
 from helix_tui.curate.journal.journal import Journal
-from helix_tui.schema.board import Reviewed
+from helix_tui.schema.board import ApprovalPreview, Reviewed
 from helix_tui.schema.candidate import CandidateFilter
 from helix_tui.schema.review import JournalLine
 from helix_tui.tui.app import HelixApp
@@ -73,6 +74,16 @@ class AtWork:
         """A candidate whose draft has words of a log."""
         names = [one.ranked.candidate.id for one in self.board()]
         return next(name for name in names if self.engine.verdicts.preview(name).words_of_log)
+
+    def without_words_of_log(self, count: int = 1) -> list[str]:
+        """Candidates in the order of the list whose drafts are in our words alone."""
+        previews = self.engine.verdicts.previews(self.review.table.shown)
+        plain = (
+            name
+            for name, one in previews
+            if isinstance(one, ApprovalPreview) and not one.words_of_log
+        )
+        return list(islice(plain, count))
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)

@@ -33,11 +33,13 @@ async def test_words_are_a_reason_too_and_esc_leaves_it() -> None:
 
 async def test_a_candidate_goes_into_a_pattern_that_a_few_letters_find(sampled: Workbench) -> None:
     async with at_work(sampled) as found:
-        first, second = found.review.table.shown[:2]
+        first, second = found.without_words_of_log(2)
+        await found.go_to(first)
         await found.press("a")
         await found.until(lambda: found.verdicts == [("approve", first)])
         await found.until(lambda: found.page(first).exists())
         title = found.engine.verdicts.preview(first).title
+        await found.go_to(second)
         await found.press("A")
         await found.until(lambda: isinstance(found.app.screen, PickerScreen))
         await found.sees(title[:20], "Approve into a pattern")
@@ -69,11 +71,14 @@ async def test_i_says_why_with_rates_parts_and_weeks() -> None:
 
 async def test_a_toast_names_the_file_the_status_and_the_next_key(sampled: Workbench) -> None:
     async with at_work(sampled, (200, 60)) as found:
-        name = found.current
+        (name,) = found.without_words_of_log()
+        await found.go_to(name)
         await found.press("a")
         await found.until(lambda: found.verdicts == [("approve", name)])
-        await found.until(lambda: f"catalog/{name}.md is" in " ".join(found.text.split()))
-        await found.sees("f4 shows", "u takes it")
+        await found.until(lambda: list(found.app._notifications))
+        (toast,) = (one.message for one in found.app._notifications)
+        assert f"catalog/{name}.md is " in toast
+        assert toast.endswith("f4 shows it. u takes it back.")
 
 
 @both_sizes

@@ -58,6 +58,7 @@ async def test_the_command_bar_finds_actions_by_what_they_do() -> None:
 
 async def test_it_finds_sessions_patterns_and_repositories_by_name(sampled: Workbench) -> None:
     async with at_work(sampled) as found:
+        await found.go_to(found.without_words_of_log()[0])
         await found.press("a")
         await found.until(lambda: len(found.verdicts) == 1)
         await found.until(lambda: list(found.page("x").parent.glob("*.md")))
