@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from helix_tui.detect.titles import cut, said_where
 from helix_tui.detect.utterances import Utterance
@@ -16,14 +16,24 @@ _OPENINGS: dict[SignalName, str] = {
     "instruction": "user asks{0}",
     "workflow": "user begins conversations{0} with",
     "user_correction": "user corrects{0}",
-    "error_persistence": "work is said to be done{0}, and the user finds a check red",
+    "error_persistence": "work is said to be done{0}, and the user finds {1} red",
 }
+_CHECKS = {"test": "tests", "build": "the build", "ci": "CI", "hook": "a hook", "types": "types"}
 
 
-def said_title(signal: SignalName, members: Sequence[Utterance], quote: str) -> str:
-    """Say what people do, where, and in whose words."""
+def named_checks(kinds: Iterable[str]) -> str:
+    """Name checks by their kinds: tests, lint and CI."""
+    *names, last = [_CHECKS.get(kind, kind) for kind in kinds]
+    return f"{', '.join(names)} or {last}" if names else last
+
+
+def said_title(
+    signal: SignalName, members: Sequence[Utterance], quote: str, kinds: Iterable[str] = ()
+) -> str:
+    """Say what people do, where, and in whose words; of red checks which ones."""
     where = said_where({one.repo for one in members})
-    return cut(f"{_OPENINGS[signal].format(where)}: “{quote}”")
+    checks = named_checks(kinds) if kinds else ""
+    return cut(f"{_OPENINGS[signal].format(where, checks)}: “{quote}”")
 
 
 def quote_of(words: Sequence[str], texts: Sequence[str], *, is_correction: bool = False) -> str:

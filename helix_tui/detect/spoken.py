@@ -131,16 +131,26 @@ def _candidate(group: _Group) -> Candidate:
     members.sort(key=lambda one: (*age(one.found.session), *one.found.signal.fingerprints))
     texts = [one.found.signal.text for one in members]
     quote = quote_of(words, texts, is_correction=signal == "user_correction")
-    title = said_title(signal, members, quote)
+    kinds = _checks_of(members) if signal == "error_persistence" else {}
+    title = said_title(signal, members, quote, kinds)
     # Corrections keep the ids they have where their word is the same.
     kind = "user_correction" if signal == "user_correction" else "user_request"
     key = (" ".join(words) or _RED, *((repo,) if repo else ()))
     candidate = assemble(candidate_id(kind, *key), title, [one.found for one in members], [])
     candidate.signal = signal
     candidate.sort = sort_of(signal)
+    candidate.kinds = kinds
     candidate.kind = "success" if signal in ("instruction", "workflow") else "problem"
     candidate.subject = words_of(words, quote) or key[0]
     return candidate
+
+
+def _checks_of(members: Sequence[Utterance]) -> dict[str, int]:
+    """The kinds of checks that were red, each with its conversations, the commonest first."""
+    roots: dict[str, set[str]] = {}
+    for one in members:
+        roots.setdefault(one.found.signal.check, set()).add(one.root)
+    return {kind: len(roots[kind]) for kind in sorted(roots, key=lambda k: (-len(roots[k]), k))}
 
 
 def _signal(members: Sequence[Utterance]) -> SignalName:

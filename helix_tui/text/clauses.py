@@ -7,7 +7,8 @@ import re
 from helix_tui.text.common_words import COMMON
 from helix_tui.text.request_words import WEAK
 
-_SENTENCE = re.compile(r"(?<=[.!?;。！？])\s{1,4}|(?<=[。！？])")
+# The number of an item ends no sentence.
+_SENTENCE = re.compile(r"(?<=[.!?;。！？])(?<!\s\d\.)(?<!\s\d\d\.)\s{1,4}|(?<=[。！？])")
 _ENDINGS = ("ings", "ing", "ies", "ed", "es", "s")
 # A file is the same with and without its ending.
 _EXTENSION = re.compile(r"(?<=\w)\.[a-z]{1,4}$")

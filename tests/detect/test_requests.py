@@ -22,24 +22,28 @@ def used(subject: str, *texts: str, repos: tuple[str, ...] = ()) -> list[Candida
 
 
 @pytest.mark.parametrize(
-    ("subject", "text", "title"),
+    ("subject", "text", "title", "tier"),
     [
-        ("/ship:check", "/ship:check", "user runs `/ship:check` in app again and again"),
+        ("/ship:check", "/ship:check", "user runs `/ship:check` in app again and again", "rest"),
         (
             "$ pytest",
             "fix these. All.",
             "user runs `pytest` by hand in app, then asks: “fix these.”",
+            "know",
         ),
         (
             "¶ follow this plan",
             "Follow this plan:",
             "user hands over the same text in app again: “Follow this plan:”",
+            "rest",
         ),
     ],
 )
-def test_what_two_conversations_use_is_a_workflow(subject: str, text: str, title: str) -> None:
+def test_what_two_conversations_use_is_a_workflow(
+    subject: str, text: str, title: str, tier: str
+) -> None:
     (found,) = used(subject, text, text)
-    assert (found.sort, found.kind, found.tier) == ("workflow", "success", "know")
+    assert (found.sort, found.kind, found.tier) == ("workflow", "success", tier)
     assert found.title == title
     assert used(subject, text) == []
 

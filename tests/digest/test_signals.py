@@ -234,7 +234,7 @@ class TestPersistenceAndFalseClaims:
         told.say("Done. The parser is fixed.")
         told.ask(said)
         (found,) = signals_in(bench, told)["error_persistence"]
-        assert found.before.startswith("agent: Done.")
+        assert found.before.endswith("parser.py")
 
     @pytest.mark.parametrize(
         "said",

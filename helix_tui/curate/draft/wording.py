@@ -11,6 +11,7 @@ from helix_tui.curate.draft.allowed import is_known
 from helix_tui.curate.draft.difference import difference_of, leads_in
 from helix_tui.curate.draft.names import code, is_plain, quoted, shown_line
 from helix_tui.curate.draft.steps import steps_of
+from helix_tui.curate.draft.user_quotes import user_quotes
 from helix_tui.curate.draft.ways import (
     Standing,
     Way,
@@ -26,7 +27,8 @@ from helix_tui.text.signature.classes import MEANINGS, is_open
 _TITLE_LENGTH = 140
 _QUOTE_LENGTH = 200
 _SUBJECT_LENGTH = 61
-_MOST_QUOTES = 3
+_MOST_STEPS = 3
+_RUN_FIRST = "Before you say that work is done, run the checks that users found red behind it: {0}."
 # What a meaning says of its subject.
 _SUBJECT = re.compile(r" \(subject: [^)]{0,80}\)")
 _USER_SIGNALS = frozenset({"user_correction", "user_reaction", "instruction", "workflow"})
@@ -164,9 +166,12 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     words.put("does_not_apply", "")
     if candidate.signal in _USER_SIGNALS:
         words.put("title", advice.title)
-        _quote_users(words, _user_quotes(candidate, texts))
-        if candidate.signal == "workflow":
-            _add_steps(words, steps_of(texts))
+        if candidate.signal != "workflow" or candidate.shape[:1] not in ("", "/"):
+            _quote_users(words, user_quotes(candidate, texts))
+            if candidate.signal == "workflow":
+                _add_steps(words, steps_of(texts))
+    elif candidate.signal == "error_persistence" and candidate.kinds:
+        words.advise([_RUN_FIRST.format(", ".join(candidate.kinds))])
     elif ranked.remedy is not None:
         _advise(words, candidate, advice, ranked.remedy, is_reviewed=is_reviewed)
     elif is_reviewed and not any(is_unadvised(lead.verb, lead.works) for lead in candidate.leads):
@@ -286,31 +291,8 @@ def _quote_users(words: _Words, quotes: Mapping[str, str]) -> None:
 
 def _add_steps(words: _Words, steps: Mapping[str, str]) -> None:
     """Write the steps of a workflow as they were run; they are words of a log."""
-    for step, session in list(steps.items())[: max(0, _MOST_QUOTES - len(words.lines))]:
+    for step, session in list(steps.items())[: max(0, _MOST_STEPS - len(words.lines))]:
         text = quoted(step, _QUOTE_LENGTH)
         if text:
             words.lines.append(f"then {code(text)}")
             words.cite("guidance", text, session)
-
-
-def _user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str, str]:
-    """Return the shortest user messages with their sessions, or the quote in the title."""
-    quotes: dict[str, str] = {}
-    for occurrence, text in texts.items():
-        if words := _user_words(text.split("\n")):
-            quotes.setdefault(words, occurrence.session)
-    if not quotes:
-        words = quoted(candidate.title.partition("“")[2].removesuffix("”"), _QUOTE_LENGTH)
-        quotes = {words: ""} if words else {}
-    shortest = sorted(quotes, key=lambda words: (len(words), words))[:_MOST_QUOTES]
-    return {words: quotes[words] for words in shortest}
-
-
-def _user_words(lines: Sequence[str]) -> str:
-    """Return the user's words in an excerpt: from `user:` up to `then `."""
-    begin = next((at for at, line in enumerate(lines) if line.startswith("user: ")), None)
-    if begin is None:
-        return ""
-    rest = range(begin + 1, len(lines))
-    end = next((at for at in rest if lines[at].startswith("then ")), len(lines))
-    return quoted(" ".join(lines[begin:end]).removeprefix("user: "), _QUOTE_LENGTH)

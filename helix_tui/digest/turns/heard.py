@@ -126,8 +126,10 @@ def said_instead_of_result(text: str, tool_class: str, exit_code: int | None) ->
     is_sentence = len(_WORDS.findall(said)) >= _LEAST_WORDS and reads_as_sentence(said)
     if not is_sentence or classify(said, tool_class)[0] or fault_in(said):
         return None
-    # A tool may say what went wrong in a sentence, too; it speaks neither of itself nor to anybody.
-    if _WENT_WRONG.search(said) is not None and _SPOKEN_TO.search(said) is None:
+    # A tool or a hook may say a sentence, too; it speaks neither of itself nor to anybody, asks
+    # nothing, and begins like one.
+    is_typed = said[0].islower() and _WENT_WRONG.search(said) is None
+    if _SPOKEN_TO.search(said) is None and not said.endswith("?") and not is_typed:
         return None
     return Heard("refusal", said)
 

@@ -18,26 +18,24 @@ _NAMED = re.compile(
 )
 # Behind a small letter, a name such as `TestFoo` begins another word.
 _INNER = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
-_RAN = "run"
+# A pasted review may speak of anything further down.
+_BEGINNING = 200
 _OF_GIT = re.compile(r"(?m)^\W{0,4}git \S|^fatal: ")
 
 
 def red_check(turn: TurnFact) -> str:
-    """The kind of check that a person reports as red behind the agent's edits, if any.
-
-    A failing program that no runner is known for is a run of what was made.
-    """
+    """The kind of check that a person reports as red behind the agent's edits, if any."""
     traits = set(names_of(turn.traits))
     if "edited" not in traits:
         return ""
-    if named := _NAMED.search(_INNER.sub(" ", turn.own or turn.text)):
+    if named := _NAMED.search(_INNER.sub(" ", (turn.own or turn.text)[:_BEGINNING])):
         return named.lastgroup or ""
     if "failure" not in traits:
         return ""
     kinds = [row.kind for row in rows_for(turn.text, {}) if _is_red(row, turn.text)]
     if "git" in kinds or _OF_GIT.search(turn.text):
         return ""
-    return kinds[0] if kinds else _RAN
+    return kinds[0] if kinds else ""
 
 
 def _is_red(row: Runner, text: str) -> bool:

@@ -68,8 +68,11 @@ def _of_turn(turn: TurnFact) -> Iterator[Signal]:
         opening = [] if text.startswith("#") else clauses_in(text.partition("\n")[0][:_OPENING])
         if orders := [clause for clause in opening if clause.is_order]:
             yield _request(turn, judged, template=encoded(orders), text=text)
-    elif "pick" not in traits and (clauses := clauses_in(text)):
-        yield _request(turn, judged, template=encoded(clauses), text=text)
+    elif "pick" not in traits:
+        clauses = clauses_in(text)
+        # `it still fails` has no word to meet others by, and is a report all the same.
+        if clauses or judged.kind in _NAMES:
+            yield _request(turn, judged, template=encoded(clauses), text=text)
 
 
 def _request(

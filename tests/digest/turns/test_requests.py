@@ -89,8 +89,9 @@ def test_a_command_that_the_person_ran_stands_before_what_they_ask(bench: Workbe
         (
             "it still crashes:\n\nTraceback (most recent call last):\n"
             "  File \"a.py\", line 1\nKeyError: 'x'",
-            "run",
+            "",
         ),
+        ("it still fails, " + "the host is compared as it stands, " * 7 + "so I tested it", ""),
         ("still broken:\n\n> git push\nfatal: unable to read abc", ""),
         ("that still does not look right", ""),
     ],

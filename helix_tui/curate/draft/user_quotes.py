@@ -1,0 +1,63 @@
+"""What users say, as guidance: the sentences that say it, whole, and nothing else of a message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from helix_tui.curate.draft.names import quoted
+from helix_tui.schema.candidate import Candidate, Evidence
+from helix_tui.text.clauses import sentences_of, telling
+
+_LENGTH = 200
+_MOST_QUOTES = 2
+_WORD = re.compile(r"[^\W_][\w./:@#+'-]{0,60}")
+# How people take up an offer, before they say what they want.
+_ACCEPTED = re.compile(
+    r"(?i)\A(?:(?:yes|yep|yeah|ok|okay|sure|great|perfect|nice)\b[\s,.!-]{1,4}){1,3}"
+)
+_LEAST_TELLING = 2
+
+
+def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str, str]:
+    """Return the briefest sentences that say it, with their sessions, or the title's quotation.
+
+    A wish of one word, such as `commit it`, is of its moment and no guidance.
+    """
+    wanted = _stems(candidate.subject)
+    quotes: dict[str, str] = {}
+    for occurrence, text in texts.items():
+        for sentence in sentences_of(_user_words(text.split("\n"))):
+            said = _ACCEPTED.sub("", sentence, count=1)
+            if wanted <= _stems(said) and (words := _whole(said)):
+                quotes.setdefault(words, occurrence.session)
+    if not quotes and (words := _whole(candidate.title.partition("“")[2].removesuffix("”"))):
+        quotes = {words: ""}
+    telling_quotes = [words for words in quotes if _is_guidance(candidate, words)]
+    shortest = sorted(telling_quotes, key=lambda words: (len(words), words))[:_MOST_QUOTES]
+    return {words: quotes[words] for words in shortest}
+
+
+def _is_guidance(candidate: Candidate, words: str) -> bool:
+    is_correction = candidate.signal in ("user_correction", "user_reaction")
+    return is_correction or len(_stems(words)) >= _LEAST_TELLING
+
+
+def _stems(text: str) -> set[str]:
+    return {stem for word in _WORD.findall(text.replace("’", "'")) if (stem := telling(word))}
+
+
+def _whole(sentence: str) -> str:
+    """A sentence as it may be quoted; nothing where it would be cut."""
+    words = quoted(sentence, _LENGTH)
+    return "" if words.endswith("…") else words
+
+
+def _user_words(lines: Sequence[str]) -> str:
+    """Return the user's words in an excerpt: from `user:` up to `then `."""
+    begin = next((at for at, line in enumerate(lines) if line.startswith("user: ")), None)
+    if begin is None:
+        return ""
+    rest = range(begin + 1, len(lines))
+    end = next((at for at in rest if lines[at].startswith("then ")), len(lines))
+    return " ".join(lines[begin:end]).removeprefix("user: ")

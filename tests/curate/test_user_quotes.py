@@ -1,0 +1,32 @@
+"""What users say, as guidance: whole sentences that say it."""
+
+from __future__ import annotations
+
+from helix_tui.curate.draft.user_quotes import user_quotes
+from helix_tui.schema.candidate import Candidate, Evidence
+from tests.curate.candidates import candidate
+
+
+def quotes(one: Candidate, *texts: str) -> list[str]:
+    said = {Evidence(f"s{at}", at, None): f"user: {text}" for at, text in enumerate(texts)}
+    return list(user_quotes(one, said))
+
+
+def asked(subject: str) -> Candidate:
+    return candidate("user-request-x-11223344", signal="instruction", subject=subject, title="“x”")
+
+
+def test_only_the_sentence_that_says_it_is_quoted() -> None:
+    text = "While we wait for the build. Add tooltips to every field. And rename the menu."
+    assert quotes(asked("tooltips field"), text) == ["Add tooltips to every field."]
+
+
+def test_a_sentence_that_would_be_cut_is_left_out() -> None:
+    assert quotes(asked("tooltips"), "add tooltips " + "to this and that " * 20) == []
+
+
+def test_what_takes_up_an_offer_is_no_guidance() -> None:
+    assert quotes(asked("commit"), "yes, commit", "commit it") == []
+    assert quotes(asked("release notes"), "ok, put it into the release notes") == [
+        "put it into the release notes"
+    ]
