@@ -17,6 +17,7 @@ from helix_tui.digest.runs.table import table
 
 _FILE = Path(__file__).parent / "speakers.toml"
 _ASKING = frozenset({"--version", "--help", "-h", "-V", "help"})
+_DETACHED = frozenset({"-d", "--detach", "--wait"})
 _INLINE = re.compile(r"-[a-z]*[cepr]$|--eval$|--command(?:=|$)|--execute")
 _LEAVING = frozenset({"exit", "false", "return"})
 _DEEPEST = 6
@@ -120,6 +121,8 @@ def _unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
 def _shows(name: str, words: tuple[str, ...], showing: frozenset[str]) -> bool:
     if name in showing:
         return True
+    if not _DETACHED.isdisjoint(words):
+        return False
     rest = positional(words[1:], _VALUED)[:2]
     return any(" ".join((name, *rest[:count])) in showing for count in range(1, len(rest) + 1))
 

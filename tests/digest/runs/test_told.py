@@ -60,6 +60,14 @@ class TestRow:
             "== api\nerror: no such part: api\n== web\n12 parts",
         ),
         ("acme build | tail -3 || echo no", "error: no such part: api"),
+        ('acme build; echo "exit: $?"', "exit: 0\n12 parts\nexit: 3"),
+        ("bash scripts/ci.sh | tail -9", "+ ./gradlew check\n\nBUILD FAILED in 2s\nsee the log"),
+        ("acme lint | tail -2", " ERROR  No package found with name 'api'"),
+        (
+            "pnpm install | tail -9",
+            " ERR_PNPM_OUTDATED_LOCKFILE  Cannot install\n\n* 1 dependencies were added: a@^8",
+        ),
+        ("docker compose up -d db | tail -2", "Error response from daemon: no such network"),
     ],
 )
 def test_a_program_says_that_it_gave_up(command: str, text: str) -> None:
@@ -75,6 +83,7 @@ def test_a_program_says_that_it_gave_up(command: str, text: str) -> None:
         ("acme logs-of web --help | head -5", "Error: what it prints where nothing is there"),
         ("git log --oneline | head -3", "error: say what is missing\n3f2a1bc fatal: say more"),
         ("curl -s localhost:3000/x | head -3", "Error: Cannot GET /x"),
+        ("docker compose up db | tail -3", 'db | ERROR:  relation "rows" does not exist'),
         ("docker compose logs web | tail -3", "Error: connect ECONNREFUSED 127.0.0.1:5432"),
         ("python -c 'print(open(\"log\").read())' | tail -2", "error: no such part: api"),
         ("cat notes.md; acme list", "error: no such part: api\nweb\napi"),
