@@ -6,6 +6,8 @@ import pytest
 
 from helix_tui.digest.runs.call import reading_of
 from helix_tui.digest.runs.failing_lines import Row, rows
+from tests.claude_log import ClaudeLog
+from tests.conftest import Workbench
 
 FILLER = "\n".join(f"reading part {number} of the project" for number in range(30))
 TRACEBACK = (
@@ -87,6 +89,8 @@ def test_a_program_says_that_it_gave_up(command: str, text: str) -> None:
         ("docker compose logs web | tail -3", "Error: connect ECONNREFUSED 127.0.0.1:5432"),
         ("python -c 'print(open(\"log\").read())' | tail -2", "error: no such part: api"),
         ("cat notes.md; acme list", "error: no such part: api\nweb\napi"),
+        ("$f = 'a.log'; Get-Content $f | Select-Object -First 9", "error: no such part: api"),
+        ("acme events | tail -2", '{"error": "the hook failed with code 1"}'),
         ("acme stop || true", "error: not running"),
         ("if acme stop; then ls; fi", "error: not running"),
         ("acme serve & sleep 2", "error: not running"),
@@ -110,3 +114,20 @@ def test_a_check_that_passed_is_not_red_for_what_its_tests_printed() -> None:
     reading = reading_of("pytest -q 2>&1 | tail -30", text, 0, False)
     assert not reading.told
     assert [run.state for run in reading.runs] == ["passed"]
+
+
+def test_a_failure_behind_a_pipe_is_an_error_of_the_session(bench: Workbench) -> None:
+    log = ClaudeLog()
+    log.prompt("load the rows")
+    for command in ("python load.py 2>&1 | tail -5", "cat load.log | tail -5"):
+        call = log.call("Bash", given={"command": command})["message"]["content"][0]["id"]
+        log.result(call, TRACEBACK)
+    log.reply("The module is missing.")
+    log.write(bench.home)
+    bench.sweep()
+    digest = bench.engine().digest(bench.session())
+    assert digest is not None
+    assert digest.facts.failures == 1
+    assert [error.line for error in digest.facts.errors] == [
+        "ModuleNotFoundError: No module named 'yaml'"
+    ]
