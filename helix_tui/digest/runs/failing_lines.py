@@ -20,7 +20,7 @@ _LONGEST = 400
 # An error at the head of a line, as any program may write it, or behind the program's name.
 _LED = lazy(
     r"(?:\[?(?:error|ERROR|Error|fatal(?: error)?|FATAL(?: ERROR)?|Fatal(?: error)?|CRITICAL)\]?"
-    r"(?:\[[\w-]{1,40}\]|[ ]?\([\w -]{1,40}\)|[ ][A-Z]{1,4}\d{2,6})?: {0,9}"
+    r"(?:\[[\w-]{1,40}\]|[ ]?\([\w -]{1,40}\)|[ ][A-Z]{1,4}\d{2,6})?: {0,9}|ERROR {2,4}"
     r"|(?P<name>[\w./@+-]{1,80}): (?:(?:fatal )?error|fatal|ERROR|Error|FATAL): ?)"
     r"(?!(?:0|[Nn]one|[Nn]o|[Nn]ull|[Ff]alse)\W{0,4}$)\S"
 )
@@ -70,11 +70,12 @@ def marked_in(text: str, *, is_uncaught: bool) -> Failing | None:
     for one in _expressions(is_uncaught):
         for found in one.finditer(text):
             if best is None or found.end() > best.end:
-                best = _failing(found)
+                best = failing(found)
     return best
 
 
-def _failing(found: re.Match[str]) -> Failing:
+def failing(found: re.Match[str]) -> Failing:
+    """What was found, to the end of its line."""
     text = found.string
     group = "said" if "said" in found.re.groupindex else 0
     end = text.find("\n", found.end(group))

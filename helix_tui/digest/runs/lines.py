@@ -23,21 +23,21 @@ def read_lines(
             "failed",
             _number(lines.passed + lines.counted, text, "passed"),
             _number(lines.failed + lines.counted, text, "failed"),
-            _line(failed),
+            line_of(failed),
             True,
         )
     passed = first_match(lines.passed, text)
     if passed is None and (nothing := first_match(lines.nothing, text)):
-        reason = f"nothing was run: {_line(nothing)}"
+        reason = f"nothing was run: {line_of(nothing)}"
         return Verdict("failed", 0, None, reason, True)
     if pending := first_match(lines.pending, text):
         return Verdict("unknown", reason=pending[0].strip(), is_evident=True)
     sign = first_match(lines.signs, text)
     if passed is not None and _counts(row, view, sign is not None):
         counts = _number(lines.passed + lines.counted, text, "passed")
-        return Verdict("passed", counts, 0, _line(passed), True)
+        return Verdict("passed", counts, 0, line_of(passed), True)
     if sign is not None and status is None and passed is None:
-        return Verdict("failed", reason=_line(sign), is_evident=True)
+        return Verdict("failed", reason=line_of(sign), is_evident=True)
     if passed is not None:
         return Verdict("unknown", reason="what would tell a failure is hidden", is_evident=True)
     return UNKNOWN
@@ -80,7 +80,7 @@ def first_match(patterns: tuple[Expression, ...], text: str) -> re.Match[str] | 
     return None
 
 
-def _line(found: re.Match[str]) -> str:
+def line_of(found: re.Match[str]) -> str:
     """The line that an expression was found in."""
     text = found.string
     end = text.find("\n", found.end())

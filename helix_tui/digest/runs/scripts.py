@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from helix_tui.digest.runs.filters import View
-from helix_tui.digest.runs.lines import decides_failure, read_lines
+from helix_tui.digest.runs.lines import decides_failure, line_of, read_lines
 from helix_tui.digest.runs.output import Output
 from helix_tui.digest.runs.recognise import Part, Plan, may_run, plan_of
 from helix_tui.digest.runs.run import Run, Verdict
-from helix_tui.digest.runs.table import Runner, Script, table
+from helix_tui.digest.runs.table import Runner, Script, lines_of, table
 
 # What a script's runner prints before each command of it, and behind all.
 _HEADER = re.compile(r"^(?:\[[\w:./@-]{1,60}\] )?(?:>|\$) (\S[^\n]{0,500})$", re.MULTILINE)
@@ -83,6 +83,14 @@ def runs_within(
             verdict.failed,
             verdict.reason,
         )
+
+
+def failed_within(text: str) -> re.Match[str] | None:
+    """Where the last line is that decides for a failure of a runner that nothing names."""
+    lines = (one for row in rows_for(text, {}) for one in lines_of(row).failed)
+    found = [match for one in lines for match in one.finditer(text)]
+    own = [match for match in found if not _ANYBODYS.fullmatch(line_of(match))]
+    return max(own, key=lambda match: match.end(), default=None)
 
 
 def rows_for(text: str, named: dict[str, str]) -> list[Runner]:

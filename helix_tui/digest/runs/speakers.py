@@ -17,7 +17,13 @@ from helix_tui.digest.runs.table import table
 
 _FILE = Path(__file__).parent / "speakers.toml"
 _ASKING = frozenset({"--version", "--help", "-h", "-V", "help"})
+_DETACHED = frozenset({"-d", "--detach", "--wait"})
 _INLINE = re.compile(r"-[a-z]*[cepr]$|--eval$|--command(?:=|$)|--execute")
+# What PowerShell calls its programs that look, choose and print.
+_LOOKING = re.compile(
+    r"(?i)(?:get|select|format|where|foreach|convert\w{0,4}|write|test|out|measure|sort|group"
+    r"|compare|resolve|show)-[a-z]+$"
+)
 _LEAVING = frozenset({"exit", "false", "return"})
 _DEEPEST = 6
 # Options of many programs that stand before what they are asked for, and take a value.
@@ -96,7 +102,7 @@ def _sort_of(line: Pipeline) -> tuple[str, Sort]:
     if not words:
         return "", "trivial"
     name, known = name_of(words[0]), _known()
-    if name in known.trivial or name.startswith("#"):
+    if name in known.trivial or name.startswith(("#", "$")):
         return name, "trivial"
     if name in known.interpreting and _is_inline(words):
         return name, "interpreting"
@@ -118,8 +124,10 @@ def _unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _shows(name: str, words: tuple[str, ...], showing: frozenset[str]) -> bool:
-    if name in showing:
+    if name in showing or _LOOKING.match(name):
         return True
+    if not _DETACHED.isdisjoint(words):
+        return False
     rest = positional(words[1:], _VALUED)[:2]
     return any(" ".join((name, *rest[:count])) in showing for count in range(1, len(rest) + 1))
 

@@ -55,7 +55,7 @@ def has_own_status(plan: Plan, at: int) -> bool:
 
 def _echoed(plan: Plan, text: str) -> dict[int, int]:
     """Statuses that a command line prints itself: `pytest; echo "exit $?"`."""
-    found: dict[int, int] = {}
+    asking: dict[str, list[int]] = {}
     for at, line in enumerate(plan.pipelines[1:], 1):
         words = line.stages[0].words
         if words[0] not in ("echo", "printf") or line.joint != ";":
@@ -67,7 +67,11 @@ def _echoed(plan: Plan, text: str) -> dict[int, int]:
         if len(before.stages) > 1 and not _PIPED.search(said) and not plan.has_pipefail:
             continue
         pieces = [re.escape(piece) for piece in _TOLD.split(said.replace("\\n", ""))]
-        told = re.search("^" + _DIGITS.join(pieces) + r"\s*$", text, re.MULTILINE)
-        if told and told.groups():
-            found[at - 1] = int(told[1])
+        asking.setdefault("^" + _DIGITS.join(pieces) + r"\s*$", []).append(at - 1)
+    found: dict[int, int] = {}
+    for pattern, those in asking.items():
+        # What stands before the command's own lines may be a harness's.
+        told = re.findall(pattern, text, re.MULTILINE)[-len(those) :]
+        if len(told) == len(those) and isinstance(told[0], str):
+            found.update(zip(those, map(int, told), strict=True))
     return found

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from helix_tui.digest.runs.failing_lines import bare, is_known, is_led, is_own_voice, marked_in
+from helix_tui.digest.runs.failing_lines import (
+    bare,
+    failing,
+    is_known,
+    is_led,
+    is_own_voice,
+    marked_in,
+)
 from helix_tui.digest.runs.output import Output
 from helix_tui.digest.runs.recognise import Plan
 from helix_tui.digest.runs.run import REASON_LENGTH
+from helix_tui.digest.runs.scripts import failed_within
 from helix_tui.digest.runs.speakers import Speaker, has_open_status, speakers_of
 from helix_tui.text.lazy import lazy
 from helix_tui.text.signature.saying import is_harmless
@@ -19,13 +27,15 @@ _HINTS = (
     *("exit status", "terminat", "undefined", "timed out", "no such", "invalid", "missing", "yn0"),
     *("elifecycle", "e: ", "no solution", "  at ", "\tat ", "exited with", "status"),
 )
-# What says that a program went on, or made it after all.
-_WELL = lazy(
-    r"(?i)(?:[✓✔✅]|.{0,200}\b(?:success(?:ful(?:ly)?)?|succeeded|done|finished|completed?|passed"
-    r"|ready|saved|wrote|written|created|generated|installed|added|updated|listening|started"
-    r"|built|exported|deployed|uploaded|downloaded|applied|skipped|skipping|continuing|retrying"
-    r"|recovered|fall(?:ing|s)? back|fallback|ignor(?:ed|ing)|ok|up to date)\b)"
+# What says that a program went on, or made it after all; the same within a line's first words.
+_WELL_WORDS = (
+    r"(?:success(?:ful(?:ly)?)?|succeeded|done|finished|completed?|passed|ready|saved|wrote"
+    r"|written|created|generated|installed|added|updated|listening|started|built|exported"
+    r"|deployed|uploaded|downloaded|applied|skipped|skipping|continuing|retrying|recovered"
+    r"|fall(?:ing|s)? back|fallback|ignor(?:ed|ing)|ok|up to date)\b"
 )
+_WELL = lazy(rf"(?i)(?:[✓✔✅]|.{{0,200}}\b{_WELL_WORDS})")
+_WELL_AT_ONCE = lazy(rf"(?i)(?:[✓✔✅]|\W{{0,9}}(?:[^\s:]{{1,40}} ){{0,2}}{_WELL_WORDS})")
 _TROUBLED = lazy(
     r"(?i).{0,400}\b(?:not|no|n't|cannot|can't|errors?|fail\w{0,4}|unable|without|un\w{0,3}success\w*"
     r"|before|must|should|please|if|to be|after|incomplete|abort\w*|0 passed)\b"
@@ -95,9 +105,11 @@ def _failure_in(text: str, speaking: list[Speaker], unheard: list[Speaker]) -> s
     lines = text.rstrip().split("\n")[-_EXAMINED_LINES:]
     text = "\n".join(lines)
     marked = marked_in(text, is_uncaught=is_shown or is_written)
+    if marked is None and not (is_shown or is_written) and (found := failed_within(text)):
+        marked = failing(found)
     if marked is not None:
         behind = text[marked.end :].split("\n")[1:]
-        if len(behind) <= _MOST_BEHIND_MARKED and not _goes_on(behind):
+        if len(behind) <= _MOST_BEHIND_MARKED and not _made_it(behind):
             return marked.said
     if is_shown:
         return ""
@@ -119,8 +131,10 @@ def _failure_in(text: str, speaking: list[Speaker], unheard: list[Speaker]) -> s
     return ""
 
 
-def _goes_on(lines: list[str]) -> bool:
-    return any(_is_well(bare(line)) for line in lines if line.strip())
+def _made_it(lines: list[str]) -> bool:
+    """Whether one of the lines begins as one of success does."""
+    said = [bare(line) for line in lines if line.strip()]
+    return any(_WELL_AT_ONCE.match(line) and not _TROUBLED.match(line) for line in said)
 
 
 def _is_well(line: str) -> bool:

@@ -35,7 +35,7 @@ def complaint_in(command: str, text: str) -> str:
 def _without_head(text: str) -> str:
     if text.startswith(("Exit code: ", "Chunk ID: ", "Wall time: ")):
         return text.partition("\nOutput:\n")[2]
-    return text
+    return text.removeprefix("exit: 0\n")
 
 
 def _is_of(command: str, found: re.Match[str]) -> bool:

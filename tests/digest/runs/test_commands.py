@@ -166,3 +166,16 @@ def test_a_build_is_known_by_its_own_line_where_the_command_is_cut_off() -> None
     assert [(run.runner, run.state, run.script) for run in runs] == [
         ("vite build", "passed", "pnpm")
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "state"),
+    [("Result: 24 passed, 2 excluded", "passed"), ("Result: 23/24 passed", "failed")],
+)
+def test_what_mix_prints_since_it_counts_what_passed(line: str, state: str) -> None:
+    assert [run.state for run in runs_of("mix test | tail -2", line, 0, False)] == [state]
+
+
+def test_a_download_is_no_fault_that_go_vet_finds() -> None:
+    runs = runs_of("go vet ./... 2>&1 | tail -5", "go: downloading go1.25.3", 0, False)
+    assert [run.state for run in runs] == ["passed"]

@@ -6,6 +6,8 @@ import pytest
 
 from helix_tui.digest.runs.call import reading_of
 from helix_tui.digest.runs.failing_lines import Row, rows
+from tests.claude_log import ClaudeLog
+from tests.conftest import Workbench
 
 FILLER = "\n".join(f"reading part {number} of the project" for number in range(30))
 TRACEBACK = (
@@ -60,6 +62,14 @@ class TestRow:
             "== api\nerror: no such part: api\n== web\n12 parts",
         ),
         ("acme build | tail -3 || echo no", "error: no such part: api"),
+        ('acme build; echo "exit: $?"', "exit: 0\n12 parts\nexit: 3"),
+        ("bash scripts/ci.sh | tail -9", "+ ./gradlew check\n\nBUILD FAILED in 2s\nsee the log"),
+        ("acme lint | tail -2", " ERROR  No package found with name 'api'"),
+        (
+            "pnpm install | tail -9",
+            " ERR_PNPM_OUTDATED_LOCKFILE  Cannot install\n\n* 1 dependencies were added: a@^8",
+        ),
+        ("docker compose up -d db | tail -2", "Error response from daemon: no such network"),
     ],
 )
 def test_a_program_says_that_it_gave_up(command: str, text: str) -> None:
@@ -75,9 +85,12 @@ def test_a_program_says_that_it_gave_up(command: str, text: str) -> None:
         ("acme logs-of web --help | head -5", "Error: what it prints where nothing is there"),
         ("git log --oneline | head -3", "error: say what is missing\n3f2a1bc fatal: say more"),
         ("curl -s localhost:3000/x | head -3", "Error: Cannot GET /x"),
+        ("docker compose up db | tail -3", 'db | ERROR:  relation "rows" does not exist'),
         ("docker compose logs web | tail -3", "Error: connect ECONNREFUSED 127.0.0.1:5432"),
         ("python -c 'print(open(\"log\").read())' | tail -2", "error: no such part: api"),
         ("cat notes.md; acme list", "error: no such part: api\nweb\napi"),
+        ("$f = 'a.log'; Get-Content $f | Select-Object -First 9", "error: no such part: api"),
+        ("acme events | tail -2", '{"error": "the hook failed with code 1"}'),
         ("acme stop || true", "error: not running"),
         ("if acme stop; then ls; fi", "error: not running"),
         ("acme serve & sleep 2", "error: not running"),
@@ -101,3 +114,20 @@ def test_a_check_that_passed_is_not_red_for_what_its_tests_printed() -> None:
     reading = reading_of("pytest -q 2>&1 | tail -30", text, 0, False)
     assert not reading.told
     assert [run.state for run in reading.runs] == ["passed"]
+
+
+def test_a_failure_behind_a_pipe_is_an_error_of_the_session(bench: Workbench) -> None:
+    log = ClaudeLog()
+    log.prompt("load the rows")
+    for command in ("python load.py 2>&1 | tail -5", "cat load.log | tail -5"):
+        call = log.call("Bash", given={"command": command})["message"]["content"][0]["id"]
+        log.result(call, TRACEBACK)
+    log.reply("The module is missing.")
+    log.write(bench.home)
+    bench.sweep()
+    digest = bench.engine().digest(bench.session())
+    assert digest is not None
+    assert digest.facts.failures == 1
+    assert [error.line for error in digest.facts.errors] == [
+        "ModuleNotFoundError: No module named 'yaml'"
+    ]
