@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-LISTED = 18
+LISTED = 19

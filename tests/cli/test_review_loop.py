@@ -60,11 +60,11 @@ def test_every_key_works_without_enter(sampled: Workbench, tmp_path: Path) -> No
     one.press("\x1b[A")
     assert "'escape' does nothing here" in one.see(KEYS)
     one.press("e")
-    assert "Approved: command-not-found-jq" in one.see(KEYS)
+    assert "Approved: push-rejected" in one.see(KEYS)
     one.press("q")
     one.see("Everything is saved")
     assert one.end() == 0
-    page = sampled.store / "catalog" / "command-not-found-jq-eea67918.md"
+    page = sampled.store / "catalog" / "push-rejected-73f775e6.md"
     assert "# Mine\n" in page.read_text()
 
 

@@ -74,6 +74,11 @@ class AtWork:
         names = [one.ranked.candidate.id for one in self.board()]
         return next(name for name in names if self.engine.verdicts.preview(name).words_of_log)
 
+    async def past_words(self) -> None:
+        """Goes on to the first row that holds no words of people, so that a key approves it."""
+        while self.current.startswith("user-"):
+            await self.press("j")
+
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
 
