@@ -11,6 +11,8 @@ from helix_tui.text.request_words import ACTS, WEAK
 from helix_tui.text.said import Clause
 
 STRONG = ACTS - WEAK
+# A longer clause describes something; what people want again they say in few words.
+_BRIEF = 8
 
 
 class Key(NamedTuple):
@@ -55,39 +57,38 @@ def _asked(one: Utterance, clause: Clause, background: Background) -> Iterator[K
         if things and things[-1] not in WEAK:
             yield Key("", _pair(act, things[-1]))
         for word in words[1:] if one.kind != "first" else ():
-            if background.is_only_in(repo, word) and _is_free(one, word, word, background):
+            if background.is_only_in(repo, word) and _is_free(one, word, background):
                 yield Key(repo, (word,))
+    if len(words) > _BRIEF:
+        return
+    shared = (word for word in words if len(background.talks_of[word]) > 1)
+    free = {word for word in shared if _is_free(one, word, background)}
     for phrase in clause.phrases:
         for first, second in pairwise(phrase):
-            if (first in WEAK) != (second in WEAK) and _is_free(one, first, second, background):
+            if (first in WEAK) != (second in WEAK) and {first, second} <= free | WEAK:
                 yield Key(repo, _pair(first, second))
     if one.kind == "first" and clause.is_order:
         return  # the task itself is known by its act and thing
-    for first, second in combinations(words, 2):
-        if not {first, second} & WEAK and _is_free(one, first, second, background):
-            yield Key(repo, _pair(first, second))
+    for first, second in combinations(sorted(free - WEAK), 2):
+        yield Key(repo, (first, second))
 
 
 def _rejected(one: Utterance, clause: Clause, background: Background) -> Iterator[Key]:
     """What a clause of a correction is about: two of its words, of which one is telling."""
     if not (one.is_mark or one.is_nearly) or not one.is_short:
         return
-    for first, second in combinations(clause.words, 2):
-        telling = [word for word in (first, second) if word not in WEAK]
-        if any(not background.is_own(one.repo, word) for word in telling):
-            yield Key(f"{one.repo} corrected", _pair(first, second))
+    words = sorted(word for word in clause.words if len(background.talks_of[word]) > 1)
+    telling = {word for word in words if word not in WEAK and not background.is_own(one.repo, word)}
+    for first, second in combinations(words, 2):
+        if first in telling or second in telling:
+            yield Key(f"{one.repo} corrected", (first, second))
 
 
-def _is_free(one: Utterance, first: str, second: str, background: Background) -> bool:
-    """Whether neither word is what the repository or the conversation is about."""
-    is_later = one.kind != "first"
-    return not any(
-        background.is_own(one.repo, word)
-        or background.is_task(one.root, word)
-        or (is_later and background.is_begun_with(one.root, word))
-        for word in (first, second)
-        if word not in WEAK
-    )
+def _is_free(one: Utterance, word: str, background: Background) -> bool:
+    """Whether a word is not what the repository or the conversation is about."""
+    if background.is_own(one.repo, word) or background.is_task(one.root, word):
+        return False
+    return one.kind == "first" or not background.is_begun_with(one.root, word)
 
 
 def _pair(first: str, second: str) -> tuple[str, ...]:

@@ -20,6 +20,8 @@ from helix_tui.schema.signal import SignalName
 _LEAST_IN_ONE_REPOSITORY = 2
 # What the id of reports on red checks is made of.
 _RED = "red check"
+# So many turns are looked at for one that is quoted.
+_LOOKED_AT = 40
 _OLD_TITLE = "said to be done, the user reports that it still fails"
 
 
@@ -129,7 +131,7 @@ def _candidate(group: _Group) -> Candidate:
     signal, repo, words, members = group
     # The earliest gives the candidate its signal's other fields.
     members.sort(key=lambda one: (*age(one.found.session), *one.found.signal.fingerprints))
-    texts = [one.found.signal.text for one in members]
+    texts = [one.found.signal.text for one in members[:_LOOKED_AT]]
     quote = quote_of(words, texts, is_correction=signal == "user_correction")
     kinds = _checks_of(members) if signal == "error_persistence" else {}
     title = said_title(signal, members, quote, kinds)

@@ -74,7 +74,8 @@ class Background:
     """How common words are where they are said, and which are a repository's own nouns."""
 
     def __init__(self, occurrences: Iterable[SessionSignal], said: Sequence[Utterance]) -> None:
-        self._nouns: dict[str, set[str]] = {}
+        self._own: dict[tuple[str, str], bool] = {}
+        self._nouns = {one.repo: {stem_of(one.repo.lower())} for one in said}
         for found in occurrences:
             if found.signal.name == "user_request" and not found.signal.fingerprints:
                 nouns = self._nouns.setdefault(found.session.repo, set())
@@ -102,6 +103,13 @@ class Background:
         return sum(len(self.talks_of[word]) for word in words) / len(words)
 
     def is_own(self, repo: str, word: str) -> bool:
+        """The same as `_is_own`, which is asked of few words again and again."""
+        known = self._own.get((repo, word))
+        if known is None:
+            known = self._own[repo, word] = self._is_own(repo, word)
+        return known
+
+    def _is_own(self, repo: str, word: str) -> bool:
         """Whether a word is a noun of the repository's own, not of what people want of an agent.
 
         It names files there, or is said in a quarter of its conversations.
@@ -115,7 +123,7 @@ class Background:
 
     def is_named(self, repo: str, word: str) -> bool:
         """Whether a repository, or what agents worked on in it, is named so."""
-        return word in self._nouns.get(repo, ()) or word == stem_of(repo.lower())
+        return word in self._nouns.get(repo, ())
 
     def is_only_in(self, repo: str, word: str) -> bool:
         """Whether people speak of a thing in one repository and in no other."""

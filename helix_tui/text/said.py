@@ -84,15 +84,12 @@ class Clause(NamedTuple):
     """
 
     phrases: tuple[tuple[str, ...], ...]
+    # All of them, each once.
+    words: tuple[str, ...]
     is_order: bool = False
     is_negated: bool = False
     # It asks to know something, not for work.
     is_question: bool = False
-
-    @property
-    def words(self) -> list[str]:
-        """All its telling words, each once."""
-        return list(dict.fromkeys(word for phrase in self.phrases for word in phrase))
 
 
 def clauses_in(own: str) -> list[Clause]:
@@ -129,7 +126,11 @@ def _clause(text: str, *, is_asked: bool) -> Clause:
     is_wish = second in _WISHES and first in ("could", "would")
     is_question = is_asked and first in _QUESTIONS and not is_wish
     found = tuple(tuple(some) for some in phrases if some)
-    return Clause(found, is_order and not is_question, is_negated, is_question)
+    return Clause(found, _words(found), is_order and not is_question, is_negated, is_question)
+
+
+def _words(phrases: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for phrase in phrases for word in phrase))
 
 
 def _asks(word: str, raw: str, before: str) -> bool:
@@ -150,13 +151,9 @@ def encoded(clauses: list[Clause]) -> str:
 
 def decoded(text: str) -> list[Clause]:
     """Clauses as they were kept."""
-    return [
-        Clause(
-            tuple(tuple(some.split(_BY_WORD)) for some in line[2:].split(_BY_PHRASE)),
-            line[0] == "+",
-            line[1] == "-",
-            line[1] == "?",
-        )
-        for line in text.split(_BY_LINE)
-        if line
-    ]
+    found = []
+    for line in text.split(_BY_LINE) if text else ():
+        phrases = tuple(tuple(some.split(_BY_WORD)) for some in line[2:].split(_BY_PHRASE))
+        mark = line[1]
+        found.append(Clause(phrases, _words(phrases), line[0] == "+", mark == "-", mark == "?"))
+    return found

@@ -85,6 +85,11 @@ class AtWork:
         )
         return list(islice(plain, count))
 
+    async def past_words(self) -> None:
+        """Goes on to the first row that holds no words of people, so that a key approves it."""
+        while self.current.startswith("user-"):
+            await self.press("j")
+
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
 

@@ -47,6 +47,11 @@ class Sitting:
     def verdicts(self) -> list[tuple[str, str]]:
         return [(line.action, line.candidate) for line in self.source.verdicts.lines]
 
+    async def past_words(self) -> None:
+        """Goes on to the first row that holds no words of people, so that a key approves it."""
+        while self.current.startswith("user-"):
+            await self.press("j")
+
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
 

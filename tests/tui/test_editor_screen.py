@@ -148,6 +148,7 @@ async def test_hints_make_the_preview_of_one_agent_another(
     sampled: Workbench, size: tuple[int, int]
 ) -> None:
     async with at_work(sampled, size) as found:
+        await found.past_words()
         name = found.current
         screen = await open_editor(found)
         screen.query_one("#scope").focus()
@@ -175,6 +176,7 @@ async def test_the_gate_and_what_is_alike_stand_beside_it(
     sampled: Workbench, size: tuple[int, int]
 ) -> None:
     async with at_work(sampled, size) as found:
+        await found.past_words()
         await open_editor(found)
         await found.press("ctrl+l")
         await found.sees("Gate  ", "✓ ok", "to hand out", "Alike in the catalog")

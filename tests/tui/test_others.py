@@ -100,8 +100,8 @@ async def test_a_verdict_on_what_somebody_else_decided_is_refused_with_what_chan
 async def test_an_approve_into_another_is_not_overridden_by_a_stale_list(swept: Workbench) -> None:
     async with at_work(swept) as found:
         name, into = found.review.table.shown[:2]
-        other(swept).verdicts.approve(into)
-        other(swept).verdicts.approve(name, into=into)
+        other(swept).verdicts.approve(into, look="page")
+        other(swept).verdicts.approve(name, into=into, look="page")
         await found.press("r")
         await found.until(lambda: f"approved it into {into}" in told(found))
         assert lines(swept) == [("approve", into), ("approve", name)]
@@ -124,7 +124,7 @@ async def test_what_was_merged_elsewhere_is_told_and_verdicts_on_others_go_throu
 @pytest.mark.usefixtures("unwatched")
 async def test_a_page_that_was_edited_meanwhile_is_told(swept: Workbench) -> None:
     name = swept.engine().candidates.listing().listed[0].brief.id
-    swept.engine().verdicts.approve(name)
+    swept.engine().verdicts.approve(name, look="page")
     async with at_work(swept) as found:
         await found.press("slash", *"verdict:all", "enter", "g")
         assert found.current == name
@@ -139,6 +139,7 @@ async def test_a_page_that_was_edited_meanwhile_is_told(swept: Workbench) -> Non
 @pytest.mark.usefixtures("unwatched")
 async def test_one_s_own_verdicts_are_no_news_however_fast_they_come(swept: Workbench) -> None:
     async with at_work(swept) as found:
+        await found.past_words()
         name = found.current
         await found.press("d", *"why", "enter", "d", *"why else", "enter", "r", "u", "a")
         await found.until(lambda: len(lines(swept)) == 5)
@@ -210,7 +211,7 @@ class TestNoticed:
 
     async def test_a_page_that_somebody_edited(self, swept: Workbench) -> None:
         name = swept.engine().candidates.listing().listed[0].brief.id
-        swept.engine().verdicts.approve(name)
+        swept.engine().verdicts.approve(name, look="page")
         async with at_work(swept) as found:
             reword(swept, name)
             await self._noticed(found, lambda: f"{name} was changed in the catalog" in told(found))
@@ -219,6 +220,7 @@ class TestNoticed:
         async with at_work(swept) as found:
             told: list[object] = []
             found.review.show_news = told.append  # type: ignore[method-assign,assignment]
+            await found.past_words()
             await found.press("r", "a")
             await found.until(lambda: len(lines(swept)) == 2)
             await asyncio.sleep(3 * watching.SECONDS_BETWEEN_LOOKS)

@@ -22,7 +22,9 @@ async def test_any_of_the_last_verdicts_is_taken_back(
     sampled: Workbench, size: tuple[int, int]
 ) -> None:
     async with at_work(sampled, size) as found:
-        one, two, three = found.review.table.shown[:3]
+        await found.past_words()
+        at = found.review.table.shown.index(found.current)
+        one, two, three = found.review.table.shown[at : at + 3]
         await found.press("a", "r", "r")
         await found.until(lambda: len(found.lines) == 3 and found.page(one).exists())
         await open_undo(found)
@@ -49,12 +51,15 @@ async def test_what_an_update_restores_is_told(sampled: Workbench, size: tuple[i
     async with at_work(sampled, size) as found:
         name = found.current
         verdicts = found.engine.verdicts
-        verdicts.approve(name)
+        verdicts.approve(name, look="page")
         await found.until(lambda: found.page(name).exists())
         first = found.page(name).read_text()
         page = verdicts.preview(name).page
         verdicts.approve(
-            name, words=page.replace("## Problem\n\n", "## Problem\n\nX. "), shown=page
+            name,
+            words=page.replace("## Problem\n\n", "## Problem\n\nX. "),
+            shown=page,
+            look="page",
         )
         await found.until(lambda: found.page(name).read_text() != first)
         await open_undo(found)

@@ -42,7 +42,7 @@ def test_words_are_known_by_what_they_tell(
     (first, asked, *_) = requests(bench, told)
     (clause,) = decoded(asked.template)
     assert (first.verb, asked.subject) == ("first", "")
-    assert (clause.words, clause.is_order) == (words, is_order)
+    assert ([*clause.words], clause.is_order) == (words, is_order)
 
 
 def test_an_answer_asks_for_nothing(bench: Workbench, told: Story) -> None:
