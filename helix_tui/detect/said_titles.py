@@ -21,10 +21,9 @@ _OPENINGS: dict[SignalName, str] = {
 _CHECKS = {"test": "tests", "build": "the build", "ci": "CI", "hook": "a hook", "types": "types"}
 
 
-def named_checks(kinds: Iterable[str]) -> str:
-    """Name checks by their kinds: tests, lint and CI."""
-    *names, last = [_CHECKS.get(kind, kind) for kind in kinds]
-    return f"{', '.join(names)} or {last}" if names else last
+def check_name(kind: str) -> str:
+    """What people call a kind of check: tests, lint, CI."""
+    return _CHECKS.get(kind, kind)
 
 
 def said_title(
@@ -32,7 +31,8 @@ def said_title(
 ) -> str:
     """Say what people do, where, and in whose words; of red checks which ones."""
     where = said_where({one.repo for one in members})
-    checks = named_checks(kinds) if kinds else ""
+    *others, last = kinds or ("",)
+    checks = f"{', '.join(others)} or {last}" if others else last
     return cut(f"{_OPENINGS[signal].format(where, checks)}: “{quote}”")
 
 

@@ -11,7 +11,7 @@ from helix_tui.detect.corrected import corrected
 from helix_tui.detect.demands import Key, keys_of, orders
 from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.rank import MIN_SESSIONS
-from helix_tui.detect.said_titles import quote_of, said_title, words_of
+from helix_tui.detect.said_titles import check_name, quote_of, said_title, words_of
 from helix_tui.detect.tiers import sort_of
 from helix_tui.detect.utterances import Background, Utterance, utterances
 from helix_tui.schema.candidate import Candidate
@@ -151,7 +151,7 @@ def _checks_of(members: Sequence[Utterance]) -> dict[str, int]:
     """The kinds of checks that were red, each with its conversations, the commonest first."""
     roots: dict[str, set[str]] = {}
     for one in members:
-        roots.setdefault(one.found.signal.check, set()).add(one.root)
+        roots.setdefault(check_name(one.found.signal.check), set()).add(one.root)
     return {kind: len(roots[kind]) for kind in sorted(roots, key=lambda k: (-len(roots[k]), k))}
 
 

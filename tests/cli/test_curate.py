@@ -246,7 +246,7 @@ class TestEditor:
         assert b"# Leave commits to the user\n" in pages(sampled)[FIRST]
 
     def test_own_guidance_is_a_persons(self, sampled: Workbench, tmp_path: Path) -> None:
-        command = editor(tmp_path, "sed -i 's/^- “no commits.*/- Ask first./' \"$1\"")
+        command = editor(tmp_path, "sed -i 's/^- “.*/- Ask first./' \"$1\"")
         review(sampled, "e", "y", "q", EDITOR=command)
         assert b"guidance: person" in pages(sampled)[FIRST]
 

@@ -357,8 +357,8 @@ def test_what_users_say_is_quoted_with_its_sessions() -> None:
     assert "- “use the ledger, not the cache”" in made.pattern.guidance
     assert made.log_fields == ["title", "problem", "applies", "guidance", "subject"]
     assert [one for one in made.origin if one.field == "guidance"] == [
-        ("guidance", "codex:0002", "always through the ledger"),
         ("guidance", "claude:0000", "use the ledger, not the cache"),
+        ("guidance", "codex:0002", "always through the ledger"),
     ]
     assert made.pattern.provenance.guidance == "log"
 

@@ -182,6 +182,6 @@ def test_red_checks_behind_finished_work_are_one_report() -> None:
     (found,) = group(seen, lambda _: True)
     assert (found.sort, found.tier, found.signal) == ("report", "fix", "error_persistence")
     assert found.title == (
-        "work is said to be done, and the user finds the build, lint or tests red: "
+        "work is said to be done, and the user finds lint, tests or the build red: "
         "“two tests are red”"
     )

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from helix_tui.curate.draft.names import quoted
 from helix_tui.schema.candidate import Candidate, Evidence
 from helix_tui.text.clauses import sentences_of, telling
+from helix_tui.text.said import clauses_in
 
 _LENGTH = 200
 _MOST_QUOTES = 2
@@ -34,8 +35,15 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
     if not quotes and (words := _whole(candidate.title.partition("“")[2].removesuffix("”"))):
         quotes = {words: ""}
     telling_quotes = [words for words in quotes if _is_guidance(candidate, words)]
-    shortest = sorted(telling_quotes, key=lambda words: (len(words), words))[:_MOST_QUOTES]
-    return {words: quotes[words] for words in shortest}
+    best = sorted(
+        telling_quotes, key=lambda words: (not _says_what_to_do(words), len(words), words)
+    )
+    return {words: quotes[words] for words in best[:_MOST_QUOTES]}
+
+
+def _says_what_to_do(words: str) -> bool:
+    """Whether words ask for something or forbid it, and do not only say what happened."""
+    return any(clause.is_order or clause.is_negated for clause in clauses_in(words))
 
 
 def _is_guidance(candidate: Candidate, words: str) -> bool:
