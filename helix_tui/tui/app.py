@@ -259,7 +259,10 @@ class HelixApp(App[None]):
         back = {1: "it", 2: "both"}.get(count, f"all {count:,}")
         end = f". {{verdict.undo}} takes {back} back."
         if self.size.width >= _ROOM_FOR_MORE:
-            end = f".{self._kept_as(event, changes)} {{verdict.undo}} takes {back} back"
+            kept = self._kept_as(event, changes)
+            if kept and len(changes) == 1:  # which says the status
+                verb = verb.removesuffix(f" ({changes[0].pattern.status})")
+            end = f".{kept} {{verdict.undo}} takes {back} back"
             says_why = event.verdict == "reject" and not has_reason(event)
             end += ", {candidate.reject_why} says why." if says_why else "."
         end = with_keys(end, self.keymap)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.message import Message
+from textual.timer import Timer
 
 from helix_tui.errors import HelixError, NotFoundError
 from helix_tui.text.safe import safe, safe_line
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 # What is read beforehand: so many rows behind the cursor, and so many before it.
 _AHEAD, _BACK = 6, 2
 _KEPT_DRAFTS = 256
+_SECONDS_TO_REST = 0.06
 
 
 class CursorScreen(TriageScreen):
@@ -47,6 +49,7 @@ class CursorScreen(TriageScreen):
         self._asked_id = ""  # whose evidence is being read
         self._drafts: dict[str, Draft] = {}
         # How often drafts were asked for, and which of them hold: a verdict may change all.
+        self._around_timer: Timer | None = None
         self._asked_drafts = 0
         self._drafts_from = 0
 
@@ -73,7 +76,7 @@ class CursorScreen(TriageScreen):
             return
         if row.id not in self.station.evidence and name != self._asked_id:
             self._read_evidence(row)
-        self._read_around()
+        self._read_around_soon()
 
     def _read_evidence(self, row: ReviewRow) -> None:
         name, merged = row.id, row.listed.review.merged
@@ -84,13 +87,28 @@ class CursorScreen(TriageScreen):
 
         self.jobs.ask("evidence", read, self, "evidence", is_latest_only=True)
 
-    def _read_around(self) -> None:
-        """Have drafts and evidence read of the rows at which the next keys may come."""
+    def _unread_around(self) -> list[str]:
+        """The rows at which the next keys may come, where enough of them are to be read."""
         cursor, shown = self.candidates.cursor, self.table.shown
         around = [*shown[cursor : cursor + _AHEAD], *shown[max(0, cursor - _BACK) : cursor]]
         names = [name for name in around if name not in self._drafts]
         # Most of what is around was read when the cursor was a few rows before.
-        if not names or (around[0] in self._drafts and len(names) < _AHEAD // 2):
+        is_enough = around and (around[0] not in self._drafts or len(names) >= _AHEAD // 2)
+        return names if is_enough else []
+
+    def _read_around_soon(self) -> None:
+        """Read what is around the cursor once it rests: while keys come, nothing runs beside."""
+        if self._around_timer is not None:
+            self._around_timer.stop()
+            self._around_timer = None
+        if self._unread_around():
+            self._around_timer = self.set_timer(_SECONDS_TO_REST, self._read_around)
+
+    def _read_around(self) -> None:
+        """Have drafts and evidence read of the rows at which the next keys may come."""
+        self._around_timer = None
+        names = self._unread_around()
+        if not names:
             return
         self._asked_drafts += 1
         number = self._asked_drafts
@@ -143,7 +161,7 @@ class CursorScreen(TriageScreen):
         self._drafts.clear()
         self._drafts_from = self._asked_drafts + 1
         if self._shown_id:
-            self._read_around()
+            self._read_around_soon()
 
     def unread(self) -> None:
         """Say of evidence and draft, too, that nothing is to be waited for."""
