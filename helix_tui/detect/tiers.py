@@ -43,7 +43,7 @@ _OF_CHECKS = {
     "build": "a compiler found faults of the change at hand, each time others",
     "ci": "a pipeline that fails tells that a step of it did, not which",
 }
-_OF_STYLE = ("lint", "format")
+_OF_STYLE = ("lint", "format", "check")
 _NOTHING_KNOWN = "it recurs; no one way past it was seen in two conversations"
 _NO_ACTION = "different commands share only the kind of failure"
 _ASKED = "the tool itself says so when it refuses"
@@ -79,7 +79,11 @@ def has_cause(candidate: Candidate) -> bool:
     """Whether an error says more than that something failed."""
     if candidate.error_class or candidate.sort != "error":
         return True
-    words = [word for word in _WORD.findall(candidate.said) if not word.endswith(_EMPTY)]
+    words = [
+        word
+        for word in _WORD.findall(candidate.said or " ".join(candidate.kinds))
+        if not word.endswith(_EMPTY)
+    ]
     return len(words) >= _LEAST_WORDS
 
 
