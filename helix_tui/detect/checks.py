@@ -29,9 +29,11 @@ _CLASSES = {
     "format": "not_formatted",
 }
 # Checks of the code as it was written: mending what they name is all there is to do.
-_OF_STYLE = frozenset({"lint", "format"})
+_OF_STYLE = frozenset({"lint", "format", "check"})
 _MEND = "mend what it names"
-_OF_RULES = frozenset({"lint", "hook", "types", "format"})
+_OF_RULES = frozenset({"lint", "hook", "types", "format", "check"})
+# These run others: what has no rule is of another check than what has one.
+_OF_SEVERAL = frozenset({"hook", "check"})
 _TIMES = re.compile(r"\(\d[\d.]* ?m?s\)")
 
 
@@ -89,7 +91,7 @@ def _kinds(failed: Sequence[SessionSignal]) -> dict[str, int]:
         kind = signal.subject if names_rules else _said(signal)
         found.setdefault(kind, set()).add(session.root)
     # A linter names its rules; what else it says besides tells nothing more.
-    if found.pop("", None) and (failed[0].signal.check == "hook" or not found):
+    if found.pop("", None) and (failed[0].signal.check in _OF_SEVERAL or not found):
         for session, signal in failed:
             if not signal.subject:
                 found.setdefault(_said(signal), set()).add(session.root)

@@ -26,7 +26,7 @@ _ON_ERRORS = frozenset(
 )
 # Signals that are kept as figures and never make a candidate of their own.
 UNGROUPED = frozenset({"permission_policy", "first_pass", "kept_work"})
-_ALL_OF = frozenset({"lint", "hook"})
+_ALL_OF = frozenset({"lint", "hook", "check"})
 _HOOK_FAILED = "hook_failed"
 _SLUG = re.compile(r"[^a-z0-9]+")
 _SLUG_LENGTH = 40
@@ -60,8 +60,9 @@ def is_in_words(signal: Signal) -> bool:
 def is_on_check(signal: Signal) -> bool:
     """Whether an error is one of those that a check finds, each time others.
 
-    What a linter or a hook says counts so whatever it is; of other checks what has a class: words
-    that no class knows may be one cause, in whatever check they are met.
+    What a linter, a hook or a script that is named a check says counts so whatever it is; of other
+    checks what has a class: words that no class knows may be one cause, in whatever check they are
+    met.
     """
     if not signal.step or not (signal.template or signal.error_class == _HOOK_FAILED):
         return False

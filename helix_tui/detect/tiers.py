@@ -43,7 +43,7 @@ _OF_CHECKS = {
     "build": "a compiler found faults of the change at hand, each time others",
     "ci": "a pipeline that fails tells that a step of it did, not which",
 }
-_OF_STYLE = ("lint", "format")
+_OF_STYLE = ("lint", "format", "check")
 _NOTHING_KNOWN = "it recurs; no one way past it was seen in two conversations"
 # What is handed over word for word is written down somewhere, often by a program.
 _KEPT_TEXT = "a text that begins alike each time is a template already"
@@ -82,7 +82,11 @@ def has_cause(candidate: Candidate) -> bool:
     """Whether an error says more than that something failed."""
     if candidate.error_class or candidate.sort != "error":
         return True
-    words = [word for word in _WORD.findall(candidate.said) if not word.endswith(_EMPTY)]
+    words = [
+        word
+        for word in _WORD.findall(candidate.said or " ".join(candidate.kinds))
+        if not word.endswith(_EMPTY)
+    ]
     return len(words) >= _LEAST_WORDS
 
 

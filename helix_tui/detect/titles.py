@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from helix_tui.schema.candidate import Candidate
+from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import Signal
 from helix_tui.text.shape import TOOL_WORDS, text_anywhere
 from helix_tui.text.signature.classes import MEANINGS
@@ -49,6 +50,7 @@ _PLACES = {
 _CHECKS = {
     "lint": "`{0}` finds faults in what was just written",
     "format": "`{0}` finds code that is not formatted",
+    "check": "`{0}` is red",
     "hook": "a hook rejects `{0}`",
     "types": "`{0}` finds type errors",
     "build": "`{0}` does not build",
@@ -87,10 +89,11 @@ def error_title(
 
 
 def check_title(candidate: Candidate) -> str:
-    """Say which step is red, where, and what it finds."""
+    """Say which step is red, where, and what it finds: first of all what it found again."""
     told = _CHECKS.get(candidate.check, "`{0}` fails").format(candidate.shape)
-    kinds = list(candidate.kinds)
-    named = ", ".join(kinds[:_MOST_KINDS]) + (", …" if len(kinds) > _MOST_KINDS else "")
+    again = [kind for kind, number in candidate.kinds.items() if number >= RECURRING]
+    shown = (again or list(candidate.kinds))[:_MOST_KINDS]
+    named = ", ".join(shown) + (", …" if len(candidate.kinds) > len(shown) else "")
     return cut(f"{told}{_where(candidate)}: {named}")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from helix_tui.digest.extractor import FIRST_WITH_RUNS
 from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.digest.reader.signals import read_turns
+from helix_tui.digest.runs.recognise import kind_of
 from helix_tui.digest.shape.call import shape_of_text
 from helix_tui.digest.steps.result import SLOW_MS
 from helix_tui.digest.title.session import session_title
@@ -334,12 +335,16 @@ def _error(
 
 
 def _check_of(facts: Facts, name: str, group: ErrorGroup, error_class: str) -> str:
-    """The kind of check that a group of errors failed, by its runs or by what it said."""
+    """The kind of check that a group of errors failed, by its runs or by what it said.
+
+    A script that is named a check runs several; it is one step, whichever of them was red.
+    """
     cited = set(_cited(facts, name, group))
-    for run in facts.runs:
-        if run.fingerprint in cited and run.state == "failed" and run.kind != "git":
-            return run.kind
-    return _CHECK_OF_CLASS.get(error_class, "")
+    red = (one for one in facts.runs if one.fingerprint in cited and one.state == "failed")
+    kind = next((run.kind for run in red if run.kind != "git"), None)
+    found = kind or _CHECK_OF_CLASS.get(error_class, "")
+    is_of_several = kind_of(shape_of_text(_shape_of(group)).script) == "check"
+    return "check" if found and is_of_several else found
 
 
 def _cited(facts: Facts, name: str, group: ErrorGroup) -> list[int]:

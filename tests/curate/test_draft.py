@@ -181,6 +181,12 @@ def differing(failed: str, works: str, verb: str) -> Remedy:
             "Run `PYTHONPATH=. pytest -q` instead of `pytest -q`.",
         ),
         (
+            "npm run check -- --write",
+            "npm run check",
+            "leave out --, leave out --write",
+            "Run `npm run check` instead of `npm run check -- --write`.",
+        ),
+        (
             'sed -n 1,9p "Use cases/a.md"',
             'sed -n 1,20p "Use Cases/a.md"',
             "use the path Use Cases",
@@ -243,6 +249,23 @@ def test_ways_that_were_seen_once_are_told_as_such_and_only_to_a_reader() -> Non
     assert drafted(one, is_reviewed=False).pattern.guidance == ""
     harmful = replace(lead, verb="add --no-verify", works="$ git commit --no-verify")
     assert drafted(replace(one, leads=[harmful])).pattern.guidance == ""
+
+
+@pytest.mark.parametrize(
+    ("shape", "verb"),
+    [
+        ("npm run check", "leave out --, leave out --write"),
+        ("npm run check", "add --fix, leave out --write"),
+        ("", "leave out --write"),  # what is left to name is the option itself
+    ],
+)
+def test_options_that_mean_nothing_one_by_one_are_not_told_where_seen_once(
+    shape: str, verb: str
+) -> None:
+    lead = differing("npm run check -- --write", "npm run check", verb)
+    one = candidate(error_class="unknown_option", subject="--write", repos=("app",))
+    made = drafted(replace(one, leads=[lead], shape=shape, scope="repo"))
+    assert made.pattern.guidance == ""
 
 
 @pytest.mark.parametrize(

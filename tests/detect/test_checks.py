@@ -47,6 +47,24 @@ def test_one_candidate_with_its_kinds_inside() -> None:
     assert (one.cure.sessions, one.cure.of, one.tier) == (2, 2, "fix")
 
 
+def test_a_script_that_is_named_a_check_is_one_step_whatever_it_says() -> None:
+    known: dict[str, Any] = {"error_class": "", "check": "check", "step": "npm run check"}
+    says = ["The attributes are not sorted.", "Async function without await.", "Unused names."]
+    red = [
+        signal("tool_error", n, template=text, text=text, **known)
+        for n, text in enumerate([*says, says[0]], 1)
+    ]
+    assert len({bucket(one) for one in red}) == 1
+    rule = found(5, "noVar", **{**known, "error_class": "lint_error"})
+    cured = [mended(n, **known) for n in (1, 2)]
+    (one,) = grouped([red[0], cured[0]], [red[1], cured[1]], [red[2]], [red[3]], [rule])
+    assert one.kinds == {says[0]: 2, says[1]: 1, says[2]: 1, "noVar": 1}
+    assert one.title == "`npm run check` is red in app: The attributes are not sorted., …"
+    assert (one.tier, len(one.members)) == ("fix", 5)
+    assert one.cure is not None
+    assert one.cure.verb == "mend what it names"
+
+
 def test_tests_that_are_red_are_the_work_itself() -> None:
     known: dict[str, Any] = {"error_class": "test_failure", "check": "test", "step": "go test"}
     red = [signal("tool_error", n, template=f"--- FAIL: Test{n}", **known) for n in (1, 2)]

@@ -39,6 +39,23 @@ class TestToolErrors:
         assert "Unsupported argument" in error.text
         assert error.before == "$ terraform plan"
 
+    @pytest.mark.parametrize(
+        ("command", "check"),
+        [
+            ("npm run check", "check"),
+            ("make verify", "check"),
+            ("npm run check:lint", "types"),
+            ("npm run dev", "types"),
+        ],
+    )
+    def test_a_script_that_is_named_a_check_is_one_whichever_of_its_parts_is_red(
+        self, bench: Workbench, log: ClaudeStory, command: str, check: str
+    ) -> None:
+        log.ask()
+        log.run(command, "src/a.ts(3,7): error TS2322: Type 'a' is not assignable.", 2)
+        (error,) = signals_in(bench, log)["tool_error"]
+        assert (error.check, error.step) == (check, command)
+
     def test_words_alone_are_no_error(self, bench: Workbench, told: Story) -> None:
         told.ask()
         told.run("cat docs/faq.md", "If you see `rg: command not found`, install it.")

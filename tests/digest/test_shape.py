@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from helix_tui.digest.actions import action_of
 from helix_tui.digest.shape.call import shape_of_text
 from helix_tui.digest.shape.command import chosen_shape, shape_of_command
+from helix_tui.digest.shape.failing import failing_shape
 from helix_tui.digest.shape.kinds import kind_of_path
 from helix_tui.digest.shape.lines import shape_on_line
+from helix_tui.digest.state import Pending
 from helix_tui.text.shape import Shape, relative_text, text_anywhere
 
 COMMANDS = [
@@ -152,6 +154,39 @@ def test_the_part_that_failed_matters_most() -> None:
     assert shape_of_command(command, "grep").text == "grep -oP"
     assert shape_of_command(command, "git").text == "git log --merges"
     assert shape_of_command(command, "unknown").text == "pytest"
+
+
+@pytest.mark.parametrize(
+    ("command", "line", "expected"),
+    [
+        (
+            "git pull --rebase && make note && git push",
+            "error: cannot pull with rebase: You have unstaged changes.",
+            "git pull --rebase",
+        ),
+        (
+            "git pull && git push",
+            "error: Pulling is not possible because you have unmerged files.",
+            "git pull",
+        ),
+        ("git pull && git push", "error: failed to push some refs", "git push"),
+        ("git add -A && git commit && git push", "fatal: cannot commit now", "git commit"),
+        ("npm install && npm run dev", "npm error: install was stopped", "npm install"),
+        # What a line asks for, or quotes, is not what failed.
+        ("npm install && npm run dev", "npm error: run npm install again", "npm run dev"),
+        ("git pull && git push", "error: the branch 'pull' is not there", "git push"),
+        # A word of a sub-command says nothing without its program, nor do two of them.
+        ("git add -A && pytest", "TypeError: add takes one argument", "pytest"),
+        ("git pull && git push", "error: pull first, or push elsewhere", "git push"),
+    ],
+)
+def test_of_a_chain_the_part_failed_that_the_error_names(
+    command: str, line: str, expected: str
+) -> None:
+    action = action_of("claude", "Bash", json.dumps({"command": command}))
+    call = Pending("Bash", "shell", 0, command, "", "", False, False, False, None)
+    call.shapes, call.behind = tuple(action.shapes), tuple(action.behind)
+    assert failing_shape(call, line, "", "").text == expected
 
 
 CALLS = [

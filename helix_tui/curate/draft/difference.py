@@ -113,10 +113,16 @@ def _apart(old: str, new: str) -> tuple[str, str]:
 
 
 def _change_line(candidate: Candidate, remedy: Remedy) -> list[str]:
-    """Say how the action that failed is to be run, without the values of one day."""
+    """Say how the action that failed is to be run, without the values of one day.
+
+    Several options say nothing one by one, and an option alone is no action.
+    """
     action = action_in(candidate.shape) or candidate.subject
     named = code(quoted(action, _NAME_LENGTH))
-    told = [_edit_line(edit, named, remedy.works) for edit in remedy.verb.split(", ")]
+    edits = remedy.verb.split(", ")
+    if action.startswith("-") or sum(edit.startswith((_ADD, _LEAVE_OUT)) for edit in edits) > 1:
+        return []
+    told = [_edit_line(edit, named, remedy.works) for edit in edits]
     if not named or not all(told):
         return []
     if candidate.error_class == _MISSING and candidate.subject:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from helix_tui.digest.runs.shell import Pipeline, Stage, pipelines, without_assignments
 from helix_tui.digest.runs.table import Kind, Runner, Script, Table, Wrapper, table
@@ -20,7 +20,7 @@ _CHECKING = re.compile(
     r"|(?P<types>typecheck|type-check|types|tsc|mypy|pyright|check-types)"
     r"|(?P<format>format-check|fmt-check|formatcheck)"
     r"|(?P<build>build|compile)"
-    r"|(?P<check>check|checks|ci|verify|validate|qa|precommit|pre-commit|all))(?:$|[:_./-])"
+    r"|(?P<check>check|checks|ci|verify|validate|qa|precommit|pre-commit|all))(?=$|[:_./-])"
 )
 _FORMAT_CHECK = re.compile(r"(?:fmt|format|prettier)[:_-](?:check|ci)$")
 _DEEPEST = 4
@@ -222,11 +222,11 @@ def _of_script(script: Script, name: str, called: str, is_wrapped: bool) -> _Fou
 
 
 def kind_of(script: str) -> Kind | None:
-    """What kind of check a script's name promises, if any."""
+    """What kind of check a script's name promises, if any: `check:lint` is a linter."""
     if _FORMAT_CHECK.search(script):
         return "format"
-    found = _CHECKING.search(script)
-    return found.lastgroup if found else None  # type: ignore[return-value]
+    found: list[Any] = [match.lastgroup for match in _CHECKING.finditer(script)]
+    return min(found, key=lambda kind: bool(kind == "check"), default=None)
 
 
 def _behind_wrapper(known: Table, words: tuple[str, ...]) -> tuple[str, ...] | None:

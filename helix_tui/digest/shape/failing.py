@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from helix_tui.digest.shape.command import chosen_shape
 from helix_tui.digest.state import Memory, Pending
@@ -15,6 +16,9 @@ _NAMED = re.compile(
     r"(?:\S{0,120}/)?(?P<name>[\w.+-]{1,40}): "
 )
 _GIT = re.compile(r"(?:fatal|error|hint|remote): ")
+# From here on a line says what to do, or quotes what somebody wrote.
+_ADVISING = re.compile(r"(?i)\b(?:run|running|try|use|using|see)\b.*|`[^`]*`|'[^']*'|\"[^\"]*\"")
+_ENDINGS = r"(?:\w?ing|ed)?"
 _MISSING = "command_not_found"
 _MOST_SHAPES = 8
 
@@ -23,7 +27,30 @@ def failing_shape(call: Pending | None, line: str, error_class: str, subject: st
     """The shape of what failed; one that says nothing where no call is known."""
     if call is None or not call.shapes:
         return Shape()
-    return chosen_shape(call.shapes, call.behind, _program_in(line, error_class, subject))
+    program = _program_in(line, error_class, subject)
+    named = _named_in(line, call.shapes) if len(call.shapes) > 1 else []
+    if len({shape.base for shape in named}) == 1:
+        others = {shape.program for shape in (*call.shapes, *call.behind)} - {named[0].program}
+        if program not in others:
+            return named[0]
+    return chosen_shape(call.shapes, call.behind, program)
+
+
+def _named_in(line: str, shapes: Sequence[Shape]) -> list[Shape]:
+    """The parts of a call that a line names by program and sub-command; git's lines go without."""
+    said = _ADVISING.sub("", line)
+    of_git = {"git"} if _GIT.match(line) else set()
+    return [
+        shape
+        for shape in shapes
+        if (asked := (shape.script or shape.verb).split())
+        and (shape.program in of_git or _has_word(said, shape.program))
+        and all(_has_word(said, word) for word in asked)
+    ]
+
+
+def _has_word(line: str, word: str) -> bool:
+    return re.search(rf"(?i)(?<![\w.-]){re.escape(word)}{_ENDINGS}(?![\w-])", line) is not None
 
 
 def _program_in(line: str, error_class: str, subject: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from helix_tui.digest.runs.call import runs_of
-from helix_tui.digest.runs.recognise import plan_of
+from helix_tui.digest.runs.recognise import kind_of, plan_of
 
 
 @pytest.mark.parametrize(
@@ -39,6 +39,22 @@ from helix_tui.digest.runs.recognise import plan_of
 )
 def test_runs_are_recognised(command: str, names: list[str]) -> None:
     assert [part.name for part in plan_of(command).parts] == names
+
+
+@pytest.mark.parametrize(
+    ("script", "kind"),
+    [
+        ("check", "check"),
+        ("ci", "check"),
+        ("check:lint", "lint"),
+        ("verify-build", "build"),
+        ("test:all", "test"),
+        ("format:check", "format"),
+        ("dev", None),
+    ],
+)
+def test_a_script_is_of_the_kind_that_its_name_tells_most_of(script: str, kind: str | None) -> None:
+    assert kind_of(script) == kind
 
 
 @pytest.mark.parametrize(
