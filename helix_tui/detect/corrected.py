@@ -69,7 +69,9 @@ def _talks(
     return {
         word: found
         for word, found in talks.items()
-        if (len(found) >= MIN_SESSIONS or len(every[word]) > MIN_SESSIONS > len(found) > 1)
+        if len(found) >= MIN_SESSIONS - 1
+        and len(every[word]) >= MIN_SESSIONS
+        and not background.is_common(word)
         and turns[word] >= least * background.turns_of[word]
         # What several repositories speak of is none's own.
         and (len(repos[word]) > 1 or not background.is_named(min(repos[word]), word))

@@ -53,7 +53,10 @@ def group_said(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
     if recurs(red):
         groups.append(_Group("error_persistence", "", (), red))
     for word, members in corrected(_without(said, groups), background):
-        groups.append(_Group("user_correction", "", (word,), members))
+        ruled = {one.root for one in members if one.kind == "instruction"}
+        objected = {one.root for one in members if one.is_objection}
+        name: SignalName = "instruction" if len(ruled) > len(objected) else "user_correction"
+        groups.append(_Group(name, "", (word,), members))
     groups += _asked(_without(said, groups), background)
     return [*map(_candidate, groups), *_old_reports(said)]
 
@@ -158,8 +161,8 @@ def _checks_of(members: Sequence[Utterance]) -> dict[str, int]:
 def _signal(members: Sequence[Utterance]) -> SignalName:
     """What half of the conversations say it is; a correction before a wish."""
     roots = {one.root for one in members}
-    marked = {one.root for one in members if one.is_mark}
-    marked -= {one.root for one in members if not one.is_mark}
+    marked = {one.root for one in members if one.is_objection}
+    marked -= {one.root for one in members if not one.is_objection}
     if all(one.kind == "first" for one in members):
         return "workflow"
     return "user_correction" if 2 * len(marked) >= len(roots) else "instruction"

@@ -13,7 +13,10 @@ from helix_tui.text.said import Clause, clauses_in, decoded
 
 _OFTEN = 4
 _SHARE = 4
-_MARKS = ("correction", "report")
+_COMMON = 0.15
+_OBJECTIONS = ("correction", "report")
+# What is always to be done is said as plainly as what was done wrong.
+_MARKS = (*_OBJECTIONS, "instruction")
 _NEARLY = "nearly"
 _OF_OLD = {
     "user_correction": "correction",
@@ -43,8 +46,13 @@ class Utterance(NamedTuple):
 
     @property
     def is_mark(self) -> bool:
-        """Whether it corrects the agent, or reports that something is broken."""
+        """Whether it corrects the agent, reports something broken, or lays something down."""
         return self.kind in _MARKS
+
+    @property
+    def is_objection(self) -> bool:
+        """Whether it corrects the agent or reports something broken."""
+        return self.kind in _OBJECTIONS
 
     @property
     def is_nearly(self) -> bool:
@@ -86,7 +94,9 @@ class Background:
         self._turns: Counter[tuple[str, str]] = Counter()
         self.talks_of: dict[str, set[str]] = {}
         self.turns_of: Counter[str] = Counter()
+        self._beside: dict[str, set[str]] = {}
         self.turns = len(said)
+        self.conversations = len({one.root for one in said})
         for one in said:
             self._talks.setdefault(one.repo, set()).add(one.root)
             words = {word for clause in one.clauses for word in clause.words}
@@ -97,10 +107,21 @@ class Background:
                 self.talks_of.setdefault(word, set()).add(one.root)
                 self._turns[one.root, word] += 1
             self.turns_of.update(words)
+            if not one.is_mark and not one.is_nearly:
+                for word in words:
+                    self._beside.setdefault(word, set()).add(one.root)
 
     def commonness(self, words: Sequence[str]) -> float:
         """In how many conversations some words are said, on average."""
         return sum(len(self.talks_of[word]) for word in words) / len(words)
+
+    def is_common(self, word: str) -> bool:
+        """Whether so many conversations say a word beside objections that it tells nothing.
+
+        So are the small words of whatever language.
+        """
+        most = max(_OFTEN, _COMMON * self.conversations)
+        return word not in ACTS and len(self._beside.get(word, ())) > most
 
     def is_own(self, repo: str, word: str) -> bool:
         """The same as `_is_own`, which is asked of few words again and again."""

@@ -14,6 +14,7 @@ _ENDINGS = ("ings", "ing", "ies", "ed", "es", "s")
 _EXTENSION = re.compile(r"(?<=\w)\.[a-z]{1,4}$")
 _SIGN_OR_DIGIT = re.compile(r"[0-9]|.[_./:@#].")
 _LEAST_STEM = 3
+_LONG_ENOUGH = 7
 _LEAST = 2
 _ABBREVIATIONS = frozenset({"e.g", "i.e", "etc", "w/o", "w/"})
 
@@ -42,6 +43,8 @@ def stem_of(word: str) -> str:
         if stem != word and len(stem) >= _LEAST_STEM:
             word = stem + ("y" if ending == "ies" else "")
             break
+    if word.endswith("en") and len(word) >= _LONG_ENOUGH:
+        word = word[:-2]  # written, committen
     if len(word) > _LEAST_STEM and word[-1] == word[-2] and word[-1] not in "aeiosl":
         word = word[:-1]  # committing, commit
     return word[:-1] if word.endswith("e") and len(word) > _LEAST_STEM else word

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from helix_tui.text.clauses import telling
+from helix_tui.text.function_words import FUNCTION_WORDS
 from helix_tui.text.request_words import ACTS
 
 _CLAUSE = re.compile(
@@ -109,7 +110,7 @@ def _clause(text: str, *, is_asked: bool) -> Clause:
     before = ""
     for raw in _WORD.findall(_CJK.sub(" ", text)):
         small = raw.lower()
-        word = "" if small in _CUTS else telling(raw)
+        word = "" if small in _CUTS or small in FUNCTION_WORDS else telling(raw)
         if word:
             is_first = not any(phrases)
             is_order |= is_first and _asks(word, small, before)

@@ -13,7 +13,7 @@ from helix_tui.digest.turns.traits import names_of
 from helix_tui.schema import Facts, TurnFact
 from helix_tui.schema.signal import Signal, SignalName
 from helix_tui.text.clauses import stem_of
-from helix_tui.text.said import clauses_in, encoded
+from helix_tui.text.said import Clause, clauses_in, encoded
 
 # What a command that the person ran without the agent, and how a long text begins, stand behind.
 RAN, BEGINS = "$ ", "¶ "
@@ -68,11 +68,16 @@ def _of_turn(turn: TurnFact) -> Iterator[Signal]:
         opening = [] if text.startswith("#") else clauses_in(text.partition("\n")[0][:_OPENING])
         if orders := [clause for clause in opening if clause.is_order]:
             yield _request(turn, judged, template=encoded(orders), text=text)
-    elif "pick" not in traits:
-        clauses = clauses_in(text)
-        # `it still fails` has no word to meet others by, and is a report all the same.
-        if clauses or judged.kind in _NAMES:
-            yield _request(turn, judged, template=encoded(clauses), text=text)
+    # `it still fails` has no word to meet others by, and is a report all the same.
+    elif (clauses := _clauses(text, traits)) or judged.kind in _NAMES:
+        yield _request(turn, judged, template=encoded(clauses), text=text)
+
+
+def _clauses(text: str, traits: set[str]) -> list[Clause]:
+    """The clauses of a turn; one that only accepts says nothing that could recur."""
+    clauses = clauses_in(text)
+    is_empty = {"accepts", "brief"} <= traits and not any(one.is_order for one in clauses)
+    return [] if is_empty or "pick" in traits else clauses
 
 
 def _request(
@@ -81,7 +86,9 @@ def _request(
     is_mark = judged.kind in ("correction", "report")
     traits = set(names_of(turn.traits))
     is_nearly = judged.score >= _NEARLY or bool(traits & {"plain", "reaction"})
-    kind = "nearly" if judged.kind == "none" and is_nearly else judged.kind
+    kind: str = "nearly" if judged.kind == "none" and is_nearly else judged.kind
+    if {"first", "standing"} <= traits:
+        kind = "instruction"
     return Signal(
         "user_request" if subject else _NAMES.get(kind, "user_request"),
         subject=subject,
@@ -94,7 +101,7 @@ def _request(
         fingerprints=[turn.fingerprint],
         text=text or turn.own or turn.text,
         before=turn.before,
-        verb="first" if "first" in traits else kind,
+        verb="first" if "first" in traits and "standing" not in traits else kind,
         shape=_anchor_of(turn.before) if is_mark or kind == "nearly" else "",
         check=red_check(turn) if judged.kind == "report" else "",
     )

@@ -65,10 +65,10 @@ def test_a_slash_command_is_known_by_its_name(bench: Workbench) -> None:
     log = ClaudeStory()
     log.ask("rename the parser of the tables")
     log.edit()
-    log.ask("/ship:check the whole table")
+    log.ask("/ship:check the narrow table")
     found = [one for some in signals_in(bench, log).values() for one in some]
     assert [one.subject for one in found if one.subject.startswith("/")] == ["/ship:check"]
-    assert any("whol tabl" in one.template for one in found)
+    assert any("narrow tabl" in one.template for one in found)
 
 
 def test_a_command_that_the_person_ran_stands_before_what_they_ask(bench: Workbench) -> None:
