@@ -15,6 +15,8 @@ from helix_tui.text.request_words import WEAK
 _MORE_OFTEN, _MOSTLY = 3, 0.5
 # Two words are of one thing where one in so many of their conversations says both.
 _TOGETHER = 3
+# So many conversations share a word by no chance.
+_NO_CHANCE = 5
 
 
 def corrected(
@@ -36,11 +38,29 @@ def corrected(
             about[at] = leaders[min(known, key=lambda word: (-len(talks[word]), word))]
     _follow(heard, about)
     for subject in sorted(set(about.values())):
-        members = [heard[at] for at in sorted(about) if about[at] == subject]
+        places = [at for at in sorted(about) if about[at] == subject]
+        members = [heard[at] for at in places]
         plain = {one.root for one in members if one.is_mark}
         every = {one.root for one in members}
-        if len(plain) >= MIN_SESSIONS - 1 and len(every) >= MIN_SESSIONS:
+        is_often = len(plain) >= MIN_SESSIONS - 1 and len(every) >= MIN_SESSIONS
+        if is_often and _agree(members, [words[at] for at in places]):
             yield subject, members
+
+
+def _agree(members: Sequence[Utterance], words: Sequence[set[str]]) -> bool:
+    """Whether corrections with a word in common are about one thing.
+
+    A word alone may be chance where few say it in several repositories: then two conversations
+    share a second word, or object to the same action.
+    """
+    if len({one.root for one in members}) >= _NO_CHANCE or len({one.repo for one in members}) == 1:
+        return True
+    for (one, spoken), (other, also) in combinations(zip(members, words, strict=True), 2):
+        action = one.found.signal.shape
+        is_same = bool(action) and action == other.found.signal.shape
+        if one.root != other.root and (len(spoken & also) > 1 or is_same):
+            return True
+    return False
 
 
 def _words(one: Utterance) -> set[str]:
