@@ -185,3 +185,20 @@ def test_red_checks_behind_finished_work_are_one_report() -> None:
         "work is said to be done, and the user finds the build, lint or tests red: "
         "“two tests are red”"
     )
+
+
+def test_small_words_of_any_language_make_no_one_thing_of_corrections() -> None:
+    said = ("nej, ikke sådan her", "ikke det der", "det er ikke nok")
+    tasks = ("det skal ikke tage tid", "skift farven, ikke teksten", "det må ikke gå i stå")
+    more = ("ikke i dag", "lad det være, ikke andet", "ikke før i morgen")
+    assert corrected(*said, tasks=(*tasks, *more)) == []
+
+
+def test_what_is_laid_down_counts_beside_corrections() -> None:
+    (found,) = heard(
+        ("always tsc first", "instruction"),
+        ("you never ran tsc", "instruction"),
+        ("run tsc!", "correction"),
+        repos=("app", "web", "api"),
+    )
+    assert (found.sort, found.signal) == ("instruction", "instruction")
