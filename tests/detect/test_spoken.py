@@ -192,3 +192,20 @@ def test_a_word_that_three_repositories_share_by_chance_is_no_finding() -> None:
     turns = [turn(n, text, "correction") for n, text in enumerate(texts, 1)]
     seen = [Sighting(session(n, repo=f"r{n}"), [one]) for n, one in enumerate(turns, 1)]
     assert group(seen, lambda _: True) == []
+
+
+def test_small_words_of_any_language_make_no_one_thing_of_corrections() -> None:
+    said = ("nej, ikke sådan her", "ikke det der", "det er ikke nok")
+    tasks = ("det skal ikke tage tid", "skift farven, ikke teksten", "det må ikke gå i stå")
+    more = ("ikke i dag", "lad det være, ikke andet", "ikke før i morgen")
+    assert corrected(*said, tasks=(*tasks, *more)) == []
+
+
+def test_what_is_laid_down_counts_beside_corrections() -> None:
+    (found,) = heard(
+        ("always tsc first", "instruction"),
+        ("you never ran tsc", "instruction"),
+        ("run tsc!", "correction"),
+        repos=("app", "web", "api"),
+    )
+    assert (found.sort, found.signal) == ("instruction", "instruction")
