@@ -16,6 +16,7 @@ from helix_tui.detect.titles import check_title, cut
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import Signal
+from helix_tui.text.shape_change import BEFORE
 
 _MOST_TEMPLATES = 20
 _KIND_LENGTH = 60
@@ -34,6 +35,7 @@ _MEND = "mend what it names"
 _OF_RULES = frozenset({"lint", "hook", "types", "format", "check"})
 # These run others: what has no rule is of another check than what has one.
 _OF_SEVERAL = frozenset({"hook", "check"})
+_FIXER = re.compile(r"[ :](?:format|fmt|fix)$")
 _TIMES = re.compile(r"\(\d[\d.]* ?m?s\)")
 
 
@@ -116,10 +118,15 @@ def _former_ids(occurrences: Sequence[SessionSignal]) -> set[str]:
     return found
 
 
+def _mends(change: str) -> bool:
+    """Whether what was named was mended: by hand, or by a formatter or fixer run before."""
+    return not change or (change.startswith(BEFORE) and _FIXER.search(change) is not None)
+
+
 def _mended(name: str, check: str, step: str, cured: Sequence[SessionSignal]) -> Remedy | None:
     """Return that mending what it names made a check of style green, where that recurs."""
     overcame = {each.session.root for each in cured}
-    mended = {each.session.root for each in cured if not change_of(each)}
+    mended = {each.session.root for each in cured if _mends(change_of(each))}
     if check not in _OF_STYLE or len(mended) < RECURRING or len(mended) < len(overcame) / 2:
         return None
     rate = f"in {len(mended)} of the {len(overcame)} conversations that got past it"

@@ -70,6 +70,8 @@ _INSTALLERS = re.compile(
     r"(?:pip3?|uv|poetry|conda|npm|pnpm|yarn|bun|cargo|go|apt|apt-get|apk|dnf|yum|brew|gem|rustup)"
     r" (?:install|add|i|ci|sync|get|pip|tool|component|target)$|yarn$|corepack"
 )
+# Formatters are mostly called so: rustfmt, shfmt, clang-format.
+_FORMATTERS = re.compile(r"[\w.-]{1,40}(?:fmt|format)(?= |$)")
 _CHANGERS = _set("sed perl tee patch mv cp rm truncate git")
 _CHANGING = re.compile(
     r"(?<![\d&>])>{1,2}(?![&>])\s{0,4}(?!/dev/)[\w./~$\"'-]"
@@ -138,6 +140,8 @@ def verb_of(program: str) -> str:
     """What running a program amounts to, whichever of its kind it is."""
     if _INSTALLERS.match(program):
         return "install"
+    if _FORMATTERS.match(program):
+        return "format"
     return _VERBS.get(program) or _VERBS.get(program.partition(" ")[0]) or program
 
 

@@ -65,6 +65,16 @@ def test_a_script_that_is_named_a_check_is_one_step_whatever_it_says() -> None:
     assert one.cure.verb == "mend what it names"
 
 
+def test_a_formatter_that_is_run_before_mends_too() -> None:
+    by_hand, formatted = mended(1), mended(2, "before: format", "format")
+    (one,) = grouped([found(1, "goconst"), by_hand], [found(2, "gofmt"), formatted])
+    assert one.cure is not None
+    assert (one.cure.verb, one.cure.sessions) == ("mend what it names", 2)
+    started = mended(2, "before: docker compose up", "docker compose up")
+    (other,) = grouped([found(1, "gofmt"), by_hand], [found(2, "gofmt"), started])
+    assert other.cure is None
+
+
 def test_tests_that_are_red_are_the_work_itself() -> None:
     known: dict[str, Any] = {"error_class": "test_failure", "check": "test", "step": "go test"}
     red = [signal("tool_error", n, template=f"--- FAIL: Test{n}", **known) for n in (1, 2)]

@@ -252,6 +252,20 @@ def test_a_formatter_that_now_writes_is_a_step_towards_its_check() -> None:
     assert told.change() == "before: format"
 
 
+@pytest.mark.parametrize("formatter", ["pnpm exec oxfmt", "rustfmt", "clang-format -i"])
+def test_a_formatter_is_known_by_its_name_on_whatever_file(formatter: str) -> None:
+    for file in ("src/a.ts", "web/b.ts"):
+        told = Told().run("npm run check", "1 file is not formatted", 1).run(f"{formatter} {file}")
+        told.run("npm run check", "all is well")
+        assert told.change() == "before: format"
+
+
+def test_a_formatter_in_the_line_of_its_own_check_is_a_step_on_whatever_file() -> None:
+    told = Told().run("npx oxfmt --check a.md b.ts", "1 file is not formatted", 1)
+    told.run("npx oxfmt a.md && npx oxfmt --check a.md b.ts c.ts")
+    assert told.change() == "before: format"
+
+
 def test_an_error_costs_its_own_call_and_what_was_spent_until_it_was_overcome() -> None:
     def spent(told: Told) -> int:
         (group,) = told.facts().groups.values()

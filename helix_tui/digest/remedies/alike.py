@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from helix_tui.digest.remedies.causal import asked_step, only_checks, only_looks, step_of
+from helix_tui.digest.remedies.causal import CHECKING, asked_step, only_checks, only_looks, step_of
 from helix_tui.digest.runs.recognise import name_of
 from helix_tui.digest.runs.shell import is_assigned, pipelines
 from helix_tui.digest.state import Pending, Watched
@@ -181,7 +181,11 @@ def _changed_values(before: Watched, call: Pending, shape: Shape) -> list[str]:
     if before.is_red or call.identity == before.identity or _is_looking(shape):
         return []
     old, new = _values(before.command, shape.program), _values(call.command, shape.program)
-    flags = [flag for flag in before.shape.flags if flag in shape.flags and flag not in _FREE]
+    flags = [
+        flag
+        for flag in before.shape.flags
+        if flag in shape.flags and flag not in (_FREE | CHECKING)
+    ]
     return [f"{VALUE_OF}{flag}" for flag in flags if old.get(flag, "") != new.get(flag, "")]
 
 
@@ -237,7 +241,8 @@ def _step_within(before: Watched, call: Pending, shape: Shape) -> str:
     for other in call.shapes:
         if other is shape:
             break
-        step = step_of(other, before.shape) if other.base not in before.bases else ""
+        is_new = other.base not in before.bases or only_checks(before.shape, other)
+        step = step_of(other, before.shape) if is_new else ""
         if step and not (other.program == "git" and step == other.base):  # what goes with a commit
             return step
     return ""

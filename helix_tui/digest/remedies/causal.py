@@ -31,7 +31,7 @@ _GIT_STEPS = _set(
 )
 _WORD = re.compile(r"[a-z]+")
 # Options by which a program only says what it would change.
-_CHECKING = _set("--check --check-only --dry-run --diff --list-different -l")
+CHECKING = _set("--check --check-only --dry-run --diff --list-different -l")
 # How a message asks for a command: “run `poetry lock`”, “please run "prisma generate"”.
 _ASKED = re.compile(
     r"(?i)\b(?:run|running|use|using|try|execute|call|with)\b[^`'\"\n]{0,24}"
@@ -60,7 +60,7 @@ def asked_step(command: str, asked: Sequence[str]) -> str:
 
 def only_checks(before: Shape, now: Shape) -> bool:
     """Whether a program only said what it would change, and now changes it: that is a step."""
-    return not (_CHECKING & set(before.flags)) <= set(now.flags)
+    return not (CHECKING & set(before.flags)) <= set(now.flags)
 
 
 def step_of(shape: Shape, failed: Shape) -> str:
