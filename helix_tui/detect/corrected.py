@@ -43,17 +43,19 @@ def corrected(
         plain = {one.root for one in members if one.is_mark}
         every = {one.root for one in members}
         is_often = len(plain) >= MIN_SESSIONS - 1 and len(every) >= MIN_SESSIONS
-        if is_often and _agree(members, [words[at] for at in places]):
+        if is_often and _agree(subject, members, [words[at] for at in places]):
             yield subject, members
 
 
-def _agree(members: Sequence[Utterance], words: Sequence[set[str]]) -> bool:
+def _agree(subject: str, members: Sequence[Utterance], words: Sequence[set[str]]) -> bool:
     """Whether corrections with a word in common are about one thing.
 
     A word alone may be chance where few say it in several repositories: then two conversations
-    share a second word, or object to the same action.
+    ask for it or forbid it, share a second word, or object to the same action.
     """
     if len({one.root for one in members}) >= _NO_CHANCE or len({one.repo for one in members}) == 1:
+        return True
+    if len({one.root for one in members if _demands(one, subject)}) > 1:
         return True
     for (one, spoken), (other, also) in combinations(zip(members, words, strict=True), 2):
         action = one.found.signal.shape
@@ -61,6 +63,12 @@ def _agree(members: Sequence[Utterance], words: Sequence[set[str]]) -> bool:
         if one.root != other.root and (len(spoken & also) > 1 or is_same):
             return True
     return False
+
+
+def _demands(one: Utterance, word: str) -> bool:
+    return any(
+        word in clause.words and (clause.is_order or clause.is_negated) for clause in one.clauses
+    )
 
 
 def _words(one: Utterance) -> set[str]:

@@ -188,7 +188,7 @@ def test_red_checks_behind_finished_work_are_one_report() -> None:
 
 
 def test_a_word_that_three_repositories_share_by_chance_is_no_finding() -> None:
-    texts = ("don't align that left", "no, something is left", "no, it scrolls left again")
+    texts = ("don't align that left", "anything left", "it scrolls left to right again")
     turns = [turn(n, text, "correction") for n, text in enumerate(texts, 1)]
     seen = [Sighting(session(n, repo=f"r{n}"), [one]) for n, one in enumerate(turns, 1)]
     assert group(seen, lambda _: True) == []
