@@ -66,8 +66,10 @@ def _agree(subject: str, members: Sequence[Utterance], words: Sequence[set[str]]
 
 
 def _demands(one: Utterance, word: str) -> bool:
+    # A long text says no to much that it does not ask for.
     return any(
-        word in clause.words and (clause.is_order or clause.is_negated) for clause in one.clauses
+        word in clause.words and (clause.is_order or (one.is_short and clause.is_negated))
+        for clause in one.clauses
     )
 
 
