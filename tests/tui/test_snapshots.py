@@ -43,6 +43,8 @@ async def seen(config: Config, shot: Shot, size: tuple[int, int], wanted: str | 
         review = found.app.screen
         assert isinstance(review, ReviewScreen)
         await found.until(lambda: bool(review.station.evidence.get(review._shown_id)))
+        await found.until(lambda: review._shown_id in review._drafts)
+        await pilot.pause()
         await press_all(pilot, shot.keys)
         if size == SIZE:  # what pictures wait for may be below the edge of a smaller screen
             await found.until(lambda: shot.wanted in found.text)

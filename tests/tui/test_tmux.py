@@ -136,7 +136,7 @@ def test_sweep_drill_approve_edit_undo_quit(
     tmux.press("n")
     tmux.until("Evidence  2 of 8")
     tmux.press("a")
-    tmux.until("no commits please", "^g approve")
+    tmux.until("Words of a log", "^g approve")
     tmux.press("C-g")
     tmux.until(f"{LISTED - 1} of {LISTED}", "Approved: user corrects")
     assert verdicts(store) == ["approve"]
