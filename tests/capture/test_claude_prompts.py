@@ -144,7 +144,10 @@ class TestSubAgents:
         child.write(bench.home)
         bench.sweep()
         titles = {session.parent: session.title for session in bench.sessions().values()}
-        assert titles == {None: "look around", f"claude:{log.session}": "Find unused flags"}
+        assert titles == {
+            None: "look around: Find unused flags",
+            f"claude:{log.session}": "Find unused flags",
+        }
         assert_counted_alike(bench)
 
     def test_without_a_result_its_prompt_names_it(self, bench: Workbench) -> None:

@@ -133,8 +133,9 @@ def _updated(scene: VerdictScene) -> None:
 def _edited(scene: VerdictScene) -> None:
     """A person edited one page and took another away."""
     _batch(scene)
+    scene.engine(scene.before).verdicts.approve(YAML, is_new=True)
     catalog = scene.before / "catalog"
-    (first,), (second, *_) = (catalog.glob(f"{name}*{PAGE}") for name in (RG, "user-correction"))
+    (first,), (second, *_) = (catalog.glob(f"{name}*{PAGE}") for name in (RG, YAML))
     first.write_text(first.read_text().replace("## Problem\n\n", "## Problem\n\nBy hand. "))
     second.unlink()
 
