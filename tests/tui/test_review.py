@@ -13,6 +13,7 @@ from textual.widgets import TextArea
 
 from helix_tui.schema.candidate import Candidate
 from helix_tui.tui.base.screen import HelixScreen
+from helix_tui.tui.kit.lines import Span, named
 from tests.tui.made import MadeSource, made_app, made_reviewed
 from tests.tui.sitting import Sitting, both_sizes, screen_text, sitting
 
@@ -434,3 +435,9 @@ async def test_evidence_that_is_being_read_is_not_asked_for_again() -> None:
             await found.until(lambda: found.current in found.app.evidence)
             await found.press("k", "j")
         assert asked.count(found.current) == 1
+
+
+def test_a_pane_on_one_line_shows_by_its_name_that_it_has_the_focus() -> None:
+    line: list[Span] = [("1 Ingest", "dim"), (" claude", "plain")]
+    assert named(line, has_focus=True) == [("1 Ingest", "accent"), (" claude", "plain")]
+    assert named(line, has_focus=False) == line

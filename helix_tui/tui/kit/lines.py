@@ -119,6 +119,14 @@ def cells_of(spans: Sequence[tuple[str, str]]) -> int:
     return sum(cell_len(text) for text, _ in spans)
 
 
+def named(line: Sequence[Span], *, has_focus: bool) -> Sequence[Toned]:
+    """A pane on one line, which has no frame: its name tells that it has the focus."""
+    if not has_focus or not line:
+        return line
+    (name, _), *rest = line
+    return [(name, "accent"), *rest]
+
+
 class Lines(Widget):
     """A few lines that fit their place, or are cut."""
 

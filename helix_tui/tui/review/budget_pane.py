@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from helix_tui.text.human import gauge, short_bytes, sparkline
-from helix_tui.tui.kit.lines import Lines, Span, Tone, cells_of
+from helix_tui.tui.kit.lines import Lines, Span, Tone, Toned, cells_of, named
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status
@@ -36,13 +36,14 @@ class BudgetPane(Lines, can_focus=True):
         self._plan, self._growth = plan, growth
         self.refresh()
 
-    def lines(self, width: int, height: int) -> list[list[Span]]:
+    def lines(self, width: int, height: int) -> Sequence[Sequence[Toned]]:
         """What fits."""
         if self._status is None:
             name = f"{self.key_of('pane.focus_2')} Budget "
             return [[(f"{name if height == 1 else ''} {self.waiting}", "dim")]]
         if height == 1:
-            return [budget_line(self._status, self._plan, self.key_of, width)]
+            line = budget_line(self._status, self._plan, self.key_of, width)
+            return [named(line, has_focus=self.has_focus)]
         figures = budget_lines(self._status, self._plan, self._growth, width - 2)
         return [[(" ", "plain"), *line] for line in figures]
 

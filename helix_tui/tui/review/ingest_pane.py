@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from helix_tui.text.human import ago, plural, short_bytes, wrap
 from helix_tui.text.safe import safe_line
-from helix_tui.tui.kit.lines import Lines, Span, cells_of
+from helix_tui.tui.kit.lines import Lines, Span, Toned, cells_of, named
 
 if TYPE_CHECKING:
     from helix_tui.engine.status import Status
@@ -41,13 +41,14 @@ class IngestPane(Lines, can_focus=True):
         self._sweep = sweep
         self.refresh()
 
-    def lines(self, width: int, height: int) -> list[list[Span]]:
+    def lines(self, width: int, height: int) -> Sequence[Sequence[Toned]]:
         """What fits."""
         if self._status is None:
             name = f"{self.key_of('pane.focus_1')} Ingest "
             return [[(f"{name if height == 1 else ''} {self.waiting}", "dim")]]
         if height == 1:
-            return [ingest_line(self._status, self._clock(), self._sweep, self.key_of, width)]
+            line = ingest_line(self._status, self._clock(), self._sweep, self.key_of, width)
+            return [named(line, has_focus=self.has_focus)]
         figures = ingest_lines(self._status, self._clock(), self._sweep, self.key_of)
         if self.notice:
             # What a toast says for a moment stays where there is room for it.
