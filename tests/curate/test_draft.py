@@ -376,9 +376,9 @@ def test_what_users_say_is_quoted_with_its_sessions() -> None:
         2: "user: always through the ledger",
     }
     made = drafted(one, said)
-    assert made.pattern.title == "Follow what users keep saying about `ledger`"
+    assert made.pattern.title == "Users say: “use the ledger, not the cache”"
     assert "- “use the ledger, not the cache”" in made.pattern.guidance
-    assert made.log_fields == ["title", "problem", "applies", "guidance", "subject"]
+    assert made.log_fields == ["title", "guidance", "subject"]
     assert [one for one in made.origin if one.field == "guidance"] == [
         ("guidance", "claude:0000", "use the ledger, not the cache"),
         ("guidance", "codex:0002", "always through the ledger"),
@@ -389,7 +389,10 @@ def test_what_users_say_is_quoted_with_its_sessions() -> None:
 def test_without_excerpts_the_quotation_is_that_of_the_title() -> None:
     title = "user on ledger: “use the ledger”"
     one = candidate("user-correction-l-11223344", signal="user_correction", title=title)
-    assert drafted(one).origin == [("guidance", "claude:0000", "use the ledger")]
+    assert drafted(one).origin == [
+        ("guidance", "claude:0000", "use the ledger"),
+        ("title", "claude:0000", "use the ledger"),
+    ]
 
 
 def test_pieces_of_sessions_are_of_several_agents_and_only_where_a_person_looks() -> None:
@@ -498,3 +501,14 @@ def test_drafts_of_the_sample_are_whole_and_never_the_same(bench: Workbench) -> 
         check_page(one)
     titles = [one.pattern.title for one in made]
     assert len(set(titles)) == len(titles)
+
+
+def test_what_users_say_in_one_repository_is_called_by_it() -> None:
+    one = candidate(
+        "user-correction-pnpm-11223344", signal="user_correction", subject="pnpm", repos=["shop"]
+    )
+    made = drafted(one, {0: "user: use pnpm here, not npm"})
+    assert made.pattern.title == "In shop, users say: “use pnpm here, not npm”"
+    assert made.pattern.applies == "In shop."
+    assert made.pattern.why.startswith("This was said ")
+    assert "on the work that it corrects" in made.pattern.why

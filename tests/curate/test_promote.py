@@ -17,7 +17,7 @@ from helix_tui.curate.draft.promote import (
 )
 from helix_tui.curate.page.page import tidy, write_page
 from helix_tui.curate.page.pattern import Pattern
-from helix_tui.curate.page.why import line_mark, why_text
+from helix_tui.curate.page.why import line_mark, why_of, why_text
 from helix_tui.schema.curation import Floors
 from helix_tui.schema.review import JournalLine, Write
 from tests.curate.made_patterns import made_evidence, made_pattern
@@ -64,7 +64,7 @@ class TestCreating:
 
     def test_says_why_in_words(self) -> None:
         pattern = created()
-        assert pattern.why == why_text(pattern.evidence, pattern.kind)
+        assert pattern.why == why_of(pattern)
 
 
 class TestUpdating:
@@ -85,7 +85,7 @@ class TestUpdating:
         made = update(known(pattern), drafted(evidence=more), FLOORS, pattern.candidates)
         assert (made.action, made.pattern.version) == ("updated", "1.0.1")
         assert made.pattern.evidence == more
-        assert made.pattern.why == why_text(more, pattern.kind)
+        assert made.pattern.why == why_text(more, pattern.kind, pattern.signal)
 
     def test_less_evidence_takes_nothing_away(self) -> None:
         pattern = created()

@@ -99,4 +99,4 @@ def test_no_text_of_a_pattern_is_taken_for_a_mark() -> None:
 def test_evidence_is_told_in_plain_words(
     fields: dict[str, Any], kind: CandidateKind, said: str
 ) -> None:
-    assert why_text(made_evidence(**fields), kind) == said
+    assert why_text(made_evidence(**fields), kind, "") == said

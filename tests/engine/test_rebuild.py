@@ -12,7 +12,7 @@ from helix_tui.curate.catalog.check import check
 from helix_tui.curate.page.page import read_page
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.curate.page.versions import read_history
-from helix_tui.curate.page.why import why_text
+from helix_tui.curate.page.why import why_of, why_text
 from helix_tui.store.detection.candidates import unpack_candidate
 from tests.conftest import Workbench
 from tests.engine.reviewer import Reviewer
@@ -135,7 +135,7 @@ class TestMoreEvidence:
             if line[0] in "+-" and line[:3] not in ("+++", "---")
         }
         counted = {"version", "sessions", "frequency", "claude", "cost_impact", "last_seen"}
-        assert {one for one in changed - counted if not one.startswith("This happened")} == set()
+        assert {one for one in changed - counted if not one.startswith("This was said")} == set()
 
     def test_the_same_again_touches_no_file(self, reviewer: Reviewer) -> None:
         verdicts = reviewer.bench.engine().verdicts
@@ -184,11 +184,11 @@ class TestHands:
         why = reviewer.pattern(COMMIT).why
         path.write_text(path.read_text().replace(why, "Because Kim says so."))
         shown = reviewer.bench.engine().verdicts.preview(reviewer.ids[COMMIT]).page
-        path.write_text(path.read_text().replace("# Follow what", "# Do follow what"))
-        words = shown.replace("# Follow what", "# Never follow what")
+        path.write_text(path.read_text().replace("# Users say", "# Do as users say"))
+        words = shown.replace("# Users say", "# Never do as users say")
         outcome = reviewer.approve(COMMIT, words=words, shown=shown)
         assert any("title was changed" in notice for notice in outcome.notices)
-        assert reviewer.pattern(COMMIT).title.startswith("Do follow")
+        assert reviewer.pattern(COMMIT).title.startswith("Do as users say")
         assert reviewer.pattern(COMMIT).why == "Because Kim says so."
 
     def test_a_colleagues_larger_count_is_kept(self, reviewer: Reviewer) -> None:
@@ -210,7 +210,7 @@ class TestHands:
         page = reviewer.pattern(COMMIT)
         assert outcome.notices == []
         assert page.version == "1.0.2"
-        assert page.why == why_text(page.evidence, page.kind)
+        assert page.why == why_of(page)
 
     def test_candidates_that_a_colleague_added_are_part_of_it(self, reviewer: Reviewer) -> None:
         reviewer.approve(RG)
@@ -413,7 +413,7 @@ def change_candidate(bench: Workbench, name: str, **fields: object) -> None:
 def with_more(pattern: Pattern, **counts: object) -> Pattern:
     """A pattern as the Helix of somebody who has seen more writes it."""
     evidence = msgspec.structs.replace(pattern.evidence, **counts)
-    why = why_text(evidence, pattern.kind)
+    why = why_text(evidence, pattern.kind, pattern.signal)
     return msgspec.structs.replace(pattern, evidence=evidence, why=why, version="1.0.1")
 
 

@@ -142,7 +142,7 @@ def test_sweep_drill_approve_edit_undo_quit(
     assert verdicts(store) == ["approve"]
     eventually(lambda: len(pages(store)) == 1)
     tmux.press("e")
-    tmux.until("Follow what users", "## Problem")
+    tmux.until("sers say: “", "## Problem")
     tmux.press("NPage", "NPage", "NPage", "End", "Enter")
     tmux.type("- Say which port it was.")
     tmux.press("C-g")

@@ -78,7 +78,7 @@ def draft(
         applies=words.applies,
         does_not_apply=words.does_not_apply,
         guidance=words.guidance,
-        why=why_text(evidence, candidate.kind),
+        why=why_text(evidence, candidate.kind, candidate.signal),
         excerpts=list(_cited(texts)) if is_cited else [],
     )
     return Draft(pattern, words.log_fields, words.origin, words.remedy)

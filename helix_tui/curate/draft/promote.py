@@ -19,7 +19,7 @@ from helix_tui.curate.page.versions import (
     higher_version,
     next_version,
 )
-from helix_tui.curate.page.why import drop_stale_remedy, why_text
+from helix_tui.curate.page.why import drop_stale_remedy, is_our_why, why_of, why_text
 from helix_tui.schema.curation import Floors
 from helix_tui.schema.review import JournalLine
 
@@ -66,7 +66,7 @@ def create(draft: Pattern, verdict: GateVerdict, after: str = "") -> Promotion:
         status=verdict.status,
         distribution_ready=verdict.distribution_ready,
     )
-    pattern = replace(pattern, why=why_text(pattern.evidence, pattern.kind))
+    pattern = replace(pattern, why=why_of(pattern))
     return Promotion(tidy(pattern), "created", [])
 
 
@@ -108,7 +108,7 @@ def _recognise_own(existing: KnownPattern, floors: Floors) -> KnownPattern:
     A colleague's Helix that has seen more writes such a file; nobody edited it by hand.
     """
     written, current, is_by_hand = existing
-    if current.why == why_text(current.evidence, current.kind):
+    if is_our_why(current):
         written = replace(written, why=current.why, evidence=current.evidence)
     if is_by_hand and current.status != "deprecated":
         has_words = _has_words(current)
@@ -255,5 +255,5 @@ def is_status_by_hand(lines: Iterable[JournalLine], pattern_id: str) -> bool:
 
 def _why(pattern: Pattern, evidence: PatternEvidence) -> str:
     """Word what the evidence shows, unless somebody put it in their own words."""
-    is_ours = pattern.why in ("", why_text(pattern.evidence, pattern.kind))
-    return why_text(evidence, pattern.kind) if is_ours else pattern.why
+    is_ours = not pattern.why or is_our_why(pattern)
+    return why_text(evidence, pattern.kind, pattern.signal) if is_ours else pattern.why

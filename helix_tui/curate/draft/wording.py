@@ -29,12 +29,13 @@ _QUOTE_LENGTH = 200
 _SUBJECT_LENGTH = 61
 _MOST_STEPS = 3
 _RUN_FIRST = "Before you say that work is done, run the checks that users found red behind it: {0}."
+_EVERYWHERE = "In every repository."
 # What a meaning says of its subject.
 _SUBJECT = re.compile(r" \(subject: [^)]{0,80}\)")
 _USER_SIGNALS = frozenset({"user_correction", "user_reaction", "instruction", "workflow"})
-# Their subjects, an error or a question, are words of ours.
 # Ways out of which the command says more than our words for it.
 _GENERAL = frozenset({"install", "format", "start the service", "edit a file", "quote it"})
+# Their subjects, an error or a question, are words of ours.
 _NAMED_BY_US = frozenset({"abandoned"})
 _ON_ERRORS = frozenset(
     {
@@ -122,6 +123,13 @@ class _Words:
         """Note that a field holds this text from a log; it is empty where it cannot be shown."""
         self.origin.append(LogWords(field, session or self._session, text))
 
+    def replace(self, field: str, text: str, from_log: Mapping[str, str]) -> None:
+        """Set a field to a text that holds these words from logs, each with its session."""
+        self.origin = [words for words in self.origin if words.field != field]
+        self.texts[field] = text
+        for words, session in from_log.items():
+            self.cite(field, words, session)
+
     @property
     def is_quoting(self) -> bool:
         """Whether a page holds words of a log anyway, so that somebody reads it first."""
@@ -167,7 +175,9 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     if candidate.signal in _USER_SIGNALS:
         words.put("title", advice.title)
         if candidate.signal != "workflow" or candidate.shape[:1] not in ("", "/"):
-            _quote_users(words, user_quotes(candidate, texts))
+            quotes = user_quotes(candidate, texts)
+            _quote_users(words, quotes)
+            _name_wish(words, candidate, quotes)
             if candidate.signal == "workflow":
                 _add_steps(words, steps_of(texts))
     elif candidate.signal == "error_persistence" and candidate.kinds:
@@ -256,9 +266,7 @@ def _name(words: _Words, candidate: Candidate) -> None:
     """Let a page that somebody reads anyway have the title by which it is listed."""
     title = shown_line(candidate.title, _TITLE_LENGTH)
     if title and words.remedy != "advised" and candidate.signal in _ON_ERRORS:
-        words.origin = [said for said in words.origin if said.field != "title"]
-        words.texts["title"] = title[:1].upper() + title[1:]
-        words.cite("title", title[1:])
+        words.replace("title", title[:1].upper() + title[1:], {title[1:]: ""})
 
 
 def _needs_template(candidate: Candidate) -> bool:
@@ -287,6 +295,19 @@ def _quote_users(words: _Words, quotes: Mapping[str, str]) -> None:
     for text, session in quotes.items():
         words.lines.append(f"“{text}”")
         words.cite("guidance", text, session)
+
+
+def _name_wish(words: _Words, candidate: Candidate, quotes: Mapping[str, str]) -> None:
+    """Call a page by what users want, in their words, and say where they want it."""
+    repos = {member.repo for member in candidate.members.values()}
+    repo = min(repos) if len(repos) == 1 and is_plain(min(repos)) else ""
+    words.replace("applies", f"In {repo}." if repo else _EVERYWHERE, {repo: ""} if repo else {})
+    opening = f"In {repo}, users say: " if repo else "Users say: "
+    for text, session in quotes.items():
+        if len(opening) + len(text) + 2 <= _TITLE_LENGTH:
+            own = {repo: "", text: session} if repo else {text: session}
+            words.replace("title", f"{opening}“{text}”", own)
+            return
 
 
 def _add_steps(words: _Words, steps: Mapping[str, str]) -> None:

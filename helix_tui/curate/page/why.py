@@ -13,15 +13,36 @@ from helix_tui.text.human import plural
 
 _BULLET = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _AGENTS = {"claude": "Claude Code", "codex": "Codex", "grok": "Grok"}
+# What people said did not happen to anybody: how the sentence begins, and what the tokens went to.
+_SAID = {
+    "user_correction": ("This was said", "the work that it corrects"),
+    "user_reaction": ("This was said", "the work that it corrects"),
+    "instruction": ("This was asked for", "the turns that ask for it"),
+    "workflow": ("This was asked for", "the turns that ask for it"),
+}
 
 
-def why_text(evidence: PatternEvidence, kind: CandidateKind) -> str:
+def why_of(pattern: Pattern) -> str:
+    """Word the evidence of a pattern."""
+    return why_text(pattern.evidence, pattern.kind, pattern.signal)
+
+
+def is_our_why(pattern: Pattern) -> bool:
+    """Whether nobody reworded it; pages of before say of words of people that they worked."""
+    ours = (why_of(pattern), why_text(pattern.evidence, pattern.kind, ""))
+    return pattern.why in ours
+
+
+def why_text(evidence: PatternEvidence, kind: CandidateKind, signal: str) -> str:
     """Say how often it was seen, where and when, what it cost, and how often the remedy helped."""
-    opening = "This happened" if kind == "problem" else "This worked"
-    if kind == "success" and not evidence.remedied:
-        # The page does not, or no longer, say what worked.
-        is_lost = bool(evidence.remedied_line or evidence.unadvised)
-        opening = "It was overcome" if is_lost else opening
+    opening, on_what = "This happened", "it"
+    if signal in _SAID:
+        opening, on_what = _SAID[signal]
+    elif kind == "success":
+        # The page may not, or no longer, say what worked.
+        is_lost = not evidence.remedied and bool(evidence.remedied_line or evidence.unadvised)
+        opening = "It was overcome" if is_lost else "This worked"
+        on_what = "the trouble that it ends"
     often = "once" if evidence.frequency == 1 else f"{evidence.frequency:,} times"
     where = [f"in {plural(evidence.sessions, 'session')}{_agents(evidence.flavors)}"]
     if evidence.repos:
@@ -30,7 +51,6 @@ def why_text(evidence: PatternEvidence, kind: CandidateKind) -> str:
     sentences = [f"{opening} {often} {', '.join(filter(None, where))}."]
     if evidence.cost_impact:
         tokens = plural(evidence.cost_impact, "token")
-        on_what = "it" if kind == "problem" else "the trouble that it ends"
         verb = "was" if evidence.cost_impact == 1 else "were"
         sentences.append(f"About {tokens} {verb} spent on {on_what}.")
     if evidence.remedied and kind == "problem":
@@ -66,8 +86,8 @@ def drop_stale_remedy(pattern: Pattern, *, is_untouched: bool) -> Pattern:
     # A success still records that the page no longer says what worked.
     remedied_line = evidence.remedied_line if pattern.kind == "success" else ""
     bare = replace(evidence, remedied=0, remedied_line=remedied_line)
-    if pattern.why == why_text(evidence, pattern.kind):
-        return replace(pattern, evidence=bare, why=why_text(bare, pattern.kind))
+    if is_our_why(pattern):
+        return replace(pattern, evidence=bare, why=why_text(bare, pattern.kind, pattern.signal))
     # Somebody reworded `why`; our sentence on that line goes all the same.
     sentence = re.compile(rf"[ \t]*{re.escape(_helped(evidence))}")
     return replace(pattern, evidence=bare, why=sentence.sub("", pattern.why).strip())
