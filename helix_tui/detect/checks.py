@@ -32,6 +32,8 @@ _CLASSES = {
 # Checks of the code as it was written: mending what they name is all there is to do.
 _OF_STYLE = frozenset({"lint", "format", "check"})
 _MEND = "mend what it names"
+_NOT_FORMATTED = "not_formatted"
+_MOST_FIXERS = 2
 _OF_RULES = frozenset({"lint", "hook", "types", "format", "check"})
 # These run others: what has no rule is of another check than what has one.
 _OF_SEVERAL = frozenset({"hook", "check"})
@@ -103,6 +105,8 @@ def _kinds(failed: Sequence[SessionSignal]) -> dict[str, int]:
 
 def _said(signal: Signal) -> str:
     """What a check said, as far as that may be said again: without times and numbers of its own."""
+    if signal.error_class == _NOT_FORMATTED:
+        return "formatting"
     return _TIMES.sub("", signal.text).strip()[:_KIND_LENGTH].rstrip()
 
 
@@ -123,16 +127,31 @@ def _mends(change: str) -> bool:
     return not change or (change.startswith(BEFORE) and _FIXER.search(change) is not None)
 
 
+def _fixers(cured: Sequence[SessionSignal]) -> dict[str, int]:
+    """Count the conversations by the formatter or fixer that was run before it passed."""
+    fixers: dict[str, set[str]] = {}
+    for each in cured:
+        change = change_of(each)
+        if change and _mends(change):
+            fixers.setdefault(change.removeprefix(BEFORE), set()).add(each.session.root)
+    # What a formatter amounts to names no program.
+    fixers.pop("format", None)
+    ranked = sorted(fixers, key=lambda fixer: (-len(fixers[fixer]), fixer))[:_MOST_FIXERS]
+    return {fixer: len(fixers[fixer]) for fixer in ranked}
+
+
 def _mended(name: str, check: str, step: str, cured: Sequence[SessionSignal]) -> Remedy | None:
     """Return that mending what it names made a check of style green, where that recurs."""
     overcame = {each.session.root for each in cured}
     mended = {each.session.root for each in cured if _mends(change_of(each))}
     if check not in _OF_STYLE or len(mended) < RECURRING or len(mended) < len(overcame) / 2:
         return None
+    fixers = _fixers(cured)
+    named = ", ".join(f"`{fixer}` in {number}" for fixer, number in fixers.items())
     rate = f"in {len(mended)} of the {len(overcame)} conversations that got past it"
     return Remedy(
         id=name,
-        text=f"{_MEND}, then `{step}` passed, {rate}",
+        text=f"{_MEND}{f' ({named})' if named else ''}, then `{step}` passed, {rate}",
         verb=_MEND,
         ran=f"$ {step}",
         failed=f"$ {step}",
@@ -141,5 +160,5 @@ def _mended(name: str, check: str, step: str, cured: Sequence[SessionSignal]) ->
         share=round(len(mended) / len(overcame), 3),
         lift=None,
         members=sorted(mended),
-        ways={_MEND: len(mended)},
+        ways={_MEND: len(mended), **fixers},
     )

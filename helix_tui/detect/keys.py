@@ -27,6 +27,9 @@ _ON_ERRORS = frozenset(
 # Signals that are kept as figures and never make a candidate of their own.
 UNGROUPED = frozenset({"permission_policy", "first_pass", "kept_work"})
 _ALL_OF = frozenset({"lint", "hook", "check"})
+# These run others, a formatter among them.
+_OF_SEVERAL = frozenset({"hook", "check"})
+_NOT_FORMATTED = "not_formatted"
 _HOOK_FAILED = "hook_failed"
 _SLUG = re.compile(r"[^a-z0-9]+")
 _SLUG_LENGTH = 40
@@ -64,7 +67,9 @@ def is_on_check(signal: Signal) -> bool:
     checks what has a class: words that no class knows may be one cause, in whatever check they are
     met.
     """
-    if not signal.step or not (signal.template or signal.error_class == _HOOK_FAILED):
+    is_of_several = signal.check in _OF_SEVERAL and signal.error_class == _NOT_FORMATTED
+    tells = signal.template or signal.error_class == _HOOK_FAILED or is_of_several
+    if not signal.step or not tells:
         return False
     return signal.check in _ALL_OF or bool(signal.error_class)
 

@@ -6,6 +6,7 @@ problem, and is made there more often than where nothing had failed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from helix_tui.detect.assemble import SessionSignal
@@ -20,6 +21,7 @@ _EXAMPLE_LENGTH = 120
 _SHELL = "$ "
 _FOLDER, _TO_HERE = "folder ", f" -> {HERE}"
 _MOST_LEADS = 2
+_FAR_FOLDER = re.compile(r"\Acd (?:[/~]|[A-Za-z]:)\S{1,300} (?:&&|;) (?=\S)")
 _PLAIN_EDITS = ("+env ", "+wrapper ", "-wrapper ", "wrapper ", _FOLDER, PATH, PROGRAM)
 _OF_OPTIONS = frozenset({"unknown_option", "no_tests_found"})
 
@@ -205,7 +207,8 @@ def _told(
 
 
 def _short(action: str) -> str:
-    text = action.removeprefix(_SHELL)
+    """An action for a line of text; a folder by its whole path is one of that machine and day."""
+    text = _FAR_FOLDER.sub("", action.removeprefix(_SHELL), count=1)
     return text if len(text) <= _EXAMPLE_LENGTH else text[: _EXAMPLE_LENGTH - 1].rstrip() + "…"
 
 

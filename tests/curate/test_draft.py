@@ -235,6 +235,16 @@ def test_a_linter_says_what_it_keeps_finding() -> None:
     )
 
 
+def test_a_fixer_that_mended_some_of_it_is_named() -> None:
+    one = replace(candidate(error_class="lint_error"), kinds={"errcheck": 3})
+    remedy = cure("mend what it names", "$ make lint", 3)
+    remedy = replace(remedy, ways={"mend what it names": 3, "make fix": 2, "make tidy": 1})
+    made = drafted(ranked(one, remedy=remedy))
+    assert made.pattern.guidance.endswith(
+        "it mostly finds `errcheck`. `make fix` mended some of it."
+    )
+
+
 def test_ways_that_were_seen_once_are_told_as_such_and_only_to_a_reader() -> None:
     lead = differing("just fmt", "cargo fmt --all", "use cargo fmt")
     one = candidate(error_class="command_not_found", subject="just", repos=("app",))

@@ -75,6 +75,18 @@ def test_a_formatter_that_is_run_before_mends_too() -> None:
     assert other.cure is None
 
 
+def test_fixers_are_named_and_formatting_is_one_of_the_kinds() -> None:
+    known: dict[str, Any] = {"check": "check", "step": "npm run check"}
+    red = [found(1, "useAwait", **known), found(2, "useAwait", **known)]
+    unformatted = signal("tool_error", 3, error_class="not_formatted", **known)
+    assert bucket(unformatted) == bucket(red[0])
+    fixed = [mended(n, "before: npm run fix", "npm run fix", **known) for n in (1, 2, 3)]
+    (one,) = grouped([red[0], fixed[0]], [red[1], fixed[1]], [unformatted, fixed[2]])
+    assert one.kinds == {"useAwait": 2, "formatting": 1}
+    assert one.cure is not None
+    assert "npm run fix" in one.cure.text
+
+
 def test_tests_that_are_red_are_the_work_itself() -> None:
     known: dict[str, Any] = {"error_class": "test_failure", "check": "test", "step": "go test"}
     red = [signal("tool_error", n, template=f"--- FAIL: Test{n}", **known) for n in (1, 2)]

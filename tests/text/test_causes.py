@@ -23,6 +23,19 @@ CAUSES = {
         "  [return-value]\nFound 1 error in 1 file (checked 12 source files)",
         "app/read.py:7: error: Incompatible return value type",
     ),
+    "Biome, behind a warning": (
+        "src/b.tsx:3:1 lint/suspicious/noExplicitAny ━━━━━━━━━━\n\n  ! Unexpected any.\n\n"
+        "src/a.tsx:19:5 lint/nursery/useSortedAttributes  FIXABLE  ━━━━━━━━━━\n\n"
+        "  × The attributes are not sorted.\n\n    18 │ const { x } = render(\n"
+        "  > 19 │   <Column state='a' title='b' />\n\n  i Safe fix: Sort the JSX props.\n\n"
+        "Checked 656 files in 1010ms. No fixes applied.\nFound 1 error.",
+        "src/a.tsx:19:5 lint/nursery/useSortedAttributes",
+    ),
+    "oxlint, drawn": (
+        "\n  × eslint(no-unused-vars): Variable 'x' is declared but never used.\n"
+        "   ╭─[src/index.ts:3:7]\n 3 │ const x = 1\n   ╰────\n\nFound 0 warnings and 1 error.",
+        "eslint(no-unused-vars): Variable 'x' is declared",
+    ),
     "eslint behind npm": (
         "\n> app@1.0.0 lint\n> eslint .\n\n/work/app/a.js\n"
         "  3:7  error  'x' is assigned a value but never used  no-unused-vars\n\n"

@@ -32,7 +32,7 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
     """
     failed, works, ran = (_as_run(text) for text in (remedy.failed, remedy.works, remedy.ran))
     if remedy.verb == _MEND:
-        return [_mended(candidate, works)] if works else []
+        return [_mended(candidate, works, remedy)] if works else []
     if remedy.verb.startswith(_PATH):
         return _path_line(remedy)
     if failed and works and failed != works:
@@ -62,12 +62,15 @@ def _as_run(action: str) -> str:
     return quoted(command, _LONGEST) if is_whole else ""
 
 
-def _mended(candidate: Candidate, step: str) -> str:
-    """Say which check to run, and what it keeps finding."""
+def _mended(candidate: Candidate, step: str, remedy: Remedy) -> str:
+    """Say which check to run, what it keeps finding, and which fixer mended some of it."""
     recurring = [kind for kind, number in candidate.kinds.items() if number >= _RECURRING]
     named = [code(name) for kind in recurring if (name := quoted(kind, _NAME_LENGTH))]
     finds = f"; it mostly finds {_listed(named[:_MOST_KINDS])}" if named else ""
-    return f"Run {code(step)} before you say that you are done, and mend what it names{finds}."
+    line = f"Run {code(step)} before you say that you are done, and mend what it names{finds}."
+    fixers = [way for way, number in remedy.ways.items() if way != _MEND and number >= _RECURRING]
+    mending = [code(name) for way in fixers if (name := quoted(way, _NAME_LENGTH))]
+    return f"{line} {_listed(mending)} mended some of it." if mending else line
 
 
 def _path_line(remedy: Remedy) -> list[str]:

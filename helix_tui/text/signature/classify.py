@@ -48,6 +48,11 @@ _PLACE = lazy(
     r"|(?P<bare>\d{1,7}:\d{1,7})(?= {1,20}\S))\s{0,20}"
 )
 _ERROR = lazy(r"(?:fatal )?error\b")
+# Diagnostics that begin with their rule, as of ruff and oxlint, and headings of Biome.
+_RULED = lazy(
+    r"[A-Z]{1,6}\d{3,4} (?:\[\*\] )?[`A-Z]|[a-z][\w-]{1,30}\([a-z@][\w/-]{2,60}\): \S"
+    r"|\S{1,300} (?:lint/\S|format {1,4}━)"
+)
 # Text that only speaks of an error: source, prose, tables, differences.
 _MENTION = lazy(
     r"(?:(?:if|elif|return|def|function|const|let|var|echo|printf?|raise|throw|assert|expect|class"
@@ -117,7 +122,10 @@ def row_of(line: str) -> tuple[ClassRow, str] | None:
     """The row of the table that a line fits, with the subject as the line has it."""
     numbers = _candidates(line.lower())
     place = _PLACE.match(line) if ":" in line else None
-    if place is not None and not _SHELL.match(line):
+    if _RULED.match(line):
+        message = line
+        row = _fitting([*numbers, *BY_WORD[""]], (line,))
+    elif place is not None and not _SHELL.match(line):
         message = line[place.end() :]
         if place.lastgroup or _ERROR.match(message):
             numbers = [number for number in numbers if ROWS[number].in_code] + BY_WORD[""]

@@ -41,7 +41,9 @@ _RANKS = (
     r"|panic: |thread '[^']{1,80}' (?:\(\d{1,20}\) )?panicked at |error\[[\w:-]{1,60}\]: ",
     rf"{_TASK}(?:[\w.@+-]{{1,40}}+: ){{0,2}}(?:[A-Z]\w{{1,15}}+ )?(?:[Ff]atal(?: error)?"
     r"|[Ee]rror|ERROR)(?: [A-Z]{1,3}\d{1,6})?: |\d{1,7}:\d{1,7} {1,8}error |E: |CONFLICT \(",
-    r"(?:FAILED|ERROR) \S{1,300}(?:::| - )|--- FAIL: |● |\[ERROR\] |ERROR in ",
+    r"(?:FAILED|ERROR) \S{1,300}(?:::| - )|--- FAIL: |● |\[ERROR\] |ERROR in "
+    r"|\S{1,300} (?:lint/[a-z]\w{1,60}(?:/\w{2,60})?|format|assist/\S{3,80}|organizeImports)"
+    r" {1,4}(?:FIXABLE {1,4})?━|[a-z][\w-]{1,30}\([a-z@][\w/-]{2,60}\): [A-Z]",
     rf"{_PLACE}(?:(?: -|:)? (?:fatal )?error\b|(?: -|:) (?!(?:warning|note|info)\b)\S)",
     r"make(?:\[\d{1,3}\])?: \*\*\* |npm (?:ERR!|error) code "
     r"|={3,}+ (?:no tests|\d{1,7} (?:failed|errors?|deselected))",
@@ -62,6 +64,8 @@ _WRAPPER = lazy(
 # A record of a log may begin with the place that wrote it.
 _LOGGED = lazy(r"\b(?:INFO|DEBUG|TRACE)\b")
 _LEVEL_WITHIN = 160
+# Below its heading Biome marks warnings and remarks.
+_MINOR = lazy(r"[!i] ")
 _NO_ERROR = lazy(r"(?:warning|note|help|info|hint)\b")
 _TRACEBACK = "Traceback (most recent call last):"
 _RAISED = lazy(r"[A-Za-z_][\w.]{0,150}(?::|$)")
@@ -181,6 +185,8 @@ def _best(lines: list[str], start: int) -> tuple[int, int]:
             continue
         match = (_NAMING if ":" in line else _NAMING_BARE).match(line)
         if match is not None and not is_consequence(line):
+            if line.endswith("━") and at + 1 < len(lines) and _MINOR.match(lines[at + 1]):
+                continue
             rank = match.lastindex or best
             if rank == _PLACED:
                 if _LOGGED.search(line[:_LEVEL_WITHIN]):

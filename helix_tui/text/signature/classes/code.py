@@ -34,14 +34,28 @@ ROWS: tuple[ClassRow, ...] = (
     placed(
         "lint_error",
         "",
-        r"^error {2,80}\S.{1,300} {2,80}(?P<s>@?[a-z][\w-]{1,40}(?:/[\w@-]{1,60}){0,2})$",
+        r"^(?:error|[✖×✘]) {2,80}\S.{1,300} {2,80}(?P<s>@?[a-z][\w-]{1,40}(?:/[\w@-]{1,60}){0,2})$",
     ),
     placed(
         "lint_error",
         "",
         r"^(?:error )?(?P<s>(?:MD\d{3}|SC\d{4}|[A-Z]{1,6}\d{3,4}))(?:/\S{1,80})? \S",
     ),
-    placed("lint_error", "", r"^[^(].{3,350} \((?P<s>[a-z][a-z0-9]{3,20})\)$"),
+    placed(
+        "lint_error",
+        "",
+        r"^[^(].{3,350} \((?P<s>[a-z][a-z0-9]{1,20}(?:[-_:][a-z0-9]{1,20}){0,6})\)$",
+    ),
+    # Rubocop: `C: [Correctable] Style/StringLiterals: …`.
+    placed(
+        "lint_error",
+        "",
+        r"^[CWEFIR]: (?:\[[\w ]{3,20}\] )?(?P<s>[A-Z]\w{1,30}(?:/\w{2,60}){1,2}): ",
+    ),
+    # Oxlint: `error typescript(method-signature-style): …`, `× eslint(no-unused-vars): …`.
+    placed("lint_error", "", r"^(?:error )?[a-z][\w-]{1,30}\((?P<s>[a-z@][\w/-]{2,60})\): "),
+    # Biome's headings: `a.tsx:19:5 lint/nursery/useSortedAttributes  FIXABLE  ━━━`.
+    told("lint_error", "lint", r"^\S{1,300} lint/(?:[a-z]{2,20}/)?(?P<s>[a-z]\w{2,60})(?: |$)"),
     row(
         "undefined_name",
         "nameerror",
@@ -107,6 +121,8 @@ ROWS: tuple[ClassRow, ...] = (
     row("syntax_error", "indentationerror", r"^indentationerror: ", "python"),
     row("syntax_error", "taberror", r"^taberror: ", "python"),
     row("syntax_error", "separator", r"\bmissing separator(?:\.|$| \()", "make"),
+    told("not_formatted", "format", r"^\S{1,300} format {1,4}━"),
+    weak("not_formatted", "issues", r"^format issues found in\b"),
     weak("not_formatted", "style", r"^code style issues (?:were )?found in\b"),
     weak("not_formatted", "reformatted", r"^\d{1,7} files? would be reformatted\b"),
     weak("not_formatted", "reformat", r"^would reformat:? \S"),
