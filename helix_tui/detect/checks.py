@@ -12,7 +12,7 @@ from helix_tui.detect.assemble import SessionSignal, assemble
 from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.parting import FIRST_HAND, apart, parted
 from helix_tui.detect.remedies import change_of, remedy_of, ways_of
-from helix_tui.detect.titles import check_title, cut
+from helix_tui.detect.titles import check_title, with_remedy
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import Signal
@@ -54,7 +54,7 @@ def group_checks(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
         specific, general = parted(general, change)
         candidate = _candidate(specific, change)
         if candidate is not None and candidate.cure is not None:
-            candidate.title = cut(f"{candidate.title}; what works: {candidate.cure.verb}")
+            candidate.title = with_remedy(candidate.title, candidate.cure)
             found.append(candidate)
     rest = whole if len(general) == len(occurrences) else _candidate(general, is_remainder=True)
     return [*found, rest] if rest is not None else found

@@ -10,7 +10,7 @@ from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.kinds import KINDS, OF_REPOSITORIES, OF_SURROUNDINGS
 from helix_tui.detect.parting import FIRST_HAND, apart, parted, parted_by_place, place_of_its_own
 from helix_tui.detect.remedies import leads_of, remedy_of, ways_of
-from helix_tui.detect.titles import cut, error_title
+from helix_tui.detect.titles import error_title, with_remedy
 from helix_tui.schema.candidate import Candidate
 from helix_tui.text.shape import action_in
 from helix_tui.text.signature.join import join
@@ -65,7 +65,7 @@ def _of_error(template: str, occurrences: Sequence[SessionSignal]) -> Iterator[C
         specific, general = parted(general, change)
         found = _candidate((*key, change), template, specific)
         if found is not None and found.cure is not None:
-            found.title = cut(f"{found.title}; what works: {found.cure.verb}")
+            found.title = with_remedy(found.title, found.cure)
             yield found
     if key[0] in OF_REPOSITORIES:
         place = place_of_its_own(general)

@@ -14,6 +14,7 @@ from helix_tui.schema.candidate import Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.text.shape import HERE
 from helix_tui.text.shape_change import BEFORE, JOINED_BY, PATH, PROGRAM, in_words
+from helix_tui.text.weakening_ways import way_weakens
 
 _LEAST_SHARE = 0.5
 _MOST_WAYS = 5
@@ -21,6 +22,7 @@ _EXAMPLE_LENGTH = 120
 _SHELL = "$ "
 _FOLDER, _TO_HERE = "folder ", f" -> {HERE}"
 _MOST_LEADS = 2
+_WEAKENING = "what switches a safeguard off or destroys something"
 _FAR_FOLDER = re.compile(r"\Acd (?:[/~]|[A-Za-z]:)\S{1,300} (?:&&|;) (?=\S)")
 _PLAIN_EDITS = ("+env ", "+wrapper ", "-wrapper ", "wrapper ", _FOLDER, PATH, PROGRAM)
 _OF_OPTIONS = frozenset({"unknown_option", "no_tests_found"})
@@ -57,9 +59,13 @@ def _remedy(name: str, cured: Sequence[SessionSignal], advice: str, changes: set
     shown = min(changes, key=lambda one: (one.count(JOINED_BY), -len(by_change[one]), one))
     example = _example([each for each in same if change_of(each) == shown])
     verb, ran = advice or example.signal.verb, _most_common([each.signal.text for each in same])
+    is_weakening = any(
+        way_weakens(each.signal.verb, each.signal.text, each.signal.passed) for each in same
+    )
+    told = _told(same, example, verb, len(members), of)
     return Remedy(
         id=name,
-        text=_told(same, example, verb, len(members), of),
+        text=_not_advised(len(members), of) if is_weakening else told,
         verb=verb,
         ran=ran,
         failed=example.signal.failed,
@@ -69,6 +75,14 @@ def _remedy(name: str, cured: Sequence[SessionSignal], advice: str, changes: set
         lift=_lift(len(members) / of, same),
         members=sorted(members),
         ways=_by_verb(cured),
+        is_weakening=is_weakening,
+    )
+
+
+def _not_advised(worked: int, of: int) -> str:
+    return (
+        "got past by what switches a safeguard off or destroys something, which is not advised, "
+        f"in {worked} of the {of} conversations that got past it"
     )
 
 
@@ -153,6 +167,9 @@ def ways_of(cured: Sequence[SessionSignal]) -> dict[str, int]:
     told: dict[str, int] = {}
     for change in ranked[:_MOST_WAYS]:
         example = _example([each for each in cured if change_of(each) == change]).signal
+        if way_weakens(example.verb, example.text, example.passed):
+            told[_WEAKENING] = told.get(_WEAKENING, 0) + len(by_change[change])
+            continue
         passed = _short(example.passed or example.text)
         told[f"{example.verb} ({passed})" if passed else example.verb] = len(by_change[change])
     return told

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from helix_tui.schema.candidate import Candidate
+from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import Signal
 from helix_tui.text.shape import TOOL_WORDS, text_anywhere
@@ -97,12 +97,17 @@ def check_title(candidate: Candidate) -> str:
     return cut(f"{told}{_where(candidate)}: {named}")
 
 
+def with_remedy(title: str, remedy: Remedy) -> str:
+    """Add what works to a title, where that is something to do."""
+    return title if remedy.is_weakening else cut(f"{title}; what works: {remedy.verb}")
+
+
 def _why(signal: Signal, template: str) -> str:
     phrase = _BY_CLASS.get(signal.error_class)
     if phrase and (signal.subject or "{0}" not in phrase):
         return phrase.format(signal.subject)
     if template:
-        return template
+        return f"“{template}”"
     about = f" (`{signal.subject}`)" if signal.subject else ""
     return _SUBJECT.sub("", MEANINGS.get(signal.error_class, signal.error_class)) + about
 

@@ -86,7 +86,8 @@ class Remedy(msgspec.Struct, frozen=True, gc=False):
     conversations in which it worked, `of` counts those that overcame the problem in any way, and
     `lift` compares that with how often the same is done where nothing failed. `verb` is the change
     in a word, `ran` the step that made it, `ways` counts all ways by their verbs. `id` is the one
-    that it had when it was a candidate of its own.
+    that it had when it was a candidate of its own. One that gives up a safeguard is counted, and
+    never shown as something to do.
     """
 
     id: str
@@ -100,6 +101,7 @@ class Remedy(msgspec.Struct, frozen=True, gc=False):
     lift: float | None
     members: list[str]
     ways: dict[str, int] = {}
+    is_weakening: bool = False
 
     @property
     def sessions(self) -> int:

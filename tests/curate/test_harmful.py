@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from helix_tui.curate.draft.allowed import is_known
-from helix_tui.curate.draft.weakens import weakens
 from helix_tui.schema.candidate import CandidateFilter
+from helix_tui.text.weakens import weakens
 from tests.conftest import Workbench
 from tests.curate.harmful import (
     Remedy,

@@ -38,7 +38,7 @@ def test_it_reads_as_a_page_for_people() -> None:
 
 # Pattern Catalog
 
-What the sessions of coding agents have taught, looked at and approved by a person: 2 patterns.
+What the sessions of coding agents have taught, approved for this catalog: 2 patterns.
 Each page says what goes wrong or works, when that applies, what to do, and why we believe it.
 
 ## Problems, and what to do
@@ -103,7 +103,7 @@ def test_long_guidance_is_cut_between_words_and_a_fence_is_passed_over() -> None
 
 
 def test_without_patterns_it_says_so() -> None:
-    assert "a person: 0 patterns." in index_page([])
+    assert "catalog: 0 patterns." in index_page([])
 
 
 def test_a_page_of_a_person_is_told_by_its_missing_marker() -> None:

@@ -221,7 +221,8 @@ def _figures(ranked: Ranked) -> Iterator[str]:
     yield f"{last_seen}{f' {trend}' if trend else ''}  {ranked.candidate.id}"
     if ranked.remedy is not None:
         remedy = ranked.remedy
-        yield f"worked in {remedy.sessions:,} of {remedy.of:,}: {remedy.text}"
+        rate = "" if remedy.is_weakening else f"worked in {remedy.sessions:,} of {remedy.of:,}: "
+        yield f"{rate}{remedy.text}"
 
 
 def _told(told: Told) -> Iterator[str]:

@@ -115,19 +115,22 @@ def _told(told: Told) -> dict[str, Any]:
 
 
 def _remedy(remedy: Remedy) -> dict[str, Any]:
+    # What gives up a safeguard is counted, and handed to nobody.
+    is_shown = not remedy.is_weakening
     return {
         "id": remedy.id,
         "title": remedy.text,
         "text": remedy.text,
-        "verb": remedy.verb,
-        "failed": remedy.failed,
-        "works": remedy.works,
+        "verb": remedy.verb if is_shown else "",
+        "failed": remedy.failed if is_shown else "",
+        "works": remedy.works if is_shown else "",
+        "advised": is_shown,
         "sessions": remedy.sessions,
         "of": remedy.of,
         "share": remedy.share,
         "lift": remedy.lift,
         "members": remedy.members,
-        "ways": remedy.ways,
+        "ways": remedy.ways if is_shown else {},
     }
 
 

@@ -64,7 +64,9 @@ def _head(ranked: Ranked) -> None:
     _say(f"{candidate.id}  {candidate.kind}, {ranked.state}; {signals}")
     _say(f"{candidate.tier}: {safe_line(candidate.tier_reason)}; scope {candidate.scope}")
     remedy = ranked.remedy
-    if remedy is not None:
+    if remedy is not None and remedy.is_weakening:
+        _say(remedy.text)
+    elif remedy is not None:
         _say(
             f"what worked in {remedy.sessions:,} of the {remedy.of:,} conversations that got past "
             f"it: {safe_line(remedy.text)}"

@@ -35,7 +35,7 @@ def index_page(patterns: Iterable[Pattern]) -> str:
     listed = sorted(patterns, key=_place)
     parts = [
         f"{MARKER}\n\n# Pattern Catalog\n\n"
-        "What the sessions of coding agents have taught, looked at and approved by a person: "
+        "What the sessions of coding agents have taught, approved for this catalog: "
         f"{plural(len(listed), 'pattern')}.\n"
         "Each page says what goes wrong or works, when that applies, what to do, and why we "
         "believe it.\n"

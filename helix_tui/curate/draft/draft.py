@@ -115,6 +115,8 @@ def _unadvised(ranked: Ranked) -> int:
     remedy = ranked.remedy
     if remedy is None:
         return 0
+    if remedy.is_weakening:
+        return remedy.sessions
     ways = remedy.ways or {remedy.verb: remedy.sessions}
     return min(unadvised_sessions(ways, remedy.ran), remedy.of)
 

@@ -10,6 +10,12 @@ from helix_tui.text.safe import safe, safe_line
 
 # A program, module or command such as `go test`, and an option: too short to carry a message.
 _PLAIN = re.compile(r"[A-Za-z0-9@][A-Za-z0-9@._/+-]{0,60}(?: [A-Za-z0-9@][A-Za-z0-9@._/+-]{0,60})?")
+# What begins a comment, a tag, a link or an image; code is left as it is.
+_LIVE = re.compile(
+    r"<(?!(?:n|hex|ip|url|time|date|hash|uuid|place|quoted|path(?::\.?\w{1,8})?)>)(?=[!/?A-Za-z])"
+    r"|\[(?=[^\]]{0,200}\]\()|!(?=\[)"
+)
+_CODE = re.compile(r"(`[^`]{0,400}`)")
 _OPTION = re.compile(r"--?[A-Za-z0-9][A-Za-z0-9-]{0,40}")
 
 
@@ -29,6 +35,12 @@ def shown_line(text: str, limit: int) -> str:
     """Make a line of ours that holds words of a log fit: redacted, cut; empty where refused."""
     line = " ".join(redact(safe_line(text)).split())[:limit]
     return "" if refusals(line) else line
+
+
+def inert(text: str) -> str:
+    """Keep words of a log from acting as Markdown where they stand outside of code."""
+    parts = _CODE.split(text)
+    return "".join(part if at % 2 else _LIVE.sub(r"\\\g<0>", part) for at, part in enumerate(parts))
 
 
 def code(text: str) -> str:

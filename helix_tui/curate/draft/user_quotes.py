@@ -9,6 +9,7 @@ from helix_tui.curate.draft.names import quoted
 from helix_tui.schema.candidate import Candidate, Evidence
 from helix_tui.text.clauses import sentences_of, telling
 from helix_tui.text.said import clauses_in
+from helix_tui.text.weakens import speaks_against_guards
 
 _LENGTH = 200
 _MOST_QUOTES = 2
@@ -56,9 +57,9 @@ def _stems(text: str) -> set[str]:
 
 
 def _whole(sentence: str) -> str:
-    """A sentence as it may be quoted; nothing where it would be cut."""
+    """A sentence as it may be quoted; nothing where it would be cut, or gives a safeguard up."""
     words = quoted(sentence, _LENGTH)
-    return "" if words.endswith("…") else words
+    return "" if words.endswith("…") or speaks_against_guards(words) else words
 
 
 def _user_words(lines: Sequence[str]) -> str:

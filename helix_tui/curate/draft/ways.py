@@ -13,15 +13,14 @@ from helix_tui.curate.draft.allowed import (
     programs_with,
 )
 from helix_tui.curate.draft.names import code
-from helix_tui.curate.draft.weakens import names_package, option_programs, weakens
+from helix_tui.text.weakening_ways import leaves_out, way_weakens
+from helix_tui.text.weakens import names_package, option_programs, weakens
 
 Standing = Literal["advised", "quoted", "unadvised"]
 
 _LEADS = (("use ", "use"), ("add ", "add"), ("run it with ", "with"))
-_SHELL = "$ "
+_OF_OPTIONS = frozenset({"unknown_option", "no_tests_found", "invalid_tool_input"})
 _INSTALL = "install"
-# Verbs of digests for what ends, removes or opens something.
-_HARMFUL = frozenset({"kill", "remove", "chmod"})
 
 
 class Way(NamedTuple):
@@ -62,12 +61,19 @@ def way_of(verb: str, ran: str, subject: str) -> Way:
 
 def is_unadvised(verb: str, ran: str) -> bool:
     """Whether a way out gives up a safeguard, or what was run with it does."""
-    if verb in _HARMFUL or (ran.startswith(_SHELL) and weakens(ran)):
+    if way_weakens(verb, ran):
         return True
-    if verb in advice_table().way:
-        return False
     kind, name = _kind_of(verb)
-    return weakens(f"_ {name}" if kind == "add" else name)
+    return verb not in advice_table().way and kind != "add" and weakens(name)
+
+
+def is_withheld(verb: str, ran: str, error_class: str) -> bool:
+    """Whether a way out is not put into a page, though nothing is known against it.
+
+    What an option was for is not known where it is left out, unless the failure is about options.
+    Anybody may have published a package that somebody named.
+    """
+    return (leaves_out(verb) and error_class not in _OF_OPTIONS) or names_package(ran)
 
 
 def counts_as_advised(verb: str, ran: str) -> bool:

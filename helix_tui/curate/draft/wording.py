@@ -9,7 +9,7 @@ from typing import NamedTuple
 from helix_tui.curate.draft.advice import Advice, advice_of, filled
 from helix_tui.curate.draft.allowed import is_known
 from helix_tui.curate.draft.difference import difference_of, leads_in
-from helix_tui.curate.draft.names import code, is_plain, quoted, shown_line
+from helix_tui.curate.draft.names import code, inert, is_plain, quoted, shown_line
 from helix_tui.curate.draft.steps import steps_of
 from helix_tui.curate.draft.user_quotes import user_quotes
 from helix_tui.curate.draft.ways import (
@@ -17,6 +17,7 @@ from helix_tui.curate.draft.ways import (
     Way,
     counts_as_advised,
     is_unadvised,
+    is_withheld,
     way_of,
 )
 from helix_tui.schema.candidate import Candidate, Evidence, Ranked, Remedy
@@ -184,7 +185,7 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
         words.advise([_RUN_FIRST.format(", ".join(candidate.kinds))])
     elif ranked.remedy is not None:
         _advise(words, candidate, advice, ranked.remedy, is_reviewed=is_reviewed)
-    elif is_reviewed and not any(is_unadvised(lead.verb, lead.works) for lead in candidate.leads):
+    elif is_reviewed and not any(_is_kept_back(candidate, lead) for lead in candidate.leads):
         words.tell(leads_in(candidate))
         _place(words, candidate)
     if is_reviewed and (words.is_quoting or _needs_template(candidate)):
@@ -193,6 +194,11 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
         is_named = any(said.field == "title" for said in words.origin)
         _quote_template(words, _template(candidate), is_titled=not is_named)
     return words.finish()
+
+
+def _is_kept_back(candidate: Candidate, lead: Remedy) -> bool:
+    is_harmful = is_unadvised(lead.verb, lead.works)
+    return is_harmful or is_withheld(lead.verb, lead.ran, candidate.error_class)
 
 
 def _first_sentence(text: str) -> str:
@@ -226,14 +232,16 @@ def _advise(
     # The step before may be harmless where what passed is not.
     ran = remedy.works if is_unadvised(remedy.verb, remedy.works) else remedy.ran
     way = way_of(remedy.verb, ran, candidate.subject)
-    if way.standing == "unadvised":
-        words.remedy = way.standing
-    if way.standing == "unadvised" or remedy.verb in ASKED_BY_TOOLS:
+    is_unadvised_way = way.standing == "unadvised" or remedy.is_weakening
+    if is_unadvised_way:
+        words.remedy = "unadvised"
+    if is_unadvised_way or remedy.verb in ASKED_BY_TOOLS:
         return
     covered = advice.covers.get(remedy.verb, 0)
     is_covered = bool(covered) and counts_as_advised(remedy.verb, ran)
     is_advised = (is_covered or way.standing == "advised") and remedy.verb not in _GENERAL
-    is_told = is_reviewed and not is_advised
+    is_kept_back = is_withheld(remedy.verb, remedy.ran, candidate.error_class)
+    is_told = is_reviewed and not is_advised and not is_kept_back
     told = difference_of(candidate, remedy) if is_told else []
     if told:
         words.remedy = "quoted"
@@ -266,7 +274,7 @@ def _name(words: _Words, candidate: Candidate) -> None:
     """Let a page that somebody reads anyway have the title by which it is listed."""
     title = shown_line(candidate.title, _TITLE_LENGTH)
     if title and words.remedy != "advised" and candidate.signal in _ON_ERRORS:
-        words.replace("title", title[:1].upper() + title[1:], {title[1:]: ""})
+        words.replace("title", inert(title[:1].upper() + title[1:]), {title[1:]: ""})
 
 
 def _needs_template(candidate: Candidate) -> bool:
@@ -293,7 +301,7 @@ def _quote_users(words: _Words, quotes: Mapping[str, str]) -> None:
     if not quotes:
         words.cite("guidance", "")
     for text, session in quotes.items():
-        words.lines.append(f"“{text}”")
+        words.lines.append(f"“{inert(text)}”")
         words.cite("guidance", text, session)
 
 
@@ -306,7 +314,7 @@ def _name_wish(words: _Words, candidate: Candidate, quotes: Mapping[str, str]) -
     for text, session in quotes.items():
         if len(opening) + len(text) + 2 <= _TITLE_LENGTH:
             own = {repo: "", text: session} if repo else {text: session}
-            words.replace("title", f"{opening}“{text}”", own)
+            words.replace("title", f"{opening}“{inert(text)}”", own)
             return
 
 

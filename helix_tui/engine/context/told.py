@@ -181,7 +181,7 @@ def told_from(lines: Sequence[ToldLine]) -> Told:
 
 def sought_of(candidate: Candidate) -> Sought:
     """What of a candidate is looked for in instructions."""
-    cure = candidate.cure
+    cure = candidate.cure if candidate.cure and not candidate.cure.is_weakening else None
     return sought(
         title=candidate.title,
         subject=candidate.subject,

@@ -20,6 +20,7 @@ from helix_tui.curate.journal.standings import (
     undoable,
     undone_ids,
 )
+from helix_tui.curate.page.pattern import Pattern
 from helix_tui.engine.review.approval_preview import preview_of, previews
 from helix_tui.engine.review.promotion import Plan, Promoter, Wish, is_as_shown
 from helix_tui.engine.review.review_reading import read_review
@@ -166,11 +167,15 @@ class Verdicts:
                 # Shown by their titles alone: what a look at one would bring up is asked for.
                 _refuse_unread(promoter, candidates, reviewed, wish._replace(is_batch=False))
             elif plan.words_of_log and look != "page":
+                # All that --yes would write is shown, also what only a reader's draft has.
+                _refuse_unread(promoter, candidates, reviewed, wish._replace(is_batch=False))
                 _refuse_unread(promoter, candidates, reviewed, wish, plan)
             promotion = promoter.carry_out(plan, wish)
             pattern = promotion.pattern
             if plan.words_of_log and words is None and not is_as_shown(pattern, shown):
                 _refuse_unread(promoter, candidates, reviewed, wish, plan)
+            if look == "none":
+                transaction.notices += _left_out(promoter, reviewed, wish, pattern)
             outcomes = transaction.outcomes(promotion)
             if not writes_of(promotion) and is_told(reviewed, pattern.id) and not note:
                 return Outcome(None, outcomes, transaction.untold(), [listed_of(reviewed)])
@@ -402,6 +407,18 @@ def _refuse_unread(
         )
         preview = preview_of(promoter, candidates, reviewed, wish._replace(is_batch=False))
         raise LookNeededError(name, plan.words_of_log, texts, preview)
+
+
+def _left_out(promoter: Promoter, reviewed: Reviewed, wish: Wish, pattern: Pattern) -> list[str]:
+    """Tell what a page says of a log once somebody has read it, and does not say yet."""
+    if pattern.guidance:
+        return []
+    read = wish._replace(is_batch=False)
+    plan = promoter.plan(promoter.aim(reviewed, read), [reviewed], read)
+    words = " ".join(plan.draft.pattern.guidance.split())
+    if plan.known is not None or not words:
+        return []
+    return [f"{pattern.id}: left out are words of a log, which --yes would write: {words}"]
 
 
 def _let_go(

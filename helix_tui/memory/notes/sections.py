@@ -146,14 +146,6 @@ def _errors(facts: Facts) -> Iterator[str]:
 
 
 def _learnings(facts: Facts) -> Iterator[str]:
-    for recovery in facts.recoveries:
-        group = facts.groups.get(recovery.group)
-        if group is None or not group.line:
-            continue
-        steps = ((recovery.verb, 60), (recovery.remedy, _COMMAND))
-        remedy = ", ".join(code(text, limit) for text, limit in steps if text)
-        then = f"; then {code(recovery.passed, _COMMAND)} passed" if recovery.passed else ""
-        yield f"{code(group.line, _ERROR)} was followed by {remedy or 'another try'}{then}"
     for moment in facts.loops:
         yield f"The same result {plural(moment.count, 'time')}: {code(moment.text, _COMMAND)}"
     for name in facts.first_passes:

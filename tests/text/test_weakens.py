@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helix_tui.curate.draft.allowed import allowed, is_known, may_replace
-from helix_tui.curate.draft.weakens import names_package, weakens
+from helix_tui.text.weakens import names_package, weakens
 
 HARMFUL = (
     *("git commit --no-verify", "git commit -nm x", "git commit --no-veri", "git push -f"),

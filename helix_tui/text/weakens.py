@@ -15,7 +15,7 @@ import msgspec
 from helix_tui.text.redact import redact
 from helix_tui.text.refuse import refusals
 
-_FILE = Path(__file__).parent / "allowed_lists" / "weakens.toml"
+_FILE = Path(__file__).parent / "weakens.toml"
 _LINK = re.compile(r"\|\||&&|\$\(|[|;&\n`(){}]|<\(")
 _QUOTES = str.maketrans("", "", "'\"\\^")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|\*")
@@ -57,6 +57,13 @@ _SET = re.compile(r"([\w.-]{3,})\s{0,3}[:=]\s{0,3}(\w+)")
 _INSTALLING = frozenset({"install", "add", "i", "get", "reinstall"})
 _DECLARED = re.compile(r"^\.|\.(?:txt|toml|lock|json|cfg|ya?ml|mod)$|^>|^\d$")
 _MESSAGE = frozenset({"-m", "--message", "-am", "--title", "--body", "--notes"})
+_CLAUSE = re.compile(r"[.;!?\n]| - |, (?:but|and|or|so) ")
+# “Never skip the hooks” defends them.
+_DEFENDING = re.compile(
+    r"(?i)\b(?:never|don'?t|do not|must not|avoid|no longer|should(?:n'?t| not)|stop)\b[^,]{0,24}"
+    r"\b(?:skip|disabl|bypass|ignor|remov|turn|switch|circumvent|overrid|delet|forc|weaken|us)"
+)
+_TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/", "/private/tmp/")
 _PLAINLY_OFF = ("false", "off", "never", "none", "disabled")
 _LEAST_BEGINNING = 4
 _LEAST_WITHIN = 5
@@ -73,6 +80,7 @@ class WeakeningTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     running: dict[str, str]
     places: dict[str, str]
     code: dict[str, list[str]]
+    said: dict[str, str]
 
 
 class _Weakening:
@@ -103,6 +111,10 @@ class _Weakening:
         heads = [*(row[0] for row in self.commands), *(name.split()[0] for name in self.short)]
         self.heads = frozenset(heads) | self.fetching
         self.places = table.places["parts"].split()
+        self.guarding = frozenset(table.names["guarding"].split())
+        self.narrowing = frozenset(table.words["narrowing"].split())
+        self.against = re.compile(table.said["against"], re.IGNORECASE)
+        self.destroying = re.compile(table.said["destroying"], re.IGNORECASE)
 
 
 @cache
@@ -139,6 +151,30 @@ def weakens(command: str) -> bool:
         if any(_value_weakens(*setting) for setting in _SET.findall(text)):
             return True
     return any(_link_weakens(words, is_editing) for words in links)
+
+
+def drops_guard(option: str) -> bool:
+    """Whether an option, left out, takes a safeguard along: `--strict`, `--frozen-lockfile`."""
+    table, words = _table(), _words(option)
+    if option.strip("-").lower() in table.guarding:
+        return True
+    guards = table.guards - table.narrowing
+    joined = "".join(words)
+    return any(word in guards for word in words) or any(
+        name in joined for name in guards if len(name) >= _LEAST_WITHIN
+    )
+
+
+def speaks_against_guards(text: str) -> bool:
+    """Whether a sentence asks to give a safeguard up: “just skip the hooks”, “use --no-verify”."""
+    table = _table()
+    if any(weakens(f"_ {word}") for word in text.split() if word.startswith("--")):
+        return True
+    return any(
+        (table.against.search(clause) or table.destroying.search(clause))
+        and not _DEFENDING.search(clause)
+        for clause in _CLAUSE.split(text)
+    )
 
 
 def hides(command: str) -> bool:
@@ -318,6 +354,9 @@ def _guards(key: str) -> bool:
 def _variable_weakens(name: str, value: str) -> bool:
     table, upper = _table(), name.upper()
     if upper in table.variables or any(part in upper for part in table.secrets):
+        return True
+    if value.startswith(_TEMPORARY):
+        # Anybody may write there what is then run.
         return True
     if value.startswith("-"):
         return _command_weakens(["", *value.split()], is_editing=True)

