@@ -48,7 +48,7 @@ _LEADS = frozenset(
     ]
 )
 _DASHES = dict.fromkeys((8208, 8209, 8210, 8211, 8212, 8213, 8722, 65112, 65123, 65293), "-")
-_ADDRESS = re.compile(r"(?:https?|git|ssh|ftp)(?:\+\w+)?://|git\+|git@|github:|gitlab:|npm:|file:")
+_ADDRESS = re.compile(r"(?:[@\w/.-]{1,80}@)?(?:https?|git|ssh|ftp)(?:\+\w+)?://|git\+|git@|github:|gitlab:|npm:|file:")
 _PATH = re.compile(
     r"^[./~]|\.(?:[chm]|cc|cpp|cs|css|go|html?|java|jsx?|json|kt|lock|log|md|php|pyi?|rb|rs|s?css|sh|sql"
     r"|swift|tfvars|tf|toml|tsx?|txt|vue|xml|ya?ml)$"

@@ -123,3 +123,33 @@ def test_the_figure_goes_with_the_line_that_was_deleted(sampled: Workbench) -> N
     sampled.helix("approve", RG)
     assert "helped in" not in page.read_text()
     assert "remedied" not in page.read_text()
+
+
+@pytest.fixture
+def differing(bench: Workbench) -> Workbench:
+    """Sessions in which a check of a known class passes once a variable of theirs is set."""
+    for number in range(4):
+        log = ClaudeLog(session=f"{number:08d}-0000-4000-8000-000000000001", start=number * 4000)
+        log.cwd = "/work/app"
+        log.prompt("please run the tests of the ledger and mend what is red")
+        missing = "Exit code 1\nModuleNotFoundError: No module named 'yaml'"
+        log.step("pytest -q", missing, True)
+        log.step("cat b.py", "import os\n" * 200)
+        log.step("PYTHONPATH=vendored pytest -q", "3 passed in 0.1s")
+        log.step("cat c.py", "import os\n" * 200)
+        log.reply("Done.")
+        log.write(bench.home)
+    bench.sweep()
+    return bench
+
+
+def test_what_yes_would_write_is_shown_first(differing: Workbench) -> None:
+    (found,) = differing.helix("detect", "--all", "--json").json["candidates"]
+    done = differing.helix("approve", found["id"], check=False)
+    assert "PYTHONPATH=vendored pytest -q" in done.out + done.err
+    page = differing.store / "catalog" / f"{found['id']}.md"
+    assert not page.exists() or "vendored" not in page.read_text()
+    if page.exists():
+        differing.helix("undo")
+    differing.helix("approve", found["id"], "--yes")
+    assert "PYTHONPATH=vendored pytest -q" in page.read_text()
