@@ -37,7 +37,7 @@ _MOST_FIXERS = 2
 _OF_RULES = frozenset({"lint", "hook", "types", "format", "check"})
 # These run others: what has no rule is of another check than what has one.
 _OF_SEVERAL = frozenset({"hook", "check"})
-_FIXER = re.compile(r"[ :](?:format|fmt|fix)$")
+_FIXER = re.compile(r"[ :](?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)")
 _TIMES = re.compile(r"\(\d[\d.]* ?m?s\)")
 
 

@@ -24,6 +24,7 @@ OF_SURROUNDINGS = frozenset(
         "disk_full",
         "too_many_open_files",
         "file_watchers_exhausted",
+        "and_list_unsupported",
         "no_terminal",
         "no_display",
     }

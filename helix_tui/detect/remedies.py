@@ -22,7 +22,6 @@ _EXAMPLE_LENGTH = 120
 _SHELL = "$ "
 _FOLDER, _TO_HERE = "folder ", f" -> {HERE}"
 _MOST_LEADS = 2
-_WEAKENING = "what switches a safeguard off or destroys something"
 _FAR_FOLDER = re.compile(r"\Acd (?:[/~]|[A-Za-z]:)\S{1,300} (?:&&|;) (?=\S)")
 _PLAIN_EDITS = ("+env ", "+wrapper ", "-wrapper ", "wrapper ", _FOLDER, PATH, PROGRAM)
 _OF_OPTIONS = frozenset({"unknown_option", "no_tests_found"})
@@ -57,11 +56,12 @@ def _remedy(name: str, cured: Sequence[SessionSignal], advice: str, changes: set
     by_change = conversations_by_change(same)
     # The plainest change shows the advice best.
     shown = min(changes, key=lambda one: (one.count(JOINED_BY), -len(by_change[one]), one))
-    example = _example([each for each in same if change_of(each) == shown])
-    verb, ran = advice or example.signal.verb, _most_common([each.signal.text for each in same])
-    is_weakening = any(
-        way_weakens(each.signal.verb, each.signal.text, each.signal.passed) for each in same
-    )
+    # What gives up a safeguard is no example, and the remedy itself where most of them do.
+    harmless = [each for each in same if not _weakens(each)]
+    is_weakening = 2 * len(_overcame(harmless)) < len(members)
+    telling = same if is_weakening else harmless
+    example = _example([each for each in telling if change_of(each) == shown] or telling)
+    verb, ran = advice or example.signal.verb, _most_common([each.signal.text for each in telling])
     told = _told(same, example, verb, len(members), of)
     return Remedy(
         id=name,
@@ -77,6 +77,11 @@ def _remedy(name: str, cured: Sequence[SessionSignal], advice: str, changes: set
         ways=_by_verb(cured),
         is_weakening=is_weakening,
     )
+
+
+def _weakens(occurrence: SessionSignal) -> bool:
+    signal = occurrence.signal
+    return way_weakens(signal.verb, signal.text, signal.passed)
 
 
 def _not_advised(worked: int, of: int) -> str:
@@ -161,14 +166,16 @@ def conversations_by_change(cured: Sequence[SessionSignal]) -> dict[str, set[str
 
 
 def ways_of(cured: Sequence[SessionSignal]) -> dict[str, int]:
-    """Tell how an error was overcome, each way with an example and its conversations."""
+    """Tell how an error was overcome, each way with an example and its conversations.
+
+    Ways that give up a safeguard are left out.
+    """
     by_change = conversations_by_change(cured)
     ranked = sorted(by_change, key=lambda change: (-len(by_change[change]), change))
     told: dict[str, int] = {}
     for change in ranked[:_MOST_WAYS]:
         example = _example([each for each in cured if change_of(each) == change]).signal
         if way_weakens(example.verb, example.text, example.passed):
-            told[_WEAKENING] = told.get(_WEAKENING, 0) + len(by_change[change])
             continue
         passed = _short(example.passed or example.text)
         told[f"{example.verb} ({passed})" if passed else example.verb] = len(by_change[change])
@@ -220,7 +227,8 @@ def _told(
         return f"{verb}{step}, then the same passed, {rate}"
     fails = sum(each.signal.count for each in same)
     times = f"failed {fails} {'time' if fails == 1 else 'times'}"
-    return f"`{_short(failed)}` {times}; {verb}: `{_short(passed)}` passed, {rate}"
+    ended = "got past it" if signal.is_further else "passed"
+    return f"`{_short(failed)}` {times}; {verb}: `{_short(passed)}` {ended}, {rate}"
 
 
 def _short(action: str) -> str:

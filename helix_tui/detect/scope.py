@@ -9,6 +9,7 @@ _OF_MACHINES = frozenset(
     {
         "command_not_found",
         "no_glob_match",
+        "and_list_unsupported",
         "externally_managed_python",
         "disk_full",
         "read_only_filesystem",

@@ -157,5 +157,6 @@ def _turn(turn: TurnFact) -> str:
 
 def _recovered(found: Recovery, error: ErrorFact | None) -> str:
     failed = [error.call, error.line] if error else []
-    passed = [f"then {found.passed}", "passed"] if found.passed != found.remedy else ["passed"]
+    ended = "got past it" if found.is_further else "passed"
+    passed = [f"then {found.passed}", ended] if found.passed != found.remedy else [ended]
     return "\n".join([*(line for line in failed if line), f"then {found.remedy}", *passed])

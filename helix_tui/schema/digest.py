@@ -101,6 +101,7 @@ class Recovery(msgspec.Struct, array_like=True, gc=False):
     one like it that passed (`passed`), in the form that `helix_tui/text/shape_change.py` gives it;
     `remedy` is the step that was taken before, or what passed. `count` is how many failures of the
     group were overcome so. Those of `NO_REMEDY` have no verb: they only say that it was overcome.
+    One that `is_further` failed as well, by something that comes later.
     """
 
     fingerprint: int
@@ -113,6 +114,7 @@ class Recovery(msgspec.Struct, array_like=True, gc=False):
     failed: str = ""
     change: str = ""
     shape: str = ""
+    is_further: bool = False
 
 
 class Habit(msgspec.Struct, array_like=True, gc=False):

@@ -85,6 +85,8 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     # The kind of check that failed, and the step that ran it: `lint`, `mise run lint`.
     check: str = ""
     step: str = ""
+    # In `recovery`: what got past the error failed later, by something else.
+    is_further: bool = False
 
 
 # What marks a link in a profile, so that the few profiles with one are found without reading all.

@@ -13,7 +13,7 @@ MOST_EDITS = 3
 AGAIN, EDIT_FIRST, OTHER = "again", "edit first", "other"
 NO_REMEDY = frozenset({AGAIN, EDIT_FIRST, OTHER})
 READ_FIRST, OTHER_TEXT, MORE_LINES = "read first", "other text", "more lines"
-QUOTED, ABSOLUTE = "quoted", "absolute path"
+QUOTED, ABSOLUTE, PARTED = "quoted", "absolute path", "&& -> ;"
 BEFORE, PATH, PROGRAM, VALUE_OF = "before: ", "path -> ", "program ", "value of "
 
 
@@ -70,6 +70,7 @@ _FIXED = {
     OTHER_TEXT: "other text",
     MORE_LINES: "give more surrounding lines",
     QUOTED: "quote it",
+    PARTED: "part the commands by `;`",
     ABSOLUTE: "use the absolute path",
     "+flag --replace_all": "add replace_all",
     "-flag --unprefixed": "begin every line of the patch with its sign",

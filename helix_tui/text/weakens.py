@@ -48,7 +48,9 @@ _LEADS = frozenset(
     ]
 )
 _DASHES = dict.fromkeys((8208, 8209, 8210, 8211, 8212, 8213, 8722, 65112, 65123, 65293), "-")
-_ADDRESS = re.compile(r"(?:[@\w/.-]{1,80}@)?(?:https?|git|ssh|ftp)(?:\+\w+)?://|git\+|git@|github:|gitlab:|npm:|file:")
+_ADDRESS = re.compile(
+    r"(?:[@\w/.-]{1,80}@)?(?:https?|git|ssh|ftp)(?:\+\w+)?://|git\+|git@|github:|gitlab:|npm:|file:"
+)
 _PATH = re.compile(
     r"^[./~]|\.(?:[chm]|cc|cpp|cs|css|go|html?|java|jsx?|json|kt|lock|log|md|php|pyi?|rb|rs|s?css|sh|sql"
     r"|swift|tfvars|tf|toml|tsx?|txt|vue|xml|ya?ml)$"
@@ -366,7 +368,10 @@ def _variable_weakens(name: str, value: str) -> bool:
         or any(option in _bare(name) for option in table.options if len(option) > 9)
     ) and (not is_off):
         return True
-    return is_off and (_guards(upper) or (bool(value) and name.lower() not in table.harmless_off))
+    is_plainly_off = bool(value) and value != "/dev/null"
+    return is_off and (
+        _guards(upper) or (is_plainly_off and name.lower() not in table.harmless_off)
+    )
 
 
 def _words(name: str) -> list[str]:

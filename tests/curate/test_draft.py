@@ -217,6 +217,36 @@ def test_a_difference_is_told_as_it_was_run_or_without_its_values(
     assert unseen.pattern.guidance == ""
 
 
+def test_of_two_chains_the_command_that_differs_is_told() -> None:
+    one = replace(candidate(error_class="local_changes_overwritten"), shape="git pull --rebase")
+    remedy = differing(
+        "git pull --rebase && bd sync && git push",
+        "git pull --rebase --autostash && bd sync && git push",
+        "add --autostash",
+    )
+    one = replace(one, error_class="timeout")
+    told = drafted(ranked(one, remedy=remedy)).pattern.guidance
+    assert told == "- Run `git pull --rebase --autostash` instead of `git pull --rebase`."
+
+
+def test_a_formatter_is_told_without_the_files_of_a_day() -> None:
+    one = replace(candidate(error_class="test_failure"), shape="pnpm run check", check="check")
+    one = replace(one, kinds={"formatting": 2, "TS2322": 1})
+    remedy = replace(
+        cure("format", "$ pnpm exec oxfmt docs/roles.md && git diff --check", 2),
+        failed="$ pnpm check",
+        works="$ pnpm check",
+    )
+    pattern = drafted(ranked(one, remedy=remedy)).pattern
+    assert pattern.guidance == (
+        "- Run `pnpm exec oxfmt` on what you changed first, then `pnpm check`."
+    )
+    assert pattern.problem == (
+        "`pnpm run check` is red when the work is taken to be done. "
+        "It finds `formatting`, `TS2322`."
+    )
+
+
 def test_an_option_is_left_out_where_the_failure_is_about_options_alone() -> None:
     remedy = differing(
         "npm run check -- --write", "npm run check", "leave out --, leave out --write"

@@ -41,6 +41,8 @@ def test_plain_output_is_nobodys_voice(text: str) -> None:
         ("git foo 2>&1; echo '---'; ls", "error: unknown subcommand: `foo'\n---\na.py", True),
         ("ls; echo '---'; git foo 2>&1 | head", "a.py\n---\nerror: no such thing", True),
         ("./serve &", "zsh:1: nice(5) failed: operation not permitted", True),
+        ("cd nowhere; ls", "zsh:cd:1: no such file or directory: nowhere", True),
+        ("mix test | tail", "(eval):unset:65: no such hash table element: _hook\nok", False),
         ("cat notes.txt | head", "error: this is a note", False),
         ("git log | head", "first\nerror: is a word in a message", False),
         ("git foo || true; ls", "fatal: not a git repository", False),

@@ -20,6 +20,7 @@ MISSING = "bash: line 1: {}: command not found"
 NO_MODULE = "E   ModuleNotFoundError: No module named 'app'\n1 error in 0.1s"
 NOT_UNIQUE = "Found 2 matches of the string to replace, but replace_all is false."
 NOT_READ = "File has not been read yet. Read it first before writing to it."
+NO_AND_LIST = "The token '&&' is not a valid statement separator in this version."
 NO_MATCH = "String to replace not found in file."
 
 
@@ -99,6 +100,7 @@ COMMANDS = [
     ("jq .a b.json", MISSING.format("jq"), "cat b.json", "program jq -> cat"),
     ("curl -s x | jq .a", MISSING.format("jq"), "curl -s x | grep -o a", "program jq -> grep"),
     ("./deploy", "boom", "npm install && ./deploy", "before: install"),
+    ("cd a && npm test", NO_AND_LIST, "cd a; npm test", "&& -> ;"),
     ("make image", "boom", "make image", "again"),
 ]
 
@@ -127,6 +129,36 @@ def test_the_difference_between_two_commands(
 )
 def test_another_action_overcomes_nothing(failed: str, error: str, passed: str) -> None:
     assert Told().run(failed, error, 1).run(passed).recoveries() == []
+
+
+def test_what_fails_later_by_something_else_got_past_the_error() -> None:
+    told = Told().run("pytest -q", NO_MODULE, 2).run("PYTHONPATH=. pytest -q", "1 failed in 1s", 1)
+    (found,) = told.recoveries()
+    assert (found.change, found.is_further) == ("+env PYTHONPATH", True)
+    stashed = "error: cannot pull with rebase: You have unstaged changes."
+    late = "ssh: connect to host x.example port 22: Operation timed out"
+    told = Told().run("git pull --rebase", stashed, 1)
+    (found,) = told.run("git pull --rebase --autostash", late, 1).recoveries()
+    assert (found.change, found.is_further) == ("+flag --autostash", True)
+
+
+@pytest.mark.parametrize(
+    ("second", "error"),
+    [
+        ("pytest -q", "1 failed in 1s"),
+        ("PYTHONPATH=. pytest -q", NO_MODULE),
+        ("PYTHONPATH=. pytest --nope", "error: unrecognized arguments: --nope"),
+    ],
+)
+def test_failing_again_or_before_the_work_overcomes_nothing(second: str, error: str) -> None:
+    assert Told().run("pytest -q", NO_MODULE, 2).run(second, error, 2).recoveries() == []
+
+
+def test_a_fixer_is_a_step_also_beside_edits() -> None:
+    red = "src/a.ts:1:1: error eslint(sort-keys): Object keys should be sorted\nFound 1 error"
+    told = Told().run("npm run lint", red, 1).edit().run("npx eslint --fix src")
+    (found,) = told.run("npm run lint").recoveries()
+    assert found.change == "before: eslint --fix"
 
 
 STEPS = [

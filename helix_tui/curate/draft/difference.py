@@ -19,6 +19,10 @@ _SET, _USE, _ADD, _LEAVE_OUT = "set ", "use ", "add ", "leave out "
 _WITH, _WITHOUT, _IN = "run it with ", "run it without ", "run it in "
 _ESCALATED = "run it with escalated permissions"
 _MISSING = "command_not_found"
+# Formatters and fixers, by what running them is called.
+_FIXES = re.compile(r"(?:^|[ :])(?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)")
+_FILE = re.compile(r"^(?!@)[^-\s][^\s]*/|\.[a-z]{1,5}$|^[*.]|\*")
+_LINKED = re.compile(r" (?:&&|;) |; ")
 _MOST_KINDS = 3
 _RECURRING = 2
 _SEEN_ONCE = "This was seen to work in one conversation so far."
@@ -31,14 +35,20 @@ def difference_of(candidate: Candidate, remedy: Remedy) -> list[str]:
     Both stand as they were run where they are short; else the change alone is named.
     """
     failed, works, ran = (_as_run(text) for text in (remedy.failed, remedy.works, remedy.ran))
+    if failed and works:
+        failed, works = _differing_part(failed, works)
     if remedy.verb == _MEND:
         return [_mended(candidate, works, remedy)] if works else []
     if remedy.verb.startswith(_PATH):
         return _path_line(remedy)
     if failed and works and failed != works:
         return [f"Run {code(works)} instead of {code(failed)}."]
-    if remedy.failed == remedy.works and ran and failed and ran != failed:
-        return [f"Run {code(ran)} first, then {code(failed)}."]
+    if remedy.failed == remedy.works and failed:
+        fixer = _without_files(remedy.ran) if _FIXES.search(remedy.verb) else ""
+        if fixer:
+            return [f"Run {code(fixer)} on what you changed first, then {code(failed)}."]
+        if ran and ran != failed:
+            return [f"Run {code(ran)} first, then {code(failed)}."]
     return _change_line(candidate, remedy) or ([f"Run {code(works)}."] if works else [])
 
 
@@ -60,6 +70,21 @@ def _as_run(action: str) -> str:
     command = action.removeprefix(_SHELL)
     is_whole = action.startswith(_SHELL) and len(command) <= _LONGEST and _CUT not in command
     return quoted(command, _LONGEST) if is_whole else ""
+
+
+def _without_files(action: str) -> str:
+    """Return the first command of a chain without the files of that day; nothing without any."""
+    first = _LINKED.split(action.removeprefix(_SHELL))[0] if action.startswith(_SHELL) else ""
+    words = first.split()
+    kept = [word for word in words if not _FILE.search(word)]
+    return quoted(" ".join(kept), _NAME_LENGTH) if 1 < len(kept) < len(words) else ""
+
+
+def _differing_part(failed: str, works: str) -> tuple[str, str]:
+    """Of two chains of commands that differ in one command, that one; else both whole."""
+    olds, news = (_LINKED.split(command) for command in (failed, works))
+    pairs = [(old.strip(), new.strip()) for old, new in zip(olds, news, strict=False) if old != new]
+    return pairs[0] if len(olds) == len(news) and len(pairs) == 1 else (failed, works)
 
 
 def _mended(candidate: Candidate, step: str, remedy: Remedy) -> str:

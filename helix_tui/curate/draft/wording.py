@@ -29,6 +29,7 @@ _TITLE_LENGTH = 140
 _QUOTE_LENGTH = 200
 _SUBJECT_LENGTH = 61
 _MOST_STEPS = 3
+_MOST_FINDINGS = 4
 _RUN_FIRST = "Before you say that work is done, run the checks that users found red behind it: {0}."
 _EVERYWHERE = "In every repository."
 # What a meaning says of its subject.
@@ -190,7 +191,9 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
         _place(words, candidate)
     if is_reviewed and (words.is_quoting or _needs_template(candidate)):
         _name(words, candidate)
-    if _needs_template(candidate):
+    if is_reviewed and candidate.check and candidate.kinds and candidate.shape:
+        _tell_findings(words, candidate)
+    elif _needs_template(candidate):
         is_named = any(said.field == "title" for said in words.origin)
         _quote_template(words, _template(candidate), is_titled=not is_named)
     return words.finish()
@@ -280,6 +283,16 @@ def _name(words: _Words, candidate: Candidate) -> None:
 def _needs_template(candidate: Candidate) -> bool:
     """Whether only the message of an error says which error it is."""
     return candidate.signal in _ON_ERRORS and is_open(candidate.error_class)
+
+
+def _tell_findings(words: _Words, candidate: Candidate) -> None:
+    """Say what a check keeps finding, in the names that it has for it."""
+    step = quoted(candidate.shape, _SUBJECT_LENGTH)
+    kinds = [name for kind in candidate.kinds if (name := quoted(kind, _SUBJECT_LENGTH))]
+    named = ", ".join(code(name) for name in kinds[:_MOST_FINDINGS])
+    more = ", and others" if len(kinds) > _MOST_FINDINGS else ""
+    text = f"{code(step)} is red when the work is taken to be done. It finds {named}{more}."
+    words.replace("problem", text, dict.fromkeys((step, *kinds[:_MOST_FINDINGS]), ""))
 
 
 def _quote_template(words: _Words, template: str, *, is_titled: bool) -> None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from helix_tui.digest.remedies.causal import CHECKING, asked_step, only_checks, only_looks, step_of
+from helix_tui.digest.remedies.causal import (
+    CHECKING,
+    asked_step,
+    is_fixer,
+    only_checks,
+    only_looks,
+    step_of,
+)
 from helix_tui.digest.runs.recognise import name_of
 from helix_tui.digest.runs.shell import is_assigned, pipelines
 from helix_tui.digest.state import Pending, Watched
@@ -19,6 +26,7 @@ from helix_tui.text.shape_change import (
     MOST_EDITS,
     OTHER,
     OTHER_TEXT,
+    PARTED,
     PATH,
     QUOTED,
     READ_FIRST,
@@ -55,6 +63,7 @@ _NARROWING = _set(
 # Options that take words of one's own.
 _FREE = _set("-- -m --message --body --title -b -t --notes -c -e -f -F --field --raw-field --jq -q")
 _NOT_UNIQUE = "edit_not_unique"
+_NO_AND_LIST = "and_list_unsupported"
 _OF_FLAGS = _set("unknown_option syntax_error timeout output_too_large argument_list_too_long")
 _CUT = "…"
 _SAYING = re.compile(r"[^\W\d_].{0,40}[^\W\d_]")
@@ -129,10 +138,12 @@ def _change_of_command(before: Watched, call: Pending) -> str | None:
         edits = [edit for edit in edits if edit[1:6] != "flag "]  # only other things to look at
     if _is_only_quoted(before.command, call.command):
         return QUOTED
+    if before.error_class == _NO_AND_LIST and "&&" not in call.command:
+        return PARTED
     path = _changed_words(before, call)
     if path is None:
         return None
-    if before.is_red and before.edits:
+    if before.is_red and before.edits and not is_fixer(before.step):
         return EDIT_FIRST  # what was wrong stood in a file
     edits += [path] if path else _changed_values(before, call, shape)
     if edits:

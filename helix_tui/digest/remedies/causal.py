@@ -32,6 +32,9 @@ _GIT_STEPS = _set(
 _WORD = re.compile(r"[a-z]+")
 # Options by which a program only says what it would change.
 CHECKING = _set("--check --check-only --dry-run --diff --list-different -l")
+# Options by which a check mends what it finds.
+_FIXING = _set("--fix --write --apply --autocorrect --autocorrect-all --in-place")
+_FIXER = re.compile(r"(?:^|[ :])(?:format|fmt|fix|lint:fix)$| --(?:fix|write|apply|autocorrect)")
 # How a message asks for a command: “run `poetry lock`”, “please run "prisma generate"”.
 _ASKED = re.compile(
     r"(?i)\b(?:run|running|use|using|try|execute|call|with)\b[^`'\"\n]{0,24}"
@@ -84,6 +87,13 @@ def step_in(shape: Shape) -> str:
         return verb if is_reason else ""
     if verb in _VERBS:
         return verb
+    if fixing := next((flag for flag in shape.flags if flag in _FIXING), ""):
+        return f"{base} {fixing}"
     words = _WORD.findall(f"{shape.verb} {shape.script}".lower())
     is_making = not _MAKING.isdisjoint(words) or shape.program in _PROGRAMS
     return base if is_making else ""
+
+
+def is_fixer(step: str) -> bool:
+    """Whether a step mends what a linter or formatter found: `npm run fix`, `eslint --fix`."""
+    return _FIXER.search(step) is not None

@@ -36,6 +36,12 @@ _NOT_RUN = _set(
     " exec_format_error"
 )
 _EDITING = frozenset({"Edit", "Write"})
+# What a program says when it has begun to do what was asked for.
+_AT_WORK = _OF_CODE | _set(
+    "connection_timed_out connection_refused host_unresolved network_unreachable push_rejected"
+    " rate_limited auth_required"
+)
+_HOW_RUN = ("+env ", "+flag ", "+wrapper ", "wrapper ", "folder ", BEFORE)
 
 
 def watch_failure(
@@ -59,6 +65,30 @@ def watch_failure(
     if len(memory.failing) >= _MOST_FAILED:
         memory.failing.pop(0)
     memory.failing.append(watched)
+
+
+def note_got_further(
+    memory: Memory, facts: Facts, call: Pending, group: str, error_class: str
+) -> set[tuple[str, str]]:
+    """Takes a call that failed later than one like it: by what it overcame the earlier error.
+
+    That is so where how it is run changed, and what it then fails by is told only once a program
+    is at its work: a red test, a fault in code, the network.
+    """
+    overcome: set[tuple[str, str]] = set()
+    if error_class not in _AT_WORK and (error_class or not call.tells_failure):
+        return overcome
+    still_open: list[Watched] = []
+    for watched in memory.failing:
+        is_earlier = watched.group != group and watched.error_class not in _AT_WORK
+        change = change_since(watched, call) if is_earlier and not watched.file else None
+        if change is not None and change.startswith(_HOW_RUN):
+            overcome.add((watched.group, watched.file))
+            _note_recovery(facts, watched, change, call, is_further=True)
+        else:
+            still_open.append(watched)
+    memory.failing = still_open
+    return overcome
 
 
 def note_turn(memory: Memory) -> None:
@@ -174,7 +204,9 @@ def _note_step(watched: Watched, call: Pending, steps: list[Shape]) -> None:
             watched.step, watched.step_said = step, call.summary[:_SAID_LENGTH]
 
 
-def _note_recovery(facts: Facts, watched: Watched, change: str, call: Pending) -> None:
+def _note_recovery(
+    facts: Facts, watched: Watched, change: str, call: Pending, *, is_further: bool = False
+) -> None:
     for known in facts.recoveries:
         if (known.group, known.change) == (watched.group, change):
             known.count += 1
@@ -193,5 +225,6 @@ def _note_recovery(facts: Facts, watched: Watched, change: str, call: Pending) -
                 failed=watched.said,
                 change=change,
                 shape=watched.shape.text,
+                is_further=is_further,
             )
         )

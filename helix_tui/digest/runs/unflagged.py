@@ -11,7 +11,8 @@ _JOINED = re.compile(r"[|;\n&]")
 # How programs say that they could not even begin; the name is that of the program.
 _COMPLAINT = re.compile(
     r"^(?:(?P<git>fatal|error): \S"
-    r"|(?:\S*/)?(?P<shell>(?:ba|z|da)?sh|\(eval\)):(?:\d+:| line \d+:|\w+:\d+:)?+ (?!warning\b)\S"
+    r"|(?:\S*/)?(?P<shell>(?:ba|z|da)?sh|\(eval\)):(?:\d+:| line \d+:|(?P<builtin>\w+):\d+:)?+"
+    r" (?!warning\b)\S"
     r"|(?:\S*/)?(?P<name>[\w.+-]{1,40}): (?:(?:invalid|illegal|unrecognized|unknown) option"
     r"|unknown (?:sub)?command|option requires an argument|missing operand|syntax error))",
     re.MULTILINE,
@@ -43,6 +44,9 @@ def _is_of(command: str, found: re.Match[str]) -> bool:
     programs = {program.partition(" ")[0] for program in programs_in(command)}
     if found["git"]:
         return "git" in programs and "git fsck" not in programs_in(command)  # whose answer it is
+    if found["builtin"]:
+        # What a shell's start-up files print before every command is of none of them.
+        return found["builtin"] in command.split()
     return bool(found["shell"]) or found["name"] in programs
 
 

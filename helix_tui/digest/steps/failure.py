@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from helix_tui.digest.excerpt import around, both_ends
-from helix_tui.digest.remedies.note import watch_failure
+from helix_tui.digest.remedies.note import note_got_further, watch_failure
 from helix_tui.digest.shape.failing import count_shape, failing_shape
 from helix_tui.digest.shape.tallies import count_failed
 from helix_tui.digest.state import Pending
@@ -55,6 +55,7 @@ def record_error(
         )
         _count(part, group, new, ts, shape.text)
     if call is not None and has_signal:
+        note_got_further(part.memory, facts, call, group, found.error_class)
         open_trouble(part.memory, facts, call, group, fingerprint, ts, len(text))
         where = group, fingerprint, ts
         watch_failure(part.memory, call, *where, shape, found.error_class, found.line)

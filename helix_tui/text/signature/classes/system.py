@@ -31,6 +31,7 @@ MEANINGS = {
     "exec_format_error": "a program is built for another machine",
     "shared_library_missing": "a program lacks a library at run time (subject: the library)",
     "no_glob_match": "a pattern of the shell matches no file",
+    "and_list_unsupported": "a shell does not know `&&` between commands",
     "syntax_error": "source text cannot be parsed (subject: the language)",
     "unknown_option": "a program does not know an option (subject: the option)",
     "sudo_password_required": "`sudo` wants a password that nobody can type",
@@ -211,6 +212,8 @@ ROWS: tuple[ClassRow, ...] = (
     # shells
     row("no_glob_match", "matches", r"^(?:sh: )?no matches found: \S"),
     row("no_glob_match", "wildcard", r"^(?:fish: )?no matches for wildcard\b"),
+    row("and_list_unsupported", "token", r"\bthe token '&&' is not a valid statement separator\b"),
+    row("and_list_unsupported", "token", r"\bdas token \"?'?&&'?\"? ist in dieser version kein\b"),
     row("syntax_error", "syntax", r"^sh: (?:-c: )?(?:\d{1,5}: )?syntax error\b", "shell"),
     row(
         "syntax_error",
