@@ -14,7 +14,7 @@ from helix_tui.schema.candidate import Remedy
 from helix_tui.schema.quality import RECURRING
 from helix_tui.text.shape import HERE
 from helix_tui.text.shape_change import BEFORE, JOINED_BY, PATH, PROGRAM, in_words
-from helix_tui.text.weakening_ways import way_weakens
+from helix_tui.text.weakening_ways import change_weakens
 
 _LEAST_SHARE = 0.5
 _MOST_WAYS = 5
@@ -81,7 +81,7 @@ def _remedy(name: str, cured: Sequence[SessionSignal], advice: str, changes: set
 
 def _weakens(occurrence: SessionSignal) -> bool:
     signal = occurrence.signal
-    return way_weakens(signal.verb, signal.text, signal.passed)
+    return change_weakens(signal.verb, signal.text, signal.passed)
 
 
 def _not_advised(worked: int, of: int) -> str:
@@ -175,7 +175,7 @@ def ways_of(cured: Sequence[SessionSignal]) -> dict[str, int]:
     told: dict[str, int] = {}
     for change in ranked[:_MOST_WAYS]:
         example = _example([each for each in cured if change_of(each) == change]).signal
-        if way_weakens(example.verb, example.text, example.passed):
+        if change_weakens(example.verb, example.text, example.passed):
             continue
         passed = _short(example.passed or example.text)
         told[f"{example.verb} ({passed})" if passed else example.verb] = len(by_change[change])

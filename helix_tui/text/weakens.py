@@ -113,6 +113,7 @@ class _Weakening:
         heads = [*(row[0] for row in self.commands), *(name.split()[0] for name in self.short)]
         self.heads = frozenset(heads) | self.fetching
         self.places = table.places["parts"].split()
+        self.finding = frozenset(table.names["finding"].split())
         self.guarding = frozenset(table.names["guarding"].split())
         self.narrowing = frozenset(table.words["narrowing"].split())
         self.against = re.compile(table.said["against"], re.IGNORECASE)
@@ -372,6 +373,13 @@ def _variable_weakens(name: str, value: str) -> bool:
     return is_off and (
         _guards(upper) or (is_plainly_off and name.lower() not in table.harmless_off)
     )
+
+
+def variable_weakens(name: str, value: str) -> bool:
+    """Whether setting a variable gives up a safeguard; where programs find theirs is none."""
+    if name in _table().finding and not value.startswith(_TEMPORARY):
+        return False
+    return _variable_weakens(name, value)
 
 
 def _words(name: str) -> list[str]:

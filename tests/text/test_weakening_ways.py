@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from helix_tui.text.weakening_ways import way_weakens
+from helix_tui.text.weakening_ways import change_weakens, way_weakens
 from helix_tui.text.weakens import speaks_against_guards
 
 
@@ -57,3 +57,21 @@ def test_gives_up_nothing(verb: str, ran: str) -> None:
 )
 def test_words_against_safeguards(text: str, is_against: bool) -> None:
     assert speaks_against_guards(text) is is_against
+
+
+@pytest.mark.parametrize(
+    ("verb", "ran", "works", "is_weakening"),
+    [
+        ("set NODE_TLS_REJECT_UNAUTHORIZED", "", "$ NODE_TLS_REJECT_UNAUTHORIZED=0 npm ci", True),
+        ("set LD_LIBRARY_PATH", "", "$ LD_LIBRARY_PATH=build/lib ./run", False),
+        ("add --no-verify", "", "$ git commit --no-verify", True),
+        ("remove", "$ rm -rf build", "$ cmake -B build", False),
+        ("npm config set", "$ npm config set strict-ssl false", "$ npm ci", True),
+        ("run it with sudo", "", "$ sudo make install", True),
+        ("use npx jest", "", "$ npx jest", False),
+    ],
+)
+def test_a_list_tells_what_gives_nothing_up_by_itself(
+    verb: str, ran: str, works: str, is_weakening: bool
+) -> None:
+    assert change_weakens(verb, ran, works) is is_weakening
