@@ -81,7 +81,7 @@ def _remedy(name: str, cured: Sequence[SessionSignal], advice: str, changes: set
 
 def _weakens(occurrence: SessionSignal) -> bool:
     signal = occurrence.signal
-    return change_weakens(signal.verb, signal.text, signal.passed)
+    return change_weakens(signal.verb, signal.text, signal.failed, signal.passed)
 
 
 def _not_advised(worked: int, of: int) -> str:
@@ -175,7 +175,7 @@ def ways_of(cured: Sequence[SessionSignal]) -> dict[str, int]:
     told: dict[str, int] = {}
     for change in ranked[:_MOST_WAYS]:
         example = _example([each for each in cured if change_of(each) == change]).signal
-        if change_weakens(example.verb, example.text, example.passed):
+        if change_weakens(example.verb, example.text, example.failed, example.passed):
             continue
         passed = _short(example.passed or example.text)
         told[f"{example.verb} ({passed})" if passed else example.verb] = len(by_change[change])

@@ -14,7 +14,7 @@ _SHELL = "$ "
 _LEAVE_OUT, _IN, _ADD = "leave out ", "run it in ", "add "
 # Verbs of digests for what ends, removes or opens something.
 _HARMFUL = frozenset({"kill", "remove", "chmod"})
-_SET, _WITH = "set ", "run it with "
+_SET, _WITH, _OTHER_VALUE = "set ", "run it with ", "give another "
 # Changes that only say what else was named, read or run in its place.
 _TOLD = (
     "use ",
@@ -39,24 +39,23 @@ def way_weakens(verb: str, *actions: str) -> bool:
     return any(_gives_up(edit) for edit in verb.split(", "))
 
 
-def change_weakens(verb: str, ran: str, works: str) -> bool:
+def change_weakens(verb: str, ran: str, failed: str, works: str) -> bool:
     """Whether a change of how something is run gives up a safeguard, whatever else is run.
 
-    `ran` is the step that was taken, `works` what then passed. Clearing a folder or ending a
-    process may be all that is needed: that is told, and never proposed.
+    `ran` is the step that was taken, `failed` and `works` are the two actions. Clearing a folder
+    or ending a process may be all that is needed: that is told, and never proposed.
     """
-    return any(_changes_guard(edit, ran, works) for edit in verb.split(", "))
+    return any(_changes_guard(edit, ran, failed, works) for edit in verb.split(", "))
 
 
-def _changes_guard(edit: str, ran: str, works: str) -> bool:
-    if edit.startswith((_LEAVE_OUT, _ADD, _IN)):
-        return _gives_up(edit)
+def _changes_guard(edit: str, ran: str, failed: str, works: str) -> bool:
     if edit.startswith(_SET):
         name = edit.removeprefix(_SET)
-        value = re.search(rf"(?<![\w]){re.escape(name)}=(\S{{0,200}})", works)
+        value = re.search(rf"(?<![\w]){re.escape(name)}=['\"]?(\S{{0,200}})", works)
         return variable_weakens(name, value[1] if value else "")
-    if edit.startswith(_WITH):
-        return weakens(edit.removeprefix(_WITH))
+    if edit.startswith((_LEAVE_OUT, _ADD, _IN, _WITH, _OTHER_VALUE)):
+        is_new = works.startswith(_SHELL) and weakens(works) and not weakens(failed)
+        return _gives_up(edit) or is_new
     if edit.startswith(_TOLD) or edit in _CLEARING:
         return False
     return ran.startswith(_SHELL) and weakens(ran)

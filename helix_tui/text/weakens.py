@@ -377,7 +377,7 @@ def _variable_weakens(name: str, value: str) -> bool:
 
 def variable_weakens(name: str, value: str) -> bool:
     """Whether setting a variable gives up a safeguard; where programs find theirs is none."""
-    if name in _table().finding and not value.startswith(_TEMPORARY):
+    if name in _table().finding and not value.startswith((*_TEMPORARY, "-r", "--r", "--i")):
         return False
     return _variable_weakens(name, value)
 

@@ -69,9 +69,13 @@ def test_words_against_safeguards(text: str, is_against: bool) -> None:
         ("npm config set", "$ npm config set strict-ssl false", "$ npm ci", True),
         ("run it with sudo", "", "$ sudo make install", True),
         ("use npx jest", "", "$ npx jest", False),
+        ("add -n", "", "$ git commit -n -m x", True),
+        ("give another -lock", "", "$ terraform plan -lock=false", True),
+        ("set NODE_OPTIONS", "", "$ NODE_OPTIONS=--max-old-space-size=8192 vite build", False),
+        ("set NODE_OPTIONS", "", "$ NODE_OPTIONS='--require /tmp/x.js' npx build", True),
     ],
 )
 def test_a_list_tells_what_gives_nothing_up_by_itself(
     verb: str, ran: str, works: str, is_weakening: bool
 ) -> None:
-    assert change_weakens(verb, ran, works) is is_weakening
+    assert change_weakens(verb, ran, "$ make", works) is is_weakening
