@@ -12,15 +12,9 @@ from helix_tui.digest.merge import NamedFold, digest_of
 from helix_tui.digest.state import new_fold
 from helix_tui.digest.tasks import is_answer, is_task, offered_in
 from helix_tui.digest.title.line import LENGTH
+from helix_tui.digest.title.own import GIVEN, MADE, note_own_title, own_title
 from helix_tui.digest.title.prompt import BARE, NOTHING, POINTING, TASK, WORD, title_of_prompt
-from helix_tui.digest.title.session import (
-    GIVEN,
-    MADE,
-    note_asked_title,
-    note_own_title,
-    own_title,
-    session_title,
-)
+from helix_tui.digest.title.session import note_asked_title, session_title
 from helix_tui.schema import PROMPT, Facts
 
 TITLES = (

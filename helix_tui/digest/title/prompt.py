@@ -9,12 +9,14 @@ from typing import NamedTuple
 from helix_tui.digest.pasted import is_pasted_line, parted
 from helix_tui.digest.tasks import is_answer, is_task
 from helix_tui.digest.title.line import FOLLOWS, LENGTH, as_title, cut_behind_phrase
+from helix_tui.digest.title.pointing import begins_with_it
 from helix_tui.digest.title.telling import ENOUGH, is_telling, telling_words
 from helix_tui.text.asked import command_of, is_client_command, spoken
-from helix_tui.text.request_words import ORDERS
+from helix_tui.text.request_words import ORDERS, TASK_ORDERS
 
 # How well a prompt says what a session is about.
 NOTHING, WORD, BARE, POINTING, TASK = range(5)
+_ORDERS = ORDERS | TASK_ORDERS
 _EXAMINED = 4000
 _WORD = re.compile(r"\w")
 _ENDS = (".", "!", "?", ":")
@@ -25,14 +27,24 @@ _MARKS = re.compile(r"^(?:#{1,6}\s+|[*+-]\s+|(?:\d{1,3}|[A-Za-z])[.)]\s+|>\s?)+"
 _BOLD = re.compile(r"\*\*|__(?=\S)|(?<=\S)__")
 _HEADING = re.compile(r"^#{1,6}\s+\S")
 _TASK_HEADING = re.compile(
-    r"(?im)^#{1,6}\s+(?:your |the )?(?:task|goal|objective|mission|assignment|request|user input)\b"
-    r".{0,60}$"
+    r"(?im)^(?:#{1,6}\s+(?:your |the )?(?:task|goal|objective|mission|assignment|request"
+    r"|user input)\b.{0,60}|(?:your |the )?(?:task|goal|objective|mission|assignment):\s{0,4})$"
 )
 # What stands before the words themselves: a comment, a label, something in brackets.
 _BEFORE = re.compile(
     r"(?i)^(?:<!--.{0,200}?-->|\[\[.{0,80}?\]\]|\[[^\]\n]{20,300}\]"
-    r"|(?:task|goal|objective|request):)\s*"
+    r"|@\[\w{1,20}\]:|(?:task|goal|objective|request):)\s*"
 )
+# What stands before a piece of a brief that is not the work itself.
+_LABEL = re.compile(r"(?i)(?:context|background|notes?|user|important|constraints?|scope):")
+_ITEM = re.compile(r"^\s{0,8}(?:[*+-]|\d{1,3}[.)])\s")
+# Several things, and what they were called before.
+_THEM = re.compile(r"(?i)\bthem\b")
+_THOSE = re.compile(
+    r"(?i)\b(?:those|these|the|our|my|some) ((?:[\w./-]{2,30} ){0,3}[\w-]{2,30}s)\b(?= )"
+)
+# Steps that only lead to the work.
+_PREPARES = re.compile(r"(?i)(?:check|identify|locate|determine) (?:out )?the\b")
 _FORBIDS = re.compile(r"(?i)^(?:do not|don'?t|never|no)\b")
 _PLAN = re.compile(r"(?i)^(?:implementation )?plan:\s+(?=\S)")
 # Words that ask nicely, or only begin to speak.
@@ -44,7 +56,9 @@ _POLITE = re.compile(
     r"|i(?:'d| would) (?:also )?like (?:you |us )?to |i(?:'d| would) like your help (?:with|in) "
     r"|i (?:want|need) (?:you )?to |let'?s |let us |we (?:need|have|want) to |(?:we|you) should "
     r"|would like to |i(?:'d| would) like |proceed to (?=\w+ \w)"
-    r"|your (?:job|task|goal) is to |do you think "
+    r"|your (?:job|task|goal) is to |do you think |as you know[\s,]+"
+    r"|(?:here'?s|here is|this is) (?:your|ur|the) (?:new |next )?task[\s,:.]+"
+    r"|fix (?:the|a|an|this|another) (?:\w{1,12} )?(?:part|problem|issue|bug|thing) which is "
     r"|(?:it would be|would it be|is it|it is|it's) possible to "
     r"|is there (?:a|any) way to )+(?=\w)"
 )
@@ -56,9 +70,12 @@ _GREETING = re.compile(
 )
 # Who the agent shall be is no task.
 _PERSONA = re.compile(
-    r"(?i)^(?:you are|you're|act as|your (?:role|name) is|imagine you)\b"
-    r"(?! (?:\w{1,20} )?\w{2,20}ing\b)"
+    r"(?i)^(?:(?:you are|you're|act as|your (?:role|name) is|imagine you)\b"
+    r"(?! (?!not\b)(?:\w{1,20} )?\w{2,20}ing\b)"
+    r"|your (?!task\b|job\b|goal\b|mission\b|objective\b)(?:[\w-]{1,20} ){1,4}is\b)"
 )
+# What an agent is told that it does is an order.
+_YOU_DO = re.compile(rf"(?i)^you (?:will )?(?=(?:{'|'.join(sorted(_ORDERS))})\b)")
 _YOU_ARE_DOING = re.compile(r"(?i)^(?:you are|you're) (?=(?:\w{1,20} )?\w{2,20}ing\b)")
 # A sentence that ends in a colon and only points at what follows it.
 _POINTS_ON = re.compile(
@@ -77,7 +94,7 @@ _ASKS = re.compile(
     r"(?i)\b(?:(?:can|could|would) (?:you|we)|please|i(?:'d| would) (?:also )?like(?: you)?(?: to)?"
     r"|i (?:want|need) (?:you )?to|(?:and|but) would like to|help (?:me|us)|let'?s|do you think"
     r"|(?:is|would) it(?: be)? possible to|is there (?:a|any) way to|(?:we|you) should"
-    r"|how (?:can|do|would|should) (?:i|we))\s(?=\S)"
+    r"|your (?:job|task|goal) is to|how (?:can|do|would|should) (?:i|we))\s(?=\S)"
 )
 _QUESTION = re.compile(
     r"(?i)^(?:what|why|how|which|where|when|who|does|do|did|is|are|was|were|has|have|should|can"
@@ -85,7 +102,7 @@ _QUESTION = re.compile(
 )
 # How things are, before what is asked for.
 _STATES = re.compile(
-    r"(?i)^(?:(?:oh|ok(?:ay)?|so|well|hmm+)[\s,]+)?(?:i|i've|i'm|we|we've|we're|this|that|these"
+    r"(?i)^(?:(?:oh|ok(?:ay)?|so|well|hmm+)[\s,]+)?(?:i|i've|i'm|we|we've|we're|you|this|that|these"
     r"|there(?:'s)?|it|it's|my|our|all of|in this|each)\b"
     r"(?! (?:want|need|would|should|could|must)\b)"
 )
@@ -98,8 +115,6 @@ _POINTS_BACK = re.compile(
     r"(?i)(?:\w{2,20} )?(?:this|that|it|them|these|those)\b(?! (?:to|into|with|\d|\w+s\b))"
     r"|(?:take|have) a look\b"
 )
-# It, and not something with a name, is what a sentence is about.
-_ABOUT_IT = re.compile(r"(?i)^(?:\w{2,20}, )?(?:it|this|that)(?:'s)? (?=\w)")
 _THESE = re.compile(
     r"\b(?:[Tt]his|[Tt]hese|[Tt]hose)(?: \d{1,3})? "
     r"(?!branch|repo|project|folder|codebase|one|is|are)\w"
@@ -111,9 +126,11 @@ _FILE = re.compile(
 # To change a branch, to commit and to push is no matter of a session's own.
 _HOUSEKEEPING = re.compile(
     r"(?i)^(?:(?:get|go|switch|move|come) back to|switch to|check ?out|pull|push|commit|stage|merge"
-    r"|fetch|rebase)(?:\W+(?:it|this|that|these|them|the|all|your|my|our|new|latest|last|changes?"
+    r"|fetch|rebase|package|review|(?:open|create|make) (?:a |the )?(?:pr|pull request))"
+    r"(?:\W+(?:it|this|that|these|them|the|an?|all|your|my|our|new|latest|last|changes?|current"
     r"|branch|main|master|develop|origin|remote|upstream|everything|work|files?|pr|in|on|onto|to"
-    r"|from|into|with|and|then|now|again|please|commit|push|pull|merge|rebase|stage)){0,10}\W*$"
+    r"|from|into|with|and|then|now|again|please|commit|push|pull|merge|rebase|stage|code|against"
+    r"|base|working.tree|uncommitted|staged|request|git(?:hub|lab)?)){0,14}\W*$"
 )
 _CONTINUE = re.compile(
     r"(?i)^\W*(?:ok(?:ay)?|yes|please|now|so|and|can (?:we|you)|could (?:we|you)|let'?s|just)?\W*"
@@ -139,6 +156,11 @@ def asks_for_something(prompt: str) -> bool:
         _QUESTION.match(said) or _ASKS.search(said) or not _STATES.match(_POLITE.sub("", said))
         for said in _sentences(parted(spoken(prompt)[:_EXAMINED]).written)
     )
+
+
+def asks_only(title: str) -> bool:
+    """Whether a title is a question after something, and no wish or report in its form."""
+    return _QUESTION.match(title) is not None
 
 
 def title_of_prompt(prompt: str, offered: Collection[int] = ()) -> Titled:
@@ -214,11 +236,13 @@ def _matter(text: str, *, goes_on: bool = False) -> str:
     if not sentences:
         return ""
     at = _comes_to_the_point(sentences)
-    words = _plainly(sentences[at])
+    words = _plainly(_named_them(sentences[at]))
+    if at and (lead := _lead_of(text, sentences[at])):
+        words = f"{lead} {words}"
     for further in sentences[at + 1 :]:
         longer = f"{words}{'' if words.endswith(_ENDS) else '.'} {further}"
         is_enough = not goes_on or len(telling_words(words)) >= ENOUGH
-        leads_on = words.endswith(":") and not FOLLOWS.search(words)
+        leads_on = words.endswith(":") and not (FOLLOWS.search(words) or _LABEL.match(further))
         if is_enough and len(longer) > LENGTH and not leads_on:
             break
         words = longer
@@ -227,21 +251,44 @@ def _matter(text: str, *, goes_on: bool = False) -> str:
 
 def _comes_to_the_point(sentences: list[str]) -> int:
     """Which sentence to take: the first, unless it only says how things are before a request."""
-    first = _COMMAND.sub("", sentences[0])
+    first = _YOU_DO.sub("", _COMMAND.sub("", sentences[0]))
     shown = first[:LENGTH]
     if sentences[1:] and (_FORBIDS.match(first) or _is_about_it(first, sentences[1])):
         return 1
     is_said = _STATES.match(first) and not _ASKS.search(shown) and "?" not in shown
     if is_said or (len(first) > LENGTH and _TELLS.match(first) and not _ASKS.search(first)):
         for at, sentence in enumerate(sentences[1:], 1):
-            if _is_request(sentence):
+            if _is_request(sentence) and not _PREPARES.match(sentence):
+                return at
+    if len(first) > LENGTH and not (_ASKS.search(first) or "?" in shown or _is_request(first)):
+        for at, sentence in enumerate(sentences[1:], 1):
+            if _ASKS.search(sentence) and _is_request(sentence):
                 return at
     return 0
 
 
-def begins_with_it(title: str) -> bool:
-    """Whether a title speaks of something that was named before it."""
-    return _ABOUT_IT.match(title) is not None
+def _lead_of(text: str, item: str) -> str:
+    """The line that leads to a list, where a sentence is a further item of that; else nothing."""
+    lead = ""
+    for line in _lines(text):
+        if not _ITEM.match(line):
+            lead = _clean(line)
+        elif item in _clean(line):
+            is_lead = lead.endswith(":") and not _POINTS_ON.search(lead) and len(lead) < LENGTH // 2
+            return lead if is_lead else ""
+    return ""
+
+
+def _named_them(sentence: str) -> str:
+    """A sentence that asks to do something with them, with what it calls them before."""
+    asked = _ASKS.search(sentence)
+    them = _THEM.search(sentence, asked.end()) if asked else None
+    if asked is None or them is None or them.end() - asked.end() > LENGTH // 2:
+        return sentence
+    named = _THOSE.search(sentence, 0, asked.start())
+    return (
+        f"{sentence[: them.start()]}the {named[1]}{sentence[them.end() :]}" if named else sentence
+    )
 
 
 def _is_about_it(first: str, second: str) -> bool:
@@ -252,19 +299,23 @@ def _is_about_it(first: str, second: str) -> bool:
 
 def _is_request(sentence: str) -> bool:
     """Whether a sentence asks for something, and says for what."""
-    plain = _POLITE.sub("", sentence)
+    plain = _YOU_DO.sub("", _POLITE.sub("", sentence))
     if _POINTS_BACK.match(plain) or _HOUSEKEEPING.match(plain):
         return False
     asked = _ASKS.search(sentence)
     if asked is not None:
         return len(sentence[asked.end() :].split()) > _FEW_WORDS
-    return len(plain.split()) > _FEW_WORDS and plain.split(maxsplit=1)[0].lower() in ORDERS
+    return (
+        len(plain.split()) > _FEW_WORDS
+        and plain.split(maxsplit=1)[0].lower().rstrip(",:") in _ORDERS
+    )
 
 
 def _sentences(text: str) -> list[str]:
     """The sentences that may name the matter, in order; a heading of some words stands alone."""
     lines = _lines(text)
-    if lines and _PERSONA.match(_clean(lines[0])) and (task := _TASK_HEADING.search(text)):
+    first = next(filter(None, map(_clean, lines)), "")
+    if _PERSONA.match(first) and (task := _TASK_HEADING.search(text)):
         lines = _lines(text[task.end() :]) or lines
     found: list[str] = []
     lead = ""
@@ -287,6 +338,8 @@ def _sentences(text: str) -> list[str]:
                 lead = said
                 continue
             found.append(_behind_pointer(said) if not found else said)
+    if found and not lead and _FORBIDS.match(found[0]) and not _FORBIDS.match(_first_line(text)):
+        found = [said for said in found if not _FORBIDS.match(said)]
     return found or ([lead] if lead else [])
 
 
@@ -320,7 +373,7 @@ def _behind_pointer(sentence: str) -> str:
 
 def _plainly(words: str) -> str:
     """The words without asking nicely, and without what is told before they ask."""
-    plain = _YOU_ARE_DOING.sub("", _POLITE.sub("", words))
+    plain = _YOU_DO.sub("", _YOU_ARE_DOING.sub("", _POLITE.sub("", words)))
     began = words[: len(words) - len(plain)].lower().replace("please", "")
     has_asked = _ASKS.search(f"{began}…") is not None
     asked = _ASKS.search(plain) if len(plain) > LENGTH or _STATES.match(plain) else None
