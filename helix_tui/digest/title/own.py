@@ -10,6 +10,7 @@ from helix_tui.digest.title.line import LENGTH, as_title
 from helix_tui.digest.title.prompt import Titled
 from helix_tui.digest.title.telling import ENOUGH, has_name, telling_words
 from helix_tui.schema import Facts
+from helix_tui.text.lazy import lazy
 
 # How much an agent's own title counts: one that it made, one that a person gave.
 MADE, GIVEN = 1, 2
@@ -34,13 +35,13 @@ _OWN = (
 )
 _OWN_STARTS = tuple(start for start, _, _ in _OWN)
 # An agent's or a worker's name with a number or a hash behind it, as programs name what they start.
-_NUMBERED = re.compile(
+_NUMBERED = lazy(
     r"(?i)(?:[a-z]{1,20}[\s_-]+)?(?:\[[\w-]{1,40}\]\s*)?"
     r"(?:sub-?agent|worker|reviewer|task|job|run|agent|thread|session)"
     r"(?:[\s_#-]+[a-z]{1,20}){0,2}(?:[\s_#-]+(?=[\da-f-]*\d)[\da-f]{1,36}){1,6}$"
 )
 # Whom a client gave the task to, behind its label.
-_GIVEN_TO = re.compile(r"\s*\(@[\w-]{1,40} sub-?agent\)$")
+_GIVEN_TO = lazy(r"\s*\(@[\w-]{1,40} sub-?agent\)$")
 # What every label may say, as stems: the form of the work, and not what it is about.
 _FORM = frozenset(
     (
@@ -51,9 +52,7 @@ _FORM = frozenset(
         *("analyz", "analys", "architectur", "investigat", "research", "simplification"),
     )
 )
-_WHO = re.compile(
-    r"(?i)(?:^|[.!?\n]\s*|\W{2})(?:you are|you're|your name is|act as)\s([^.!?\n]{2,200})"
-)
+_WHO = lazy(r"(?i)(?:^|[.!?\n]\s*|\W{2})(?:you are|you're|your name is|act as)\s([^.!?\n]{2,200})")
 
 
 def own_title(text: str) -> Titled | None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 from helix_tui.digest.title.line import LENGTH, cut_behind_phrase
 from helix_tui.digest.title.telling import has_name, telling_words
 from helix_tui.schema import Facts
+from helix_tui.text.lazy import lazy
 
 # Where a title with its file behind a colon would be hard to read, the file stands in brackets.
 _SHORT = 50
 _LEAST_KEPT = 24
 # It, and not something with a name, is what a sentence is about.
-_ABOUT_IT = re.compile(r"(?i)^(?:\w{2,20}, )?(?:it|this|that)(?:'s)? (?=\w)")
+_ABOUT_IT = lazy(r"(?i)^(?:\w{2,20}, )?(?:it|this|that)(?:'s)? (?=\w)")
 # What is acted on has no name: a pronoun, a demonstrative, or a bare noun of the trade.
-_POINTS = re.compile(
+_POINTS = lazy(
     r"(?i)\b(?:them|(?:this|these|those)(?! (?:branch|repo|repository|project|folder|codebase|dir"
     r"|directory|year|week|month|time|way|is|are|was|were|will|would|should|can|could)\b)"
     r"|that(?= (?:one|\w+ (?:story|file|test|page|only))\b)"
@@ -22,14 +21,10 @@ _POINTS = re.compile(
     r"|the (?:logic|code|tests?|function|method|behaviou?r|implementation|component|todo)"
     r"(?=[:.,;…]|$| (?:to reflect|so that|instead|again)\b))"
 )
-_FIRST_SENTENCE = re.compile(r"^(.{8,}?)[.!?] (?=\S)")
+_FIRST_SENTENCE = lazy(r"^(.{8,}?)[.!?] (?=\S)")
 # The first of two orders, where it acts on something that is not named.
-_ON_IT_AND = re.compile(
-    r"(?i)^\w{2,20} (?:it|this|that|them)\b[^,;:.]{0,24} and (?=[a-z]{2,20} \S)"
-)
-_NAME_IN_COMMAND = re.compile(
-    r"(?<![\w.-])(?:[\w.@~+-]{1,60}/){0,12}(\w[\w-]{1,60}\.[A-Za-z]{1,5})\b"
-)
+_ON_IT_AND = lazy(r"(?i)^\w{2,20} (?:it|this|that|them)\b[^,;:.]{0,24} and (?=[a-z]{2,20} \S)")
+_NAME_IN_COMMAND = lazy(r"(?<![\w.-])(?:[\w.@~+-]{1,60}/){0,12}(\w[\w-]{1,60}\.[A-Za-z]{1,5})\b")
 _MOST_COMMANDS = 200
 
 

@@ -6,6 +6,7 @@ or the agent spent many times as much on another one and nothing comes back to t
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from helix_tui.digest.title.line import LENGTH
@@ -29,10 +30,12 @@ _TIMES_MORE = 5
 _TIMES_MORE_OF_CUT = 2
 # A question on the way gives way to a request that took at least this part of what it took.
 _PART_OF_QUESTION = 3
-_MOST_TURNS = 120
+_MOST_TURNS = 80
 # Requests that are alike so far are of one template.
 _BEGINNING = 40
 _BETWEEN = "; "
+# A second request takes this much room at least.
+_LEAST_SECOND = 20
 
 
 class Request(NamedTuple):
@@ -43,11 +46,28 @@ class Request(NamedTuple):
     edits: int
 
 
+@lru_cache(maxsize=256)
+def _titled(prompt: str) -> Titled:
+    # A session that grows is looked at again with each sweep's pieces.
+    return title_of_prompt(prompt)
+
+
+def may_go_elsewhere(turns: list[TurnFact], asked: Titled) -> bool:
+    """Whether another request may name the session, alone or beside the first; most cannot."""
+    if not turns or asked.rank < TASK or _titled(turns[0].text).rank < TASK:
+        return bool(turns)
+    first, rest = turns[0].took, sum(turn.took for turn in turns[1:])
+    if asks_only(asked.text) or asked.text.endswith("…"):
+        return first < rest * _PART_OF_QUESTION
+    is_short = len(asked.text) <= LENGTH - _LEAST_SECOND
+    return first * _TIMES_MORE < rest or (is_short and first <= 2 * rest)
+
+
 def requests_of(turns: list[TurnFact]) -> list[Request]:
     """The requests of a session; what was spent on answers and nods counts for the one before."""
     found: list[Request] = []
     for turn in turns[:_MOST_TURNS]:
-        title = title_of_prompt(turn.text)
+        title = _titled(turn.text)
         if title.rank < TASK and turn.own:
             title = max(title, title_of_prompt(turn.own), key=lambda one: one.rank)
         if title.rank >= POINTING and (not found or asks_for_something(turn.own or turn.text)):
@@ -80,7 +100,7 @@ def main_request(facts: Facts, requests: list[Request]) -> str:
         return ""
     first = telling[0]
     others = [one for one in telling[1:] if stands_alone(one.title.text)]
-    if _is_question(first.title.text) and asks_only(first.title.text):
+    if asks_only(first.title.text):
         worked = [
             one
             for one in others

@@ -23,6 +23,7 @@ from helix_tui.digest.title.prompt import POINTING, TASK, Titled, title_of_promp
 from helix_tui.digest.title.requests import (
     Request,
     main_request,
+    may_go_elsewhere,
     requests_of,
     stands_alone,
     with_second,
@@ -73,11 +74,11 @@ def _is_named_in_brief(facts: Facts, label: str) -> bool:
 
 def _is_of_other_work(facts: Facts, label: str) -> bool:
     """Whether nothing of the few words of a label that was made comes back in what was done."""
-    words = set(telling_words(label))
+    words = words_of_matter(label)
     if facts.own_title_rank != MADE or len(words) > ENOUGH:
         return False
     edited = (name for name, file in facts.files.items() if file.edits)
-    done = (*(name.text for name in facts.named), *edited, facts.last_reply)
+    done = (*(name.text for name in facts.named), *edited)
     return not any(words & set(telling_words(text)) for text in done)
 
 
@@ -86,9 +87,7 @@ def _by_request(facts: Facts) -> str:
     asked = Titled(facts.asked_title_rank, facts.asked_title)
     if not asked.text:
         asked = title_of_prompt(facts.first_prompt)
-    # Most sessions have one turn, or begin with what they are about.
-    is_alone = len(facts.turns) == 1 and asked.rank == TASK
-    requests = [] if is_alone else requests_of(facts.turns)
+    requests = requests_of(facts.turns) if may_go_elsewhere(facts.turns, asked) else []
     is_vague = (requests[0].title if requests else asked).rank < TASK
     if is_vague and (named := _named(facts, requests) or _after_own_run(facts, requests)):
         return named
