@@ -261,7 +261,7 @@ def merged_ending(early: Facts, late: Facts) -> Ending:
         two.reports + (0 if late.checks_passed else one.reports),
         two.last_report or ("" if late.checks_passed else one.last_report),
         two.tasks_since_list + (one.tasks_since_list if two.open_tasks is None else 0),
-        two.unanswered if late.prompts else one.unanswered,
+        two.unanswered if late.prompts else [*one.unanswered, *two.unanswered][:_MOST],
         one.is_push_forbidden or two.is_push_forbidden,
         two.merge_request or one.merge_request,
     )

@@ -48,7 +48,7 @@ class Request(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _titled(prompt: str) -> Titled:
-    # A session that grows is looked at again with each sweep's pieces.
+    # The first turn is looked at twice, and a session that grows gets its title again.
     return title_of_prompt(prompt)
 
 
