@@ -49,7 +49,6 @@ REQUEST = _words(
     r"once you(?:'ve| have)\b",
     r"waiting for (?:you|your)\b",
     r"i(?:'ll| will) wait\b",
-    r"ready for (?:\S{1,20} ){1,6}(?:when|once|as soon as) you\b",
     r"please (?:confirm|provide|share|send|paste|run|try|test|check|restart|reload|review|choose"
     r"|let me|tell me|verify|approve|specify|clarify|upload|grant)\b",
 )

@@ -34,6 +34,20 @@ _COMMIT = lazy(
     r"\b(?! (?:hash|message|history|id|is|was|that|hook|notification|button))"
 )
 _NOT = lazy(r"(?i)\b(?:don'?t|do not|never|without|not) (?:\w{1,20} ){0,3}(?:commit|push)")
+# The same of a push, wherever in a brief it stands.
+_NO_PUSH = lazy(r"(?i)\b(?:don'?t|do not|never|without|no)\b[*_]{0,2} (?:\w{1,20},? ){0,3}push")
+_MERGE = lazy(
+    r"(?i)\b(?:(?:get|have) (?:it|this|that|the pr|them) merged|merge (?:it|this|that|the pr"
+    r"|the pull request)\b(?! (?:conflict|into my|commit)))"
+)
+_MERGES = ("gh pr merge", "git merge", "glab mr merge")
+# What was done works, said within a message that goes on with something else.
+_ACCEPTED = lazy(
+    r"(?i)\b(?:(?:it|that|this|everything|all)(?:'?s| is| all)? (?:now )?(?:works?|working|fine"
+    r"|fixed|solved|good) now|everything works|(?:does|did) the (?:job|trick))\b"
+    r"(?!\W{0,4}but\b(?!.{0,40}\b(?:another|anotehr|new|other|different|next)\b))"
+)
+_ACCEPTED_WORDS = ("works", "working", "fine", "fixed", "solved", "good", "job", "trick")
 # What a prompt with a pasted failure holds; most do not, and reading it closely is dear.
 _TROUBLE = lazy(r"(?i)error|fail|exception|traceback|panic|denied|not found|cannot|can'?t")
 _PASTED = lazy(
@@ -62,6 +76,9 @@ _DOCUMENT = lazy(
 _NOTHING_TRIED = frozenset(
     {"mkdir", "mv", "cp", "rm", "touch", "chmod", "ln", "gh", "git", "kill", "pkill", "open"}
 )
+# How a turn ends that nobody closed; what took more calls than a look was begun, at least.
+_OPEN = ("prompt", "tool_call", "tool_result", "tool_error")
+_FEW_CALLS = 3
 _REFUSING = ("permission", "sandbox", "hook")
 # Words of which a text has one wherever the expression fits: looking for these costs far less.
 _PUT_OFF_WORDS = (
@@ -93,15 +110,34 @@ def note_prompt(facts: Facts, text: str, kept: str, *, follows_work: bool) -> No
     if is_task(text) and len(text.split()) > 1:
         ending.last_task = line
         ending.tasks_since_list += 1
+    whole = text[:_EXAMINED]
+    if may_hold(whole, ("push",)) and _NO_PUSH.search(whole):
+        ending.is_push_forbidden = True
+    if may_hold(own, ("merge",)) and _MERGE.search(own):
+        ending.merge_request = "asked"
     if may_hold(own, _COMMIT_WORDS) and _COMMIT.search(own) and not _NOT.search(own):
         ending.commit_request = "asked"
     if not follows_work:
         return
+    if is_praise(kept) or accepts(own):
+        ending.reports, ending.last_report = 0, ""
     if is_report(text):
         ending.reports += 1
         ending.last_report = line
-    elif is_praise(kept):
-        ending.reports, ending.last_report = 0, ""
+
+
+def note_unanswered(facts: Facts) -> None:
+    """Keep the request before a prompt that has just come, where hardly anything came of it."""
+    ending = facts.ending
+    if facts.ended not in _OPEN or facts.calls_since_prompt > _FEW_CALLS:
+        ending.unanswered = []
+    elif ending.last_task and ending.last_task not in ending.unanswered:
+        ending.unanswered = [*ending.unanswered, ending.last_task][-_MOST:]
+
+
+def accepts(text: str) -> bool:
+    """Whether a prompt says, among other things, that what was done works."""
+    return may_hold(text, _ACCEPTED_WORDS) and _ACCEPTED.search(text) is not None
 
 
 def is_report(text: str) -> bool:
@@ -158,6 +194,8 @@ def note_success(ending: Ending, call: Pending) -> None:
     if ending.not_permitted:
         name = _acts_by(call.summary)
         ending.not_permitted = [one for one in ending.not_permitted if _acts_by(one) != name]
+    if ending.merge_request == "asked" and any(name in call.command for name in _MERGES):
+        ending.merge_request = "done"
     if call.tool_class == "edit":
         ending.refused_change = ""
         ending.changes += 1
@@ -223,4 +261,7 @@ def merged_ending(early: Facts, late: Facts) -> Ending:
         two.reports + (0 if late.checks_passed else one.reports),
         two.last_report or ("" if late.checks_passed else one.last_report),
         two.tasks_since_list + (one.tasks_since_list if two.open_tasks is None else 0),
+        two.unanswered if late.prompts else [*one.unanswered, *two.unanswered][:_MOST],
+        one.is_push_forbidden or two.is_push_forbidden,
+        two.merge_request or one.merge_request,
     )

@@ -8,6 +8,7 @@ from helix_tui.digest.closing import closing_of
 from helix_tui.digest.excerpt import excerpt, excerpt_line
 from helix_tui.digest.harness import fault_of
 from helix_tui.digest.links import note_link
+from helix_tui.digest.pasted import repeats
 from helix_tui.digest.state import PartFold
 from helix_tui.digest.steps.call import take_call
 from helix_tui.digest.steps.folding import AFTER_LENGTH, Folding
@@ -38,6 +39,7 @@ IDLE_MS = 5 * 60_000
 REPLY_LENGTH = 400
 QUESTION_LENGTH = 300
 SEARCHED_REPLY = 500
+_SAID = ("reply", "question")
 
 
 class Folder:
@@ -88,6 +90,9 @@ class Folder:
                 take_result(part, fingerprint, ts, call_id, is_error, exit_code, text, fault)
             elif kind == PROMPT:
                 if not text or is_client_command(text):
+                    continue
+                if facts.ended in _SAID and repeats(text, last_reply or facts.last_reply):
+                    facts.prompts += 1  # the agent's own words, which ask it for nothing
                     continue
                 memory.claim = ""
                 if facts.ended == "reply":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from helix_tui.digest.red_checks import is_green, red_checks
@@ -14,6 +15,9 @@ _MOST_CALLS = 3
 _LENGTH = 240
 # A list that the agent left alone while the person asked for more than this is out of date.
 _MOST_SINCE_LIST = 1
+# What begins so was asked before.
+_ALIKE = 30
+_NOT_PUSHED = re.compile(r"(?i)\b(?:not|un) ?(?:yet )?(?:been )?(?:pushed|merged)\b|\bpush\b")
 _UNANSWERED = ("prompt", "interrupted", "api_error")
 
 
@@ -44,7 +48,11 @@ def _cut_short(facts: Facts) -> Iterator[str]:
     """How it broke off, where it did."""
     ended, text = facts.ended, facts.ended_text
     if ended == "prompt":
-        yield f"not answered: {open_prompt(facts)}"
+        asked = open_prompt(facts)
+        for prompt in facts.ending.unanswered:
+            if prompt[:_ALIKE] != asked[:_ALIKE]:  # asked again
+                yield f"not answered: {prompt}"
+        yield f"not answered: {asked}"
     elif ended == "interrupted":
         is_at_work = facts.interrupted and facts.calls_since_prompt
         action = facts.interrupted[-1].text if is_at_work else ""
@@ -81,9 +89,21 @@ def _work(facts: Facts) -> Iterator[str]:
         yield f"not permitted: {call}"
     if ending.commit_request == "asked" and ending.edits_since_commit:
         yield "a commit was asked for, and none was made"
+    if ending.merge_request == "asked":
+        yield "a merge was asked for, and none was made"
+    if _was_stash_dropped(facts):
+        yield "stashed changes were dropped after `git stash pop` had failed"
     if ending.tasks_since_list <= _MOST_SINCE_LIST:
         for task in (ending.open_tasks or [])[:_MOST_TASKS]:
             yield f"on the agent's list: {task}"
+
+
+def _was_stash_dropped(facts: Facts) -> bool:
+    """Whether what was put aside could not be taken back, and was thrown away."""
+    stash = [(name, tally) for name, tally in facts.commands.items() if "git stash" in name]
+    has_failed = any("stash pop" in name and tally.failures for name, tally in stash)
+    is_back = any("stash pop" in name and tally.failures < tally.runs for name, tally in stash)
+    return has_failed and not is_back and any("stash drop" in name for name, _ in stash)
 
 
 def _is_last(facts: Facts, report: str) -> bool:
@@ -100,7 +120,8 @@ def _last_words(facts: Facts) -> Iterator[str]:
         if closing.unable:
             yield f"could not: {closing.unable}"
         for item in closing.remaining:
-            if item != closing.question:
+            is_meant = facts.ending.is_push_forbidden and _NOT_PUSHED.search(item) is not None
+            if item != closing.question and not is_meant:
                 yield f"remains: {item}"
     for prompt in facts.ending.put_off:
         yield f"put off: {prompt}"

@@ -12,7 +12,9 @@ from collections.abc import Callable
 from helix_tui.digest.ending import is_displeased, is_praise, is_report
 from helix_tui.digest.extractor import EXTRACTOR, FIRST_WITH_ENDING
 from helix_tui.digest.left_open import was_nothing_asked
+from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.digest.red_checks import deciding, is_green, red_checks
+from helix_tui.digest.tasks import asks_for_change, asks_to_search
 from helix_tui.schema import Ended, Facts, OutcomeName, Verdict
 
 Conclusion = tuple[OutcomeName, float, str]
@@ -186,6 +188,16 @@ def _not_permitted(facts: Facts) -> Conclusion | None:
     return None
 
 
+def _has_acted(facts: Facts) -> bool:
+    """Whether anything was done but to look: by a tool, or by a program."""
+    runs = sum(command.runs for command in facts.commands.values())
+    reads = sum(file.reads for file in facts.files.values())
+    # What is neither a command nor a read may be a tool that does it.
+    return bool(facts.ending.changes or facts.useful_calls > runs + reads) or any(
+        not is_looking(program) for command in facts.commands for program in programs_in(command)
+    )
+
+
 def _untold(facts: Facts) -> Conclusion | None:
     """A check ran, and its output tells nothing."""
     if facts.last_check_passed is None and facts.checks:
@@ -199,6 +211,10 @@ def _answered(facts: Facts) -> Conclusion | None:
         return None
     if facts.ending.reports:
         return "unknown", 0.2, "the person reported a failure, and nothing shows that it is gone"
+    if asks_to_search(facts.ending.last_task) and not facts.useful_calls:
+        return "failed", 0.3, "a search was asked for, and none was made"
+    if asks_for_change(facts.ending.last_task) and not _has_acted(facts):
+        return "unknown", 0.2, "a change was asked for, and nothing was run that makes one"
     if facts.ending.document_edits:
         return "success", 0.3, "it wrote what was asked for, and the person did not object"
     return "success", 0.3, "it answered what was asked, and the person did not object"

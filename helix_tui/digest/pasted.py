@@ -35,6 +35,10 @@ _MARKDOWN = re.compile(r"\s{0,8}(?:#{1,6} |[*+-] |\d{1,3}[.)] )")
 _PLACEHOLDER = re.compile(r"\[(?:Pasted text|Image|image|File)(?: ?#\d{1,4})?[^\]\n]{0,40}\]")
 
 
+_LEAST_REPEATED = 80
+_LETTERS = re.compile(r"[\W_]+")
+
+
 class Prompt(NamedTuple):
     """A prompt in its two parts."""
 
@@ -65,6 +69,15 @@ def written_first(text: str) -> str:
     if not written or not pasted or text.lstrip().startswith(written.split("\n")[0]):
         return text
     return f"{written}\n\n{pasted}"
+
+
+def repeats(text: str, said: str) -> bool:
+    """Whether a text begins as something does that was said before, whatever the markup."""
+    if len(text) < _LEAST_REPEATED or len(said) < _LEAST_REPEATED:
+        return False
+    one, two = (_LETTERS.sub("", piece[: 2 * _LEAST_REPEATED]).lower() for piece in (text, said))
+    least = min(len(one), len(two), _LEAST_REPEATED)
+    return least >= _LEAST_REPEATED // 2 and one[:least] == two[:least]
 
 
 def _blocks(text: str) -> list[tuple[list[str], bool]]:

@@ -41,6 +41,20 @@ _ANSWER = re.compile(
 )
 _ITEM = re.compile(r"(?m)^\s{0,8}(?:[*+-]|\(?[0-9A-Za-z]{1,2}[.)])\s{1,4}([^\n]{1,200})$")
 
+_NICELY = (
+    r"(?i)\W*(?:(?:please|just|now|so|ok(?:ay)?|can you|could you|would you|and|then|also)\W+){0,4}"
+)
+# To look something up where only a tool can.
+_SEARCH = re.compile(
+    _NICELY
+    + r"(?:search|browse|google|look up)\b[^.\n]{0,30}\b(?:web|internet|online|google|site)\b"
+)
+# To change what is there: words alone do not.
+_CHANGE = re.compile(
+    _NICELY + r"(?:remove|delete|rename|move|replace|install|uninstall|upgrade|revert|commit|push"
+    r"|refactor|migrate)\s+\S"
+)
+
 
 def is_task(prompt: str) -> bool:
     """Whether a prompt asks for something that takes work."""
@@ -57,6 +71,16 @@ def is_answer(prompt: str, offered: Collection[int] = ()) -> bool:
     if not text or len(text) > _LONGEST_ANSWER or "\n" in text:
         return False
     return _ANSWER.fullmatch(text) is not None or _item(text) in offered
+
+
+def asks_to_search(prompt: str) -> bool:
+    """Whether a prompt orders a search that takes a tool."""
+    return _SEARCH.match(prompt) is not None
+
+
+def asks_for_change(prompt: str) -> bool:
+    """Whether a prompt orders to change what is there, which words alone do not."""
+    return _CHANGE.match(prompt) is not None and not prompt.rstrip().endswith("?")
 
 
 def offered_in(reply: str) -> list[int]:

@@ -214,6 +214,8 @@ class TurnFact(msgspec.Struct, array_like=True, gc=False):
     own_run: str = ""
     # What a model says of it; never stored with the digest, but put in when it is read.
     label: TurnLabel | None = None
+    # Edits, and commands that change files, from this turn to the next.
+    edits: int = 0
 
 
 class Closing(msgspec.Struct, array_like=True, gc=False):
@@ -257,6 +259,12 @@ class Ending(msgspec.Struct, array_like=True, gc=False):
     last_report: str = ""
     # Prompts that ask for work since the agent last touched its list.
     tasks_since_list: int = 0
+    # Earlier prompts that the agent did not get to answer before the next one came.
+    unanswered: list[str] = []
+    # Whether the person said that nothing is to be pushed or committed.
+    is_push_forbidden: bool = False
+    # Whether the person asked for a merge, and whether one came of it.
+    merge_request: Literal["", "asked", "done"] = ""
 
 
 class WorkName(msgspec.Struct, array_like=True, gc=False):

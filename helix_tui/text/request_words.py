@@ -38,3 +38,15 @@ ORDERS = frozenset(
         *("start", "summarize", "switch", "tell", "test", "try", "update", "use", "write"),
     )
 )
+# Further words with which an order begins that is a task of its own.
+TASK_ORDERS = frozenset(
+    (
+        *("analyse", "analyze", "append", "apply", "ask", "audit", "combine", "compare"),
+        *("configure", "convert", "debug", "design", "draft", "ensure", "evaluate", "examine"),
+        *("explore", "extend", "extract", "give", "hand", "handle", "have", "identify", "improve"),
+        *("inspect", "integrate", "introduce", "investigate", "migrate", "optimize", "port"),
+        *("prepare", "process", "provide", "reduce", "refactor", "remove", "replace", "reproduce"),
+        *("research", "resolve", "restore", "rewrite", "simplify", "split", "trace", "translate"),
+        *("turn", "upgrade", "validate", "verify", "wrap"),
+    )
+)

@@ -49,8 +49,8 @@ from helix_tui.digest.closing import closing_of
         ),
         (
             "Done. Ready for round 2 when you send the word.",
-            "Ready for round 2 when you send the word.",
-            True,
+            "",
+            False,
         ),
     ],
 )

@@ -16,6 +16,10 @@ from tests.conftest import Workbench
 GREEN, RED = "3 passed in 0.1s", "1 failed, 2 passed in 0.1s"
 REFUSED = "The user doesn't want to proceed with this tool use. The tool use was rejected."
 DENIED = "Claude requested permissions to use WebSearch, but you haven't granted it yet."
+UNABLE = (
+    "I don't have any way to reach the Internet from here. The sandbox that I run in is **offline**"
+    " and blocks all calls over the network."
+)
 Scene = Callable[[ClaudeLog], object]
 
 
@@ -327,6 +331,118 @@ OUTCOMES: dict[str, tuple[list[Scene], str, str]] = {
         "success",
         "",
     ),
+    "the agent's own reply, pasted back": (
+        [
+            asks("search the web for the latest model"),
+            says(UNABLE),
+            lambda log: log.prompt(UNABLE.replace("**", "")),
+        ],
+        "failed",
+        "could not: I don't have any way",
+    ),
+    "a search that was never made": (
+        [asks("search the web for the latest model"), says("It is the one of last week.")],
+        "failed",
+        "",
+    ),
+    "a search": (
+        [
+            asks("search the web for the latest model"),
+            lambda log: use(log, "WebSearch", {"query": "latest model"}, "It is this one."),
+            says("It is this one."),
+        ],
+        "success",
+        "",
+    ),
+    "a change that nothing made": (
+        [asks("remove the alias of the agent"), lambda log: log.step("ls", "a"), says("Done.")],
+        "unknown",
+        "",
+    ),
+    "a change by a command": (
+        [asks("remove the old table"), lambda log: log.step("rm table.csv", ""), says("Done.")],
+        "success",
+        "",
+    ),
+    "reports that a later message takes back": (
+        [
+            asks(),
+            edit,
+            says(),
+            asks("it still does not work"),
+            edit,
+            says(),
+            asks("still broken, same error"),
+            edit,
+            says(),
+            asks("it works now, and please write that down in the readme"),
+            lambda log: edit(log, "/work/app/README.md"),
+            says(),
+        ],
+        "unknown",
+        "",
+    ),
+    "reports that are only half taken back": (
+        [
+            asks(),
+            edit,
+            says(),
+            asks("it still does not work"),
+            edit,
+            says(),
+            asks("still broken, same error"),
+            edit,
+            says(),
+            asks("this does the job, but the page loads slowly; write that down"),
+            lambda log: edit(log, "/work/app/README.md"),
+            says(),
+        ],
+        "partial",
+        "reported, and not seen to work since",
+    ),
+    "the request before the one that was not answered": (
+        [
+            asks("read the table only once"),
+            lambda log: log.step("cat a.py", "x"),
+            asks("here is a picture of it"),
+        ],
+        "abandoned",
+        "not answered: read the table only once",
+    ),
+    "a push that was forbidden": (
+        [
+            asks("Write the notes on it.\n\n- Commit here. **Do not** push or merge."),
+            lambda log: edit(log, "/work/app/notes.md"),
+            commit,
+            says("Round 1 is complete, committed and not pushed. Ready for round 2 when you are."),
+        ],
+        "success",
+        "",
+    ),
+    "a merge was asked for": (
+        [
+            asks("read the table only once"),
+            edit,
+            commit,
+            says(),
+            asks("ok push all this up and lets get it merged"),
+            lambda log: log.step("git push", "To github.com:a/b\n   1..2  main -> main"),
+            says(),
+        ],
+        "success",
+        "a merge was asked for, and none was made",
+    ),
+    "stashed changes that were thrown away": (
+        [
+            asks(),
+            lambda log: log.step("git stash", "Saved working directory"),
+            lambda log: red(log, "git stash pop", "error: could not restore untracked files"),
+            lambda log: log.step("git stash drop", "Dropped refs/stash@{0}"),
+            says(),
+        ],
+        "success",
+        "stashed changes were dropped",
+    ),
     "what tells nothing": (
         [asks(), lambda log: log.step("pytest -q | wc -l", "12"), says()],
         "unknown",
@@ -365,6 +481,10 @@ def endings() -> st.SearchStrategy[Facts]:
         st.lists(st.just("WebSearch x"), max_size=2),
         *[counts] * 6,
         st.sampled_from(["", "broken"]),
+        counts,
+        st.lists(st.just("before"), max_size=2),
+        st.booleans(),
+        st.sampled_from(["", "asked", "done"]),
     )
     return st.builds(
         Facts,

@@ -119,6 +119,69 @@ SESSIONS: dict[str, tuple[tuple[Scene, ...], str]] = {
         ),
         "Move the tokenizer page into a repository of its own",
     ),
+    "what it points at, by the file that was edited": (
+        (
+            ask(
+                "Can you please update these tests? We only pick the latest path of the list"
+                " that the messages have, and never the one with the fewest folders."
+            ),
+            use("Edit", {"file_path": "/work/app/test_paths.py"}),
+            reply(),
+        ),
+        "Update these tests. We only pick the latest path of the list (test_paths.py)",
+    ),
+    "the work, where the first was a question on the way": (
+        (
+            ask("does the importer go through the same path as the spooler?"),
+            work(),
+            reply(),
+            ask("add a checksum to the header of each archive"),
+            use("Edit", {"file_path": "/work/app/spool.py"}),
+            work(),
+            reply(),
+        ),
+        "add a checksum to the header of each archive",
+    ),
+    "the question, where nothing was changed for what followed": (
+        (
+            ask("does the importer go through the same path as the spooler?"),
+            work(),
+            reply(),
+            ask("show me the last line of an archive"),
+            work(),
+            reply(),
+        ),
+        "does the importer go through the same path as the spooler?",
+    ),
+    "two requests of the same weight": (
+        (
+            ask("rename the flag of the parser"),
+            use("Edit", {"file_path": "/work/app/parser.py"}),
+            work(),
+            reply(),
+            ask("Migrate to the worklet interface"),
+            use("Edit", {"file_path": "/work/app/audio.py"}),
+            work(),
+            reply(),
+        ),
+        "rename the flag of the parser; migrate to the worklet interface",
+    ),
+    "a commit, where a template asks for a pull request": (
+        (
+            ask("Package the current working-tree changes into a GitHub pull request."),
+            commit("Read the spool once"),
+            reply(),
+        ),
+        "Read the spool once",
+    ),
+    "a commit, where the work only goes on": (
+        (ask("pick up where we left off"), work(), commit("Read the spool once"), reply()),
+        "Read the spool once",
+    ),
+    "in another language, by its place": (
+        (ask("remova o nome da sessão e salve os dados no banco"), work(), reply()),
+        "remova o nome da sessão e salve os dados no banco",
+    ),
     "what was done, where nobody asked": (
         (work(), reply("I have it now.\n\n## Summary: How archives are unpacked\n\nIt does.")),
         "How archives are unpacked",

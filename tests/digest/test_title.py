@@ -12,16 +12,11 @@ from helix_tui.digest.merge import NamedFold, digest_of
 from helix_tui.digest.state import new_fold
 from helix_tui.digest.tasks import is_answer, is_task, offered_in
 from helix_tui.digest.title.line import LENGTH
+from helix_tui.digest.title.named import BY_COMMIT
+from helix_tui.digest.title.own import GIVEN, MADE, note_own_title, own_title
 from helix_tui.digest.title.prompt import BARE, NOTHING, POINTING, TASK, WORD, title_of_prompt
-from helix_tui.digest.title.session import (
-    GIVEN,
-    MADE,
-    note_asked_title,
-    note_own_title,
-    own_title,
-    session_title,
-)
-from helix_tui.schema import PROMPT, Facts
+from helix_tui.digest.title.session import note_asked_title, session_title
+from helix_tui.schema import PROMPT, Facts, FileTally, WorkName
 
 TITLES = (
     ("Fix the flaky login test", TASK, "Fix the flaky login test"),
@@ -32,6 +27,74 @@ TITLES = (
         "Move these 3 folders into a package",
     ),
     ("hey Claude, can you please rename the flag?", TASK, "Rename the flag"),
+    (
+        # Who the agent is, and what it is told it has, is no matter; what it does is.
+        "You are the second reviewer of the train. Your dispatch id is: r1-51. You hold a veto."
+        " You review the branch of the spooler in its own worktree.",
+        TASK,
+        "Review the branch of the spooler in its own worktree.",
+    ),
+    (
+        "You are NOT resuming a session.\n\nTask:\nImplement the second gate of the importer.",
+        TASK,
+        "Implement the second gate of the importer.",
+    ),
+    (
+        "Reply with exactly OK. Do not edit files.",
+        BARE,
+        "Reply with exactly OK. Do not edit files.",
+    ),
+    ("@[User]: Return the table of tokens", TASK, "Return the table of tokens"),
+    (
+        # A long sentence that only tells, before one that asks.
+        "the note on the switch of the session keys mentions that this breaks older stores, and"
+        " that the same clean cut as before is to be made. can you update the note so that stores"
+        " are migrated?",
+        TASK,
+        "Update the note so that stores are migrated",
+    ),
+    (
+        "I didn't find those cross-page links helpful, can you please replace them with a single"
+        " one to the index?",
+        TASK,
+        "Replace the cross-page links with a single one to the index",
+    ),
+    (
+        "In this repository each story has its own branch.\n\nFor each story:\n1. Check out the"
+        " branch.\n2. Identify the spec for it in the folder of specs.\n3. Run the planning"
+        " workflow for that story only.",
+        TASK,
+        "For each story: Run the planning workflow for that story only.",
+    ),
+    (
+        "Package the current working-tree changes into a GitHub pull request. Follow these steps"
+        " in order: run `git status`, look at the changes, and write a text for them.",
+        POINTING,
+        "Package the current working-tree changes into a GitHub pull request.",
+    ),
+    (
+        "Quickly explore the codebase at /home/ann/src/bridge to understand:\n1. How `run` is used"
+        " in all of the commands of the project\n2. What tests there are",
+        TASK,
+        "Explore bridge: How `run` is used in all of the commands of the project",
+    ),
+    (
+        'The error from load() is wrapped with "reading settings file:" at line 239, then wrapped'
+        " again with the same prefix at line 84 in settings.py.",
+        TASK,
+        "The error from load() is wrapped, then wrapped again with the same prefix.",
+    ),
+    (
+        "so i have made the pages for signing in and have the keys in a file , and now your job is"
+        " to write the backend for them",
+        TASK,
+        "Write the backend for the pages",
+    ),
+    (
+        "can we have the status command print the roles?",
+        TASK,
+        "Have the status command print the roles",
+    ),
     ("hello", WORD, "hello"),
     ("yes", WORD, "yes"),
     ("2", WORD, "2"),
@@ -237,6 +300,78 @@ def test_what_a_person_gave_stands_above_what_was_made() -> None:
     assert session_title(facts) == "Flags"
     note_own_title(facts, 10, 'custom-title: {"customTitle":"All flags"}')
     assert session_title(facts) == "All flags"
+
+
+LABELS: tuple[tuple[str, Facts, str], ...] = (
+    (
+        "a name that a program gave",
+        Facts(own_title="subagent-worker-90afef25-1", own_title_rank=GIVEN),
+        "Read the spool of the importer once",
+    ),
+    (
+        "a number",
+        Facts(own_title="Pi [sticky-otter] task-1", own_title_rank=GIVEN),
+        "Read the spool of the importer once",
+    ),
+    (
+        "the form of the work",
+        Facts(own_title="Explore codebase structure", own_title_rank=MADE),
+        "Read the spool of the importer once",
+    ),
+    (
+        "the form, with the file that was edited",
+        Facts(
+            own_title="Round 2 comparison",
+            own_title_rank=MADE,
+            files={"/work/notes/spool.md": FileTally(0, 2)},
+        ),
+        "Round 2 comparison: spool.md",
+    ),
+    (
+        "who the agent is, with the commit",
+        Facts(
+            own_title="Dori Conductor run execution",
+            own_title_rank=GIVEN,
+            first_prompt="Your name is **Dori**, a Conductor-managed agent.",
+            named=[WorkName(BY_COMMIT, "Audit the flow of hooks", 1)],
+        ),
+        "Audit the flow of hooks",
+    ),
+    (
+        "another matter than the commit",
+        Facts(
+            own_title="Implement ABC-263",
+            own_title_rank=MADE,
+            named=[WorkName(BY_COMMIT, "Scaffold the templates of mails", 1)],
+        ),
+        "Scaffold the templates of mails",
+    ),
+    (
+        "the same matter as the commit",
+        Facts(
+            own_title="Mail templates",
+            own_title_rank=MADE,
+            named=[WorkName(BY_COMMIT, "Scaffold the templates of mails", 1)],
+        ),
+        "Mail templates",
+    ),
+    (
+        "what a person gave",
+        Facts(own_title="Final comparison", own_title_rank=GIVEN),
+        "Final comparison",
+    ),
+    (
+        "a mark of whom it was given to",
+        Facts(own_title="Verify the retries (@general subagent)", own_title_rank=MADE),
+        "Verify the retries",
+    ),
+)
+
+
+@pytest.mark.parametrize(("name", "facts", "title"), LABELS, ids=[row[0] for row in LABELS])
+def test_own_title_that_says_nothing_gives_way(name: str, facts: Facts, title: str) -> None:
+    note_asked_title(facts, "Read the spool of the importer once", ())
+    assert session_title(facts) == title, name
 
 
 def test_first_of_the_best_prompts() -> None:

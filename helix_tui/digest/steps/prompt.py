@@ -38,6 +38,7 @@ def take_prompt(part: Folding, fingerprint: int, ts: int | None, text: str) -> N
     if facts.prompts == 1:
         facts.first_prompt = said
     facts.last_prompt = said
+    ending.note_unanswered(facts)
     facts.ended, facts.ended_text = "prompt", ""
     facts.calls_since_prompt = facts.checks_since_prompt = 0
     ending.note_prompt(facts, text, said, follows_work=memory.has_acted and facts.prompts > 1)

@@ -8,7 +8,7 @@ from helix_tui.digest.person_runs import note_person_run
 from helix_tui.digest.steps.failure import record_error
 from helix_tui.digest.steps.folding import AFTER_LENGTH, Folding
 from helix_tui.digest.tables import note
-from helix_tui.digest.title.session import note_own_title
+from helix_tui.digest.title.own import note_own_title
 from helix_tui.schema import PROMPT_TEXT, Fault, Moment
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from helix_tui.digest.title.telling import ENOUGH, telling_words
+from helix_tui.text.lazy import lazy
 
 LENGTH = 80
 # No more than this is left out to end behind a phrase.
@@ -18,6 +19,20 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _ASIDE = re.compile(r"\s?\([^()]{8,200}\)")
 # The folders before a file's name, and what a client puts before a path.
 _FOLDERS = re.compile(r"(?<![\w:/.@~-])@?~?/?(?:[\w.@+-]{1,60}/){1,12}(?=[\w.-]{2,80})")
+# Where in the code something stands.
+_PLACE = lazy(
+    r" (?:in|at|on|from) (?:`?[\w./-]{1,80}\.\w{1,5}(?::\d{1,6})?`?"
+    r"|lines? \d{1,6}(?:[-–]\d{1,6})?)(?=[ ,.:;])"
+)
+# To which end something is looked at, before a list of that; a file or a folder that is called one.
+_TO_LEARN = lazy(
+    r"(?i) (?:in order )?to (?:understand|find out|determine|learn|identify|answer)"
+    r"(?: the following| these questions)?:"
+)
+_CALLED_ONE = lazy(
+    r"(?i)\bthe (?:codebase|project|repository|repo|folder|directory) at (?=\S)"
+    r"|\bthe (?=\S{3,60}\.\w{1,5} file\b)|(?<=\.[a-z]{2}) file\b|(?<=\.[a-z]{3}) file\b"
+)
 _MEANWHILE = re.compile(r"(?i)^(?:while|when|since|after|once|now that)\b[^,.]{5,80},\s+(?=\w)")
 # With what something is to be done, before what that is.
 _BY_MEANS = re.compile(
@@ -32,6 +47,21 @@ _LEAD = re.compile(
     r"|i had a (?:quick )?question about |it (?:looks|seems|appears)(?: like| that)? "
     r"|there(?:'?s| is| are| were| was) |was there any work done to )(?=\S+ \S+)"
 )
+_QUICKLY = lazy(
+    r"(?i)^(?:quickly|carefully|thoroughly|briefly) (?=[a-z])"
+    r"|(?<=\bthe) (?:current|existing)(?= [a-z])"
+)
+# What a thing that is told of is said with, word by word.
+_QUOTED = lazy(r" (?:with|as|like|by) [\"“][^\"”\n]{8,80}[\"”]")
+# How a sentence begins that tells of something, and whose verb comes late.
+_TOLD = lazy(r"(?i)(?:the|a|an|when|if|in) ")
+_SHORTER = (
+    *(_ASIDE, _FOLDERS, _MEANWHILE, _QUICKLY, _CALLED_ONE, _TO_LEARN, _BY_MEANS, _GIVE, _LEAD),
+    *(_PLACE, _QUOTED),
+)
+# Of folders and of places all may go.
+_COUNTS = {_FOLDERS: 0, _CALLED_ONE: 0, _PLACE: 0}
+_OF_TOLD = (_PLACE, _QUOTED)
 _JOINS = re.compile(r"(?i)^(?:and|but|so|then|or)\s+(?=\S)")
 # What only points at the lines that follow.
 FOLLOWS = re.compile(
@@ -63,8 +93,12 @@ def _shortened(whole: str) -> str:
     line = FOLLOWS.sub("", _whole_sentences(whole)).removesuffix(":")
     if len(line) <= LENGTH:
         return line
-    for shorter in (_ASIDE, _FOLDERS, _MEANWHILE, _BY_MEANS, _GIVE, _LEAD):
-        reduced = shorter.sub("", line, count=0 if shorter is _FOLDERS else 1)
+    for shorter in _SHORTER:
+        if shorter in _OF_TOLD and not _TOLD.match(line):
+            continue
+        reduced = shorter.sub(
+            ":" if shorter is _TO_LEARN else "", line, count=_COUNTS.get(shorter, 1)
+        )
         if reduced != line and reduced:
             line = _whole_sentences(reduced)
         if len(line) <= LENGTH:

@@ -3,38 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import NamedTuple
 
-from helix_tui.digest.pasted import is_pasted_line, parted
+from helix_tui.digest.pasted import parted
 from helix_tui.digest.tasks import is_answer, is_task
 from helix_tui.digest.title.line import FOLLOWS, LENGTH, as_title, cut_behind_phrase
+from helix_tui.digest.title.pointing import begins_with_it
+from helix_tui.digest.title.sentences import (
+    FORBIDS,
+    POINTS_ON,
+    clean,
+    first_line,
+    lines_in,
+    sentences_in,
+)
 from helix_tui.digest.title.telling import ENOUGH, is_telling, telling_words
 from helix_tui.text.asked import command_of, is_client_command, spoken
-from helix_tui.text.request_words import ORDERS
+from helix_tui.text.lazy import lazy
+from helix_tui.text.request_words import ORDERS, TASK_ORDERS
 
 # How well a prompt says what a session is about.
 NOTHING, WORD, BARE, POINTING, TASK = range(5)
+_ORDERS = ORDERS | TASK_ORDERS
 _EXAMINED = 4000
-_WORD = re.compile(r"\w")
 _ENDS = (".", "!", "?", ":")
-_MOST_SENTENCES = 40
 _FEW_WORDS = 5
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
-_MARKS = re.compile(r"^(?:#{1,6}\s+|[*+-]\s+|(?:\d{1,3}|[A-Za-z])[.)]\s+|>\s?)+")
-_BOLD = re.compile(r"\*\*|__(?=\S)|(?<=\S)__")
-_HEADING = re.compile(r"^#{1,6}\s+\S")
-_TASK_HEADING = re.compile(
-    r"(?im)^#{1,6}\s+(?:your |the )?(?:task|goal|objective|mission|assignment|request|user input)\b"
-    r".{0,60}$"
-)
-# What stands before the words themselves: a comment, a label, something in brackets.
-_BEFORE = re.compile(
-    r"(?i)^(?:<!--.{0,200}?-->|\[\[.{0,80}?\]\]|\[[^\]\n]{20,300}\]"
-    r"|(?:task|goal|objective|request):)\s*"
-)
-_FORBIDS = re.compile(r"(?i)^(?:do not|don'?t|never|no)\b")
-_PLAN = re.compile(r"(?i)^(?:implementation )?plan:\s+(?=\S)")
+# What stands before a piece of a brief that is not the work itself.
+_LABEL = lazy(r"(?i)(?:context|background|notes?|user|important|constraints?|scope):")
+_ITEM = re.compile(r"^\s{0,8}(?:[*+-]|\d{1,3}[.)])\s")
+# Several things, and what they were called before.
+_THEM = lazy(r"(?i)\bthem\b")
+_THOSE = lazy(r"(?i)\b(?:those|these|the|our|my|some) ((?:[\w./-]{2,30} ){0,3}[\w-]{2,30}s)\b(?= )")
+# Steps that only lead to the work.
+_PREPARES = lazy(r"(?i)(?:check|identify|locate|determine) (?:out )?the\b")
 # Words that ask nicely, or only begin to speak.
 _POLITE = re.compile(
     r"(?i)^(?:(?:ok+(?:ay)?|so|now|well|great|thanks|also|and|but|oh|gah|alright|right|hmm+|yes|yeah"
@@ -44,48 +46,32 @@ _POLITE = re.compile(
     r"|i(?:'d| would) (?:also )?like (?:you |us )?to |i(?:'d| would) like your help (?:with|in) "
     r"|i (?:want|need) (?:you )?to |let'?s |let us |we (?:need|have|want) to |(?:we|you) should "
     r"|would like to |i(?:'d| would) like |proceed to (?=\w+ \w)"
-    r"|your (?:job|task|goal) is to |do you think "
+    r"|your (?:job|task|goal) is to |do you think |as you know[\s,]+"
+    r"|(?:here'?s|here is|this is) (?:your|ur|the) (?:new |next )?task[\s,:.]+"
+    r"|fix (?:the|a|an|this|another) (?:\w{1,12} )?(?:part|problem|issue|bug|thing) which is "
     r"|(?:it would be|would it be|is it|it is|it's) possible to "
     r"|is there (?:a|any) way to )+(?=\w)"
 )
 # What is asked nicely is no question once it is said plainly.
 _ASKED_NICELY = re.compile(r"(?i)\b(?:can|could|would|will) (?:you|we)\b|\bdo you think\b")
-_GREETING = re.compile(
-    r"(?i)^(?:(?:hey|hi|hello|good (?:morning|evening|day))(?: (?:claude|codex|grok|there|again))?"
-    r"[\s,.!:–-]+)(?=\S)"
-)
-# Who the agent shall be is no task.
-_PERSONA = re.compile(
-    r"(?i)^(?:you are|you're|act as|your (?:role|name) is|imagine you)\b"
-    r"(?! (?:\w{1,20} )?\w{2,20}ing\b)"
-)
+# What an agent is told that it does is an order.
+_YOU_DO = re.compile(r"(?i)^you (?:will )?(?=([a-z]{2,20})\b)")
 _YOU_ARE_DOING = re.compile(r"(?i)^(?:you are|you're) (?=(?:\w{1,20} )?\w{2,20}ing\b)")
-# A sentence that ends in a colon and only points at what follows it.
-_POINTS_ON = re.compile(
-    r"(?i)(?:\b(?:the following|these|below)(?: [\w-]{1,30}){0,3}"
-    r"|\b(?:i (?:got|get|have|received|see)|here(?: is|'s| are)|got) .{0,40}"
-    r"\b(?:this|these|following|feedback|comments?|errors?|review)\b.{0,80}"
-    r"|\b(?:look at|check|address|consider|see|running|brainstorm)\s?):\s*$"
-)
-# The same before something that is quoted.
-_QUOTES = re.compile(
-    r"(?i)^(?:i (?:got|get|have|received|see)|here(?: is|'s| are)|got|there(?:'s| is| are))\b"
-    r"[^\"“\n]{0,160}[\"“](?=[^\"”\n]{20})"
-)
 # Words that ask for what follows them, wherever they stand.
 _ASKS = re.compile(
     r"(?i)\b(?:(?:can|could|would) (?:you|we)|please|i(?:'d| would) (?:also )?like(?: you)?(?: to)?"
     r"|i (?:want|need) (?:you )?to|(?:and|but) would like to|help (?:me|us)|let'?s|do you think"
     r"|(?:is|would) it(?: be)? possible to|is there (?:a|any) way to|(?:we|you) should"
-    r"|how (?:can|do|would|should) (?:i|we))\s(?=\S)"
+    r"|your (?:job|task|goal) is to|how (?:can|do|would|should) (?:i|we))\s(?=\S)"
 )
 _QUESTION = re.compile(
     r"(?i)^(?:what|why|how|which|where|when|who|does|do|did|is|are|was|were|has|have|should|can"
     r"|could|would|will)\b.{8,}\?"
 )
+_WONDERS = lazy(r"(?i)^i(?:'m| am|'ve been)? (?:just )?(?:curi\w{2,4}|wonder\w{0,3})\b")
 # How things are, before what is asked for.
 _STATES = re.compile(
-    r"(?i)^(?:(?:oh|ok(?:ay)?|so|well|hmm+)[\s,]+)?(?:i|i've|i'm|we|we've|we're|this|that|these"
+    r"(?i)^(?:(?:oh|ok(?:ay)?|so|well|hmm+)[\s,]+)?(?:i|i've|i'm|we|we've|we're|you|this|that|these"
     r"|there(?:'s)?|it|it's|my|our|all of|in this|each)\b"
     r"(?! (?:want|need|would|should|could|must)\b)"
 )
@@ -98,8 +84,6 @@ _POINTS_BACK = re.compile(
     r"(?i)(?:\w{2,20} )?(?:this|that|it|them|these|those)\b(?! (?:to|into|with|\d|\w+s\b))"
     r"|(?:take|have) a look\b"
 )
-# It, and not something with a name, is what a sentence is about.
-_ABOUT_IT = re.compile(r"(?i)^(?:\w{2,20}, )?(?:it|this|that)(?:'s)? (?=\w)")
 _THESE = re.compile(
     r"\b(?:[Tt]his|[Tt]hese|[Tt]hose)(?: \d{1,3})? "
     r"(?!branch|repo|project|folder|codebase|one|is|are)\w"
@@ -111,9 +95,11 @@ _FILE = re.compile(
 # To change a branch, to commit and to push is no matter of a session's own.
 _HOUSEKEEPING = re.compile(
     r"(?i)^(?:(?:get|go|switch|move|come) back to|switch to|check ?out|pull|push|commit|stage|merge"
-    r"|fetch|rebase)(?:\W+(?:it|this|that|these|them|the|all|your|my|our|new|latest|last|changes?"
+    r"|fetch|rebase|package|review|(?:open|create|make) (?:a |the )?(?:pr|pull request))"
+    r"(?:\W+(?:it|this|that|these|them|the|an?|all|your|my|our|new|latest|last|changes?|current"
     r"|branch|main|master|develop|origin|remote|upstream|everything|work|files?|pr|in|on|onto|to"
-    r"|from|into|with|and|then|now|again|please|commit|push|pull|merge|rebase|stage)){0,10}\W*$"
+    r"|from|into|with|and|then|now|again|please|commit|push|pull|merge|rebase|stage|code|against"
+    r"|base|working.tree|uncommitted|staged|request|git(?:hub|lab)?)){0,14}\W*$"
 )
 _CONTINUE = re.compile(
     r"(?i)^\W*(?:ok(?:ay)?|yes|please|now|so|and|can (?:we|you)|could (?:we|you)|let'?s|just)?\W*"
@@ -137,8 +123,13 @@ def asks_for_something(prompt: str) -> bool:
     """Whether a prompt asks, and does not only tell how things are."""
     return any(
         _QUESTION.match(said) or _ASKS.search(said) or not _STATES.match(_POLITE.sub("", said))
-        for said in _sentences(parted(spoken(prompt)[:_EXAMINED]).written)
+        for said in sentences_in(parted(spoken(prompt)[:_EXAMINED]).written)
     )
+
+
+def asks_only(title: str) -> bool:
+    """Whether a title is a question after something, and no wish or report in its form."""
+    return _QUESTION.match(title) is not None or _WONDERS.match(title) is not None
 
 
 def title_of_prompt(prompt: str, offered: Collection[int] = ()) -> Titled:
@@ -153,12 +144,12 @@ def title_of_prompt(prompt: str, offered: Collection[int] = ()) -> Titled:
     if command is not None:
         return _title_of_command(*command)
     if len(said) <= LENGTH and (_CONTINUE.match(said) or is_answer(said, offered)):
-        return Titled(WORD, _plainly(_first_line(said)))
+        return Titled(WORD, _plainly(first_line(said)))
     written, pasted = parted(said)
     words = _matter(written)
     if not words:
         is_bare = is_task(said) and not is_answer(said, offered)
-        return Titled(BARE if is_bare else WORD, as_title(_first_line(written or pasted)))
+        return Titled(BARE if is_bare else WORD, as_title(first_line(written or pasted)))
     rank, title = _rank(said, words), as_title(words)
     if rank >= POINTING and not _HOUSEKEEPING.match(words):
         if not is_telling(title) and pasted and len(title) <= LENGTH - 20:
@@ -175,7 +166,7 @@ def _title_of_command(name: str, arguments: str) -> Titled:
     if len(arguments) <= LENGTH and "\n" not in arguments:
         words = arguments
     else:
-        words = _matter(arguments) or _first_line(arguments)
+        words = _matter(arguments) or first_line(arguments)
     title = as_title(f"/{name} {words}")
     return Titled((TASK if telling_words(words) else POINTING) if words else BARE, title)
 
@@ -193,7 +184,7 @@ def _with_what_was_pasted(words: str, written: str, pasted: str) -> str:
     """Words that name nothing, with the command or the first line of what is pasted behind them."""
     plain = words.rstrip(".:?! ")
     typed = _TYPED.search(f"{written}\n{pasted}")
-    return as_title(f"{plain}: {typed[1] if typed else _first_line(pasted)}")
+    return as_title(f"{plain}: {typed[1] if typed else first_line(pasted)}")
 
 
 def _with_file(title: str, written: str) -> str:
@@ -210,15 +201,17 @@ def _matter(text: str, *, goes_on: bool = False) -> str:
 
     One that `goes_on` takes what follows until it says what it is about.
     """
-    sentences = _sentences(text)
+    sentences = sentences_in(text)
     if not sentences:
         return ""
     at = _comes_to_the_point(sentences)
-    words = _plainly(sentences[at])
+    words = _plainly(_named_them(sentences[at]))
+    if at and (lead := _lead_of(text, sentences[at])):
+        words = f"{lead} {words}"
     for further in sentences[at + 1 :]:
         longer = f"{words}{'' if words.endswith(_ENDS) else '.'} {further}"
         is_enough = not goes_on or len(telling_words(words)) >= ENOUGH
-        leads_on = words.endswith(":") and not FOLLOWS.search(words)
+        leads_on = words.endswith(":") and not (FOLLOWS.search(words) or _LABEL.match(further))
         if is_enough and len(longer) > LENGTH and not leads_on:
             break
         words = longer
@@ -227,21 +220,50 @@ def _matter(text: str, *, goes_on: bool = False) -> str:
 
 def _comes_to_the_point(sentences: list[str]) -> int:
     """Which sentence to take: the first, unless it only says how things are before a request."""
-    first = _COMMAND.sub("", sentences[0])
+    first = _as_order(_COMMAND.sub("", sentences[0]))
     shown = first[:LENGTH]
-    if sentences[1:] and (_FORBIDS.match(first) or _is_about_it(first, sentences[1])):
+    if sentences[1:] and (FORBIDS.match(first) or _is_about_it(first, sentences[1])):
         return 1
     is_said = _STATES.match(first) and not _ASKS.search(shown) and "?" not in shown
     if is_said or (len(first) > LENGTH and _TELLS.match(first) and not _ASKS.search(first)):
         for at, sentence in enumerate(sentences[1:], 1):
-            if _is_request(sentence):
+            if _is_request(sentence) and not _PREPARES.match(sentence):
+                return at
+    if len(first) > LENGTH and not (_ASKS.search(first) or "?" in shown or _is_request(first)):
+        for at, sentence in enumerate(sentences[1:], 1):
+            if _ASKS.search(sentence) and _is_request(sentence):
                 return at
     return 0
 
 
-def begins_with_it(title: str) -> bool:
-    """Whether a title speaks of something that was named before it."""
-    return _ABOUT_IT.match(title) is not None
+def _as_order(sentence: str) -> str:
+    """A sentence that tells an agent what it does, as an order."""
+    told = _YOU_DO.match(sentence)
+    return sentence[told.end() :] if told and told[1].lower() in _ORDERS else sentence
+
+
+def _lead_of(text: str, item: str) -> str:
+    """The line that leads to a list, where a sentence is a further item of that; else nothing."""
+    lead = ""
+    for line in lines_in(text):
+        if not _ITEM.match(line):
+            lead = clean(line)
+        elif item in clean(line):
+            is_lead = lead.endswith(":") and not POINTS_ON.search(lead) and len(lead) < LENGTH // 2
+            return lead if is_lead else ""
+    return ""
+
+
+def _named_them(sentence: str) -> str:
+    """A sentence that asks to do something with them, with what it calls them before."""
+    asked = _ASKS.search(sentence)
+    them = _THEM.search(sentence, asked.end()) if asked else None
+    if asked is None or them is None or them.end() - asked.end() > LENGTH // 2:
+        return sentence
+    named = _THOSE.search(sentence, 0, asked.start())
+    return (
+        f"{sentence[: them.start()]}the {named[1]}{sentence[them.end() :]}" if named else sentence
+    )
 
 
 def _is_about_it(first: str, second: str) -> bool:
@@ -252,75 +274,21 @@ def _is_about_it(first: str, second: str) -> bool:
 
 def _is_request(sentence: str) -> bool:
     """Whether a sentence asks for something, and says for what."""
-    plain = _POLITE.sub("", sentence)
+    plain = _as_order(_POLITE.sub("", sentence))
     if _POINTS_BACK.match(plain) or _HOUSEKEEPING.match(plain):
         return False
     asked = _ASKS.search(sentence)
     if asked is not None:
         return len(sentence[asked.end() :].split()) > _FEW_WORDS
-    return len(plain.split()) > _FEW_WORDS and plain.split(maxsplit=1)[0].lower() in ORDERS
-
-
-def _sentences(text: str) -> list[str]:
-    """The sentences that may name the matter, in order; a heading of some words stands alone."""
-    lines = _lines(text)
-    if lines and _PERSONA.match(_clean(lines[0])) and (task := _TASK_HEADING.search(text)):
-        lines = _lines(text[task.end() :]) or lines
-    found: list[str] = []
-    lead = ""
-    for number, line in enumerate(lines):
-        if (is_pasted_line(line) and number) or len(found) >= _MOST_SENTENCES:
-            continue
-        is_last = number == len(lines) - 1
-        if _HEADING.match(line) and not found[1:] and (not found or found[0].endswith(":")):
-            heading = _PLAN.sub("", _clean(line))
-            if len(heading.split()) > 2 or is_last:
-                return [heading]
-            continue
-        if _HEADING.match(line):
-            break
-        is_label = not is_last and len(line.split()) < 3
-        for said in _said(line):
-            if not found and (is_label or _PERSONA.match(said) or not is_task(said)):
-                continue
-            if not (lead or found or is_last) and _POINTS_ON.search(said):
-                lead = said
-                continue
-            found.append(_behind_pointer(said) if not found else said)
-    return found or ([lead] if lead else [])
-
-
-def _lines(text: str) -> list[str]:
-    """The lines of a text that are not empty; one that was broken within a sentence is whole."""
-    found: list[str] = []
-    for line in text.split("\n"):
-        is_broken = found and line[:1].islower() and found[-1][-1:].isalnum()
-        if is_broken and not _MARKS.match(line):
-            found[-1] = f"{found[-1]} {line.rstrip()}"
-        elif line.strip():
-            found.append(line.rstrip())
-    return found
-
-
-def _said(line: str) -> Iterator[str]:
-    """The sentences of a line, without greetings."""
-    for sentence in _SENTENCE.split(_clean(line)):
-        said = _GREETING.sub("", sentence).strip()
-        if _WORD.search(said):
-            yield said
-
-
-def _behind_pointer(sentence: str) -> str:
-    """A sentence without a beginning that only points at the rest of it."""
-    if quoted := _QUOTES.match(sentence):
-        return re.split('["”]', sentence[quoted.end() :], maxsplit=1)[0]
-    head, _, rest = sentence.partition(": ")
-    return rest if len(rest.split()) > 2 and _POINTS_ON.search(f"{head}:") else sentence
+    return (
+        len(plain.split()) > _FEW_WORDS
+        and plain.split(maxsplit=1)[0].lower().rstrip(",:") in _ORDERS
+    )
 
 
 def _plainly(words: str) -> str:
     """The words without asking nicely, and without what is told before they ask."""
-    plain = _YOU_ARE_DOING.sub("", _POLITE.sub("", words))
+    plain = _as_order(_YOU_ARE_DOING.sub("", _POLITE.sub("", words)))
     began = words[: len(words) - len(plain)].lower().replace("please", "")
     has_asked = _ASKS.search(f"{began}…") is not None
     asked = _ASKS.search(plain) if len(plain) > LENGTH or _STATES.match(plain) else None
@@ -329,19 +297,8 @@ def _plainly(words: str) -> str:
         if len(telling_words(later)) >= ENOUGH + bool(_POINTS_BACK.match(later)):
             plain = later
     if plain != words and len(plain.split()) > 2:
-        if _ASKED_NICELY.search(words) and not _QUESTION.match(plain):
+        is_wish = _ASKED_NICELY.search(words, 0, len(words) - len(plain)) is not None
+        if is_wish or (_ASKED_NICELY.search(words) and not _QUESTION.match(plain)):
             plain = plain.rstrip("? ")
         return plain[0].upper() + plain[1:]
     return words
-
-
-def _first_line(text: str) -> str:
-    return next((line for line in map(_clean, text.split("\n")) if line), "")
-
-
-def _clean(line: str) -> str:
-    """A line without the marks of Markdown, and without what breaks lines in a terminal."""
-    plain = _BOLD.sub("", _MARKS.sub("", line.strip())).strip().rstrip("\\").strip()
-    while before := _BEFORE.match(plain):
-        plain = plain[before.end() :]
-    return plain

@@ -13,7 +13,18 @@ ENOUGH = 2
 # What people have to do with in every repository, as stems.
 _TRADE = frozenset(
     (
-        *("applicabl", "appli", "apply", "branch", "bug", "ci", "comment", "conflict", "feedback"),
+        *(
+            "addres",
+            "applicabl",
+            "appli",
+            "apply",
+            "branch",
+            "bug",
+            "ci",
+            "comment",
+            "conflict",
+            "feedback",
+        ),
         *(
             "finding",
             "diff",
@@ -76,8 +87,13 @@ def telling_words(title: str) -> tuple[str, ...]:
     return tuple(stem for stem in dict.fromkeys(found) if stem and stem not in _NOT_TELLING)
 
 
+def has_name(title: str) -> bool:
+    """Whether a title names a file, a program or an identifier."""
+    return _NAMED.search(title) is not None
+
+
 def is_telling(title: str) -> bool:
     """Whether a title says what the work is about, and does not only point at it."""
-    if _NAMED.search(title):
+    if has_name(title):
         return True
     return len(telling_words(title)) >= (ENOUGH if _POINTS.search(title) else 1)

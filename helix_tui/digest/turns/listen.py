@@ -72,6 +72,7 @@ class Listener:
         memory = self._memory
         if self._facts.turns:
             self._facts.turns[-1].took = spent
+            self._facts.turns[-1].edits = memory.edits
         self._ran_numbers()
         memory.acts = [_numbers(act) for act in self._acts]
         if isinstance(self._reply, str):
@@ -150,6 +151,7 @@ class Listener:
         facts, memory, heard = self._facts, self._memory, said.heard
         if facts.turns:
             facts.turns[-1].took = said.chars
+            facts.turns[-1].edits = memory.edits
         written = written_in(heard.text)
         turn = TurnFact(
             said.fingerprint,

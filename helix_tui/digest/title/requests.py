@@ -1,0 +1,180 @@
+"""The requests of a session: which of them it is called by, and which two of them together.
+
+The first that says what it is about counts, unless it was only a question on the way to the work,
+or the agent spent many times as much on another one and nothing comes back to the first.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from helix_tui.digest.title.line import LENGTH
+from helix_tui.digest.title.pointing import begins_with_it, points_elsewhere, without_pointing
+from helix_tui.digest.title.prompt import (
+    BARE,
+    POINTING,
+    TASK,
+    Titled,
+    asks_for_something,
+    asks_only,
+    title_of_prompt,
+)
+from helix_tui.digest.title.telling import ENOUGH, telling_words
+from helix_tui.schema import Facts, TurnFact
+from helix_tui.text.request_words import ORDERS, TASK_ORDERS
+
+# The first request gives way to one on which the agent spent this many times as much, and to fewer
+# times where it does not fit into a title and only tells how things are.
+_TIMES_MORE = 5
+_TIMES_MORE_OF_CUT = 2
+# A question on the way gives way to a request that took at least this part of what it took.
+_PART_OF_QUESTION = 3
+_MOST_TURNS = 80
+# Requests that are alike so far are of one template.
+_BEGINNING = 40
+_BETWEEN = "; "
+# A second request takes this much room at least.
+_LEAST_SECOND = 20
+
+
+class Request(NamedTuple):
+    """A request with what the agent spent on it and edited for it, up to the next one."""
+
+    title: Titled
+    spent: int
+    edits: int
+
+
+@lru_cache(maxsize=256)
+def _titled(prompt: str) -> Titled:
+    # The first turn is looked at twice, and a session that grows gets its title again.
+    return title_of_prompt(prompt)
+
+
+def may_go_elsewhere(turns: list[TurnFact], asked: Titled) -> bool:
+    """Whether another request may name the session, alone or beside the first; most cannot."""
+    if not turns or asked.rank < TASK or _titled(turns[0].text).rank < TASK:
+        return bool(turns)
+    first, rest = turns[0].took, sum(turn.took for turn in turns[1:])
+    if asks_only(asked.text) or asked.text.endswith("…"):
+        return first < rest * _PART_OF_QUESTION
+    is_short = len(asked.text) <= LENGTH - _LEAST_SECOND
+    return first * _TIMES_MORE < rest or (is_short and first <= 2 * rest)
+
+
+def requests_of(turns: list[TurnFact]) -> list[Request]:
+    """The requests of a session; what was spent on answers and nods counts for the one before."""
+    found: list[Request] = []
+    for turn in turns[:_MOST_TURNS]:
+        title = _titled(turn.text)
+        if title.rank < TASK and turn.own:
+            title = max(title, title_of_prompt(turn.own), key=lambda one: one.rank)
+        if title.rank >= POINTING and (not found or asks_for_something(turn.own or turn.text)):
+            title = Titled(title.rank, without_pointing(title.text))
+            found.append(Request(title, turn.took, turn.edits))
+        elif found and title.rank != BARE:
+            last = found[-1]
+            found[-1] = Request(last.title, last.spent + turn.took, last.edits + turn.edits)
+    return _of_templates(found)
+
+
+def _of_templates(requests: list[Request]) -> list[Request]:
+    """Requests with what was spent on all that begin alike, as those made of a template do."""
+    spent: dict[str, int] = {}
+    edits: dict[str, int] = {}
+    for title, took, edited in requests:
+        begins = title.text[:_BEGINNING]
+        spent[begins] = spent.get(begins, 0) + took
+        edits[begins] = edits.get(begins, 0) + edited
+    return [
+        Request(one.title, spent[one.title.text[:_BEGINNING]], edits[one.title.text[:_BEGINNING]])
+        for one in requests
+    ]
+
+
+def main_request(facts: Facts, requests: list[Request]) -> str:
+    """What a session is called by other than its first request; nothing where that stands."""
+    telling = [request for request in requests if request.title.rank == TASK]
+    if not telling:
+        return ""
+    first = telling[0]
+    others = [one for one in telling[1:] if stands_alone(one.title.text)]
+    if asks_only(first.title.text):
+        worked = [
+            one
+            for one in others
+            if one.edits
+            and not _is_question(one.title.text)
+            and one.spent * _PART_OF_QUESTION >= first.spent
+        ]
+        if worked:
+            return max(worked, key=lambda one: one.spent).title.text
+    most = max(others, key=lambda one: one.spent, default=None)
+    if most is None or first.spent * _times(first, most) >= most.spent:
+        return ""
+    return "" if _comes_back(facts, first.title.text) else most.title.text
+
+
+def _times(first: Request, other: Request) -> int:
+    if not first.title.text.endswith("…"):
+        return _TIMES_MORE
+    return _TIMES_MORE_OF_CUT + other.title.text.endswith("…")
+
+
+def _comes_back(facts: Facts, title: str) -> bool:
+    """Whether what follows the first request, or what was done, speaks of the same."""
+    edited = [name.rpartition("/")[2] for name, file in facts.files.items() if file.edits]
+    names = [name.text for name in facts.named]
+    said = [turn.own or turn.text for turn in facts.turns[1:_MOST_TURNS]]
+    rest = {word for text in (*said, *edited, *names) for word in telling_words(text)}
+    words = telling_words(title)
+    come_back = sum(word in rest for word in words)
+    return come_back > 1 or come_back * 3 >= len(words)
+
+
+def with_second(title: str, requests: list[Request]) -> str:
+    """A short title with another request of its weight on another matter, where both fit."""
+    words = set(telling_words(title))
+    at = next((i for i, one in enumerate(requests) if one.title.text == title), -1)
+    room = LENGTH - len(title) - len(_BETWEEN)
+    if at < 0 or _is_question(title) or not _is_whole(title):
+        return title
+    fitting = [
+        (one.spent, i)
+        for i, one in enumerate(requests)
+        if one.title.rank == TASK
+        and len(one.title.text) <= room
+        and (not i or (one.edits and 2 * one.spent >= requests[at].spent))
+        and _is_order(one.title.text)
+        and _is_whole(one.title.text)
+        and stands_alone(one.title.text)
+        and not words & set(telling_words(one.title.text))
+    ]
+    if not fitting:
+        return title
+    other = max(fitting)[1]
+    first, second = sorted((at, other))
+    one, two = requests[first].title.text.rstrip(". "), requests[second].title.text.rstrip(". ")
+    return f"{one}{_BETWEEN}{two[:1].lower()}{two[1:]}"
+
+
+def stands_alone(title: str) -> bool:
+    """Whether a title says what it is about to somebody who knows nothing else."""
+    is_fit = len(telling_words(title)) >= ENOUGH and not begins_with_it(title)
+    return is_fit and not points_elsewhere(title)
+
+
+def _is_order(title: str) -> bool:
+    return (
+        title.partition(" ")[0].lower() in ORDERS or title.partition(" ")[0].lower() in TASK_ORDERS
+    )
+
+
+def _is_question(title: str) -> bool:
+    return title.endswith("?")
+
+
+def _is_whole(title: str) -> bool:
+    """Whether a title is one sentence, and nothing was cut off."""
+    return "…" not in title and ". " not in title and ": " not in title
