@@ -77,7 +77,7 @@ def test_claude_never_goes_further_than_four_imports(
     files: dict[str, str | Link], cwd: str
 ) -> None:
     context = context_of("claude", with_git(files), cwd)
-    by_path = {file.path: file for file in context.loaded}
+    by_path = {file.path: file for file in context.files}
     for file in context.loaded:
         hops, at = 0, file
         while at.imported_by is not None:
