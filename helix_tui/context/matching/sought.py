@@ -14,6 +14,8 @@ _SPAN = re.compile(r"`([^`\n]{1,200})`")
 _MASK = re.compile(r"<[a-z]+(?::[^<>]{0,20})?>|\{[a-z]*\}")
 # Titles quote people so; what an error quotes stands in other signs.
 _QUOTED = re.compile(r"“([^”\n]{1,400})”")
+# Where it happens says nothing of what it is.
+_PLACE = re.compile(r"(?<=`) in [^`:\n]{1,60}(?=:)")
 _TEMPLATES = 2
 _MOST = 6
 _MOST_RULES = 4
@@ -37,6 +39,7 @@ def sought(
     The commands weigh most: the one that fails, the one that works, and those that the title names.
     What a person said stands for itself.
     """
+    title = _PLACE.sub("", title)
     said = _QUOTED.findall(title)
     if said:
         return Sought(sought_words([], [*said, subject]))
