@@ -14,7 +14,7 @@ from helix_tui.context.gather import Asked
 from helix_tui.context.simulate import effective_context, files_below
 from helix_tui.engine.context.below import folders_below
 from helix_tui.places import home_of
-from helix_tui.schema.context import AGENTS, AgentName, Context, ContextWarning
+from helix_tui.schema.context import AGENTS, AgentName, Context, ContextFile, ContextWarning
 
 _VARIABLES = (
     *("CODEX_HOME", "CLAUDE_CONFIG_DIR", "GROK_HOME", "GROK_FOLDER_TRUST"),
@@ -69,6 +69,12 @@ def contexts_with_below(
         files = [*context.files, *further]
         found.append(msgspec.structs.replace(context, files=files, warnings=warnings))
     return found
+
+
+def below_here(agent: AgentName, folder: Path) -> list[ContextFile]:
+    """The instruction files of folders below one, none of which an agent loads at the start."""
+    folders = folders_below(os.path.normpath(folder.absolute())).folders
+    return files_below(asked_here(agent, folder), Disk(), folders)
 
 
 def agents_here(environ: Mapping[str, str] = os.environ) -> list[AgentName]:
