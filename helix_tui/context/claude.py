@@ -57,17 +57,18 @@ def claude_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[Con
     found = Gathered(asked, files)
     walk = _Walk(found, claude_settings(found))
     walk.load_all()
-    listed: list[ContextFile] = []
+    listed: dict[str, ContextFile] = {}
     for folder in folders:
         loaded, left = len(found.loaded), len(found.left)
         walk.load_below(folder)
         why = f"loaded when a file in {folder} is read"
-        listed += [
+        further = [
             msgspec.structs.replace(file, state="lazy", reason=why, scope="nested")
             for file in found.loaded[loaded:]
         ]
-        listed += found.left[left:]
-    return listed
+        for file in (*further, *found.left[left:]):
+            listed.setdefault(file.path, file)
+    return list(listed.values())
 
 
 class _Walk:
