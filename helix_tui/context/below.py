@@ -29,7 +29,7 @@ def named_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[Cont
                 if path.startswith(joined(folder, "")):
                     found.leave(path, "nested", "lazy", why, files.read(path))
             continue
-        why = "below this folder: loaded when Codex is started there"
+        why = "below this folder, and loaded only when Codex is started there"
         paths = (joined(folder, name) for name in _CODEX)
         path = next((one for one in paths if files.kind(one) == "file"), "")
         if path:

@@ -250,14 +250,14 @@ def _reader(
 
 
 def _print_told(told: Told) -> None:
-    """Say which lines of instructions say it already, below the page."""
+    """Say which lines of instructions say it already, beside the page, which may be kept."""
     from helix_tui.text.told import next_step, told_words
 
-    print(f"\n{safe_line(told_words(told))}")
-    for line in told.lines:
-        print(f"  {safe_line(f'{line.file}:{line.line}: {line.text}')}")
-    if step := next_step(told):
-        print(step)
+    lines = [told_words(told)]
+    lines += [f"  {line.file}:{line.line}: {line.text}" for line in told.lines]
+    lines += [step] if (step := next_step(told)) else []
+    for line in lines:
+        print(f"helix: {safe_line(line)}", file=sys.stderr)
 
 
 def _standing(pattern: Pattern) -> str:

@@ -44,7 +44,7 @@ def test_a_pattern_is_told_where_its_candidate_is(bench: Workbench, repo: Path) 
     assert (told["state"], told["seen"], told["violated"]) == ("cause", 3, 3)
     assert told["lines"][0]["file"] == str(repo / "AGENTS.md")
     assert bench.helix("catalog", "show", name, "--json", HOME=str(bench.home)).json["told"] == told
-    shown = bench.helix("catalog", "show", name, HOME=str(bench.home)).out
+    shown = bench.helix("catalog", "show", name, HOME=str(bench.home)).err
     assert f"{repo / 'AGENTS.md'}:3: {JUST.strip()}" in shown
     assert "Change the line" in shown
     assert "cause" in bench.helix("catalog", "list", HOME=str(bench.home)).out
