@@ -95,11 +95,12 @@ class _Walk:
         self._load(joined(settings.home, "CLAUDE.md"), "user")
         self._rules(joined(settings.home, "rules"), cwd, "user")
         folders = ancestors(cwd)
-        switch = self._switched_off_by(folders)
+        switches = self._switches(folders)
         for folder in folders:
             self._load_folder(folder)
             for name in _AGENTS_NAMES:
-                self._load_agents(joined(folder, name), switch)
+                path = joined(folder, name)
+                self._load_agents(path, self._switch_for(path, switches))
         for folder in folders:
             self._found.find_skills(joined(folder, ".claude/skills"), "project")
         self._found.find_skills(joined(settings.home, "skills"), "user")
@@ -116,12 +117,14 @@ class _Walk:
         """Load the files of a folder below, and of those on the way to it."""
         cwd = self._found.asked.cwd
         below = [one for one in down_from(cwd, folder) if one != cwd]
-        switch = self._switched_off_by(ancestors(cwd))
+        switches = self._switches(ancestors(cwd))
         for one in below if folder.startswith(f"{cwd.rstrip('/')}/") else ():
             has_own = any(self._files.kind(joined(one, name)) == "file" for name in _CLAUDE_NAMES)
             self._load_folder(one, "nested")
-            if self._settings.mode == "claude-md-and-agents-md" or not (switch or has_own):
-                self._load_agents(joined(one, "AGENTS.md"), "", "nested")
+            path = joined(one, "AGENTS.md")
+            is_off = has_own or self._switch_for(path, switches)
+            if self._settings.mode == "claude-md-and-agents-md" or not is_off:
+                self._load_agents(path, "", "nested")
 
     def _load_folder(self, folder: str, scope: FileScope = "project") -> None:
         self._load(joined(folder, "CLAUDE.md"), scope)
@@ -129,24 +132,31 @@ class _Walk:
         self._rules(joined(folder, ".claude/rules"), folder, scope)
         self._load(joined(folder, "CLAUDE.local.md"), "local" if scope == "project" else scope)
 
-    def _switched_off_by(self, folders: list[str]) -> str:
-        """The file that switches every AGENTS.md off; empty where none does."""
+    def _switches(self, folders: list[str]) -> list[str]:
+        """The files that switch AGENTS.md off, those with words first."""
         if self._settings.mode == "claude-md-and-agents-md":
-            return ""
+            return []
         own = self._files.real(joined(self._settings.home, "CLAUDE.md"))
-        for folder in folders:
-            for name in _CLAUDE_NAMES:
-                path = joined(folder, name)
-                is_there = self._files.kind(path) == "file" and self._files.real(path) != own
-                if is_there and not self._is_excluded(path) and not self._is_blank(path):
-                    return path
-        return ""
+        paths = [joined(folder, name) for folder in folders for name in _CLAUDE_NAMES]
+        there = [
+            path
+            for path in paths
+            if self._files.kind(path) == "file"
+            and self._files.real(path) != own
+            and not self._is_excluded(path)
+        ]
+        return sorted(there, key=self._is_blank)
+
+    def _switch_for(self, path: str, switches: list[str]) -> str:
+        """The file that switches an AGENTS.md off; one without words does so to its like only."""
+        if switches and self._is_blank(switches[0]) and not self._is_blank(path):
+            return ""
+        return switches[0] if switches else ""
 
     def _is_blank(self, path: str) -> bool:
-        """Whether a file has front matter, comments and spaces, and no words besides them."""
-        data = self._files.read(path).data[:_MOST_BLANK]
-        text = decoded(data)
-        return bool(data) and not without_comments(text[front_matter(text).body_at :]).strip()
+        """Whether a file has no words besides front matter and comments."""
+        text = decoded(self._files.read(path).data[:_MOST_BLANK])
+        return not without_comments(text[front_matter(text).body_at :]).strip()
 
     def _load_agents(self, path: str, switch: str, scope: FileScope = "project") -> None:
         if self._files.kind(path) != "file" or self._files.real(path) in self._seen:

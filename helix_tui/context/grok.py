@@ -67,7 +67,8 @@ def _of_user(found: Gathered, home: str, settings: GrokSettings) -> list[_Found]
         *((joined(own, name), name) for name in VENDORS[1:]),
     ):
         if settings.agents[vendor]:
-            listed += _named(found, folder, "user", _NAMES)
+            names = _names(settings) if vendor == VENDORS[0] else _NAMES
+            listed += _named(found, folder, "user", names)
         if settings.rules[vendor]:
             listed += _rules(found, joined(folder, "rules"), "user")
     for folder in settings.rule_folders:
@@ -78,13 +79,17 @@ def _of_user(found: Gathered, home: str, settings: GrokSettings) -> list[_Found]
 def _of_project(found: Gathered, root: str | None, settings: GrokSettings) -> list[_Found]:
     """The files of a project, from its root down."""
     listed: list[_Found] = []
-    names = [name for name in _NAMES if settings.agents[".claude"] or name[0] != "."]
     for folder in down_from(root, found.asked.cwd):
-        listed += _named(found, folder, "project", names)
+        listed += _named(found, folder, "project", _names(settings))
         for vendor in VENDORS:
             if settings.rules[vendor]:
                 listed += _rules(found, joined(folder, f"{vendor}/rules"), "project")
     return listed
+
+
+def _names(settings: GrokSettings) -> list[str]:
+    """The names that count where no other vendor's folder has them."""
+    return [name for name in _NAMES if settings.agents[".claude"] or name[0] != "."]
 
 
 def _trusted(found: Gathered, listed: list[_Found], settings: GrokSettings) -> list[_Found]:

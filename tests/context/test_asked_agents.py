@@ -93,6 +93,7 @@ def test_grok_takes_further_folders_of_rules_and_settings_by_the_environment() -
         "~/team/s/u.md": "no",
         "r/.claude/rules/a.md": "off",
         "~/.cursor/.claude/CLAUDE.md": "of Cursor's home",
+        "~/.grok/.claude/CLAUDE.md": "off",
     }
     off = {"GROK_CLAUDE_RULES_ENABLED": "0", "GROK_CLAUDE_AGENTS_ENABLED": "false"}
     context = context_of("grok", files, "r", environ=off)
@@ -145,7 +146,7 @@ def test_claude_imports_anything_into_ones_own_file() -> None:
     assert loaded_paths(context_of("claude", files, "r"))[1:] == [f"{HOME}/own.md"]
 
 
-@pytest.mark.parametrize("text", [" \n", "<!-- later -->\n", "---\na: b\n---\n"])
+@pytest.mark.parametrize("text", ["", " \n", "<!-- later -->\n", "---\na: b\n---\n"])
 def test_a_claude_file_without_words_switches_nothing_off(text: str) -> None:
     context = context_of("claude", {"r/CLAUDE.md": text, "r/AGENTS.md": "rule"}, "r")
     assert "/work/r/AGENTS.md" in loaded_paths(context)
