@@ -192,7 +192,8 @@ def test_all_comments_of_a_block_are_taken_out() -> None:
     assert without_comments(text) == "a\nb\n\n keep \n r <!-- s\nt -->"
 
 
-def test_an_import_may_be_emphasised() -> None:
+def test_an_import_may_be_emphasised_or_stand_behind_a_mark() -> None:
+    assert imports("a \ufeff@b.md\ufeff") == ["b.md"]
     assert imports("See **@a.md** and *@b.md*, not (@c.md) nor x@d.md.") == ["a.md", "b.md"]
 
 
