@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from helix_tui.context.claude_settings import ClaudeSettings, claude_settings
+from collections.abc import Sequence
+
+import msgspec
+
+from helix_tui.context.claude_settings import ClaudeSettings, allows_outside, claude_settings
 from helix_tui.context.files import Content, Files
 from helix_tui.context.gather import Asked, Gathered, ancestors, decoded, down_from, joined
 from helix_tui.context.globs import fits_glob, is_ignored
@@ -13,12 +17,13 @@ from helix_tui.context.markdown import (
     scoped_paths,
     without_comments,
 )
-from helix_tui.schema.context import Context, FileScope, FileState
+from helix_tui.schema.context import Context, ContextFile, FileScope, FileState
 
 _MOST_BYTES = 4 << 20
 _HOPS = 4
 _MOST_IMPORTS = 500
 _DEEPEST = 12
+_MOST_BLANK = 64 << 10
 _CLAUDE_NAMES = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
 _AGENTS_NAMES = ("AGENTS.md", ".claude/AGENTS.md")
 # Sub-agents that are started without any instructions.
@@ -47,6 +52,25 @@ def read_adds(asked: Asked, files: Files, path: str) -> list[str]:
     return [file.path for file in found.loaded if file.path not in before]
 
 
+def claude_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[ContextFile]:
+    """The files that come in when a file in one of these folders, below the own one, is read."""
+    found = Gathered(asked, files)
+    walk = _Walk(found, claude_settings(found))
+    walk.load_all()
+    listed: dict[str, ContextFile] = {}
+    for folder in folders:
+        loaded, left = len(found.loaded), len(found.left)
+        walk.load_below(folder)
+        why = f"loaded when a file in {folder} is read"
+        further = [
+            msgspec.structs.replace(file, state="lazy", reason=why, scope="nested")
+            for file in found.loaded[loaded:]
+        ]
+        for file in (*further, *found.left[left:]):
+            listed.setdefault(file.path, file)
+    return list(listed.values())
+
+
 class _Walk:
     """One walk over the folders, which remembers what was loaded already."""
 
@@ -71,30 +95,36 @@ class _Walk:
         self._load(joined(settings.home, "CLAUDE.md"), "user")
         self._rules(joined(settings.home, "rules"), cwd, "user")
         folders = ancestors(cwd)
-        switch = self._switched_off_by(folders)
+        switches = self._switches(folders)
         for folder in folders:
             self._load_folder(folder)
             for name in _AGENTS_NAMES:
-                self._load_agents(joined(folder, name), switch)
+                path = joined(folder, name)
+                self._load_agents(path, self._switch_for(path, switches))
         for folder in folders:
             self._found.find_skills(joined(folder, ".claude/skills"), "project")
         self._found.find_skills(joined(settings.home, "skills"), "user")
 
     def load_nested(self, path: str) -> None:
         """Load what a read of a file below the folder adds."""
-        cwd = self._found.asked.cwd
-        folder = path.rpartition("/")[0] or "/"
-        below = [one for one in down_from(cwd, folder) if one != cwd]
-        switch = self._switched_off_by(ancestors(cwd))
-        for one in below if folder.startswith(f"{cwd.rstrip('/')}/") else ():
-            has_own = any(self._files.kind(joined(one, name)) == "file" for name in _CLAUDE_NAMES)
-            self._load_folder(one, "nested")
-            if self._settings.mode == "claude-md-and-agents-md" or not (switch or has_own):
-                self._load_agents(joined(one, "AGENTS.md"), "", "nested")
+        self.load_below(path.rpartition("/")[0] or "/")
         for rule, base, globs, scope in self._scoped:
             inside = path.removeprefix(f"{base.rstrip('/')}/")
             if inside != path and is_ignored(globs, inside):
                 self._load(rule, scope)
+
+    def load_below(self, folder: str) -> None:
+        """Load the files of a folder below, and of those on the way to it."""
+        cwd = self._found.asked.cwd
+        below = [one for one in down_from(cwd, folder) if one != cwd]
+        switches = self._switches(ancestors(cwd))
+        for one in below if folder.startswith(f"{cwd.rstrip('/')}/") else ():
+            has_own = any(self._files.kind(joined(one, name)) == "file" for name in _CLAUDE_NAMES)
+            self._load_folder(one, "nested")
+            path = joined(one, "AGENTS.md")
+            is_off = has_own or self._switch_for(path, switches)
+            if self._settings.mode == "claude-md-and-agents-md" or not is_off:
+                self._load_agents(path, "", "nested")
 
     def _load_folder(self, folder: str, scope: FileScope = "project") -> None:
         self._load(joined(folder, "CLAUDE.md"), scope)
@@ -102,18 +132,31 @@ class _Walk:
         self._rules(joined(folder, ".claude/rules"), folder, scope)
         self._load(joined(folder, "CLAUDE.local.md"), "local" if scope == "project" else scope)
 
-    def _switched_off_by(self, folders: list[str]) -> str:
-        """The file that switches every AGENTS.md off; empty where none does."""
+    def _switches(self, folders: list[str]) -> list[str]:
+        """The files that switch AGENTS.md off, those with words first."""
         if self._settings.mode == "claude-md-and-agents-md":
+            return []
+        own = self._files.real(joined(self._settings.home, "CLAUDE.md"))
+        paths = [joined(folder, name) for folder in folders for name in _CLAUDE_NAMES]
+        there = [
+            path
+            for path in paths
+            if self._files.kind(path) == "file"
+            and self._files.real(path) != own
+            and not self._is_excluded(path)
+        ]
+        return sorted(there, key=self._is_blank)
+
+    def _switch_for(self, path: str, switches: list[str]) -> str:
+        """The file that switches an AGENTS.md off; one without words does so to its like only."""
+        if switches and self._is_blank(switches[0]) and not self._is_blank(path):
             return ""
-        own = joined(self._settings.home, "CLAUDE.md")
-        for folder in folders:
-            for name in _CLAUDE_NAMES:
-                path = joined(folder, name)
-                is_there = path != own and self._files.kind(path) == "file"
-                if is_there and not self._is_excluded(path):
-                    return path
-        return ""
+        return switches[0] if switches else ""
+
+    def _is_blank(self, path: str) -> bool:
+        """Whether a file has no words besides front matter and comments."""
+        text = decoded(self._files.read(path).data[:_MOST_BLANK])
+        return not without_comments(text[front_matter(text).body_at :]).strip()
 
     def _load_agents(self, path: str, switch: str, scope: FileScope = "project") -> None:
         if self._files.kind(path) != "file" or self._files.real(path) in self._seen:
@@ -158,12 +201,15 @@ class _Walk:
     def _rule(self, path: str, base: str, scope: FileScope) -> None:
         content = self._files.read(path)
         globs = scoped_paths(front_matter(decoded(content.data)).head)
-        if not globs:
+        if not globs or self._against(path, scope, content) is not None:
             self._load(path, scope)
             return
         self._scoped.append((path, base, globs, scope))
         why = f"loaded when a file is read that fits {', '.join(globs[:3])}"
         self._found.leave(path, scope, "lazy", why, content)
+        whole = decoded(content.data)
+        # What a rule imports is loaded at the start, though the rule itself is not.
+        self._import(path, scope, whole[front_matter(whole).body_at :], 0)
 
     def _load(
         self, path: str, scope: FileScope, imported_by: str | None = None, hops: int = 0
@@ -218,6 +264,8 @@ class _Walk:
                 if looks_like_file(named):
                     self._found.warn("dead_import", path, f"imports @{named}, which is not there")
             elif kind == "file" and not target.endswith(_BINARY_ENDINGS):
+                if not self._is_allowed(path, named, target, scope):
+                    continue
                 if hops < _HOPS:
                     self._load(target, scope, path, hops + 1)
                 elif self._files.real(target) not in self._seen:
@@ -226,6 +274,27 @@ class _Walk:
                         path,
                         f"imports @{named}, which is more than {_HOPS} imports away and not loaded",
                     )
+
+    def _is_allowed(self, path: str, named: str, target: str, scope: FileScope) -> bool:
+        """Whether an import may be followed: a project's files reach outside where allowed."""
+        cwd = self._found.asked.cwd
+        if target.startswith(joined(cwd, "")) or scope in ("managed", "user"):
+            return True
+        is_allowed = allows_outside(self._found, self._settings.home)
+        if is_allowed:
+            return True
+        self._found.warn(
+            "untrusted",
+            path,
+            f"imports @{named} from outside of {cwd}, which Claude Code loads there only where you "
+            "allow it: it asks once for each project",
+        )
+        if is_allowed is None:
+            return True  # nothing is known of what was answered
+        if self._files.real(target) not in self._seen:
+            why = f"outside of the folder, imported by {path} and not allowed"
+            self._found.leave(target, scope, "off", why, self._files.read(target))
+        return False
 
     def _target(self, path: str, named: str) -> str:
         if named.startswith("~/"):

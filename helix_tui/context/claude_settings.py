@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, Literal, NamedTuple
 
-from helix_tui.context.gather import Gathered, decoded, joined
+from helix_tui.context.gather import Gathered, decoded, joined, root_by
+from helix_tui.context.versions import numbers_of
 
 InstructionFiles = Literal[
     "claude-md-or-agents-md", "claude-md-and-agents-md", "claude-md", "managed-only"
@@ -65,10 +66,27 @@ def claude_settings(found: Gathered) -> ClaudeSettings:
     for path in laid_down:
         if isinstance(said := read[path].get("claudeMd"), str):
             inline, inline_at = said, path
-    is_old = len(version := _version(asked.version)) > 0 and version < _FIRST_WITH_AGENTS
+    is_old = len(version := numbers_of(asked.version)) > 0 and version < _FIRST_WITH_AGENTS
     if is_old:
         mode = "claude-md"
     return ClaudeSettings(managed, home, tuple(excludes), mode, is_old, inline, inline_at)
+
+
+def allows_outside(found: Gathered, home: str) -> bool | None:
+    """Whether a project's files may import from outside of the folder: what its user answered.
+
+    None without the file that keeps answers: Claude Code was never started here. That file changes
+    with every session, so it is read only where it decides.
+    """
+    asked = found.asked
+    folder = home if asked.environ.get("CLAUDE_CONFIG_DIR") else asked.home
+    path = joined(folder, ".claude.json")
+    if found.files.kind(path) != "file":
+        return None
+    projects = _read(found, path).get("projects")
+    project = root_by(found.files, asked.cwd, [".git"]) or asked.cwd
+    answers = projects.get(project) if isinstance(projects, dict) else None
+    return isinstance(answers, dict) and answers.get("hasClaudeMdExternalIncludesApproved") is True
 
 
 def _read(found: Gathered, path: str) -> dict[str, Any]:
@@ -96,13 +114,3 @@ def _mode(settings: dict[str, Any]) -> InstructionFiles | None:
 
 def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
-
-
-def _version(text: str) -> tuple[int, ...]:
-    """The numbers of a version, as far as they go."""
-    numbers = []
-    for part in text.split("-")[0].split("."):
-        if not part.isdecimal():
-            break
-        numbers.append(int(part[:9]))
-    return tuple(numbers)

@@ -68,10 +68,10 @@ def _chosen(found: Gathered, folder: str, settings: CodexSettings) -> str:
     for name in names:
         path = joined(folder, name)
         kind = found.files.kind(path)
-        if kind in ("other", "error"):
+        if kind == "other":
             found.leave(path, "project", "unreadable", "not a regular file", None)
-        elif kind == "file" and not chosen:
-            chosen = path
+        elif kind in ("file", "error") and not chosen:
+            chosen = path  # one that cannot be looked at is not passed over
         elif kind == "file":
             content = found.files.read(path)
             found.leave(path, "project", "off", f"switched off by {chosen}", content)

@@ -22,7 +22,7 @@ class CodexSettings(NamedTuple):
 
 
 def codex_settings(found: Gathered, home: str) -> CodexSettings:
-    """The settings in force; those of a project count only where it is trusted."""
+    """The settings in force; those of a project count only where somebody said to trust it."""
     files, cwd = found.files, found.asked.cwd
     user: dict[str, Any] = {}
     for path in (_SYSTEM, joined(home, "config.toml")):
@@ -30,9 +30,9 @@ def codex_settings(found: Gathered, home: str) -> CodexSettings:
     markers = _strings(user.get("project_root_markers"))
     marked = (".git",) if markers is None else markers
     root = root_by(files, cwd, list(marked))
-    is_trusted = not _is_untrusted(user.get("projects"), files, cwd, root)
+    trust = _trust_level(user.get("projects"), files, cwd)
     settings = dict(user)
-    if is_trusted:
+    if trust == "trusted":
         for folder in down_from(root, cwd):
             path = joined(folder, ".codex/config.toml")
             if path != joined(home, "config.toml"):
@@ -42,7 +42,7 @@ def codex_settings(found: Gathered, home: str) -> CodexSettings:
         size if isinstance(size, int) and size >= 0 else _MOST_BYTES,
         _strings(settings.get("project_doc_fallback_filenames")) or (),
         marked,
-        is_trusted,
+        trust != "untrusted",
     )
 
 
@@ -67,12 +67,23 @@ def _strings(value: object) -> tuple[str, ...] | None:
     return tuple(one.strip() for one in value if one.strip())
 
 
-def _is_untrusted(projects: object, files: Files, cwd: str, root: str | None) -> bool:
-    """Whether the folder, or else the project that it is in, is marked as not to be trusted."""
+def _trust_level(projects: object, files: Files, cwd: str) -> str:
+    """What is said of the folder, or else of the repository that it is in; empty where nothing."""
     if not isinstance(projects, dict):
-        return False
-    for folder in dict.fromkeys((cwd, files.real(cwd), root or cwd, files.real(root or cwd))):
+        return ""
+    root = _repository(files, cwd)
+    for folder in dict.fromkeys((cwd, files.real(cwd), root, files.real(root))):
         project = projects.get(folder)
         if isinstance(project, dict) and project.get("trust_level"):
-            return bool(project["trust_level"] == "untrusted")
-    return False
+            return str(project["trust_level"])
+    return ""
+
+
+def _repository(files: Files, cwd: str) -> str:
+    """The root of the repository; of a further worktree that of the first one."""
+    root = root_by(files, cwd, [".git"])
+    if root is None or files.kind(joined(root, ".git")) != "file":
+        return root or cwd
+    told = decoded(files.read(joined(root, ".git")).data).strip().removeprefix("gitdir:").strip()
+    git, _, name = told.partition("/worktrees/")
+    return git.removesuffix("/.git") if name and git.endswith("/.git") else cwd

@@ -36,6 +36,22 @@ def is_ignored(patterns: Iterable[str], path: str) -> bool:
     return False
 
 
+def is_ignored_nearest(patterns: Iterable[str], path: str) -> bool:
+    """Whether lines of a .gitignore ignore a path, where what is said of the file comes first.
+
+    So a `!name` brings a file back that stands in an ignored folder, which git would not do.
+    """
+    rules = [rule for line in patterns if (rule := _rule(line)) is not None]
+    parts = path.split("/")
+    for end in range(len(parts), 0, -1):
+        for rule in reversed(rules):
+            if rule.is_folder and end == len(parts):
+                continue
+            if _fits(rule.segments, parts[:end]):
+                return not rule.is_negated
+    return False
+
+
 def fits_glob(pattern: str, path: str) -> bool:
     """Whether a glob with `**` and `{a,b}` fits a whole path."""
     parts = path.strip("/").split("/")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from helix_tui.context.files import Content, Files
 from helix_tui.context.gather import Asked, Gathered, decoded, down_from, joined, root_by
-from helix_tui.context.globs import is_ignored
+from helix_tui.context.globs import is_ignored_nearest
+from helix_tui.context.grok_settings import VENDORS, GrokSettings, grok_settings
 from helix_tui.context.markdown import front_matter
 from helix_tui.schema.context import Context, FileScope
 
@@ -21,7 +22,6 @@ _NAMES = (
     ".claude/CLAUDE.md",
     ".claude/CLAUDE.local.md",
 )
-_VENDORS = (".grok", ".claude", ".cursor")
 
 
 class _Found(NamedTuple):
@@ -30,21 +30,15 @@ class _Found(NamedTuple):
     is_rule: bool
 
 
-class _Compat(NamedTuple):
-    """Which files of other agents are taken as well, by vendor."""
-
-    agents: dict[str, bool]
-    rules: dict[str, bool]
-
-
 def grok_context(asked: Asked, files: Files) -> Context:
     """The context of Grok Build in a folder."""
     found = Gathered(asked, files)
     home = asked.environ.get("GROK_HOME") or joined(asked.home, ".grok")
-    compat = _compat(found, joined(home, "config.toml"))
     root = root_by(files, asked.cwd, [".git"])
-    candidates = _candidates(found, asked, home, root, compat)
-    for one in _each_once(found, _not_ignored(found, candidates, root)):
+    settings = grok_settings(found, home, root)
+    project = _not_ignored(found, _of_project(found, root, settings), root)
+    listed = [*_of_user(found, home, settings), *_trusted(found, project, settings)]
+    for one in _each_once(found, listed):
         _load(found, one)
     return found.context("\n\n".join(file.text for file in found.loaded))
 
@@ -64,31 +58,61 @@ def touched(asked: Asked, files: Files, path: str) -> list[str]:
     ]
 
 
-def _candidates(
-    found: Gathered, asked: Asked, home: str, root: str | None, compat: _Compat
-) -> list[_Found]:
+def _of_user(found: Gathered, home: str, settings: GrokSettings) -> list[_Found]:
+    """A person's own files, in the homes of all vendors and in the folders that settings name."""
     listed: list[_Found] = []
-    homes = [(home, ".grok"), *((joined(asked.home, name), name) for name in _VENDORS[1:])]
-    for folder, vendor in homes:
-        if compat.agents.get(vendor, True):
-            listed += _named(found, folder, "user", compat)
-        if compat.rules.get(vendor, True):
+    own = found.asked.home
+    for folder, vendor in (
+        (home, VENDORS[0]),
+        *((joined(own, name), name) for name in VENDORS[1:]),
+    ):
+        if settings.agents[vendor]:
+            names = _names(settings) if vendor == VENDORS[0] else _NAMES
+            listed += _named(found, folder, "user", names)
+        if settings.rules[vendor]:
             listed += _rules(found, joined(folder, "rules"), "user")
-    for folder in down_from(root, asked.cwd):
-        listed += _named(found, folder, "project", compat)
-        for vendor in _VENDORS:
-            if compat.rules.get(vendor, True):
+    for folder in settings.rule_folders:
+        listed += _rules(found, folder, "user")
+    return listed
+
+
+def _of_project(found: Gathered, root: str | None, settings: GrokSettings) -> list[_Found]:
+    """The files of a project, from its root down."""
+    listed: list[_Found] = []
+    for folder in down_from(root, found.asked.cwd):
+        listed += _named(found, folder, "project", _names(settings))
+        for vendor in VENDORS:
+            if settings.rules[vendor]:
                 listed += _rules(found, joined(folder, f"{vendor}/rules"), "project")
     return listed
 
 
-def _named(found: Gathered, folder: str, scope: FileScope, compat: _Compat) -> list[_Found]:
+def _names(settings: GrokSettings) -> list[str]:
+    """The names that count where no other vendor's folder has them."""
+    return [name for name in _NAMES if settings.agents[".claude"] or name[0] != "."]
+
+
+def _trusted(found: Gathered, listed: list[_Found], settings: GrokSettings) -> list[_Found]:
+    """What of a project's files is left where its folder is not trusted."""
+    if not listed or settings.is_trusted:
+        return listed
+    for one in listed:
+        content = found.files.read(one.path)
+        found.leave(one.path, one.scope, "off", "its folder is not trusted", content)
+    found.warn(
+        "untrusted",
+        listed[0].path,
+        "is not loaded, nor is anything of this project: its folder is not among those that you "
+        "trust. Start Grok Build there and say yes, or with `--trust`",
+    )
+    return []
+
+
+def _named(found: Gathered, folder: str, scope: FileScope, names: Sequence[str]) -> list[_Found]:
     listed = []
-    for name in _NAMES:
+    for name in names:
         path = joined(folder, name)
         kind = found.files.kind(path)
-        if name.startswith(".claude/") and not compat.agents.get(".claude", True):
-            continue
         if kind == "file":
             local: FileScope = "local" if "local" in name and scope == "project" else scope
             listed.append(_Found(path, local, False))
@@ -122,7 +146,7 @@ def _not_ignored(found: Gathered, listed: list[_Found], root: str | None) -> lis
     kept = []
     for one in listed:
         inside = one.path.removeprefix(joined(root, "").rstrip("/") + "/")
-        if inside != one.path and is_ignored(lines, inside):
+        if inside != one.path and is_ignored_nearest(lines, inside):
             content = found.files.read(one.path)
             found.leave(one.path, one.scope, "ignored", f"ignored by {path}", content)
             found.warn("ignored", one.path, f"is not loaded: {path} ignores it")
@@ -168,21 +192,3 @@ def _load(found: Gathered, one: _Found) -> None:
     blanked = "\n" * text.count("\n", 0, at) + text[at:]
     where = "your own, in every project" if one.scope == "user" else "on the way to here"
     found.load(one.path, one.scope, content, where, text=body, source=blanked)
-
-
-def _compat(found: Gathered, path: str) -> _Compat:
-    """What Grok's settings say of other agents' files: all are taken unless they say otherwise."""
-    compat = _Compat({}, {})
-    if found.files.kind(path) != "file":
-        return compat
-    try:
-        settings: dict[str, Any] = tomllib.loads(decoded(found.files.read(path).data))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        found.warn("settings", path, f"is no TOML, so the settings of it are not known: {error}")
-        return compat
-    vendors = settings.get("compat")
-    for name, cells in vendors.items() if isinstance(vendors, dict) else ():
-        if isinstance(cells, dict):
-            compat.agents[f".{name}"] = cells.get("agents") is not False
-            compat.rules[f".{name}"] = cells.get("rules") is not False
-    return compat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,11 +10,17 @@ from typing import NamedTuple
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _FRONT = re.compile(r"---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _MOST_FRONT = 64 << 10
+_BARE_VALUE = re.compile(r"^([\w-]+:[ \t]+)(\S[^\r\n]*)", re.MULTILINE)
+# A comma that does not stand between braces.
+_COMMA = re.compile(r",(?![^{}]*\})")
 _COMMENT_BEGIN = re.compile(r" {0,3}<!--")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n")
 _TICKS = re.compile(r"`+")
-_IMPORT = re.compile(r"(?:^|(?<=\s))@((?:[^\s\\]|\\ )+)")
+# A byte order mark counts as a space there.
+_IMPORT = re.compile(r"(?:^|(?<=[\s\ufeff]))@((?:[^\s\\\ufeff]|\\ )+)")
+_EMPHASIS = re.compile(r"(?<!\S)(\*{1,3}|_{1,3}|~~)(@[^\s*]{1,400}?)\1(?!\w)")
 _NAME_BEGIN = re.compile(r"[A-Za-z0-9._-]")
 _LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
 
@@ -40,16 +47,27 @@ def scoped_paths(head: str) -> list[str]:
         return []
     import yaml  # takes its time to load, and few files need it
 
-    try:
-        fields = yaml.safe_load(head)
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return []
+    fields: object = None
+    # What is no YAML as it stands, such as `{a,b}/*.ts`, is read once more with quotes around it.
+    for text in (head, _BARE_VALUE.sub(_quoted, head)):
+        try:
+            fields = yaml.safe_load(text)
+            break
+        except (yaml.YAMLError, ValueError, RecursionError):
+            continue
     value = fields.get("paths") if isinstance(fields, dict) else None
-    listed = value.split(",") if isinstance(value, str) else value
+    listed = _COMMA.split(value) if isinstance(value, str) else value
     if not isinstance(listed, list):
         return []
     globs = [str(one).strip() for one in listed if str(one).strip()]
     return [] if all(glob in ("**", "**/*") for glob in globs) else globs
+
+
+def _quoted(found: re.Match[str]) -> str:
+    value = found[2].strip()
+    if value[:1] in ("'", '"'):
+        return found[0]
+    return f"{found[1]}{json.dumps(value)}"
 
 
 def without_comments(text: str, *, keeps_lines: bool = False) -> str:
@@ -59,6 +77,7 @@ def without_comments(text: str, *, keeps_lines: bool = False) -> str:
     """
     if "<!--" not in text:
         return text
+    text = text.replace("\r\n", "\n")
     kept: list[str] = []
     at = 0
     for begin, end in _comments(text):
@@ -70,7 +89,10 @@ def without_comments(text: str, *, keeps_lines: bool = False) -> str:
 
 
 def _comments(text: str) -> Iterator[tuple[int, int]]:
-    """Where block comments stand, each with the line breaks behind it."""
+    """Where block comments stand, each with the line breaks behind it.
+
+    A block ends with the line on which its first comment ends; all comments in it are taken out.
+    """
     behind = 0
     for begin, line, is_code in _lines(text):
         if begin < behind or is_code or not _COMMENT_BEGIN.match(line):
@@ -78,12 +100,15 @@ def _comments(text: str) -> Iterator[tuple[int, int]]:
         close = text.find("-->", begin)
         if close < 0:
             return  # one that never ends is text
-        end = close + 3
-        rest = text.find("\n", end)
-        if not text[end : rest if rest >= 0 else len(text)].strip():
-            end = len(text) if rest < 0 else rest + 1
-            while text.startswith("\n", end):
-                end += 1
+        rest = text.find("\n", close + 3)
+        behind = end = len(text) if rest < 0 else rest
+        found = [one.span() for one in _COMMENT.finditer(text, begin, end)]
+        kept = _COMMENT.sub("", text[begin:end])
+        if kept.strip():
+            yield from found
+            continue
+        while text.startswith("\n", end):
+            end += 1
         behind = end
         yield begin, end
 
@@ -97,7 +122,8 @@ def imports(text: str) -> list[str]:
         "\n" if is_code else line for _, line, is_code in _lines(without_comments(text))
     )
     for paragraph in _PARAGRAPH_END.split(prose):
-        for match in _IMPORT.finditer(_without_code_spans(paragraph)):
+        plain = _EMPHASIS.sub(r"\2 ", _without_code_spans(paragraph))
+        for match in _IMPORT.finditer(plain):
             path = match[1].partition("#")[0].replace("\\ ", " ")
             if _may_be_path(path):
                 found.setdefault(path)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from helix_tui.context.claude import claude_context, read_adds
+from helix_tui.context.below import named_below
+from helix_tui.context.claude import claude_below, claude_context, read_adds
 from helix_tui.context.codex import codex_context
 from helix_tui.context.files import Files
 from helix_tui.context.gather import Asked
 from helix_tui.context.grok import grok_context, touched
-from helix_tui.schema.context import AgentName, Context
+from helix_tui.schema.context import AgentName, Context, ContextFile
 
 _RULES: Mapping[AgentName, Callable[[Asked, Files], Context]] = {
     "claude": claude_context,
@@ -21,6 +22,13 @@ _RULES: Mapping[AgentName, Callable[[Asked, Files], Context]] = {
 def effective_context(asked: Asked, files: Files) -> Context:
     """What an agent loads in a folder when a session begins."""
     return _RULES[asked.agent](asked, files)
+
+
+def files_below(asked: Asked, files: Files, folders: Sequence[str]) -> list[ContextFile]:
+    """The instruction files of folders below the own one, none of which is loaded at the start."""
+    if asked.agent == "claude":
+        return claude_below(asked, files, folders)
+    return named_below(asked, files, folders)
 
 
 def added_by_read(asked: Asked, files: Files, path: str) -> list[str]:

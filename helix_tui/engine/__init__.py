@@ -9,6 +9,20 @@ The packages are its parts: `sweep` takes logs in, `candidates` groups and lists
 flushes sessions and keeps notes, `transcripts` reads events, and `health` checks and repairs.
 """
 
-from helix_tui.engine.facade import Engine
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from helix_tui.engine.facade import Engine
 
 __all__ = ["Engine"]
+
+
+def __getattr__(name: str) -> object:
+    # A command that needs one part only, such as `helix context`, does not wait for all.
+    if name != "Engine":
+        raise AttributeError(name)
+    from helix_tui.engine.facade import Engine
+
+    return Engine

@@ -355,6 +355,14 @@ ACTIONS: tuple[Action, ...] = (
         footer="drift",
     ),
     Action(
+        "pattern.told",
+        "pattern: Open what is told in $EDITOR",
+        ("L",),
+        _CATALOG,
+        "open the line of instructions that already says it in your own editor",
+        "edit_told",
+    ),
+    Action(
         "memory.retry",
         "memory: Flush",
         ("r",),

@@ -103,3 +103,28 @@ def test_grok_agrees_or_not(bench: Workbench, repo: Path, tmp_path: Path) -> Non
         "no command that tells"
         in bench.helix("context", str(repo), "--agent", "claude", "--verify").out
     )
+
+
+def test_the_rules_are_those_of_the_version_that_is_asked(
+    bench: Workbench, repo: Path, tmp_path: Path
+) -> None:
+    """This version loads a project only where its folder is trusted, and lists what is off."""
+    off = {"path": str(repo / ".claude/rules/a.md"), "disabled": True}
+    said = json.dumps({"projectInstructions": [off]})
+    script = f'[ "$1" = --version ] && echo "grok 1.0.41 (abc)" && exit\ncat <<\'END\'\n{said}\nEND'
+    path = stand_in(tmp_path / "bin", "grok", script)
+    asked = ("context", str(repo), "--agent", "grok", "--verify", "--json")
+    found = bench.helix(*asked, PATH=path).json
+    assert (found["version"], found["verified"]["state"]) == ("1.0.41", "agrees")
+    assert found["warnings"][0]["kind"] == "untrusted"
+
+
+def test_what_stands_further_down_is_listed_behind(bench: Workbench, repo: Path) -> None:
+    below = repo / "packages" / "web"
+    below.mkdir(parents=True)
+    (below / "CLAUDE.md").write_text("Only here.\n")
+    found = bench.helix("context", str(repo), "--agent", "claude", "--json").json
+    assert found["files"][-1]["path"] == str(below / "CLAUDE.md")
+    assert (found["files"][-1]["state"], found["files"][-1]["loaded"]) == ("lazy", False)
+    out = bench.helix("context", str(repo), "--agent", "claude").out
+    assert f"loaded when a file in {below} is read" in out

@@ -83,7 +83,11 @@ def test_codex_home_and_settings_of_the_project() -> None:
         "r/.codex/config.toml": 'project_doc_fallback_filenames = ["TEAM.md"]',
         "r/TEAM.md": "team",
     }
-    context = context_of("codex", files, "r", environ={"CODEX_HOME": "/elsewhere"})
+    elsewhere = {"CODEX_HOME": "/elsewhere"}
+    context = context_of("codex", files, "r", environ=elsewhere)
+    assert loaded_paths(context) == ["/elsewhere/AGENTS.md"]
+    files["/elsewhere/config.toml"] = '[projects."/work/r"]\ntrust_level = "trusted"'
+    context = context_of("codex", files, "r", environ=elsewhere)
     assert loaded_paths(context) == ["/elsewhere/AGENTS.md", "/work/r/TEAM.md"]
 
 
@@ -167,7 +171,7 @@ def test_claude_imports_stand_behind_their_file_and_end_in_loops() -> None:
         f"{HOME}/own.md",
     ]
     assert context.files[1].imported_by == "/work/r/CLAUDE.md"
-    assert kinds(context) == []
+    assert kinds(context) == ["untrusted"]
 
 
 def test_claude_dead_imports_are_told_but_people_and_packages_are_none() -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helix_tui.context.gather import ancestors
+from helix_tui.context.gather import Asked, ancestors
 from helix_tui.context.globs import fits_glob, is_ignored
 from helix_tui.context.markdown import imports, without_comments
+from helix_tui.context.simulate import files_below
 from helix_tui.schema.context import AGENTS, AgentName
-from tests.context.tree import HOME, Link, context_of, loaded_paths, place
+from tests.context.tree import HOME, Link, Tree, context_of, loaded_paths, place
 
 NAMES = ("AGENTS.md", "AGENTS.override.md", "CLAUDE.md", "CLAUDE.local.md", ".claude/rules/a.md")
 FOLDERS = ("r", "r/p", "r/p/q", "r/s")
@@ -56,6 +57,8 @@ def test_codex_never_loads_more_bytes_than_its_cap(
     if cut:
         assert sum(taken) == cap
         assert context.loaded[-1] is cut[0]
+    if any(file.state == "blank" for file in context.files):
+        return  # one whose beginning is blank takes nothing of the budget, as Codex has it
     whole = context_of("codex", with_git(files), cwd)
     assert whole.text.encode().startswith(context.text.encode().rstrip("\ufffd".encode()))
 
@@ -64,8 +67,6 @@ def test_codex_never_loads_more_bytes_than_its_cap(
 def test_files_behind_links_are_loaded_once_where_the_agent_says_so(
     agent: AgentName, files: dict[str, str | Link], cwd: str
 ) -> None:
-    from tests.context.tree import Tree
-
     tree = Tree(with_git(files))
     real = [tree.real(path) for path in loaded_paths(context_of(agent, with_git(files), cwd))]
     if agent != "codex":
@@ -77,12 +78,57 @@ def test_claude_never_goes_further_than_four_imports(
     files: dict[str, str | Link], cwd: str
 ) -> None:
     context = context_of("claude", with_git(files), cwd)
-    by_path = {file.path: file for file in context.loaded}
+    by_path = {file.path: file for file in context.files}
     for file in context.loaded:
         hops, at = 0, file
         while at.imported_by is not None:
             at, hops = by_path[at.imported_by], hops + 1
         assert hops <= 4
+
+
+settings = st.one_of(
+    st.binary(max_size=40),
+    st.sampled_from(
+        (
+            b"[",
+            b"{}",
+            b"[]",
+            b'{"projects": 3, "claudeMdExcludes": [7, "**"]}',
+            b'{"projects": {"/work/r": 3}, "pluginConfigs": []}',
+            b"projects = 3\ncompat = 1\npaths = 2\nfolder_trust = 3\nfolders = 4",
+            b'[compat]\nclaude = 1\n[paths]\nextra_rule_dirs = [1, "/", "~/", "x"]',
+            b'[folders."/work/r"]\ntrusted = "yes"\n[projects."/work/r"]\ntrust_level = 1',
+            b"project_doc_max_bytes = -1\nproject_root_markers = [1]",
+            b"gitdir: ",
+        )
+    ),
+)
+SETTINGS = (
+    *("~/.claude.json", "~/.claude/settings.json", "r/.claude/settings.json"),
+    *("~/.grok/config.toml", "~/.grok/trusted_folders.toml", "r/.gitignore"),
+    *("~/.codex/config.toml", "r/.codex/config.toml", "r/p/.git", "r/p/.claude/rules/a.md"),
+)
+versions = st.sampled_from(("", "x", "2.1.200", "1.0.41", "1.0.5", "9.9.9.9"))
+
+
+@given(
+    agents, trees, st.dictionaries(st.sampled_from(SETTINGS), settings), versions,
+    st.sampled_from(FOLDERS),
+)  # fmt: skip
+def test_no_settings_and_no_files_break_it(
+    agent: AgentName,
+    files: dict[str, str | Link],
+    settings: dict[str, bytes],
+    version: str,
+    cwd: str,
+) -> None:
+    tree = {**with_git(files), **settings}
+    context = context_of(agent, tree, cwd, version=version)
+    assert len(set(loaded_paths(context))) == len(context.loaded)
+    below = [place(folder) for folder in FOLDERS if folder.startswith(f"{cwd}/")]
+    further = files_below(Asked(agent, place(cwd), HOME, version), Tree(tree), below)
+    assert not any(file.is_loaded for file in further)
+    assert len({file.path for file in further}) == len(further)
 
 
 @given(texts)

@@ -10,6 +10,8 @@ from helix_tui.config import load
 from helix_tui.curate.page.page import write_page
 from helix_tui.curate.page.versions import history_line
 from helix_tui.engine.catalog.catalog_reader import Edition
+from helix_tui.engine.context import told_patterns
+from helix_tui.schema.context import Told, ToldLine
 from helix_tui.tui.catalog.page_text import diff_lines
 from helix_tui.tui.kit.page_text import text_lines
 from helix_tui.tui.kit.text_pane import Line
@@ -208,3 +210,22 @@ async def test_one_can_work_in_the_catalog(
         await found.until(lambda: "version" in found.text)
         await found.press("v")
         await found.sees("Evidence  1 of")
+
+
+@both_sizes
+async def test_what_is_told_already_is_marked_and_stands_over_the_page(
+    size: tuple[int, int], shelved: Shelved, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelved.put("one", title="Look before you leap")
+    shelved.put("two", title="Ask before you push")
+    line = ToldLine("/src/app/AGENTS.md", 12, "Look twice, then leap.", 0.8, seen=4, violated=3)
+    told = {"one": Told("told", [line], 4, 3), "two": Told()}
+    monkeypatch.setattr(told_patterns, "told_patterns", lambda config, patterns: told)
+    async with sitting(size, source=shelved) as found:
+        await found.press("f4")
+        await found.until(lambda: "(told) Look before" in found.text)
+        await found.until(lambda: "/src/app/AGENTS.md:12" in found.text)
+        assert "violated in 3" in found.text
+        assert "(told) Ask" not in found.text
+        await found.press("slash", *"told:told", "enter")
+        await found.until(lambda: "1 of 3" in found.text)

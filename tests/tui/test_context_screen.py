@@ -95,6 +95,15 @@ async def test_the_list_filters_and_sorts() -> None:
         assert found.app.clipboard == "helix context /work/web --agent codex"
 
 
+async def test_files_further_down_follow(tmp_path: Path) -> None:
+    below = tmp_path / "app" / "packages" / "web"
+    below.mkdir(parents=True)
+    (below / "AGENTS.md").write_text("Only here.\n")
+    context = made_context()._replace(cwd=str(tmp_path / "app"))
+    async with opened(source_with(context), "f7", (120, 40)) as found:
+        await found.until(lambda: "- packages/web/AGENTS.md: below this folder" in found.text)
+
+
 async def test_without_repositories_it_says_what_to_press() -> None:
     async with opened(source_with(), "f7", (80, 24)) as found:
         await found.until(lambda: "No repository yet" in found.text)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from helix_tui.cli.commands.told_json import told_json
 from helix_tui.cli.options import (
     ConfigOption,
     JsonOption,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from helix_tui.curate.catalog.folder import BadFile
     from helix_tui.curate.page.pattern import Pattern
     from helix_tui.engine.catalog.catalog_reader import CatalogReader, Soundness
+    from helix_tui.schema.context import Told
 
 app = typer.Typer(help="The Pattern Catalog: what was approved.", rich_markup_mode=None)
 
@@ -46,10 +48,15 @@ def list_patterns(
     verbose: VerboseOption = False,
 ) -> None:
     """List the patterns of the catalog."""
+    from helix_tui.engine.context.told_patterns import told_patterns
+
     reader = _reader(context, config, store, verbose)
     listing = reader.listing()
+    told = told_patterns(reader.config, listing.patterns.values())
     if as_json:
-        rows = [_row_json(reader, listed) for listed in listing.patterns.values()]
+        rows = [
+            _row_json(reader, listed, told.get(listed.id)) for listed in listing.patterns.values()
+        ]
         print_json(
             "catalog", {"path": str(reader.root), "patterns": rows, "bad": _bad(listing.bad)}
         )
@@ -62,7 +69,7 @@ def list_patterns(
     print_table(
         (
             *(("pattern", "flex"), ("version", "left"), ("status", "left")),
-            *(("sessions", "right"), ("title", "flex")),
+            *(("sessions", "right"), ("told", "left"), ("title", "flex")),
         ),
         [
             (
@@ -70,6 +77,7 @@ def list_patterns(
                 listed.version,
                 _standing(listed),
                 f"{listed.evidence.sessions:,}",
+                told[listed.id].state if listed.id in told else "-",
                 listed.title,
             )
             for listed in listing.patterns.values()
@@ -98,6 +106,7 @@ def show_pattern(
 ) -> None:
     """Show one pattern, or what an agent would receive of it."""
     from helix_tui.engine.catalog.catalog_reader import CatalogReader, pattern_json, render
+    from helix_tui.engine.context.told_patterns import told_patterns
 
     loaded = load_config(context, config, store, verbose, keeps_log=False)
     if flavor and flavor not in loaded.sources:
@@ -105,14 +114,18 @@ def show_pattern(
     reader = CatalogReader(loaded)
     stored, page = reader.pattern(pattern)
     rendered = render(stored, flavor) if flavor else ""
+    told = None if flavor else told_patterns(loaded, [stored]).get(stored.id)
     if as_json:
         fields: dict[str, Any] = {
             "pattern": pattern_json(stored),
             "path": str(reader.path_of(stored.id)),
+            **({} if flavor else {"told": told_json(told) if told else None}),
         }
         print_json("catalog", fields | ({"for": flavor, "text": rendered} if flavor else {}))
     elif not flavor:
         print(safe(page), end="")
+        if told is not None and told.state != "no":
+            _print_told(told)
     elif rendered:
         print(safe(rendered), end="")
     else:
@@ -236,11 +249,22 @@ def _reader(
     return CatalogReader(load_config(context, config, store, verbose, keeps_log=False))
 
 
+def _print_told(told: Told) -> None:
+    """Say which lines of instructions say it already, beside the page, which may be kept."""
+    from helix_tui.text.told import next_step, told_words
+
+    lines = [told_words(told)]
+    lines += [f"  {line.file}:{line.line}: {line.text}" for line in told.lines]
+    lines += [step] if (step := next_step(told)) else []
+    for line in lines:
+        print(f"helix: {safe_line(line)}", file=sys.stderr)
+
+
 def _standing(pattern: Pattern) -> str:
     return f"{pattern.status}, ready" if pattern.distribution_ready else pattern.status
 
 
-def _row_json(reader: CatalogReader, pattern: Pattern) -> dict[str, Any]:
+def _row_json(reader: CatalogReader, pattern: Pattern, told: Told | None) -> dict[str, Any]:
     evidence = pattern.evidence
     return {
         "id": pattern.id,
@@ -255,6 +279,7 @@ def _row_json(reader: CatalogReader, pattern: Pattern) -> dict[str, Any]:
         "sessions": evidence.sessions,
         "flavors": sorted(evidence.flavors),
         "superseded_by": pattern.superseded_by or None,
+        "told": told_json(told) if told else None,
     }
 
 

@@ -57,14 +57,24 @@ def _context(
     store: StoreOption = None,
     verbose: VerboseOption = False,
 ) -> None:
-    from helix_tui.engine.context.effective import agents_here, contexts_of
+    from helix_tui.engine.context.effective import agents_here, contexts_with_below
 
     load_config(context, config, store, verbose, keeps_log=False)
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder.", "Name one that is there.")
     agents = agents_here() if agent is None else [agent]
-    found = contexts_of(folder, agents, version)
     verified: dict[str, Verified] = {}
+    versions = dict.fromkeys(agents, version)
+    if is_verified and not version:
+        from helix_tui.engine.context.verify import version_here
+
+        # The rules of the very version that is asked.
+        versions = {one: version_here(one) for one in agents}
+    found = [
+        context
+        for one in dict.fromkeys(versions.values())
+        for context in contexts_with_below(folder, [a for a in agents if versions[a] == one], one)
+    ]
     if is_verified:
         from helix_tui.engine.context.verify import verify
 
@@ -143,6 +153,7 @@ def _print(context: Context, verified: Verified | None, has_text: bool, *, is_fi
 
 
 def _row(file: ContextFile, number: int) -> tuple[str, str, str, str, str]:
-    mark = str(number) if file.is_loaded else "-"
-    why = file.reason if file.is_loaded else f"not loaded: {file.reason}"
+    mark = str(number) if file.is_loaded else "~" if file.state == "lazy" else "-"
+    is_plain = file.is_loaded or file.state == "lazy"
+    why = file.reason if is_plain else f"not loaded: {file.reason}"
     return mark, file.scope, file.path, human_bytes(file.bytes), why

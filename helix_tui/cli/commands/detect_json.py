@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from helix_tui.cli.commands.told_json import told_json
 from helix_tui.schema.board import Detection
-from helix_tui.schema.context import NOT_TOLD, Told
+from helix_tui.schema.context import NOT_TOLD
 from helix_tui.schema.review import Review
 from helix_tui.text.times import iso
 
@@ -67,7 +68,7 @@ def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
         "shape": candidate.shape or None,
         "kinds": candidate.kinds,
         "remedy": _remedy(remedy) if remedy else None,
-        "told": _told(detection.told.get(candidate.id, NOT_TOLD)),
+        "told": told_json(detection.told.get(candidate.id, NOT_TOLD)),
         "resolves": None,
         "ways": candidate.ways,
         "templates": candidate.templates,
@@ -85,32 +86,6 @@ def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
             for cited in candidate.evidence
         ],
         "members": list(candidate.members),
-    }
-
-
-def _told(told: Told) -> dict[str, Any]:
-    return {
-        "state": told.state,
-        "lines": [
-            {
-                "file": line.file,
-                "line": line.line,
-                "text": line.text,
-                "coverage": line.coverage,
-                "loaded": line.state != "unloaded",
-                "why": line.why or None,
-                "seen": line.seen,
-                "violated": line.violated,
-                "exposure": {
-                    "observed": line.observed,
-                    "assumed": line.assumed,
-                    "unknown": line.unknown,
-                },
-            }
-            for line in told.lines
-        ],
-        "seen": told.seen,
-        "violated": told.violated,
     }
 
 

@@ -61,6 +61,14 @@ def forbids_at(text: str, at: int) -> bool:
     return bool(cues) and not _CLAUSE_END.search(before, cues[-1].end())
 
 
+def forbids_word(text: str, word: str) -> bool:
+    """Whether a line says not to do one thing, named right behind the word that forbids."""
+    return any(
+        re.match(rf"\s+(?:\w+\s+)?{re.escape(word)}", text[cue.end() :], re.IGNORECASE)
+        for cue in _NOT.finditer(text)
+    )
+
+
 def asks_for(text: str, command: str, *, is_code: bool) -> bool:
     """Whether a line asks for a command: it names one that is all within it, and forbids it not."""
     return any(not is_forbidden for is_forbidden in _named(text, command, is_code=is_code))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from helix_tui.context.matching.asks import forbids_command
+from helix_tui.context.matching.asks import forbids_command, forbids_word
 from helix_tui.context.matching.judge import is_cause
 from helix_tui.context.matching.tokens import is_common, others_like, parts_of, tokens_of
 from helix_tui.context.matching.units import Unit
@@ -25,6 +25,7 @@ _SHOWN = 3
 _LEAST = 0.2
 # What a line says at most that names the command and nothing else.
 _NAMED_ONLY = BADGE - 0.01
+_LEAST_SHARED, _MOST_OF_IT = 2, 0.5
 # What a unit must say of all before it counts that it names the remedy.
 _LEAST_WITH_CHANGE = 0.2
 
@@ -93,29 +94,49 @@ class Index:
         A line that forbids the very command, or asks for it, says it whatever else there is to say.
         """
         if covered >= _LEAST_WITH_CHANGE:
-            covered = max(covered, self._of_change(unit, sought.change))
+            covered = max(covered, self._of_change(unit, sought))
         one = self.units[unit]
         caused = is_cause(one, sought)
         if caused or forbids_command(one.text, sought.failed, is_code=one.is_code):
             covered = max(covered, BADGE)
-        elif not self._says_more(unit, sought):
+        elif not self._says_more(unit, covered, sought):
             covered = min(covered, _NAMED_ONLY)
         return Hit(unit, round(covered, 4), caused)
 
-    def _says_more(self, unit: int, sought: Sought) -> bool:
-        """Whether a unit has a telling word besides the command, or another program for it."""
-        telling = (
-            token
-            for token, weight in sought.weights.items()
-            if token not in sought.own and weight > _COMMON
-        )
-        other = (name for token in sought.own for name in others_like(token) - sought.own)
-        return any(unit in self._places.get(token, {}) for token in (*telling, *other))
+    def _says_more(self, unit: int, covered: float, sought: Sought) -> bool:
+        """Whether a unit has a telling word besides the command, or another program for it.
 
-    def _of_change(self, unit: int, change: Sequence[str]) -> float:
-        """How much of what a remedy changes a unit says; an alternative says the opposite."""
+        A single word that both have may be there by chance, unless it is most of what is sought, or
+        the very thing that the unit forbids.
+        """
+        telling = [token for token, weight in sought.weights.items() if weight > _COMMON]
+        shared = {word for token in telling for word in self._words_for(unit, token)}
+        is_chance = len(shared) < _LEAST_SHARED and covered < _MOST_OF_IT
+        if is_chance and not any(forbids_word(self.units[unit].text, word) for word in shared):
+            return False
+        other = (name for token in sought.own for name in others_like(token) - sought.own)
+        more = (token for token in telling if token not in sought.own)
+        return any(unit in self._places.get(token, {}) for token in (*more, *other))
+
+    def _words_for(self, unit: int, token: str) -> set[str]:
+        """The words of a unit that stand for one that is sought."""
+        same = {token, *others_like(token)}
+        parts = parts_of(token)
+        is_in_parts = parts and all(unit in self._places.get(part, {}) for part in parts)
+        return {one for one in same if unit in self._places.get(one, {})} | (
+            set(parts) if is_in_parts else set()
+        )
+
+    def _of_change(self, unit: int, sought: Sought) -> float:
+        """How much of what a remedy changes a unit says; an alternative says the opposite.
+
+        An option of one letter means what its program makes of it, so that must be named, too.
+        """
+        is_bare = all(len(token) == len("-x") and token[0] == "-" for token in sought.change)
+        if is_bare and not any(unit in self._places.get(token, {}) for token in sought.own):
+            return 0.0
         whole = said = 0.0
-        for token in change:
+        for token in sought.change:
             places = self._places.get(token, {})
             worth = self._idf(len(places)) * (_COMMON if is_common(token) else 1.0)
             whole += worth

@@ -6,15 +6,21 @@ import re
 from collections.abc import Sequence
 
 from helix_tui.context.matching.index import sought_words
-from helix_tui.context.matching.tokens import tokens_of
+from helix_tui.context.matching.tokens import is_common, tokens_of
+from helix_tui.context.matching.units import units_of
 from helix_tui.context.matching.wanted import Sought
 
 _SPAN = re.compile(r"`([^`\n]{1,200})`")
 _MASK = re.compile(r"<[a-z]+(?::[^<>]{0,20})?>|\{[a-z]*\}")
 # Titles quote people so; what an error quotes stands in other signs.
 _QUOTED = re.compile(r"“([^”\n]{1,400})”")
+# Where it happens says nothing of what it is.
+_PLACE = re.compile(r"(?<=`) in [^`:\n]{1,60}(?=:)")
 _TEMPLATES = 2
 _MOST = 6
+_MOST_RULES = 4
+# A rule of fewer telling words would be found in any other.
+_LEAST_WORDS = 3
 
 
 def sought(
@@ -33,6 +39,7 @@ def sought(
     The commands weigh most: the one that fails, the one that works, and those that the title names.
     What a person said stands for itself.
     """
+    title = _PLACE.sub("", title)
     said = _QUOTED.findall(title)
     if said:
         return Sought(sought_words([], [*said, subject]))
@@ -46,6 +53,17 @@ def sought(
     own = frozenset(word for text in (tried, failed, *named) for word in tokens_of(text))
     weights = sought_words(commands, prose)
     return Sought(weights, failed or tried, works, error_class, change, own)
+
+
+def sought_rules(text: str) -> list[Sought]:
+    """What a rule itself says, one thing after the other, where it says enough to be known by."""
+    found = []
+    for unit in units_of(text)[:_MOST_RULES]:
+        named = [unit.text] if unit.is_code else _SPAN.findall(unit.text)
+        weights = sought_words(named, [] if unit.is_code else [_SPAN.sub(" ", unit.text)])
+        if sum(not is_common(word) for word in weights) >= _LEAST_WORDS:
+            found.append(Sought(weights))
+    return found
 
 
 def changed_words(failed: str, works: str) -> tuple[str, ...]:

@@ -75,7 +75,7 @@ class CatalogReader:
     """The patterns of one catalog, for reading, and for writing again what is missing."""
 
     def __init__(self, config: Config) -> None:
-        self._config = config
+        self.config = config
         self.root = config.curate.catalog_dir
         self._catalog = Catalog(self.root)
 
@@ -139,9 +139,9 @@ class CatalogReader:
 
     def _edited(self, own: str) -> Compared | None:
         """What a person changed in a page that Helix wrote, and no verdict took note of yet."""
-        lines = Journal(self._config.curate.review_log).lines().lines
+        lines = Journal(self.config.curate.review_log).lines().lines
         written = project(lines).get(own)
-        now = differences_of(self._config, lines).edited.get(own)
+        now = differences_of(self.config, lines).edited.get(own)
         if written is None or written.text is None or now is None or now.text is None:
             return None
         before, after = version_of(written.text), version_of(now.text)
@@ -150,11 +150,11 @@ class CatalogReader:
 
     def soundness(self) -> Soundness:
         """Looks at every file and every line of the journal, and changes nothing."""
-        read = Journal(self._config.curate.review_log).lines()
-        found = found_files(self._config)
+        read = Journal(self.config.curate.review_log).lines()
+        found = found_files(self.config)
         # A file that cannot be read is told as such; it is neither gone nor changed.
         unreadable = found.bad.keys()
-        differences = differences_of(self._config, read.lines, found=found)
+        differences = differences_of(self.config, read.lines, found=found)
         known = {write.pattern for line in read.lines for write in line.writes}
         edited = sorted(
             name
@@ -173,7 +173,7 @@ class CatalogReader:
 
     def restore(self) -> list[Path]:
         """Writes the files that the journal says should be there and that are not."""
-        log = self._config.curate.review_log
+        log = self.config.curate.review_log
         if not log.exists():
             return []
         journal = Journal(log)
@@ -195,7 +195,7 @@ class CatalogReader:
                 raise UsageError(f"{folder} is no folder.", "Name a new or an empty one.")
             if folder.is_dir() and any(folder.iterdir()):
                 raise UsageError(f"{folder} is not empty.", "Name a new or an empty one.")
-        wanted = project(Journal(self._config.curate.review_log).lines().lines)
+        wanted = project(Journal(self.config.curate.review_log).lines().lines)
         return Catalog(folder).apply(wanted, wanted.keys()) if wanted else []
 
     def _named(self, name: str, known: Sequence[str] | dict[str, str]) -> str:

@@ -7,13 +7,20 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
 from helix_tui.context.files import Disk, Files
 from helix_tui.context.gather import Asked
-from helix_tui.context.simulate import effective_context
+from helix_tui.context.simulate import effective_context, files_below
+from helix_tui.engine.context.below import folders_below
 from helix_tui.places import home_of
-from helix_tui.schema.context import AGENTS, AgentName, Context
+from helix_tui.schema.context import AGENTS, AgentName, Context, ContextFile, ContextWarning
 
-_VARIABLES = ("CODEX_HOME", "CLAUDE_CONFIG_DIR", "GROK_HOME")
+_VARIABLES = (
+    *("CODEX_HOME", "CLAUDE_CONFIG_DIR", "GROK_HOME", "GROK_FOLDER_TRUST"),
+    *("GROK_CLAUDE_AGENTS_ENABLED", "GROK_CLAUDE_RULES_ENABLED"),
+    *("GROK_CURSOR_AGENTS_ENABLED", "GROK_CURSOR_RULES_ENABLED"),
+)
 _HOMES: dict[AgentName, tuple[str, str]] = {
     "claude": ("CLAUDE_CONFIG_DIR", ".claude"),
     "codex": ("CODEX_HOME", ".codex"),
@@ -40,6 +47,34 @@ def contexts_of(
     """What agents load in a folder; the disk is read once for all."""
     view = files or Disk()
     return [effective_context(asked_here(agent, folder, version), view) for agent in agents]
+
+
+def contexts_with_below(
+    folder: Path, agents: Sequence[AgentName], version: str = ""
+) -> list[Context]:
+    """What agents load in a folder, and behind it what stands further down."""
+    view = Disk()
+    top = os.path.normpath(folder.absolute())
+    below = folders_below(top)
+    found = []
+    for agent in agents:
+        asked = asked_here(agent, folder, version)
+        context = effective_context(asked, view)
+        known = {file.path for file in context.files}
+        further = [one for one in files_below(asked, view, below.folders) if one.path not in known]
+        warnings = context.warnings
+        if not below.is_whole:
+            why = "has more below it than is looked at: files further down may be missing here"
+            warnings = [*warnings, ContextWarning("large", top, why)]
+        files = [*context.files, *further]
+        found.append(msgspec.structs.replace(context, files=files, warnings=warnings))
+    return found
+
+
+def below_here(agent: AgentName, folder: Path) -> list[ContextFile]:
+    """The instruction files of folders below one, none of which an agent loads at the start."""
+    folders = folders_below(os.path.normpath(folder.absolute())).folders
+    return files_below(asked_here(agent, folder), Disk(), folders)
 
 
 def agents_here(environ: Mapping[str, str] = os.environ) -> list[AgentName]:

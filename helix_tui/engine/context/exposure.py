@@ -12,6 +12,7 @@ from typing import NamedTuple
 from helix_tui.context.files import Disk, Files
 from helix_tui.context.gather import root_by
 from helix_tui.context.simulate import effective_context
+from helix_tui.context.versions import version_at
 from helix_tui.engine.context.effective import asked_here
 from helix_tui.engine.context.git_history import AsOf, History
 from helix_tui.schema.context import AGENTS, Exposure, RecordedText, SessionPlace
@@ -61,7 +62,7 @@ class Exposures:
         self._texts = texts
         self._files = files or Disk()
         self._histories: dict[str, History] = {}
-        self._assumed: dict[tuple[str, str, int], _Assumed] = {}
+        self._assumed: dict[tuple[str, str, int, str], _Assumed] = {}
 
     def of(self, line: str, session: SessionPlace) -> Exposure:
         """Whether a session saw a line, and what proves it."""
@@ -89,10 +90,11 @@ class Exposures:
         root = root_by(self._files, session.cwd, [".git"])
         history = self._history(root) if root else None
         epoch = bisect_right(history.epochs, session.first_ts) if history else 0
-        key = (agent, session.cwd, epoch)
+        version = version_at(agent, session.first_ts)
+        key = (agent, session.cwd, epoch, version)
         if key not in self._assumed:
             view = AsOf(self._files, history, session.first_ts)
-            context = effective_context(asked_here(agent, Path(session.cwd)), view)
+            context = effective_context(asked_here(agent, Path(session.cwd), version), view)
             self._assumed[key] = _Assumed(plain_lines(redact(context.text)), view.newest)
         assumed = self._assumed[key]
         if session.first_ts < assumed.known_from:

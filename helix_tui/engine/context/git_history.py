@@ -126,10 +126,19 @@ class History:
             return b""
 
 
+_SETTINGS = frozenset(
+    {
+        *("config.toml", "trusted_folders.toml", ".claude.json"),
+        *("settings.json", "settings.local.json", "managed-settings.json"),
+    }
+)
+
+
 class AsOf:
     """Files as they were at a time: those of a history by it, others as they are now.
 
     `newest` is when the latest of the others was written: what it held before is not known.
+    Settings count as they are now: agents write to them all the time, and seldom what matters here.
     """
 
     def __init__(self, files: Files, history: History | None, at: int) -> None:
@@ -143,7 +152,7 @@ class AsOf:
         now = self._files.kind(path)
         if self._is_past(path):
             return "file" if self._past(path) is not None else "none"
-        if now == "file":
+        if now == "file" and path.rpartition("/")[2] not in _SETTINGS:
             self.newest = max(self.newest, _changed(path))
         return now
 

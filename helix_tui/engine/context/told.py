@@ -12,7 +12,7 @@ from helix_tui.context.matching.sought import sought
 from helix_tui.context.matching.wanted import Sought
 from helix_tui.engine.context.exposure import Exposures, hashes_of, plain
 from helix_tui.engine.context.told_texts import Line, RepoText, repo_text
-from helix_tui.schema.candidate import Candidate
+from helix_tui.schema.candidate import Candidate, Member
 from helix_tui.schema.context import (
     NOT_TOLD,
     RecordedText,
@@ -69,12 +69,14 @@ class ToldFinder:
         """What is told of one candidate."""
         if candidate.sort == "moment":
             return NOT_TOLD  # what merely happened in sessions is nothing that one is told
-        wanted = sought_of(candidate)
-        flavors = {member.flavor for member in candidate.members.values()}
-        repos = repos_of(candidate)
+        return self.about([sought_of(candidate)], candidate.members)
+
+    def about(self, wanted: Sequence[Sought], members: Mapping[str, Member]) -> Told:
+        """What is told of any of these, where these conversations were."""
+        flavors = {member.flavor for member in members.values()}
+        repos = repos_of(members)
         said = self._said(wanted, repos)
-        lines = [self._line(one, candidate, flavors, repos) for one in said]
-        return told_from(lines)
+        return told_from([self._line(one, members, flavors, repos) for one in said])
 
     def text_of(self, repo: str) -> RepoText:
         """What agents are told in a repository."""
@@ -97,23 +99,24 @@ class ToldFinder:
             self._digests[repo] = hash64(repr((sessions, lines)).encode("utf-8", "replace"))
         return self._digests[repo]
 
-    def _said(self, wanted: Sought, repos: Sequence[str]) -> list[_Said]:
+    def _said(self, wanted: Sequence[Sought], repos: Sequence[str]) -> list[_Said]:
         """The lines that say most of it in any of the repositories, each once."""
         best: dict[str, _Said] = {}
         for repo in repos:
             text = self.text_of(repo)
-            for hit in text.lookup.find(wanted):
+            for hit in (hit for one in wanted for hit in text.lookup.find(one)):
                 line = text.lines[hit.unit]
                 one = _Said(line, hit.coverage, hit.is_cause)
                 key = plain(line.unit.text)
                 before = best.get(key)
-                if before is None or before.coverage < one.coverage:
+                rank = (one.is_cause, one.coverage)
+                if before is None or (before.is_cause, before.coverage) < rank:
                     best[key] = one
         ranked = sorted(best.values(), key=lambda one: (not one.is_cause, -one.coverage))
         return ranked[:_SHOWN]
 
     def _line(
-        self, one: _Said, candidate: Candidate, flavors: set[str], repos: Sequence[str]
+        self, one: _Said, members: Mapping[str, Member], flavors: set[str], repos: Sequence[str]
     ) -> ToldLine:
         state, why = one.line.state_for(sorted(flavors))
         text = one.line.unit.text
@@ -122,12 +125,12 @@ class ToldFinder:
         )
         if one.coverage < BADGE:
             return line
-        counts = self._counts(text, repos, candidate, flavors)
+        counts = self._counts(text, repos, members, flavors)
         why = CAUSE if one.is_cause and state != "unloaded" else why
         return ToldLine(line.file, line.line, line.text, line.coverage, state, why, *counts)
 
     def _counts(
-        self, text: str, repos: Sequence[str], candidate: Candidate, flavors: set[str]
+        self, text: str, repos: Sequence[str], members: Mapping[str, Member], flavors: set[str]
     ) -> tuple[int, int, int, int, int]:
         """Conversations by how it is known what they saw.
 
@@ -146,13 +149,13 @@ class ToldFinder:
             sum(state.startswith("assumed") for state in states),
             states.count("unknown"),
             len(seen),
-            sum(root in candidate.members for root in seen),
+            sum(root in members for root in seen),
         )
 
 
-def repos_of(candidate: Candidate) -> list[str]:
-    """The repositories of a candidate, and its conversations in none, each by itself."""
-    return sorted({where(member.repo, name) for name, member in candidate.members.items()})
+def repos_of(members: Mapping[str, Member]) -> list[str]:
+    """The repositories of conversations, and those in none, each by itself."""
+    return sorted({where(member.repo, name) for name, member in members.items()})
 
 
 def where(repo: str, root: str) -> str:

@@ -15,6 +15,6 @@ def told_key(candidate: Candidate, finder: ToldFinder) -> int:
         sorted(wanted.weights.items()),
         wanted[1:5],
         members,
-        [(repo, finder.digest_of(repo)) for repo in repos_of(candidate)],
+        [(repo, finder.digest_of(repo)) for repo in repos_of(candidate.members)],
     )
     return hash64(repr(parts).encode("utf-8", "replace"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ _MOST_OUTPUT = 16 << 20
 # Shorter texts may stand in an agent's own words by chance.
 _LEAST_TEXT = 20
 _DEEPEST = 30
+_VERSION = re.compile(r"\d{1,6}\.\d{1,6}\.\d{1,6}")
 
 
 class Verified(NamedTuple):
@@ -29,6 +31,18 @@ class Verified(NamedTuple):
     state: Literal["agrees", "disagrees", "unavailable"]
     message: str
     differences: list[str]
+
+
+def version_here(agent: AgentName) -> str:
+    """The version of an agent that is installed; empty where none is, or it does not tell."""
+    if shutil.which(agent) is None:
+        return ""
+    try:
+        told = run_program((agent, "--version"), b"", _SECONDS).decode("utf-8", "replace")
+    except ProgramError:
+        return ""
+    found = _VERSION.search(told)
+    return found[0] if found else ""
 
 
 def verify(context: Context) -> Verified:
@@ -91,7 +105,7 @@ def _by_path(context: Context, told: Any) -> Iterator[str]:
     if not isinstance(listed, list):
         yield "it lists no project instructions"
         return
-    theirs = [os.path.realpath(path) for one in listed if (path := _path(one))]
+    theirs = [os.path.realpath(path) for one in listed if _is_on(one) and (path := _path(one))]
     ours = [os.path.realpath(file.path) for file in context.loaded]
     yield from (f"{path} is not loaded as the rules say" for path in ours if path not in theirs)
     yield from (
@@ -99,6 +113,11 @@ def _by_path(context: Context, told: Any) -> Iterator[str]:
     )
     if sorted(theirs) == sorted(ours) and theirs != ours:
         yield f"the order is another: {', '.join(theirs)}"
+
+
+def _is_on(one: Any) -> bool:
+    """Whether it is loaded: what settings switch off is listed, too."""
+    return not (isinstance(one, dict) and one.get("disabled"))
 
 
 def _path(one: Any) -> str:

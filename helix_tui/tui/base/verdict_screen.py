@@ -257,7 +257,10 @@ class VerdictScreen(HelixScreen):
         row, _ = self.subject()
         told = self.station.told.get(row.id) if row is not None else None
         if told is not None and told.lines:
-            open_in_editor(self, told.lines[0].file, told.lines[0].line)
+            # One that only a log recorded cannot be opened.
+            there = (one for one in told.lines if one.state != "recorded")
+            line = next(there, told.lines[0])
+            open_in_editor(self, line.file, line.line)
 
     def came_back(self, row: ReviewRow, at: int) -> None:
         """Somebody left the evidence of a candidate at one of its occurrences."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from helix_tui.tui.messages import Fact
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from helix_tui.curate.page.pattern import Pattern
     from helix_tui.engine.catalog.catalog_reader import Edition
     from helix_tui.schema.board import Listed
+    from helix_tui.schema.context import Told
     from helix_tui.tui.catalog.rows import PatternRow
 
 
@@ -30,6 +31,14 @@ class EditionsLoaded(Fact):
         super().__init__()
         self.pattern_id = pattern_id
         self.editions = editions
+
+
+class PatternsTold(Fact):
+    """What instructions say already of patterns, by id; of others nothing is in the store."""
+
+    def __init__(self, told: Mapping[str, Told]) -> None:
+        super().__init__()
+        self.told = told
 
 
 class PageChanged(Fact):

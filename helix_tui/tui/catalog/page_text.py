@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from helix_tui.text.human import plural, wrap
 from helix_tui.text.safe import safe_line
+from helix_tui.text.told import next_step, told_words
 from helix_tui.tui.kit.page_text import LINE_LIMIT, MOST_LINES, text_lines
 from helix_tui.tui.kit.text_pane import Line
 
 if TYPE_CHECKING:
     from helix_tui.engine.catalog.catalog_reader import Edition
+    from helix_tui.schema.context import Told
 
 from helix_tui.tui.catalog.rows import PatternRow
 
@@ -29,8 +31,25 @@ def notes_lines(row: PatternRow, width: int) -> list[Line]:
     return [*lines, []] if lines else lines
 
 
-def page_lines(row: PatternRow, edition: Edition, place: str, width: int) -> list[Line]:
-    """The page of one version: what it is in a line, then its text."""
+def told_lines(told: Told | None, width: int) -> list[Line]:
+    """The lines of instructions that say it already, with file and line, and what to do then."""
+    if told is None or told.state == "no":
+        return []
+    texts = [(told_words(told), "warn")]
+    texts += [(f"  {line.file}:{line.line}: {line.text}", "plain") for line in told.lines]
+    texts += [(next_step(told), "warn")]
+    return [
+        [(f" {piece}", tone)]
+        for text, tone in texts
+        if text
+        for piece in wrap(safe_line(text, LINE_LIMIT), width - 2)
+    ]
+
+
+def page_lines(
+    row: PatternRow, edition: Edition, place: str, told: Told | None, width: int
+) -> list[Line]:
+    """The page of one version: what it is in a line, what is told of it already, then its text."""
     ready = ", ready for agents" if row.is_ready else ""
     agents = " ".join(row.flavors)
     facts = (
@@ -44,7 +63,8 @@ def page_lines(row: PatternRow, edition: Edition, place: str, width: int) -> lis
         origin += f" · by {safe_line(edition.author, 40)}"
     head = [[(f" {piece}", "accent")] for piece in wrap(facts, width - 2)] if row.is_page else []
     head += [[(f" {piece}", "dim")] for piece in wrap(origin, width - 2)]
-    return [*notes_lines(row, width), *head, [], *text_lines(edition.text, width)]
+    already = told_lines(told, width)
+    return [*notes_lines(row, width), *head, *already, [], *text_lines(edition.text, width)]
 
 
 def diff_lines(before: Edition | None, after: Edition, width: int) -> list[Line]:

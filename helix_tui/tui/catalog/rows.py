@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from helix_tui.curate.catalog.catalog import CatalogListing
     from helix_tui.curate.page.pattern import Pattern
     from helix_tui.engine.catalog.catalog_reader import Soundness
+    from helix_tui.schema.context import ToldState
 
 SORTS = ("status", "sessions", "title")
 _STATUSES = ("unreadable", "removed", "approved", "provisional", "deprecated")
@@ -31,13 +32,14 @@ class PatternRow(NamedTuple):
     # What of it a person should know: findings of the check, an edit by hand.
     notes: tuple[str, ...] = ()
     is_page: bool = True
+    # Whether instructions say it already.
+    told: ToldState = "no"
 
     @property
     def words(self) -> str:
         """What a filter looks in."""
-        return " ".join(
-            (self.id, self.title, self.status, self.version, self.kind, *self.flavors, *self.notes)
-        ).lower()
+        known = (self.id, self.title, self.status, self.version, self.kind, f"told:{self.told}")
+        return " ".join((*known, *self.flavors, *self.notes)).lower()
 
 
 def rows_of(listing: CatalogListing, sound: Soundness | None) -> list[PatternRow]:

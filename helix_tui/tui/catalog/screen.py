@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -12,8 +12,9 @@ from helix_tui.errors import NotFoundError
 from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.tui.actions import Action
+from helix_tui.tui.base.own_editor import open_in_editor
 from helix_tui.tui.catalog.keys import NEEDS_PAGE, PatternKeysScreen
-from helix_tui.tui.catalog.messages import CatalogLoaded, EditionsLoaded
+from helix_tui.tui.catalog.messages import CatalogLoaded, EditionsLoaded, PatternsTold
 from helix_tui.tui.catalog.page_text import diff_lines, notes_lines, page_lines, place_of
 from helix_tui.tui.catalog.rows import SORTS, PatternRow, catalog_title, rows_of, sorted_rows
 from helix_tui.tui.catalog.widget import PatternList
@@ -23,6 +24,7 @@ from helix_tui.tui.messages import OthersDecided, VerdictsFollowed
 
 if TYPE_CHECKING:
     from helix_tui.engine.catalog.catalog_reader import Edition
+    from helix_tui.schema.context import Told, ToldLine
 
 _NO_PATTERNS = (
     "The catalog is empty.",
@@ -35,7 +37,7 @@ class CatalogScreen(PatternKeysScreen):
 
     SCOPE: ClassVar[str] = "catalog"
     LIST, PAGE, TITLES, ORDERS = "patterns", "page", ("Catalog", "Page"), SORTS
-    FILTER_HINT = "words of title, id, status, agent; !not"
+    FILTER_HINT = "words of title, id, status, agent, told:; !not"
     NO_ROW = "The catalog is empty; {candidate.approve} on the review screen approves a candidate."
     FOOTER: ClassVar[dict[str, str]] = {
         "pane.open": "page", "item.copy": "copy", "list.sort": "sort", "pane.leave": "back",
@@ -50,6 +52,7 @@ class CatalogScreen(PatternKeysScreen):
         self._edition_index = 0
         self._is_diff = False
         self._damaged = 0
+        self._told: Mapping[str, Told] = {}
 
     def new_list(self) -> PatternList:
         """The patterns."""
@@ -63,7 +66,7 @@ class CatalogScreen(PatternKeysScreen):
         self.load()
 
     def load(self) -> None:
-        """Ask for the patterns, then for what is wrong with them, which takes longer."""
+        """Ask for the patterns, then for what is wrong with them and told of them already."""
 
         def read() -> Message:
             from helix_tui.engine.catalog.catalog_reader import CatalogReader
@@ -77,12 +80,21 @@ class CatalogScreen(PatternKeysScreen):
             sound = reader.soundness()
             return CatalogLoaded(rows_of(reader.listing(), sound), len(sound.damaged))
 
+        def tell() -> Message:
+            from helix_tui.engine.catalog.catalog_reader import CatalogReader
+            from helix_tui.engine.context.told_patterns import told_patterns
+
+            config = self.jobs.source.config
+            listing = CatalogReader(config).listing()
+            return PatternsTold(told_patterns(config, listing.patterns.values()))
+
         self.jobs.ask("catalog", read, self, "catalog", is_latest_only=True)
         self.jobs.ask("catalog check", look, self, "catalog", is_latest_only=True)
+        self.jobs.ask("catalog told", tell, self, "catalog", is_latest_only=True)
 
     @on(CatalogLoaded)
     def _on_loaded(self, event: CatalogLoaded) -> None:
-        self.all_rows, self._damaged = event.rows, event.damaged
+        self.all_rows, self._damaged = self._with_told(event.rows), event.damaged
         self.row_list.is_loaded = True
         self._shown_id = ""
         self.refill()
@@ -92,6 +104,17 @@ class CatalogScreen(PatternKeysScreen):
         if at is not None:
             self._wanted_id = ""
             self.row_list.move_to(at)
+
+    @on(PatternsTold)
+    def _on_told(self, event: PatternsTold) -> None:
+        self._told = event.told
+        self.all_rows = self._with_told(self.all_rows)
+        self.refill()
+        self._draw()
+
+    def _with_told(self, rows: Sequence[PatternRow]) -> list[PatternRow]:
+        told = self._told
+        return [row._replace(told=told[row.id].state) if row.id in told else row for row in rows]
 
     def arranged(self) -> Sequence[PatternRow]:
         """The patterns that fit the filter, by status, by sessions or by title."""
@@ -150,7 +173,8 @@ class CatalogScreen(PatternKeysScreen):
                 return [*notes_lines(row, width), *reading]
             if is_diff:
                 return diff_lines(editions[at - 1] if at else None, editions[at], width)
-            return page_lines(row, editions[at], self.with_keys(place_of(at, editions)), width)
+            place = self.with_keys(place_of(at, editions))
+            return page_lines(row, editions[at], place, self._told.get(row.id), width)
 
         self.page.show(lines)
         title = self.page_title
@@ -164,8 +188,22 @@ class CatalogScreen(PatternKeysScreen):
 
     # Keys
 
+    def _told_line(self) -> ToldLine | None:
+        """The line that already says it, one in a file where there is one."""
+        told = self._told.get(self.current.id) if self.current else None
+        if told is None or told.state == "no":
+            return None
+        return next((line for line in told.lines if line.state != "recorded"), told.lines[0])
+
+    def action_edit_told(self) -> None:
+        """Open the line that already says it in one's own editor."""
+        if line := self._told_line():
+            open_in_editor(self, line.file, line.line)
+
     def refusal(self, action: Action) -> str:
         """What needs a pattern, or another version of it, does nothing without."""
+        if action.id == "pattern.told" and self._told_line() is None:
+            return "No line of instructions says it already."
         if action.id in NEEDS_PAGE and not self._editions:
             return "No page is shown."
         if action.id in ("pattern.diff", "pattern.older", "pattern.newer"):

@@ -24,10 +24,12 @@ class PatternList(RowList[PatternRow]):
         title = max(8, width - 4 - _STATUS - _VERSION - agents - _SESSIONS)
         is_bad = row.status == "unreadable"
         mark = "✗" if is_bad else "!" if row.notes else "+" if row.is_ready else " "
+        told = f"({row.told}) " if row.told != "no" else ""
         sessions = f"{row.sessions:>{_SESSIONS - 2},}s " if row.is_page else " " * _SESSIONS
         return [
             (f"{mark} ", "warn" if row.notes else "good"),
-            (f"{fit(row.title, title)} ", "plain"),
+            (told, "warn"),
+            (f"{fit(row.title, max(8, title - len(told)))} ", "plain"),
             (fit(row.status, _STATUS), _TONES.get(row.status, "plain")),
             (fit(row.version, _VERSION), "dim"),
             (fit(agents_text(row.flavors, agents), agents), "dim"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from helix_tui.tui.messages import Fact
 
 if TYPE_CHECKING:
-    from helix_tui.schema.context import RepoContext
+    from helix_tui.schema.context import ContextFile, RepoContext
 
 
 class ContextsLoaded(Fact):
@@ -17,3 +17,12 @@ class ContextsLoaded(Fact):
     def __init__(self, contexts: Sequence[RepoContext]) -> None:
         super().__init__()
         self.contexts = contexts
+
+
+class BelowFound(Fact):
+    """The instruction files further down, of the context that is shown."""
+
+    def __init__(self, row_id: tuple[str, str], files: Sequence[ContextFile]) -> None:
+        super().__init__()
+        self.row_id = row_id
+        self.files = files

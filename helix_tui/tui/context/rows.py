@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from helix_tui.text.human import human_bytes, plural, wrap
@@ -65,19 +65,21 @@ def gauge(used: int, cap: int, width: int = _GAUGE) -> tuple[str, str]:
     return f"{'█' * filled}{'░' * (width - filled)}", tone
 
 
-def page_lines(row: RepoContext, width: int) -> list[Line]:
+def page_lines(row: RepoContext, below: Sequence[ContextFile], width: int) -> list[Line]:
     """All of a context: warnings, files in order, lines that are violated or never loaded."""
-    return [[(" ", "plain"), *line] for line in _page(row, max(20, width - 2))]
+    return [[(" ", "plain"), *line] for line in _page(row, below, max(20, width - 2))]
 
 
-def _page(row: RepoContext, width: int) -> Iterator[Line]:
+def _page(row: RepoContext, below: Sequence[ContextFile], width: int) -> Iterator[Line]:
     context = row.context
     if context is None:
         yield from _wrapped(f"{row.cwd or 'Its folder'} is not there any more.", width, "warn")
     else:
         for warning in context.warnings:
             yield from _wrapped(f"! {warning.path} {warning.message}", width, "warn")
-        for number, file in enumerate(context.files, 1):
+        known = {file.path for file in context.files}
+        further = [file for file in below if file.path not in known]
+        for number, file in enumerate([*context.files, *further], 1):
             yield from _file(file, number, row, width)
         if context.skills:
             names = ", ".join(skill.name for skill in context.skills)
@@ -92,7 +94,8 @@ def _page(row: RepoContext, width: int) -> Iterator[Line]:
 def _file(file: ContextFile, number: int, row: RepoContext, width: int) -> Iterator[Line]:
     name = file.path.removeprefix(f"{row.cwd.rstrip('/')}/")
     if not file.is_loaded:
-        yield from _wrapped(f"  - {name}: {file.reason}", width, "dim")
+        mark = "~" if file.state == "lazy" else "-"
+        yield from _wrapped(f"  {mark} {name}: {file.reason}", width, "dim")
         return
     bar, tone = gauge(file.bytes, cap_of(row), 6)
     figures = f"{human_bytes(file.bytes):>9}  {plural(file.lines, 'line')}"

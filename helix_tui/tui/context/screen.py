@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import attrgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -14,12 +15,12 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.list_screen import PageListScreen
 from helix_tui.tui.base.own_editor import open_in_editor
-from helix_tui.tui.context.messages import ContextsLoaded
+from helix_tui.tui.context.messages import BelowFound, ContextsLoaded
 from helix_tui.tui.context.rows import SORTS, page_lines, searched, warnings_of
 from helix_tui.tui.context.widget import ContextList
 
 if TYPE_CHECKING:
-    from helix_tui.schema.context import RepoContext
+    from helix_tui.schema.context import ContextFile, RepoContext
 else:
     RepoContext = object
 
@@ -87,7 +88,27 @@ class ContextScreen(PageListScreen[RepoContext]):
         row = self.current
         detail = f"· {safe_line(row.agent, 20)} in {safe_line(row.cwd, 200)}" if row else ""
         self.page_title.detail = detail
-        self.page.show(lambda width: page_lines(row, width) if row is not None else ())
+        self._show(())
+        if row is None or row.context is None:
+            return
+        agent, folder, row_id = row.agent, Path(row.cwd), (row.repo, row.agent)
+
+        def look() -> Message:
+            from helix_tui.engine.context.effective import below_here
+
+            return BelowFound(row_id, below_here(agent, folder))
+
+        self.jobs.ask("below", look, self, "below", is_latest_only=True)
+
+    @on(BelowFound)
+    def _on_below(self, event: BelowFound) -> None:
+        row = self.current
+        if row is not None and (row.repo, row.agent) == event.row_id and event.files:
+            self._show(event.files)
+
+    def _show(self, below: Sequence[ContextFile]) -> None:
+        row = self.current
+        self.page.show(lambda width: page_lines(row, below, width) if row is not None else ())
 
     def refusal(self, action: Action) -> str:
         """Say that there is no file to be opened."""

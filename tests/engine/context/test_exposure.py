@@ -16,6 +16,10 @@ from tests.claude_log import START
 RULE = "Run `make test` before you say that you are done."
 
 
+# After the first version of Claude Code that reads AGENTS.md.
+LATE = 1_790_000_000
+
+
 def place(cwd: str = "", flavor: str = "codex", at: int = START) -> SessionPlace:
     return SessionPlace(1, "codex:1", "codex:1", flavor, "app", cwd, at * 1000)
 
@@ -99,11 +103,33 @@ def test_without_a_record_the_folder_of_then_decides(repo: Path) -> None:
 
 
 def test_a_file_that_switched_another_off_did_so_only_from_then_on(repo: Path) -> None:
-    commit(repo, {"AGENTS.md": f"{RULE}\n"}, START)
-    commit(repo, {"CLAUDE.md": "Be brief.\n"}, START + 1000)
+    commit(repo, {"AGENTS.md": f"{RULE}\n"}, LATE)
+    commit(repo, {"CLAUDE.md": "Be brief.\n"}, LATE + 1000)
     exposures = Exposures({}, {})
-    assert exposures.of(RULE, place(str(repo), "claude", START + 500)).state == "assumed_yes"
-    assert exposures.of(RULE, place(str(repo), "claude", START + 1500)).state == "assumed_no"
+    assert exposures.of(RULE, place(str(repo), "claude", LATE + 500)).state == "assumed_yes"
+    assert exposures.of(RULE, place(str(repo), "claude", LATE + 1500)).state == "assumed_no"
+
+
+def test_an_agent_had_the_rules_of_versions_that_were_there(repo: Path) -> None:
+    commit(repo, {"AGENTS.md": f"{RULE}\n"}, START)
+    exposures = Exposures({}, {})
+    states = [
+        exposures.of(RULE, place(str(repo), flavor, at)).state
+        for flavor in ("claude", "codex")
+        for at in (START + 10, LATE)
+    ]
+    assert states == ["assumed_no", "assumed_yes", "assumed_yes", "assumed_yes"]
+
+
+def test_settings_count_as_they_are_now(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit(repo, {"AGENTS.md": f"{RULE}\n"}, START)
+    home = repo.parent / "own"
+    (home / ".codex").mkdir(parents=True)
+    (home / ".codex" / "config.toml").write_text('model = "one"\n')
+    monkeypatch.setenv("HOME", str(home))
+    assert Exposures({}, {}).of(RULE, place(str(repo), at=START + 10)).state == "assumed_yes"
+    (home / ".codex" / "AGENTS.md").write_text("Written today.\n")
+    assert Exposures({}, {}).of(RULE, place(str(repo), at=START + 10)).state == "unknown"
 
 
 def test_files_without_a_history_count_from_when_they_were_written(repo: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 from typing import Any
@@ -19,23 +18,9 @@ from helix_tui.schema.context import SessionPlace, Told, ToldLine
 from helix_tui.store.database import open_for_writing
 from helix_tui.store.layout import StoreLayout
 from helix_tui.text.told import next_step, told_words
-from tests.agents import CodexStory, work
-from tests.claude_log import START
 from tests.conftest import Workbench
+from tests.engine.context.just_log import JUST, write_codex, write_rules
 from tests.engine.trouble_log import name_of, troubled
-
-JUST = "Format the code with `just fmt` after every change.\n"
-
-
-def write_codex(bench: Workbench, folder: Path, count: int = 3, **meta: Any) -> None:
-    """Sessions in which `just` is not there, and `cargo fmt` works."""
-    for number in range(count):
-        log = CodexStory(session=name_of(number), cwd=str(folder), start=number * 4000, **meta)
-        work(log)
-        log.run("just fmt", "bash: line 1: just: command not found", 127)
-        log.run("cargo fmt", "")
-        log.say("Done, it is formatted.")
-        log.save(bench.home)
 
 
 def told(bench: Workbench, beginning: str = "command-not-found-just") -> dict[str, Any]:
@@ -50,12 +35,6 @@ def repo(bench: Workbench, tmp_path: Path) -> Path:
     folder = tmp_path / "app"
     (folder / ".git").mkdir(parents=True)
     return folder
-
-
-def write_rules(path: Path, text: str) -> None:
-    """A file of before all sessions."""
-    path.write_text(text)
-    os.utime(path, (START - 100, START - 100))
 
 
 def test_a_line_that_asks_for_what_fails_is_the_cause(bench: Workbench, repo: Path) -> None:
