@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import Any, NamedTuple
 
 from helix_tui.context.files import Files
-from helix_tui.context.gather import Gathered, decoded, down_from, joined, root_by
+from helix_tui.context.gather import Gathered, down_from, joined, root_by
+from helix_tui.context.toml_settings import read_toml
 
 _SYSTEM = "/etc/codex/config.toml"
 _MOST_BYTES = 32_768
@@ -26,7 +26,7 @@ def codex_settings(found: Gathered, home: str) -> CodexSettings:
     files, cwd = found.files, found.asked.cwd
     user: dict[str, Any] = {}
     for path in (_SYSTEM, joined(home, "config.toml")):
-        user |= _read(found, path)
+        user |= read_toml(found, path)
     markers = _strings(user.get("project_root_markers"))
     marked = (".git",) if markers is None else markers
     root = root_by(files, cwd, list(marked))
@@ -36,7 +36,7 @@ def codex_settings(found: Gathered, home: str) -> CodexSettings:
         for folder in down_from(root, cwd):
             path = joined(folder, ".codex/config.toml")
             if path != joined(home, "config.toml"):
-                settings |= _read(found, path)
+                settings |= read_toml(found, path)
     size = settings.get("project_doc_max_bytes")
     return CodexSettings(
         size if isinstance(size, int) and size >= 0 else _MOST_BYTES,
@@ -44,20 +44,6 @@ def codex_settings(found: Gathered, home: str) -> CodexSettings:
         marked,
         trust != "untrusted",
     )
-
-
-def _read(found: Gathered, path: str) -> dict[str, Any]:
-    if found.files.kind(path) != "file":
-        return {}
-    content = found.files.read(path)
-    if content.trouble:
-        found.warn("settings", path, f"cannot be read: {content.trouble}")
-        return {}
-    try:
-        return tomllib.loads(decoded(content.data))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        found.warn("settings", path, f"is no TOML, so the settings of it are not known: {error}")
-        return {}
 
 
 def _strings(value: object) -> tuple[str, ...] | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import Any, NamedTuple
 
-from helix_tui.context.gather import Gathered, decoded, joined
+from helix_tui.context.gather import Gathered, joined
+from helix_tui.context.toml_settings import read_toml
 from helix_tui.context.versions import numbers_of
 
 VENDORS = (".grok", ".claude", ".cursor")
@@ -27,7 +27,7 @@ class GrokSettings(NamedTuple):
 def grok_settings(found: Gathered, home: str, root: str | None) -> GrokSettings:
     """The settings in force; the environment counts before the file."""
     asked = found.asked
-    settings = _read(found, joined(home, "config.toml"))
+    settings = read_toml(found, joined(home, "config.toml"))
     compat = _table(settings, "compat")
     agents, rules = (
         {
@@ -57,7 +57,7 @@ def _is_trusted(found: Gathered, home: str, folder: str, gate: object) -> bool:
     is_asked = version >= _FIRST_WITH_TRUST if version else found.files.kind(store) == "file"
     if not is_asked or not _is_on(asked.environ.get("GROK_FOLDER_TRUST"), gate):
         return True
-    answers = _table(_read(found, store), "folders")
+    answers = _table(read_toml(found, store), "folders")
     return any(
         _table(answers, one).get("trusted") is True for one in (folder, found.files.real(folder))
     )
@@ -80,17 +80,3 @@ def _absolute(folder: object, home: str) -> str:
 def _table(settings: dict[str, Any], name: str) -> dict[str, Any]:
     value = settings.get(name)
     return value if isinstance(value, dict) else {}
-
-
-def _read(found: Gathered, path: str) -> dict[str, Any]:
-    if found.files.kind(path) != "file":
-        return {}
-    content = found.files.read(path)
-    if content.trouble:
-        found.warn("settings", path, f"cannot be read: {content.trouble}")
-        return {}
-    try:
-        return tomllib.loads(decoded(content.data))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        found.warn("settings", path, f"is no TOML, so the settings of it are not known: {error}")
-        return {}
