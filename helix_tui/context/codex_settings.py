@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from helix_tui.context.files import Files
-from helix_tui.context.gather import Gathered, down_from, joined, root_by
+from helix_tui.context.gather import Gathered, decoded, down_from, joined, root_by
 from helix_tui.context.toml_settings import read_toml
 
 _SYSTEM = "/etc/codex/config.toml"
