@@ -189,7 +189,7 @@ class CursorScreen(TriageScreen):
     def _draw_evidence(self) -> None:
         row = self.candidates.current
         occurrences = self.station.evidence.get(row.id) if row else None
-        cut = row.title if row is not None and self.candidates.cuts(row.title) else ""
+        cut = row.title if row is not None and self.candidates.cuts(row) else ""
         self.query_one(EvidencePane).show(row, occurrences, self.at, cut)
         self.title_evidence()
 
