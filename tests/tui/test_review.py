@@ -441,3 +441,13 @@ def test_a_pane_on_one_line_shows_by_its_name_that_it_has_the_focus() -> None:
     line: list[Span] = [("1 Ingest", "dim"), (" claude", "plain")]
     assert named(line, has_focus=True) == [("1 Ingest", "accent"), (" claude", "plain")]
     assert named(line, has_focus=False) == line
+
+
+async def test_a_zoomed_list_has_the_whole_screen() -> None:
+    async with sitting((80, 24), count=30) as found:
+        rows = found.review.candidates
+        before = rows.size.height
+        await found.press("z")
+        await found.until(lambda: rows.size.height > 2 * before)
+        await found.press("z")
+        await found.until(lambda: rows.size.height == before)

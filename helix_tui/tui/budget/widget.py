@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from helix_tui.text.human import human_bytes
 from helix_tui.tui.budget.rows import BudgetSummary, Holding, gauge_lines
@@ -36,21 +36,35 @@ class Gauges(Lines):
         return gauge_rows
 
 
+def _why_of(row: Holding) -> str:
+    fate = "LOST: " if row.is_loss else "goes: " if row.is_going else ""
+    return f"{fate}{row.why}"
+
+
 class HoldingList(RowList[Holding]):
     """Sessions with raw bytes: what goes next first, each with the reason."""
 
     cursor_tone = "cursor"
+    _why = _WHY
+
+    def show(self, rows: Sequence[Holding], cursor: int | None = None) -> None:
+        """Show other sessions; what their reasons do not need is the titles'."""
+        self._why = min(_WHY, 1 + max((len(_why_of(row)) for row in rows), default=0))
+        super().show(rows, cursor)
+
+    def row_key(self, index: int) -> Hashable:
+        """A row is drawn anew when it changes, or the room for reasons."""
+        return self.rows[index], self._why
 
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a session."""
         row = self.rows[index]
-        why_width = min(_WHY, max(18, width // 3))
+        why_width = min(self._why, max(18, width // 3))
         has_agent = width >= _WITH_AGENT
         agent = row.id.partition(":")[0]
         room = max(8, width - 4 - _DAY - _SIZE - why_width - has_agent * _AGENT)
-        fate = "LOST" if row.is_loss else "goes" if row.is_going else ""
         tone = "bad" if row.is_loss else "warn" if row.is_going else "dim"
-        why = f"{fate}: {row.why}" if fate else row.why
+        why = _why_of(row)
         mark = "*" if row.is_pinned else " "
         return [
             (f"{mark} ", "accent"),

@@ -6,7 +6,7 @@ from helix_tui.tui.catalog.rows import PatternRow
 from helix_tui.tui.kit.lines import Toned, agents_text, fit
 from helix_tui.tui.kit.row_list import RowList
 
-_STATUS, _VERSION, _SESSIONS = 13, 8, 7
+_STATUS, _VERSION, _SESSIONS = 13, 8, 10
 _AGENTS, _SHORT_AGENTS = 20, 9
 _WIDE = 100
 _TONES = {"approved": "good", "unreadable": "bad", "removed": "warn", "deprecated": "dim"}
@@ -24,7 +24,7 @@ class PatternList(RowList[PatternRow]):
         title = max(8, width - 4 - _STATUS - _VERSION - agents - _SESSIONS)
         is_bad = row.status == "unreadable"
         mark = "✗" if is_bad else "!" if row.notes else "+" if row.is_ready else " "
-        sessions = f"{row.sessions:>{_SESSIONS - 2},}s " if row.is_page else " " * _SESSIONS
+        sessions = f"{row.sessions:>{_SESSIONS - 6},} sess " if row.is_page else " " * _SESSIONS
         return [
             (f"{mark} ", "warn" if row.notes else "good"),
             (f"{fit(row.title, title)} ", "plain"),

@@ -116,6 +116,9 @@ class ReviewScreen(ViewsScreen):
         """Give the list as many lines as it needs, up to its share; evidence has the rest."""
         most = self._most_lines
         self._wrap_titles()
+        if self.candidates.has_class("-zoom"):
+            self.candidates.styles.height = "1fr"
+            return
         lines = self.candidates.lines_of_rows(most)
         self.candidates.styles.height = max(_LEAST_ROWS, min(lines, most))
 
@@ -315,7 +318,7 @@ class ReviewScreen(ViewsScreen):
             box = self.query_one(f"#{name}")
             box.set_class(box in around, "-zoom", update=False)
         self.set_class(pane is not None, "-zoomed", update=False)
-        self._wrap_titles()
+        self._fit_list()
         # Nothing outside of the panes is drawn otherwise.
         self.query_one("#review").update_node_styles()
 
