@@ -29,6 +29,7 @@ from helix_tui.tui.review.draft_text import Draft, draft_of
 from helix_tui.tui.review.evidence_pane import EvidencePane
 from helix_tui.tui.review.list_keys import TriageScreen
 from helix_tui.tui.review.messages import DraftLoaded
+from helix_tui.tui.review.why_text import LABEL
 from helix_tui.yielding import give_way
 
 if TYPE_CHECKING:
@@ -231,7 +232,9 @@ class CursorScreen(TriageScreen):
             self.say("It is being read.")
             return
         self.app.clear_notifications()
-        self.app.push_screen(TextScreen(f"Why here  {row.title}", draft.why or [draft.refused]))
+        self.app.push_screen(
+            TextScreen(f"Why here  {row.title}", draft.why or [draft.refused], label=LABEL)
+        )
 
     def _occurrence(self) -> Occurrence | None:
         occurrences = self.station.evidence.get(self._shown_id)
