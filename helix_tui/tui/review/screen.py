@@ -129,7 +129,7 @@ class ReviewScreen(ViewsScreen):
 
     def _wrap_titles(self) -> None:
         """Long titles have a second line where the list is high enough, or alone on the screen."""
-        wraps = self._most_lines >= _LEAST_TO_WRAP or self.has_class("-zoomed")
+        wraps = self._most_lines >= _LEAST_TO_WRAP or self.candidates.has_class("-zoom")
         if wraps != self.candidates.wraps:
             self.candidates.wraps = wraps
             self.candidates.redraw()
@@ -308,6 +308,7 @@ class ReviewScreen(ViewsScreen):
 
     def _zoom(self, pane: Widget | None) -> None:
         # Each class that is told of would be a pass of the stylesheet: only the last one is.
+        was_list = self.candidates.has_class("-zoom")
         for name in _PANES:
             is_shown = pane is not None and pane.id == name
             self.query_one(f"#{name}").set_class(is_shown, "-zoom", update=False)
@@ -318,7 +319,8 @@ class ReviewScreen(ViewsScreen):
             box = self.query_one(f"#{name}")
             box.set_class(box in around, "-zoom", update=False)
         self.set_class(pane is not None, "-zoomed", update=False)
-        self._fit_list()
+        if was_list or pane is self.candidates:
+            self._fit_list()
         # Nothing outside of the panes is drawn otherwise.
         self.query_one("#review").update_node_styles()
 
