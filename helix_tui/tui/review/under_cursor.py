@@ -146,7 +146,8 @@ class CursorScreen(TriageScreen):
         if len(self._drafts) >= _KEPT_DRAFTS:
             del self._drafts[next(iter(self._drafts))]
         self._drafts[event.draft.name] = event.draft
-        self.station.told[event.draft.name] = event.draft.told
+        if event.draft.told is not None:
+            self.station.told[event.draft.name] = event.draft.told
         if event.draft.name == self._shown_id:
             self._draw_draft()
 
