@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
+from typer.models import CommandInfo, TyperInfo
 
 from helix_tui.cli.output import discard_output
 from helix_tui.errors import ExitCode
@@ -32,6 +35,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Set up": ("config", "schedule", "hooks", "model"),
 }
 
+_WIDEST_HELP = 100
+
 
 class Commands(TyperGroup):
     """A group that imports its commands on first use, and lists them by purpose."""
@@ -45,30 +50,52 @@ class Commands(TyperGroup):
             ctx.exit(ExitCode.DONE)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of that name."""
-        self._make()
+        """The command of that name: it alone is made, which takes longer than importing all."""
+        if cmd_name not in self.commands:
+            # An unknown name is answered with those that are like it.
+            names = (cmd_name,) if cmd_name in _entries() else tuple(_entries())
+            self.commands.update(_made(names))
         return super().get_command(ctx, cmd_name)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of all, in the order of their purposes."""
-        self._make()
         listed = [name for names in GROUPS.values() for name in names]
-        return listed + [name for name in self.commands if name not in listed]
+        return listed + [name for name in _entries() if name not in listed]
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands of `--help` under what somebody wants to do."""
         width = max(map(len, self.list_commands(ctx)))
         for purpose, names in GROUPS.items():
-            rows = [
-                (name.ljust(width), self.commands[name].get_short_help_str(limit=100))
-                for name in names
-            ]
             with formatter.section(purpose):
-                formatter.write_dl(rows)
+                formatter.write_dl([(name.ljust(width), _short_help(name)) for name in names])
 
-    def _make(self) -> None:
-        if not self.commands:
-            self.commands.update(typer.main.get_group(_registered()).commands)
+
+def _short_help(name: str) -> str:
+    """The first sentence of a command's help, of which nothing else is made."""
+    entry = _entries()[name]
+    app = entry.typer_instance if isinstance(entry, TyperInfo) else None
+    text = app.info.help if app is not None else entry.help
+    return TyperCommand(name, help=text).get_short_help_str(limit=_WIDEST_HELP)
+
+
+def _made(names: Iterable[str]) -> Mapping[str, Any]:
+    """Commands, ready to be run."""
+    app = typer.Typer(rich_markup_mode=None)
+    for name in names:
+        entry = _entries()[name]
+        if isinstance(entry, TyperInfo):
+            app.registered_groups.append(entry)
+        else:
+            app.registered_commands.append(entry)
+    return typer.main.get_group(app).commands
+
+
+@cache
+def _entries() -> dict[str, CommandInfo | TyperInfo]:
+    """What is registered, by name."""
+    app = _registered()
+    entries: list[CommandInfo | TyperInfo] = [*app.registered_commands, *app.registered_groups]
+    return {entry.name: entry for entry in entries if entry.name}
 
 
 def _registered() -> typer.Typer:

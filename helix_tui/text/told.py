@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from helix_tui.schema.context import Told
+from typing import TYPE_CHECKING
+
 from helix_tui.text.human import plural
+
+if TYPE_CHECKING:
+    from helix_tui.schema.context import Told
 
 
 def told_words(told: Told) -> str:

@@ -7,7 +7,10 @@ import subprocess
 import sys
 
 import pytest
+import typer
 
+from helix_tui.cli.main import app
+from helix_tui.cli.registry import GROUPS
 from tests.claude_log import ClaudeLog
 from tests.conftest import Ran, Workbench
 
@@ -139,3 +142,17 @@ def test_problems_are_told_by_file(bench: Workbench) -> None:
     out = bench.helix("--sweep", check=False).out
     assert out.count(str(path)) == 1
     assert "at 3 places, the first at byte" in out
+
+
+def test_a_command_is_made_alone_when_it_is_asked_for(bench: Workbench) -> None:
+    group = typer.main.get_command(app)
+    assert isinstance(group, typer.core.TyperGroup)
+    context = typer.Context(group)
+    assert group.get_command(context, "sessions") is not None
+    assert list(group.commands) == ["sessions"]
+    # What `--help` says of each without making it is what it says of itself.
+    told = " ".join(bench.helix("--help").out.split())
+    for name in (name for names in GROUPS.values() for name in names):
+        command = group.get_command(context, name)
+        assert command is not None
+        assert f"{name} {command.get_short_help_str(limit=100)}" in told

@@ -96,3 +96,17 @@ async def test_v_marks_one_and_again_none() -> None:
         assert found.review.table.marked == {"problem-000000", "problem-000002"}
         await found.press("v")
         assert found.review.table.marked == {"problem-000000"}
+
+
+async def test_the_keys_of_a_box_are_in_sight_on_a_small_screen() -> None:
+    async with sitting((80, 24)) as found:
+        await found.until(lambda: "problem-000000" in found.review._drafts)
+        await found.press("i")
+        await found.until(lambda: isinstance(found.app.screen, TextScreen))
+        await found.until(lambda: "esc closes" in found.text)
+
+
+async def test_an_empty_catalog_is_said_to_be_empty(sampled: Workbench) -> None:
+    async with at_work(sampled) as found:
+        await found.press("A")
+        await found.sees("The catalog is empty: a makes a pattern of it.")

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from helix_tui.tui.kit.candidate_row import rows_of, score_text
+from helix_tui.tui.kit.lines import title_width
 from helix_tui.tui.review.candidate_filter import SORTS, parse_filter
-from helix_tui.tui.review.columns import fit_columns, header_text, title_width
+from helix_tui.tui.review.columns import fit_columns, header_text
 from helix_tui.tui.review.list_state import ListState
 from tests.tui.made import decided, made_listed
 

@@ -15,7 +15,7 @@ import pytest
 from helix_tui.memory.distill import distill
 from helix_tui.schema.memory import Failure, MemoryOverview, NotesFile, SpoolLine
 from helix_tui.tui.jobs import Connection
-from helix_tui.tui.memory.rows import page_lines, rows_of
+from helix_tui.tui.memory.rows import by_title, page_lines, rows_of
 from helix_tui.tui.transcript.screen import TranscriptScreen
 from tests.conftest import Workbench
 from tests.memory.sessions import Flushing
@@ -303,7 +303,7 @@ async def test_what_cannot_be_saved_is_opened_again(
 
 @both_sizes
 async def test_hostile_words_are_shown_as_signs(size: tuple[int, int], flushing: Flushing) -> None:
-    name = session_of(flushing)
+    session_of(flushing)
     flushing.flush()
     memory = flushing.bench.store / "memory"
     (memory / "daily/2026-03-03.md").write_text(f"# 2026-03-03\n\n{HOSTILE}\n" + "z" * 9_000)
@@ -327,7 +327,7 @@ async def test_hostile_words_are_shown_as_signs(size: tuple[int, int], flushing:
             assert not STEERING - {"\n"} & set(found.text)
             await found.press("j")
             await found.pilot.pause(0.1)
-        await sees(found, f"Page  failure · {name[:20]}", "[red]�evil")
+        await sees(found, "Page  failure · ", "could not be flushed", "[red]�evil")
         await found.press("enter")
         await sees(found, "not flushed")
         assert not STEERING - {"\n"} & set(found.text)
@@ -384,3 +384,13 @@ def test_a_page_hides_what_is_for_helix_only() -> None:
     text = "## 12:00 · x <!-- helix 00aa -->\n- so ([2026-03-02 12:00 a](../daily/2026-03-02.md))\n"
     said = ["".join(part for part, _ in line).strip() for line in page_lines(text, 80)]
     assert said[:2] == ["12:00 · x", "- so ([2026-03-02 12:00 a])"]
+
+
+def test_sessions_that_wait_or_failed_go_by_their_titles() -> None:
+    failed = Failure("claude:b0123456-7890", "no answer", 0, 1, 2, False)
+    rows = rows_of(MemoryOverview([], [], [failed], [], 0, 0))
+    assert [row.title for row in rows] == ["claude:b0123456-7890"]
+    (row,) = by_title(rows, {"claude:b0123456-7890": "Mend the retry loop"})
+    assert row.title == "Mend the retry loop"
+    assert row.figures.startswith("claude:b0123456 · 0 tries")
+    assert by_title(rows, {}) == rows

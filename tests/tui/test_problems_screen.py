@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from helix_tui.schema import Problem
+from helix_tui.tui.problems.rows import ProblemLine, problem_lines
 from helix_tui.tui.review.screen import ReviewScreen
 from tests.conftest import Workbench
 from tests.tui.made import MadeSource, made_reviewed
@@ -128,3 +129,11 @@ async def test_enter_shows_all_of_a_problem_and_escape_both_again(size: tuple[in
         await found.press("escape")
         await found.until(lambda: "1 of 1" in found.text)
         assert found.place == "problems"
+
+
+def test_a_long_reason_is_broken_between_words() -> None:
+    row = ProblemLine(
+        "/log", "", "no clock of the machine that wrote it is right", "Set it.", False
+    )
+    lines = [text for line in problem_lines(row, 26) for text, _ in line if text.strip()]
+    assert lines == ["/log", "no clock of the machine", "that wrote it is right", "Set it."]

@@ -441,3 +441,25 @@ def test_a_pane_on_one_line_shows_by_its_name_that_it_has_the_focus() -> None:
     line: list[Span] = [("1 Ingest", "dim"), (" claude", "plain")]
     assert named(line, has_focus=True) == [("1 Ingest", "accent"), (" claude", "plain")]
     assert named(line, has_focus=False) == line
+
+
+async def test_a_zoomed_list_has_the_whole_screen() -> None:
+    async with sitting((80, 24), count=30) as found:
+        rows = found.review.candidates
+        await found.until(lambda: rows.size.height == 6)
+        await found.press("z")
+        await found.until(lambda: rows.size.height > 18)
+        await found.press("z")
+        await found.until(lambda: rows.size.height == 6)
+
+
+async def test_zooming_another_pane_leaves_the_list_as_high_as_it_was() -> None:
+    async with sitting((120, 40), count=5) as found:
+        rows = found.review.candidates
+        await found.until(lambda: rows.size.height == 5)
+        await found.press("4", "z")
+        await found.until(lambda: "1 Ingest" not in found.text)
+        await found.press("z")
+        await found.until(lambda: "1 Ingest" in found.text)
+        await found.pilot.pause(0.1)
+        assert rows.size.height == 5

@@ -220,7 +220,7 @@ def test_a_filter_is_read_word_by_word() -> None:
 def test_columns_fit_every_width(width: int) -> None:
     columns = fit_session_columns(width)
     counts = 14 if columns.counts else 0
-    fixed = (columns.repo, columns.agent, columns.when, columns.model, columns.outcome, 10)
+    fixed = (columns.repo, columns.agent, columns.when, columns.model, columns.outcome, 9)
     assert 2 + columns.title + counts + sum(fixed) == max(width, 40)
     assert columns.title >= 23
 

@@ -65,6 +65,49 @@ async def test_only_what_is_seen_is_drawn() -> None:
         assert rows.drawn < 100
 
 
+class Pairs(Numbers):
+    """Every third row has a second line."""
+
+    def row_height(self, index: int, width: int) -> int:
+        return 1 if index % 3 else 2
+
+    def lower_strip(self, index: int, line: int, width: int, *, is_cursor: bool) -> Strip:
+        return strip_of(self, [(f"  more of {index}", "plain")], width)
+
+
+class PairsApp(App[None]):
+    def compose(self) -> ComposeResult:
+        yield Pairs()
+
+
+async def test_a_row_of_two_lines_is_in_sight_with_both_of_them() -> None:
+    app = PairsApp()
+    async with app.run_test(size=(40, 10)) as pilot:
+        rows = app.query_one(Pairs)
+        rows.rows_changed(MANY)
+        await pilot.pause()
+        first = [line[:11].rstrip() for line in shown(app).split("\n")[:4]]
+        assert first == ["> row 0", "  more of 0", "  row 1", "  row 2"]
+        for row in range(40):
+            rows.move_to(row)
+            await pilot.pause()
+            assert f"> row {row} " in shown(app)
+            assert row % 3 or f"more of {row} " in shown(app)
+        rows.move_to(MANY - 1)
+        await pilot.pause()
+        last = MANY - 1
+        assert f"> row {last}" in shown(app)
+        assert f"more of {last}" in shown(app)
+        assert shown(app).split("\n")[-1].startswith(f"  more of {last}")
+        rows.move_to(0)
+        await pilot.pause()
+        await pilot.click(Pairs, offset=(3, 4))
+        assert rows.cursor == 3
+        await pilot.click(Pairs, offset=(3, 5))
+        assert rows.cursor == 3
+        assert rows.drawn < 400
+
+
 async def test_the_cursor_stays_in_what_is_left() -> None:
     app = NumbersApp()
     async with app.run_test(size=(40, 20)) as pilot:

@@ -16,7 +16,7 @@ PAGE = ".md"
 HISTORY = ".history.jsonl"
 INDEX = "INDEX.md"
 _LARGEST = {PAGE: 1 << 20, HISTORY: 1 << 26}
-_NO_ID = "its name is no id: letters, digits, `.`, `_` and `-`, at most 121"
+_NO_ID = "its name is no id: letters, digits, `.`, `_` and `-`, at most 121 characters"
 _NO_PATTERNS = frozenset({"index", "readme"})
 
 

@@ -31,7 +31,7 @@ Id = Annotated[
     str,
     Meta(
         pattern=rf"^{_NAME}{{0,120}}{_END}",
-        description="a name of letters, digits, `.`, `_` and `-`, at most 121",
+        description="a name of letters, digits, `.`, `_` and `-`, at most 121 characters",
     ),
 ]
 IdOrNone = Annotated[

@@ -11,9 +11,12 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from helix_tui.text.human import wrap
 from helix_tui.text.safe import safe, safe_line
 
 _SHOWN_CHARACTERS = 4_000
+# How wide a box is at most, and what frame, padding and scrollbar take of that.
+_WIDEST, _AROUND = 100, 8
 
 
 class QuestionScreen(ModalScreen[bool]):
@@ -69,18 +72,26 @@ class TextScreen(ModalScreen[None]):
         Binding("k,up", "scroll(-1)", "up", priority=True),
     ]
 
-    def __init__(self, title: str, lines: Sequence[str]) -> None:
+    def __init__(self, title: str, lines: Sequence[str], label: int = 0) -> None:
+        """What follows a label of so many cells stands beside it, on further lines too."""
         super().__init__()
         self._title = safe_line(title, 300)
         self._said = [safe(line[:_SHOWN_CHARACTERS]) for line in lines]
+        self._label = label
 
     def compose(self) -> ComposeResult:
         """The title over the lines."""
+        room = min(_WIDEST, self.app.size.width * 9 // 10) - _AROUND
+        said = [part for line in self._said for part in self._broken(line, room)]
         with Vertical(id="question"):
             yield Static(self._title, id="question-title", markup=False)
             with VerticalScroll(id="question-text"):
-                yield Static("\n".join(self._said), markup=False)
+                yield Static("\n".join(said), markup=False)
             yield Static("esc closes   j k scroll", id="question-keys", markup=False)
+
+    def _broken(self, line: str, room: int) -> list[str]:
+        lines = wrap(" " * self._label + line[self._label :], room)
+        return [line[: self._label] + lines[0][self._label :], *lines[1:]]
 
     def action_scroll(self, by: int) -> None:
         """Move in a long text."""

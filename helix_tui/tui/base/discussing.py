@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from helix_tui.errors import HelixError
-from helix_tui.schema.review import RejectReason
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.lines import Toned
 from helix_tui.tui.kit.prompt import THEN_ENTER_SENDS
+
+if TYPE_CHECKING:
+    from helix_tui.schema.review import RejectReason
 
 UNTIL = "2026-12-01, 7d, 2w, 12 (sessions in all), +3 (more), or flavor (one agent more)"
 _MOST_TITLE = 200

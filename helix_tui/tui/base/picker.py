@@ -77,14 +77,19 @@ class PickerScreen(ModalScreen[str]):
         none: str = "Nothing fits.",
         load: Callable[[PickerScreen], None] | None = None,
         dropped: Callable[[str], None] | None = None,
+        empty: str = "",
     ) -> None:
-        """Without choices `load` has them read; `offer` takes them. `dropped` forgets one."""
+        """Without choices `load` has them read; `offer` takes them. `dropped` forgets one.
+
+        `none` is said where no choice fits, `empty` where there is none at all.
+        """
         super().__init__()
         self._title = safe_line(title, 300)
         self._choices = choices
         self._none = none
         self._load = load
         self._dropped = dropped
+        self._empty = empty or none
 
     def compose(self) -> ComposeResult:
         """The question over the line and the choices."""
@@ -110,6 +115,7 @@ class PickerScreen(ModalScreen[str]):
     def offer(self, choices: Sequence[Choice]) -> None:
         """Take the choices."""
         self._choices = choices
+        self._rows.none = self._none if choices else self._empty
         self._narrow(self._rows.typed)
 
     def _narrow(self, typed: str) -> None:

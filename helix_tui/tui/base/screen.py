@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, ClassVar, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -16,7 +16,6 @@ from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
 
-from helix_tui.schema.context import Told
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, Action, actions_of, with_keys
 from helix_tui.tui.base.dialogs import QuestionScreen
@@ -34,6 +33,9 @@ from helix_tui.tui.messages import JobFailed, SourceOpened, SweepEnded, SweepPro
 from helix_tui.tui.preferences import Preferences
 from helix_tui.tui.screens import new_screen, screen_class
 from helix_tui.tui.themes import TITLES, next_theme
+
+if TYPE_CHECKING:
+    from helix_tui.schema.context import Told
 
 # Keys that edit a text, or go about in it.
 _MOVES = frozenset({"home", "end", "up", "down", "left", "right", "pageup", "pagedown"})

@@ -178,8 +178,9 @@ class VerdictScreen(HelixScreen):
 
         title = thread_title("Approve into a pattern:", rows)
         none = "No pattern of the catalog fits."
+        empty = self.with_keys("The catalog is empty: {candidate.approve} makes a pattern of it.")
         self.app.clear_notifications()
-        self.app.push_screen(PickerScreen(title, None, none, load), picked)
+        self.app.push_screen(PickerScreen(title, None, none, load, empty=empty), picked)
 
     @on(PatternsRead)
     def _on_patterns(self, event: PatternsRead) -> None:

@@ -6,7 +6,7 @@ from helix_tui.tui.catalog.rows import PatternRow
 from helix_tui.tui.kit.lines import Toned, agents_text, fit
 from helix_tui.tui.kit.row_list import RowList
 
-_STATUS, _VERSION, _SESSIONS = 13, 8, 7
+_STATUS, _VERSION, _SESSIONS = 13, 8, 10
 _AGENTS, _SHORT_AGENTS = 20, 9
 _WIDE = 100
 _TONES = {"approved": "good", "unreadable": "bad", "removed": "warn", "deprecated": "dim"}
@@ -25,7 +25,7 @@ class PatternList(RowList[PatternRow]):
         is_bad = row.status == "unreadable"
         mark = "✗" if is_bad else "!" if row.notes else "+" if row.is_ready else " "
         told = f"({row.told}) " if row.told != "no" else ""
-        sessions = f"{row.sessions:>{_SESSIONS - 2},}s " if row.is_page else " " * _SESSIONS
+        sessions = f"{row.sessions:>{_SESSIONS - 6},} sess " if row.is_page else " " * _SESSIONS
         return [
             (f"{mark} ", "warn" if row.notes else "good"),
             (told, "warn"),

@@ -11,6 +11,7 @@ from textual import on
 from textual.message import Message
 
 from helix_tui.text.filter import is_fitting
+from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
 from helix_tui.tui.base.list_screen import PageListScreen
@@ -74,7 +75,7 @@ class ContextScreen(PageListScreen[RepoContext]):
         """Say how many contexts are shown, and how many warnings there are."""
         self.list_title.label = f"Context  {shown:,} of {len(self.all_rows):,}"
         warnings = sum(warnings_of(row) for row in self.all_rows)
-        self.list_title.detail = f"· {warnings:,} warnings"
+        self.list_title.detail = f"· {plural(warnings, 'warning')}"
 
     def no_rows(self) -> Sequence[str]:
         """Say what there would be."""

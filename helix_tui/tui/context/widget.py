@@ -17,7 +17,7 @@ else:
     RepoContext = object
 
 # What stands behind the name of a repository, and less of it where there is little room.
-_FIXED, _FIXED_NARROW = 8 + 7 + 11 + 22 + 14 + 12, 8 + 7 + 7 + 10 + 5 + 12
+_FIXED, _FIXED_NARROW = 8 + 11 + 11 + 22 + 14 + 12, 8 + 11 + 7 + 10 + 5 + 12
 _NARROW = 100
 
 
@@ -38,7 +38,7 @@ class ContextList(RowList[RepoContext]):
         head = [
             (f" {fit(safe_line(row.repo, 80), room - 1)}", "strong"),
             (f" {row.agent:<7}", "plain"),
-            (f"{row.sessions:>5}s ", "dim"),
+            (f"{row.sessions:>5,} sess ", "dim"),
         ]
         if row.context is None:
             return [*head, ("its folder is gone", "dim")]

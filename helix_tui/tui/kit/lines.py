@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Literal
 
 from rich.cells import cell_len, set_cell_size
@@ -23,6 +24,8 @@ Span = tuple[str, Tone]
 Toned = tuple[str, str]
 # Up to so many cells, agents are shown by two letters each.
 _TWO_LETTERS = 9
+# One title of so many may be cut, of those that somebody comes to see.
+_CUT_AT_MOST, _LOOKED_AT = 10, 500
 # What a tone takes of the theme: a variable, how much of it, and whether it is bold. They are no
 # component classes, of which each costs a pass of the stylesheet in every widget.
 _TONES: Mapping[str, tuple[str, float, bool]] = {
@@ -96,6 +99,12 @@ def fit(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return text + " " * (width - cell_len(text))
     return f"{set_cell_size(text, width - 1)}…" if width > 1 else set_cell_size(text, width)
+
+
+def title_width(titles: Iterable[str]) -> int:
+    """How wide a column must be so that at most a tenth of the titles that come first are cut."""
+    widths = sorted(cell_len(title) + 1 for title in islice(titles, _LOOKED_AT))
+    return widths[len(widths) - 1 - len(widths) // _CUT_AT_MOST] if widths else 0
 
 
 def agents_text(flavors: Sequence[str], width: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from helix_tui.text.human import compact, human_bytes
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 Group = Literal["daily", "knowledge", "notes", "flush", "spool", "agenda", "failure"]
 # What is a file, and can be edited.
 PAGES: frozenset[Group] = frozenset({"daily", "knowledge", "notes"})
+# What is of a session, of which only the id is known here.
+_BY_SESSION: frozenset[Group] = frozenset({"spool", "agenda", "failure"})
 _NAME, _WORDS = 200, 300
 _NOW = "{memory.retry} flushes it now, {pane.open} opens its transcript."
 # What pages carry for Helix, and where citations lead: nothing for the eye.
@@ -87,6 +89,29 @@ def rows_of(overview: MemoryOverview) -> list[MemoryRow]:
     ]
 
 
+def has_no_title(row: MemoryRow) -> bool:
+    """Whether a row names its session by the id alone."""
+    return bool(row.session) and row.group in _BY_SESSION and row.title == row.session
+
+
+def by_title(rows: Sequence[MemoryRow], titles: Mapping[str, str]) -> list[MemoryRow]:
+    """Rows of sessions under the titles of these, the beginning of the id behind the figures."""
+    return [
+        row._replace(
+            title=safe_line(titles[row.session], _NAME),
+            figures=f"{_short(row.session)} · {row.figures}",
+        )
+        if has_no_title(row) and titles.get(row.session)
+        else row
+        for row in rows
+    ]
+
+
+def _short(session: str) -> str:
+    flavor, colon, native = session.partition(":")
+    return safe_line(f"{flavor}{colon}{native[:8]}", _NAME)
+
+
 def session_rows(session_id: str, memory: SessionMemory) -> list[MemoryRow]:
     """What is remembered of one session."""
     notes = [_notes_row(memory.notes)] if memory.notes else []
@@ -111,7 +136,8 @@ def _notes_row(notes: NotesFile) -> MemoryRow:
     if not notes.session:
         figures = f"{session} · of no known session"
     else:
-        figures = f"{moment(notes.updated_at)} · {compact(notes.context_tokens)} tokens · {session}"
+        figures = f"{moment(notes.updated_at)} · {compact(notes.context_tokens)} tokens"
+        figures += f" · {_short(notes.session)}"
     own_sections = f" · yours: {', '.join(notes.kept)}" if notes.kept else ""
     title = safe_line(notes.title, _NAME) or session
     return MemoryRow(

@@ -10,6 +10,7 @@ from textual import on
 from textual.message import Message
 
 from helix_tui.errors import HelixError
+from helix_tui.schema import SessionFilter
 from helix_tui.text.filter import is_fitting
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
@@ -20,7 +21,9 @@ from helix_tui.tui.memory.messages import MemoryLoaded, MemoryPageRead
 from helix_tui.tui.memory.rows import (
     MemoryRow,
     beginning_with,
+    by_title,
     groups_of,
+    has_no_title,
     memory_title,
     page_lines,
     rows_of,
@@ -72,7 +75,11 @@ class MemoryScreen(RememberingScreen):
             if session:
                 return MemoryLoaded(session_rows(session, memory.of_session(session)))
             overview = memory.overview()
-            return MemoryLoaded(rows_of(overview), spent_words(overview))
+            rows = rows_of(overview)
+            if any(map(has_no_title, rows)):
+                sessions = self.jobs.source.sessions(SessionFilter())
+                rows = by_title(rows, {one.id: one.title or "" for one in sessions})
+            return MemoryLoaded(rows, spent_words(overview))
 
         self.jobs.ask("memory", read, self, "memory", is_latest_only=True)
 

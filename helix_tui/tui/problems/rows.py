@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rich.cells import chop_cells
 
 from helix_tui.schema import Problem
+from helix_tui.text.human import wrap
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.kit.text_pane import Line
 from helix_tui.tui.messages import JobFailed
@@ -57,6 +58,6 @@ def problem_lines(row: ProblemLine, width: int) -> list[Line]:
     room = max(8, width - 2)
     pieces = [(part, "strong") for part in chop_cells(row.where, room)]
     pieces += [(f"at byte {row.place}", "plain")] if row.place else []
-    pieces += [(part, "warn") for part in chop_cells(row.reason, room)]
-    pieces += [(row.todo, "plain")] if row.todo else []
+    pieces += [(part, "warn") for part in wrap(row.reason, room)]
+    pieces += [(part, "plain") for part in wrap(row.todo, room)] if row.todo else []
     return [[(" ", "plain"), piece] for piece in pieces]

@@ -19,7 +19,14 @@ from helix_tui.tui.kit.candidate_row import (
 )
 from helix_tui.tui.kit.lines import Lines, agents_text, fit, style_of
 from helix_tui.tui.kit.virtual_list import VirtualList
-from helix_tui.tui.review.columns import SHORT_SESSIONS, SIGN, fit_columns, header_text
+from helix_tui.tui.review.columns import (
+    SHORT_SESSIONS,
+    SIGN,
+    fit_columns,
+    header_text,
+    indent_of,
+    title_lines,
+)
 from helix_tui.tui.review.decided_card import decided_card
 from helix_tui.tui.review.list_state import ListState
 
@@ -48,6 +55,7 @@ class CandidateList(VirtualList):
         self._table = table
         self.is_loaded = False
         self.is_sweeping = False
+        self.wraps = False  # whether there is room for long titles on a second line
         self.folder = ""  # where pages are
         self.range_start = ""
 
@@ -72,10 +80,10 @@ class CandidateList(VirtualList):
             return ["", "  No candidates yet: they come while the sweep runs, or at its end."]
         return ["", "  No candidates yet. {sweep.start} takes in what is new in the agents' logs."]
 
-    def cuts(self, title: str) -> bool:
-        """Whether a row has too little room for a title."""
-        width = self.scrollable_content_region.width
-        return cell_len(title) >= fit_columns(width, self._table.title_width).title
+    def cuts(self, row: ReviewRow) -> bool:
+        """Whether a row has too little room for its title."""
+        last = self._titled(row, self.scrollable_content_region.width)[-1]
+        return not row.title.endswith(last.rstrip())
 
     def table_changed(self, cursor: int | None = None) -> None:
         """Draw what the table shows now."""
@@ -106,9 +114,7 @@ class CandidateList(VirtualList):
             return Strip.blank(width)
         is_marked = row.id in self._table.marked
         columns = fit_columns(width, self._table.title_width)
-        base = style_of(self, "cursor" if is_cursor else "plain")
-        if is_marked:
-            base = base + Style(underline=True)
+        base = self._base_style(row, is_cursor=is_cursor)
 
         def cell(text: str, tone: str = "") -> Segment:
             return Segment(text, base if is_cursor or not tone else base + style_of(self, tone))
@@ -123,8 +129,8 @@ class CandidateList(VirtualList):
         mark = "s" if row.id in self._table.skipped else "!" if row.is_changed else ""
         if row.id in self._table.writing:
             mark = WRITING_SIGN
-        told = f"({row.told}) " if row.told != "no" else ""
-        title_width = max(1, columns.title - 1 - len(told))
+        told = _told_text(row)
+        title = self._titled(row, width)[0]
         segments = [
             cell(">" if is_cursor else " ", "accent"),
             cell("*" if is_marked else " ", "accent"),
@@ -133,7 +139,7 @@ class CandidateList(VirtualList):
             cell(f"{row.cross:<3}", "accent" if row.cross == "XX" else "dim"),
             cell(f"{row.tier:<5}", "good" if row.tier == "fix" else "dim"),
             cell(told, "warn"),
-            cell(f"{fit(row.title, title_width)} ", "strong" if is_cursor else ""),
+            cell(fit(title, columns.title - len(told)), "strong" if is_cursor else ""),
             cell(agents, "dim"),
         ]
         if columns.sessions:
@@ -147,3 +153,34 @@ class CandidateList(VirtualList):
             segments.append(cell(f"{row.trend:<{columns.trend}}", "dim"))
         segments.append(cell(f"{mark or VERDICT_SIGNS[row.verdict]} ", "warn"))
         return Strip(segments).adjust_cell_length(width, base)
+
+    def row_height(self, index: int, width: int) -> int:
+        """A second line where a title needs it, and the list has room for some."""
+        row = self._table.at(index)
+        return len(self._titled(row, width)) if row is not None else 1
+
+    def lower_strip(self, index: int, line: int, width: int, *, is_cursor: bool) -> Strip:
+        """What a title has no room for on its first line."""
+        row = self._table.at(index)
+        if row is None:
+            return Strip.blank(width)
+        columns = fit_columns(width, self._table.title_width)
+        base = self._base_style(row, is_cursor=is_cursor)
+        text = " " * indent_of(columns) + self._titled(row, width)[line]
+        return Strip([Segment(text, base)]).adjust_cell_length(width, base)
+
+    def _base_style(self, row: ReviewRow, *, is_cursor: bool) -> Style:
+        base = style_of(self, "cursor" if is_cursor else "plain")
+        return base + Style(underline=True) if row.id in self._table.marked else base
+
+    def _titled(self, row: ReviewRow, width: int) -> list[str]:
+        """The lines of a title."""
+        columns = fit_columns(width, self._table.title_width)
+        first = max(1, columns.title - 1 - len(_told_text(row)))
+        if not self.wraps:
+            return [row.title if cell_len(row.title) <= first else fit(row.title, first)]
+        return title_lines(row.title, first, width - indent_of(columns) - 1)
+
+
+def _told_text(row: ReviewRow) -> str:
+    return f"({row.told}) " if row.told != "no" else ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import islice
 from typing import NamedTuple
 
 from rich.cells import cell_len
+
+from helix_tui.text.human import wrap
+from helix_tui.tui.kit.lines import fit
 
 
 class Columns(NamedTuple):
@@ -22,7 +23,8 @@ class Columns(NamedTuple):
 
 
 # What stands in every line besides: cursor and mark, rank, XX, tier, verdict.
-_FIXED = 2 + 4 + 3 + 5 + 2
+_BEFORE_TITLE = 2 + 4 + 3 + 5
+_FIXED = _BEFORE_TITLE + 2
 _SCORE, _AGENTS, _SESSIONS, _TOKENS, _STATE, _TREND = 6, 18, 10, 7, 11, 7
 _SHORT_AGENTS, SHORT_SESSIONS, SIGN = 9, 5, 2
 _LEAST_TITLE = 24
@@ -37,8 +39,6 @@ _CHOICES = (
     (0, _SHORT_AGENTS, SHORT_SESSIONS, _TOKENS, SIGN, 0),
     (0, _SHORT_AGENTS, SHORT_SESSIONS, 0, SIGN, 0),
 )
-# One title of so many may be cut, of those that somebody comes to see.
-_CUT_AT_MOST, _LOOKED_AT = 10, 500
 # Where no title fits whatever is left out, these stay.
 _CUT = 5
 
@@ -53,10 +53,17 @@ def fit_columns(width: int, wanted: int = _LEAST_TITLE) -> Columns:
     return Columns(_room(width, fitting[0]), *fitting[0])
 
 
-def title_width(titles: Iterable[str]) -> int:
-    """How wide the column must be so that at most a tenth of the titles that come first are cut."""
-    widths = sorted(cell_len(title) + 1 for title in islice(titles, _LOOKED_AT))
-    return widths[len(widths) - 1 - len(widths) // _CUT_AT_MOST] if widths else 0
+def indent_of(columns: Columns) -> int:
+    """Where titles begin: behind cursor and mark, rank, score, XX and tier."""
+    return _BEFORE_TITLE + columns.score
+
+
+def title_lines(title: str, first: int, rest: int) -> list[str]:
+    """A title on one line, or on two, of which the second has all of the row's width."""
+    if cell_len(title) <= first:
+        return [title]
+    head = wrap(title, first)[0]
+    return [head, fit(title[len(head) :].lstrip(), rest)]
 
 
 def _room(width: int, others: tuple[int, ...]) -> int:

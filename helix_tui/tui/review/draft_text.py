@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from helix_tui.schema.context import NOT_TOLD, Told
 from helix_tui.text.human import compact, plural, wrap
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.text.told import next_step, told_words
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
     from helix_tui.curate.page.pattern import Pattern
     from helix_tui.schema.board import ApprovalPreview
+    from helix_tui.schema.context import Told
     from helix_tui.tui.kit.text_pane import Line
 
 _FLOORS = {
@@ -62,7 +62,7 @@ class Draft(NamedTuple):
     alike: Sequence[str] = ()
     words_of_log: Sequence[str] = ()
     rank: str = ""
-    told: Told = NOT_TOLD
+    told: Told | None = None
     why: Sequence[str] = ()
 
 
@@ -227,9 +227,9 @@ def draft_lines(draft: Draft, width: int) -> tuple[list[Line], int]:
     return [[(" ", "plain"), *line] for line in lines], must_be_seen
 
 
-def _told_already(told: Told, width: int) -> Iterator[Line]:
+def _told_already(told: Told | None, width: int) -> Iterator[Line]:
     """The lines of instructions that say it already, with file and line, and what to do then."""
-    if told.state == "no":
+    if told is None or told.state == "no":
         return
     yield from _labelled("rules", safe_line(told_words(told)), width, "warn")
     for line in told.lines:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.timer import Timer
 
-from helix_tui.schema.board import Listed, News
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.dialogs import QuestionScreen
 from helix_tui.tui.base.verdict_screen import VerdictScreen
@@ -28,6 +28,9 @@ from helix_tui.tui.review.candidate_list import CandidateList
 from helix_tui.tui.review.list_state import ListState
 from helix_tui.tui.review.marks import hidden_question, marks_told, without_hidden
 from helix_tui.tui.review.merging import MARK_TO_MERGE, merge_question
+
+if TYPE_CHECKING:
+    from helix_tui.schema.board import Listed, News
 
 _MANY = 5_000
 _SECONDS_TO_FILTER = 0.03

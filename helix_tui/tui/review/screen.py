@@ -17,6 +17,7 @@ from helix_tui.tui.actions import Action
 from helix_tui.tui.base.screen import Movable
 from helix_tui.tui.kit.candidate_row import let_go, rows_of
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
+from helix_tui.tui.kit.lines import title_width
 from helix_tui.tui.messages import (
     CandidatesFound,
     SourceOpened,
@@ -27,7 +28,6 @@ from helix_tui.tui.messages import (
 from helix_tui.tui.review.budget_pane import BudgetPane
 from helix_tui.tui.review.candidate_filter import all_orders, parse_filter
 from helix_tui.tui.review.candidate_list import CandidateHeader, CandidateList
-from helix_tui.tui.review.columns import title_width
 from helix_tui.tui.review.draft_pane import DraftPane
 from helix_tui.tui.review.evidence_pane import EvidencePane
 from helix_tui.tui.review.hints import next_hint
@@ -44,6 +44,8 @@ _SECONDS_BETWEEN_LOOKS = 3.0
 _WIDE, _TALL, _BESIDE = 140, 30, 110
 # The list takes as many lines as it has rows, but for these.
 _LEAST_ROWS, _MOST_OF_HEIGHT, _MOST_STACKED = 4, 0.4, 0.35
+# From so many lines on a long title has two of them.
+_LEAST_TO_WRAP = 10
 
 
 class ReviewScreen(ViewsScreen):
@@ -96,6 +98,8 @@ class ReviewScreen(ViewsScreen):
         for name, corners in (("evidence", "├┐"), ("draft", "┌┤")):
             self.query_one(f"#{name}-title", PaneTitle).corners = "├┤" if is_narrow else corners
         self._fit_list()
+        # How many lines titles take is known when the list has its width.
+        self.call_after_refresh(self._fit_list)
         self.retitle()
         self.title_evidence()
 
@@ -109,11 +113,26 @@ class ReviewScreen(ViewsScreen):
         self.query_one(CandidateHeader).refresh()
 
     def _fit_list(self) -> None:
-        """Give the list as many lines as it has rows, up to its share; evidence has the rest."""
+        """Give the list as many lines as it needs, up to its share; evidence has the rest."""
+        most = self._most_lines
+        self._wrap_titles()
+        if self.candidates.has_class("-zoom"):
+            self.candidates.styles.height = "1fr"
+            return
+        lines = self.candidates.lines_of_rows(most)
+        self.candidates.styles.height = max(_LEAST_ROWS, min(lines, most))
+
+    @property
+    def _most_lines(self) -> int:
         share = _MOST_STACKED if self.has_class("-stacked") else _MOST_OF_HEIGHT
-        most = int(self.size.height * share) - 2
-        rows = max(_LEAST_ROWS, len(self.table.shown))
-        self.candidates.styles.height = max(_LEAST_ROWS, min(rows, most))
+        return int(self.size.height * share) - 2
+
+    def _wrap_titles(self) -> None:
+        """Long titles have a second line where the list is high enough, or alone on the screen."""
+        wraps = self._most_lines >= _LEAST_TO_WRAP or self.candidates.has_class("-zoom")
+        if wraps != self.candidates.wraps:
+            self.candidates.wraps = wraps
+            self.candidates.redraw()
 
     def watch_focused(self) -> None:
         """The title of the focused pane stands out, in the frame in which it gets the keys."""
@@ -187,9 +206,9 @@ class ReviewScreen(ViewsScreen):
         self.table.title_width = event.title_width
         self.candidates.redraw()
         self._draw_header()
-        self._fit_list()
         self.station.deciding.saw(event.seen)
         self.refill(current.id if current else None)
+        self._fit_list()
         # While our own sweep runs, that something is not grouped yet is no news.
         stale = "" if self.jobs.is_sweeping else event.stale
         for trouble in (stale, *event.troubles):
@@ -289,6 +308,7 @@ class ReviewScreen(ViewsScreen):
 
     def _zoom(self, pane: Widget | None) -> None:
         # Each class that is told of would be a pass of the stylesheet: only the last one is.
+        was_list = self.candidates.has_class("-zoom")
         for name in _PANES:
             is_shown = pane is not None and pane.id == name
             self.query_one(f"#{name}").set_class(is_shown, "-zoom", update=False)
@@ -299,6 +319,8 @@ class ReviewScreen(ViewsScreen):
             box = self.query_one(f"#{name}")
             box.set_class(box in around, "-zoom", update=False)
         self.set_class(pane is not None, "-zoomed", update=False)
+        if was_list or pane is self.candidates:
+            self._fit_list()
         # Nothing outside of the panes is drawn otherwise.
         self.query_one("#review").update_node_styles()
 

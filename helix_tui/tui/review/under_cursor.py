@@ -29,6 +29,7 @@ from helix_tui.tui.review.draft_text import Draft, draft_of
 from helix_tui.tui.review.evidence_pane import EvidencePane
 from helix_tui.tui.review.list_keys import TriageScreen
 from helix_tui.tui.review.messages import DraftLoaded
+from helix_tui.tui.review.why_text import LABEL
 from helix_tui.yielding import give_way
 
 if TYPE_CHECKING:
@@ -145,7 +146,8 @@ class CursorScreen(TriageScreen):
         if len(self._drafts) >= _KEPT_DRAFTS:
             del self._drafts[next(iter(self._drafts))]
         self._drafts[event.draft.name] = event.draft
-        self.station.told[event.draft.name] = event.draft.told
+        if event.draft.told is not None:
+            self.station.told[event.draft.name] = event.draft.told
         if event.draft.name == self._shown_id:
             self._draw_draft()
 
@@ -189,7 +191,7 @@ class CursorScreen(TriageScreen):
     def _draw_evidence(self) -> None:
         row = self.candidates.current
         occurrences = self.station.evidence.get(row.id) if row else None
-        cut = row.title if row is not None and self.candidates.cuts(row.title) else ""
+        cut = row.title if row is not None and self.candidates.cuts(row) else ""
         self.query_one(EvidencePane).show(row, occurrences, self.at, cut)
         self.title_evidence()
 
@@ -231,7 +233,9 @@ class CursorScreen(TriageScreen):
             self.say("It is being read.")
             return
         self.app.clear_notifications()
-        self.app.push_screen(TextScreen(f"Why here  {row.title}", draft.why or [draft.refused]))
+        self.app.push_screen(
+            TextScreen(f"Why here  {row.title}", draft.why or [draft.refused], label=LABEL)
+        )
 
     def _occurrence(self) -> Occurrence | None:
         occurrences = self.station.evidence.get(self._shown_id)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from helix_tui.schema.candidate import Ranked, Rate
 
 _MOST_REPOS = 8
+# How many cells the names of lines take.
+LABEL = 9
 
 
 def why_lines(ranked: Ranked) -> Iterator[str]:
@@ -23,7 +25,9 @@ def why_lines(ranked: Ranked) -> Iterator[str]:
     cross = cross or ("X, two agents" if ranked.is_cross_flavor else "one agent")
     yield f"across   {cross}"
     yield f"state    {ranked.state}, {day(ranked.first_ts)} to {day(ranked.last_ts)}"
-    if ranked.trend:
+    if ranked.trend and not any(ranked.trend):
+        yield f"weeks    nothing in the last {len(ranked.trend)}"
+    elif ranked.trend:
         counts = " ".join(f"{count:,}" for count in ranked.trend)
         yield f"weeks    {sparkline(ranked.trend, len(ranked.trend))}  {counts}"
     yield ""

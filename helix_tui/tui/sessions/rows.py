@@ -71,27 +71,37 @@ class SessionColumns(NamedTuple):
 
 # What is left open, as much as fits above the rest.
 _OPEN_SHOWN = 3
-COST = 10
+COST = 9
 _FIXED = 2 + COST
 _COUNTS = 7 + 7
 _SHORT_AGENT, _AGENT = 3, 8
-_SHORT_WHEN, _WHEN = 12, 17
+_SHORT_WHEN, _WHEN = 11, 17
 _SIGN, _OUTCOME = 2, 12
+_MODEL = 26
+_LEAST_TITLE, _LEAST_REPO, _MOST_REPO = 40, 12, 24
+# The widths of agent, when, model and outcome, and whether calls are counted, the most telling
+# first; each is tried in turn until the title has room.
+_CHOICES = (
+    (_AGENT, _WHEN, _MODEL, _OUTCOME, True),
+    (_AGENT, _WHEN, 0, _OUTCOME, True),
+    (_AGENT, _WHEN, 0, _OUTCOME, False),
+    (_SHORT_AGENT, _WHEN, 0, _OUTCOME, False),
+    (_SHORT_AGENT, _WHEN, 0, _SIGN, False),
+    (_SHORT_AGENT, _SHORT_WHEN, 0, _SIGN, False),
+)
 
 
-def fit_session_columns(width: int) -> SessionColumns:
-    """The columns for a width: what is to spare goes to the title."""
-    room = width - _FIXED
-    is_wide = width >= 110
-    agent, outcome = (_AGENT, _OUTCOME) if is_wide else (_SHORT_AGENT, _SIGN)
-    when = _WHEN if is_wide else _SHORT_WHEN
-    room -= agent + outcome + when
-    has_counts = room >= 90
-    room -= _COUNTS if has_counts else 0
-    model = 26 if room >= 120 else 0
-    room -= model
-    repo = min(24, max(8, room // 4))
-    return SessionColumns(max(8, room - repo), repo, agent, when, model, outcome, has_counts)
+def fit_session_columns(width: int, wanted: int = 0) -> SessionColumns:
+    """The columns for a width: others are left out until a title of the wanted width fits."""
+    wanted = max(wanted, _LEAST_TITLE)
+    for agent, when, model, outcome, counts in _CHOICES:
+        room = width - _FIXED - agent - when - model - outcome - counts * _COUNTS
+        if room - _LEAST_REPO >= wanted:
+            break
+    # What is to spare is the repository's first.
+    least = max(8, min(_LEAST_REPO, room // 4))
+    repo = min(_MOST_REPO, max(least, room - wanted))
+    return SessionColumns(max(8, room - repo), repo, agent, when, model, outcome, counts)
 
 
 def when_text(ts: int | None, now_ms: int, room: int) -> str:

@@ -20,6 +20,7 @@ from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.list_screen import ListScreen
 from helix_tui.tui.kit.candidate_row import ReviewRow
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
+from helix_tui.tui.kit.lines import title_width
 from helix_tui.tui.messages import SessionPinned
 from helix_tui.tui.sessions.messages import SessionAsked, SessionsFound, SessionsLoaded
 from helix_tui.tui.sessions.resume import resume_command
@@ -120,6 +121,9 @@ class SessionsScreen(ListScreen[SessionLine]):
         self.all_rows = [row for row in event.rows if only is None or row.id in only]
         self.row_list.is_loaded = True
         self.query_one(SessionList).now_ms = int(self.station.clock() * 1000)
+        wide = title_width(short_name(row.session) for row in self.all_rows)
+        self.query_one(SessionList).title_width = wide
+        self.query_one(SessionHeadings).title_width = wide
         self._is_all = event.is_all
         self.refill()
 

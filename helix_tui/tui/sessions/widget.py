@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from textual.reactive import reactive
+
 from helix_tui.schema import DAY_MS, SearchHit
 from helix_tui.text.human import human_usd
 from helix_tui.text.safe import safe_line
@@ -30,9 +32,11 @@ _OUTCOME_TONES = {"success": "good", "failed": "bad", "partial": "warn", "abando
 class SessionHeadings(Lines):
     """What the columns are."""
 
+    title_width: reactive[int] = reactive(0)
+
     def lines(self, width: int, height: int) -> list[list[tuple[str, str]]]:
         """The line above the list."""
-        columns = fit_session_columns(width - 1)
+        columns = fit_session_columns(width - 1, self.title_width)
         text = f"  {'title':<{columns.title}}{'repo':<{columns.repo}}"
         text += f"{'agent':<{columns.agent}}" if columns.agent > _TWO_LETTERS else "ag "
         text += f"{'model':<{columns.model}}" if columns.model else ""
@@ -46,18 +50,20 @@ class SessionList(RowList[SessionLine]):
     """Every session, or those that a filter or a search left."""
 
     now_ms = 0
+    title_width = 0  # so wide that few titles are cut
 
     def row_key(self, index: int) -> Hashable:
         """A session is drawn anew when another read of the store brought it, or on another day."""
         row = self.rows[index]
         session = row.session
         today = self.now_ms // DAY_MS
-        return row.id, session.events, session.is_pinned, session.outcome, session.title, today
+        drawn = row.id, session.events, session.is_pinned, session.outcome, session.title
+        return *drawn, today, self.title_width
 
     def cells(self, index: int, width: int) -> list[Toned]:
         """The line of a session."""
         session = self.rows[index].session
-        columns = fit_session_columns(width)
+        columns = fit_session_columns(width, self.title_width)
         repo, agent = safe_line(session.repo or "-", 80), safe_line(session.flavor, 20)
         agent = agent if columns.agent > _TWO_LETTERS else agent[:2]
         name = fit(short_name(session), columns.title - 1)
