@@ -193,7 +193,8 @@ async def test_a_pattern_that_is_there_is_named(sampled: Workbench) -> None:
 
 
 async def test_approving_what_has_words_of_a_log_shows_them_first(sampled: Workbench) -> None:
-    async with at_work(sampled, (80, 24)) as found:
+    # A screen with no room for all of them beside the evidence.
+    async with at_work(sampled, (80, 20)) as found:
         name = found.with_words_of_log()
         await found.go_to(name)
         await found.press("a")

@@ -7,8 +7,10 @@ import re
 from helix_tui.digest.runs.recognise import Plan
 
 _LEAVING = frozenset({"exit", "false", "return"})
-_TOLD = re.compile(r"\$\{?\?\}?|\$\{PIPESTATUS\[0\]\}|\$\{pipestatus\[1\]\}")
-_PIPED = re.compile(r"\$\{PIPESTATUS\[0\]\}|\$\{pipestatus\[1\]\}")
+# PowerShell keeps the status of the last program, whatever its output was handed to.
+_FIRST_OF_PIPE = r"\$\{PIPESTATUS\[0\]\}|\$\{pipestatus\[1\]\}|\$(?i:LASTEXITCODE)\b"
+_TOLD = re.compile(rf"\$\{{?\?\}}?|{_FIRST_OF_PIPE}")
+_PIPED = re.compile(_FIRST_OF_PIPE)
 _DIGITS = r"(\d{1,3})"
 _BROKEN_PIPE = 141
 _TRIVIAL = frozenset({"cd", "echo", "printf", "export", "source", ".", "set", "pushd", "true"})
