@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from typing import NamedTuple
 
 from helix_tui.digest.pasted import parted
@@ -138,6 +139,12 @@ def title_of_prompt(prompt: str, offered: Collection[int] = ()) -> Titled:
     The prompt is redacted as a whole before: a line of a key alone does not look like one.
     """
     said = spoken(prompt)[:_EXAMINED]
+    return _titled(said, tuple(offered) if len(said.strip()) <= LENGTH else ())
+
+
+# The same is asked when a prompt is heard, when its session is judged, and of templates again.
+@lru_cache(maxsize=256)
+def _titled(said: str, offered: tuple[int, ...]) -> Titled:
     if not said or is_client_command(said):
         return Titled(NOTHING, "")
     command = command_of(said)
