@@ -12,7 +12,7 @@ from helix_tui.context.matching.wanted import Sought
 
 _SPAN = re.compile(r"`([^`\n]{1,200})`")
 _MASK = re.compile(r"<[a-z]+(?::[^<>]{0,20})?>|\{[a-z]*\}")
-# Titles quote people so; what an error quotes stands in other signs.
+# Titles quote people so, and messages of errors, which have templates.
 _QUOTED = re.compile(r"“([^”\n]{1,400})”")
 # Where it happens says nothing of what it is.
 _PLACE = re.compile(r"(?<=`) in [^`:\n]{1,60}(?=:)")
@@ -41,7 +41,7 @@ def sought(
     """
     title = _PLACE.sub("", title)
     said = _QUOTED.findall(title)
-    if said:
+    if said and not templates:
         return Sought(sought_words([], [*said, subject]))
     # A shape has no values: those of one command would count as much as its name.
     tried = _MASK.sub(" ", shape) or failed
