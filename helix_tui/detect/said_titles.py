@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from helix_tui.detect.assemble import SessionSignal
 from helix_tui.detect.titles import cut, said_where
-from helix_tui.detect.utterances import Utterance
 from helix_tui.schema.signal import SignalName
 from helix_tui.text.clauses import sentences_of
 from helix_tui.text.said import clauses_in
@@ -27,10 +27,10 @@ def check_name(kind: str) -> str:
 
 
 def said_title(
-    signal: SignalName, members: Sequence[Utterance], quote: str, kinds: Iterable[str] = ()
+    signal: SignalName, members: Sequence[SessionSignal], quote: str, kinds: Iterable[str] = ()
 ) -> str:
     """Say what people do, where, and in whose words; of red checks which ones."""
-    where = said_where({one.repo for one in members})
+    where = said_where({found.session.repo for found in members})
     *others, last = kinds or ("",)
     checks = f"{', '.join(others)} or {last}" if others else last
     return cut(f"{_OPENINGS[signal].format(where, checks)}: “{quote}”")
