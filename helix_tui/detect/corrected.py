@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from helix_tui.detect.rank import MIN_SESSIONS
 from helix_tui.detect.utterances import MARKS
-from helix_tui.schema.speech import Speech
+from helix_tui.schema.speech import Heard, Speech, Word
 from helix_tui.text.request_words import ACTS
 
 # A word is of corrections where it is said so many times as often in them as in all turns, or
@@ -19,6 +19,8 @@ _MORE_OFTEN, _MOSTLY = 3, 0.5
 _TOGETHER = 3
 # So many conversations share a word by no chance.
 _NO_CHANCE = 5
+# What is objected to with more words than these ties none of them.
+_MOST_WORDS = 20
 # A word that more conversations than these say beside corrections tells nothing: so are the small
 # words of whatever language.
 _OFTEN, _COMMON = 4, 0.15
@@ -28,12 +30,11 @@ class _Correction(NamedTuple):
     """A turn that objects, or may: where it stands, and what it says."""
 
     repo: str
-    turn: int
+    heard: Heard
     root: str
     is_mark: bool
-    words: list[str]
-    demanded: list[str]
-    action: str
+    # Its words that tell what corrections are about.
+    known: list[str]
 
 
 def corrected(speeches: Mapping[str, Speech]) -> Iterator[tuple[str, list[tuple[str, int]]]]:
@@ -43,14 +44,19 @@ def corrected(speeches: Mapping[str, Speech]) -> Iterator[tuple[str, list[tuple[
     behind an action that most others object to follow these. One that is not plain may join. Turns
     are told by their repository and their place in its speech.
     """
-    heard = list(_heard(speeches))
-    talks = _talks(heard, speeches)
+    telling = _telling(speeches)
+    heard = list(_heard(speeches, telling))
+    talks: dict[str, set[str]] = {word: set() for word in telling}
+    for one in heard:
+        if one.is_mark:
+            for word in one.known:
+                talks[word].add(one.root)
     leaders = _joined(heard, talks)
-    about: dict[int, str] = {}
-    for at, one in enumerate(heard):
-        known = [word for word in one.words if word in talks]
-        if known:
-            about[at] = leaders[min(known, key=lambda word: (-len(talks[word]), word))]
+    about = {
+        at: leaders[min(one.known, key=lambda word: (-len(talks[word]), word))]
+        for at, one in enumerate(heard)
+        if one.known
+    }
     _follow(heard, about)
     by_subject: dict[str, list[_Correction]] = {}
     for at in sorted(about):
@@ -60,17 +66,24 @@ def corrected(speeches: Mapping[str, Speech]) -> Iterator[tuple[str, list[tuple[
         every = {one.root for one in members}
         is_often = len(plain) >= MIN_SESSIONS - 1 and len(every) >= MIN_SESSIONS
         if is_often and _agree(subject, members):
-            yield subject, [(one.repo, one.turn) for one in members]
+            yield subject, [(one.repo, one.heard.turn) for one in members]
 
 
-def _heard(speeches: Mapping[str, Speech]) -> Iterator[_Correction]:
+def _heard(speeches: Mapping[str, Speech], telling: set[str]) -> Iterator[_Correction]:
+    """The corrections with a telling word, and those behind an action that some of these reject."""
+    with_word = {
+        repo: {at for word in telling.intersection(speech.words) for at in speech.words[word].heard}
+        for repo, speech in speeches.items()
+    }
+    actions = {
+        speech.heard[at].action for repo, speech in speeches.items() for at in with_word[repo]
+    } - {""}
     for repo, speech in sorted(speeches.items()):
-        for one in speech.heard:
-            said = speech.turns[one.turn]
-            is_mark = said.kind in MARKS
-            yield _Correction(
-                repo, one.turn, said.root, is_mark, one.words, one.demanded, one.action
-            )
+        for at, one in enumerate(speech.heard):
+            if at in with_word[repo] or one.action in actions:
+                said = speech.turns[one.turn]
+                known = [word for word in one.words if word in telling]
+                yield _Correction(repo, one, said.root, said.kind in MARKS, known)
 
 
 def _agree(subject: str, members: Sequence[_Correction]) -> bool:
@@ -81,45 +94,39 @@ def _agree(subject: str, members: Sequence[_Correction]) -> bool:
     """
     if len({one.root for one in members}) >= _NO_CHANCE or len({one.repo for one in members}) == 1:
         return True
-    if len({one.root for one in members if subject in one.demanded}) > 1:
+    if len({one.root for one in members if subject in one.heard.demanded}) > 1:
         return True
     for one, other in combinations(members, 2):
-        is_same = bool(one.action) and one.action == other.action
-        shares = len(set(one.words).intersection(other.words)) > 1
+        is_same = bool(one.heard.action) and one.heard.action == other.heard.action
+        shares = len(set(one.heard.words).intersection(other.heard.words)) > 1
         if one.root != other.root and (shares or is_same):
             return True
     return False
 
 
-def _talks(heard: Sequence[_Correction], speeches: Mapping[str, Speech]) -> dict[str, set[str]]:
-    """The conversations in which each telling word is said against what an agent did."""
-    often = Counter(word for one in heard for word in one.words)
-    wanted = {word for word, count in often.items() if count >= MIN_SESSIONS}
-    plain: dict[str, set[str]] = {}
-    every: dict[str, set[str]] = {}
-    repos: dict[str, set[str]] = {}
-    for one in heard:
-        for word in wanted.intersection(one.words):
-            every.setdefault(word, set()).add(one.root)
-            repos.setdefault(word, set()).add(one.repo)
-            if one.is_mark:
-                plain.setdefault(word, set()).add(one.root)
-    usual = len(heard) / max(1, sum(speech.spoken for speech in speeches.values()))
+def _telling(speeches: Mapping[str, Speech]) -> set[str]:
+    """The words by which three conversations object to what an agent did, and hardly say else."""
+    holding: dict[str, list[Word]] = {}
+    for speech in speeches.values():
+        for word, one in speech.words.items():
+            holding.setdefault(word, []).append(one)
+    heard = sum(len(speech.heard) for speech in speeches.values())
+    usual = heard / max(1, sum(speech.spoken for speech in speeches.values()))
     least = min(_MOSTLY, _MORE_OFTEN * usual)
     most = max(_OFTEN, _COMMON * sum(speech.conversations for speech in speeches.values()))
-    found = {}
-    for word, talks in plain.items():
-        if len(talks) < MIN_SESSIONS - 1 or len(every[word]) < MIN_SESSIONS:
+    found = set()
+    for word, counts in holding.items():
+        # A conversation speaks in one repository: its numbers add up.
+        if sum([one.every for one in counts]) < MIN_SESSIONS:
             continue
-        counts = [speeches[repo].said[word] for repo in repos[word]]
-        if word not in ACTS and sum(beside for _, beside in counts) > most:
-            continue
-        if often[word] < least * sum(turns for turns, _ in counts):
-            continue
+        is_plain = sum(one.plain for one in counts) >= MIN_SESSIONS - 1
+        is_common = word not in ACTS and sum(one.beside for one in counts) > most
+        turns = sum(len(one.heard) for one in counts)
+        is_of_these = turns >= least * sum(one.turns for one in counts)
         # What several repositories speak of is none's own.
-        if len(repos[word]) == 1 and word in speeches[min(repos[word])].named:
-            continue
-        found[word] = talks
+        is_own = len(counts) == 1 and counts[0].is_named
+        if is_plain and is_of_these and not is_common and not is_own:
+            found.add(word)
     return found
 
 
@@ -128,11 +135,10 @@ def _joined(heard: Sequence[_Correction], talks: dict[str, set[str]]) -> dict[st
     both: dict[tuple[str, str], set[str]] = {}
     rejected: dict[str, set[str]] = {}
     for one in heard:
-        known = [word for word in one.words if word in talks]
-        for pair in combinations(known, 2):
+        for pair in combinations(one.known, 2):
             both.setdefault(pair, set()).add(one.root)
-        if one.action and known:
-            rejected.setdefault(one.action, set()).update(known)
+        if one.heard.action and one.known:
+            rejected.setdefault(one.heard.action, set()).update(one.known)
     joins = {
         pair: len(found)
         for pair, found in both.items()
@@ -140,7 +146,8 @@ def _joined(heard: Sequence[_Correction], talks: dict[str, set[str]]) -> dict[st
     }
     shared: Counter[tuple[str, str]] = Counter()
     for words in rejected.values():
-        shared.update(combinations(sorted(words), 2))
+        if len(words) <= _MOST_WORDS:
+            shared.update(combinations(sorted(words), 2))
     for pair, count in shared.items():
         if count > 1:
             joins[pair] = joins.get(pair, 0) + count
@@ -170,8 +177,8 @@ def _follow(heard: Sequence[_Correction], about: dict[int, str]) -> None:
     """Give corrections without a telling word what others behind the same action are about."""
     behind: dict[str, list[int]] = {}
     for at, one in enumerate(heard):
-        if one.action:
-            behind.setdefault(one.action, []).append(at)
+        if one.heard.action:
+            behind.setdefault(one.heard.action, []).append(at)
     for _, places in sorted(behind.items()):
         votes: Counter[str] = Counter()
         for subject, _ in {(about[at], heard[at].root) for at in places if at in about}:

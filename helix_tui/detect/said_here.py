@@ -11,7 +11,7 @@ import msgspec
 from helix_tui.detect.assemble import SessionSignal
 from helix_tui.detect.demands import Key, keys_of, orders
 from helix_tui.detect.utterances import Background, Utterance, utterances
-from helix_tui.schema.speech import Asked, Heard, Speech, Turn
+from helix_tui.schema.speech import Asked, Heard, Speech, Turn, Word
 from helix_tui.text.hashing import hash64
 from helix_tui.text.request_words import WEAK
 
@@ -40,7 +40,7 @@ def said_here(repo: str, occurrences: Sequence[SessionSignal]) -> Speech:
         if one.is_heard
     ]
     asked, offered = _asked(said, background)
-    words = {word for one in heard for word in one.words}
+    words = _counted(said, heard, background)
     return _without_the_rest(
         said,
         Speech(
@@ -51,14 +51,32 @@ def said_here(repo: str, occurrences: Sequence[SessionSignal]) -> Speech:
             heard,
             asked,
             offered,
-            {
-                word: (background.turns_of[word], len(background.beside.get(word, ())))
-                for word in sorted(words)
-            },
-            sorted(filter(background.is_named, words)),
+            words,
             array("I", sorted({word_number(word) for word in background.talks_of})).tobytes(),
         ),
     )
+
+
+def _counted(
+    said: Sequence[Utterance], heard: Sequence[Heard], background: Background
+) -> dict[str, Word]:
+    """How each word of corrections is said here."""
+    places: dict[str, list[int]] = {}
+    for at, one in enumerate(heard):
+        for word in one.words:
+            places.setdefault(word, []).append(at)
+    counted = {}
+    for word, found in sorted(places.items()):
+        by = [said[heard[at].turn] for at in found]
+        counted[word] = Word(
+            background.turns_of[word],
+            len(background.beside.get(word, ())),
+            len({one.root for one in by if one.is_mark}),
+            len({one.root for one in by}),
+            background.is_named(word),
+            found,
+        )
+    return counted
 
 
 def word_number(word: str) -> int:

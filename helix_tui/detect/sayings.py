@@ -49,8 +49,8 @@ class _Said:
 
     def add(self, repo: str, turns: Sequence[Turn]) -> None:
         """Take turns of a repository, each once."""
-        known = self.turns.setdefault(repo, [])
-        known.extend(turn for turn in turns if turn not in known)
+        known = self.turns.get(repo)
+        self.turns[repo] = list(dict.fromkeys((*known, *turns))) if known else list(turns)
 
     @property
     def is_of_tasks(self) -> bool:

@@ -34,6 +34,22 @@ class Heard(msgspec.Struct, array_like=True, gc=False, frozen=True):
     action: str
 
 
+class Word(msgspec.Struct, array_like=True, gc=False, frozen=True):
+    """How a word of corrections is said in a repository: turns with it, and conversations.
+
+    `beside` counts those that say it in other turns than these, `plain` those that correct with it,
+    `every` those that may; `heard` are places in what is heard.
+    """
+
+    turns: int
+    beside: int
+    plain: int
+    every: int
+    # Whether files are named so.
+    is_named: bool
+    heard: list[int]
+
+
 class Asked(msgspec.Struct, array_like=True, gc=False, frozen=True):
     """Turns of a repository that say the same, or that may say what others say elsewhere."""
 
@@ -47,8 +63,8 @@ class Speech(msgspec.Struct, array_like=True, gc=False, frozen=True):
     """What the people of one repository say.
 
     `asked` recurs here; `offered` are orders that may recur beside those of other repositories.
-    `said` counts, for each word of `heard`, the turns with it and the conversations that say it
-    beside corrections. `vocabulary` holds all words, as packed numbers of 32 bits.
+    `words` are those of `heard`; `vocabulary` holds all words that are said, as packed numbers of
+    32 bits.
     """
 
     sessions: list[int] = []
@@ -58,8 +74,7 @@ class Speech(msgspec.Struct, array_like=True, gc=False, frozen=True):
     heard: list[Heard] = []
     asked: list[Asked] = []
     offered: list[Asked] = []
-    said: dict[str, tuple[int, int]] = {}
-    named: list[str] = []
+    words: dict[str, Word] = {}
     vocabulary: bytes = b""
 
 

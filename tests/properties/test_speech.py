@@ -17,7 +17,7 @@ from tests.engine.tables import sql
 from tests.engine.trouble_log import detected
 
 EXAMPLES = int(os.environ.get("HELIX_EXAMPLES", "12"))
-REPOS = ("app", "web", "api")
+REPOS = ("app", "app", "web")
 SAID = (
     "no, don't commit that, I do the commits",
     "never commit without asking me",
@@ -26,17 +26,14 @@ SAID = (
     "add tests for the new importer",
     "can you add a few tests",
     "write the design doc first",
-    "now write up the design doc",
-    "no emojis please",
-    "stop it with the emojis",
-    "pull in the latest and try again",
     "commit and push",
 )
 _numbers = itertools.count()
 # The places in SAID of what is said in a session, and its repository.
 Talk = tuple[str, tuple[int, ...]]
 talks = st.tuples(
-    st.sampled_from(REPOS), st.lists(st.sampled_from(range(len(SAID))), max_size=4).map(tuple)
+    st.sampled_from(REPOS),
+    st.lists(st.sampled_from(range(len(SAID))), min_size=1, max_size=4).map(tuple),
 )
 
 
@@ -64,8 +61,8 @@ def fresh(folder: Path) -> Workbench:
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(
     steps=st.lists(
-        st.lists(st.tuples(st.integers(0, 9), st.none() | talks), min_size=1, max_size=5),
-        min_size=1,
+        st.lists(st.tuples(st.integers(0, 6), talks | st.none()), min_size=3, max_size=6),
+        min_size=2,
         max_size=4,
     )
 )

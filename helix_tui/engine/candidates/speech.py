@@ -82,11 +82,13 @@ def _laid_down(
 
 
 def _members(saying: Saying, by_session: dict[int, Sighting]) -> list[SessionSignal]:
-    """The turns of a saying, each as it counts."""
-    keys = {turn.session for turn in saying.turns}
+    """The turns of a saying."""
+    wanted = {(turn.session, turn.fingerprint) for turn in saying.turns}
     found = {
-        (one.session.key, fingerprint): one
-        for one in countable([by_session[key] for key in sorted(keys)])
-        for fingerprint in one.signal.fingerprints
+        (key, name): SessionSignal(by_session[key].session, signal)
+        for key in {turn.session for turn in saying.turns}
+        for signal in by_session[key].signals
+        for name in signal.fingerprints
+        if (key, name) in wanted
     }
     return [found[turn.session, turn.fingerprint] for turn in saying.turns]
