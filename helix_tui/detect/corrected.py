@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from helix_tui.detect.rank import MIN_SESSIONS
+from helix_tui.detect.said_here import word_number
 from helix_tui.detect.utterances import MARKS
 from helix_tui.schema.speech import Heard, Speech, Word
 from helix_tui.text.request_words import ACTS
+from helix_tui.text.said import are_two_words
 
 # A word is of corrections where it is said so many times as often in them as in all turns, or
 # mostly there.
 _MORE_OFTEN, _MOSTLY = 3, 0.5
 # Two words are of one thing where one in so many of their conversations says both.
 _TOGETHER = 3
+# The same of words that object to the same actions.
+_BEHIND_THE_SAME = 4
 # So many conversations share a word by no chance.
 _NO_CHANCE = 5
 # What is objected to with more words than these ties none of them.
-_MOST_WORDS = 20
+_MOST_WORDS = 12
 # A word that more conversations than these say beside corrections tells nothing: so are the small
 # words of whatever language.
 _OFTEN, _COMMON = 4, 0.15
@@ -40,7 +44,7 @@ class _Correction(NamedTuple):
 def corrected(speeches: Mapping[str, Speech]) -> Iterator[tuple[str, list[tuple[str, int]]]]:
     """Corrections by words that three conversations correct by, and hardly anybody else says.
 
-    Words are of one thing where they are said together, or object to the same action. Corrections
+    Words are of one thing where they are said together, or mostly object to the same. Corrections
     behind an action that most others object to follow these. One that is not plain may join. Turns
     are told by their repository and their place in its speech.
     """
@@ -89,19 +93,32 @@ def _heard(speeches: Mapping[str, Speech], telling: set[str]) -> Iterator[_Corre
 def _agree(subject: str, members: Sequence[_Correction]) -> bool:
     """Whether corrections with a word in common are about one thing.
 
-    A word alone may be chance where few say it in several repositories: then two conversations
-    ask for it or forbid it, share a second word, or object to the same action.
+    A word alone may be chance where few say it: then two conversations ask for it or forbid it,
+    share a second word, object to the same action, or the agents then did the same, or ran what
+    the word names.
     """
-    if len({one.root for one in members}) >= _NO_CHANCE or len({one.repo for one in members}) == 1:
+    if len({one.root for one in members}) >= _NO_CHANCE:
         return True
-    if len({one.root for one in members if subject in one.heard.demanded}) > 1:
-        return True
-    for one, other in combinations(members, 2):
-        is_same = bool(one.heard.action) and one.heard.action == other.heard.action
-        shares = len(set(one.heard.words).intersection(other.heard.words)) > 1
-        if one.root != other.root and (shares or is_same):
-            return True
-    return False
+    roots: dict[tuple[str, str], set[str]] = {}
+    for one in members:
+        for sign in _signs(subject, one.heard):
+            roots.setdefault(sign, set()).add(one.root)
+    return any(len(some) > 1 for some in roots.values())
+
+
+def _signs(subject: str, heard: Heard) -> Iterator[tuple[str, str]]:
+    """What, beside the word itself, two corrections may have in common."""
+    if subject in heard.demanded:
+        yield "demanded", ""
+    if heard.action:
+        yield "rejected", heard.action
+    for word in heard.words:
+        if are_two_words(subject, word):
+            yield "word", word
+    for action in heard.led_to:
+        yield "led to", action
+        if subject in action.split():
+            yield "ran", ""
 
 
 def _telling(speeches: Mapping[str, Speech]) -> set[str]:
@@ -114,43 +131,66 @@ def _telling(speeches: Mapping[str, Speech]) -> set[str]:
     usual = heard / max(1, sum(speech.spoken for speech in speeches.values()))
     least = min(_MOSTLY, _MORE_OFTEN * usual)
     most = max(_OFTEN, _COMMON * sum(speech.conversations for speech in speeches.values()))
+    # A conversation speaks in one repository: its numbers add up.
+    wanted = {
+        word: counts
+        for word, counts in holding.items()
+        if sum([one.every for one in counts]) >= MIN_SESSIONS
+        and sum([one.plain for one in counts]) >= MIN_SESSIONS - 1
+    }
+    said = _everywhere(speeches, wanted)
     found = set()
-    for word, counts in holding.items():
-        # A conversation speaks in one repository: its numbers add up.
-        if sum([one.every for one in counts]) < MIN_SESSIONS:
-            continue
-        is_plain = sum(one.plain for one in counts) >= MIN_SESSIONS - 1
-        is_common = word not in ACTS and sum(one.beside for one in counts) > most
-        turns = sum(len(one.heard) for one in counts)
-        is_of_these = turns >= least * sum(one.turns for one in counts)
-        # What several repositories speak of is none's own.
-        is_own = len(counts) == 1 and counts[0].is_named
-        if is_plain and is_of_these and not is_common and not is_own:
+    for word, counts in wanted.items():
+        turns, beside = said[word]
+        is_common = word not in ACTS and beside > most
+        is_of_these = sum([len(one.heard) for one in counts]) >= least * turns
+        # What several repositories speak of is none's own, nor what is only ever objected to.
+        is_own = len(counts) == 1 and counts[0].is_named and beside > 0
+        if is_of_these and not is_common and not is_own:
             found.add(word)
     return found
+
+
+def _everywhere(speeches: Mapping[str, Speech], words: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """How many turns have each word, and how many conversations say it beside corrections."""
+    numbers = {word_number(word): word for word in words}
+    turns, talks = Counter[str](), Counter[str]()
+    for speech in speeches.values():
+        columns = (speech.vocabulary, speech.turns_of, speech.beside)
+        for number, turns_of, beside in zip(
+            *(memoryview(packed).cast("I") for packed in columns), strict=True
+        ):
+            if number in numbers:
+                turns[numbers[number]] += turns_of
+                talks[numbers[number]] += beside
+    return {word: (turns[word], talks[word]) for word in numbers.values()}
 
 
 def _joined(heard: Sequence[_Correction], talks: dict[str, set[str]]) -> dict[str, str]:
     """Each telling word with the one that its group is named after: the commonest."""
     both: dict[tuple[str, str], set[str]] = {}
-    rejected: dict[str, set[str]] = {}
+    rejected: dict[str, dict[str, set[str]]] = {}
     for one in heard:
         for pair in combinations(one.known, 2):
             both.setdefault(pair, set()).add(one.root)
-        if one.heard.action and one.known:
-            rejected.setdefault(one.heard.action, set()).update(one.known)
+        if one.heard.action:
+            for word in one.known:
+                rejected.setdefault(one.heard.action, {}).setdefault(word, set()).add(one.root)
     joins = {
         pair: len(found)
         for pair, found in both.items()
         if len(found) > 1 and _TOGETHER * len(found) >= len(talks[pair[0]] | talks[pair[1]])
     }
-    shared: Counter[tuple[str, str]] = Counter()
-    for words in rejected.values():
-        if len(words) <= _MOST_WORDS:
-            shared.update(combinations(sorted(words), 2))
-    for pair, count in shared.items():
-        if count > 1:
-            joins[pair] = joins.get(pair, 0) + count
+    shared: dict[tuple[str, str], list[int]] = {}
+    for by_word in rejected.values():
+        if len(by_word) <= _MOST_WORDS:
+            for first, second in combinations(sorted(by_word), 2):
+                count = min(len(by_word[first]), len(by_word[second]))
+                shared.setdefault((first, second), []).append(count)
+    for pair, counts in shared.items():
+        is_mostly = _BEHIND_THE_SAME * sum(counts) >= max(len(talks[word]) for word in pair)
+        if len(counts) > 1 and is_mostly:
+            joins[pair] = joins.get(pair, 0) + len(counts)
     return _leaders(talks, joins)
 
 
@@ -174,7 +214,7 @@ def _leaders(talks: dict[str, set[str]], joins: dict[tuple[str, str], int]) -> d
 
 
 def _follow(heard: Sequence[_Correction], about: dict[int, str]) -> None:
-    """Give corrections without a telling word what others behind the same action are about."""
+    """Give corrections without a telling word what most behind the same action are about."""
     behind: dict[str, list[int]] = {}
     for at, one in enumerate(heard):
         if one.heard.action:
@@ -184,5 +224,6 @@ def _follow(heard: Sequence[_Correction], about: dict[int, str]) -> None:
         for subject, _ in {(about[at], heard[at].root) for at in places if at in about}:
             votes[subject] += 1
         best = min(votes, key=lambda subject: (-votes[subject], subject), default="")
-        if best and votes[best] >= MIN_SESSIONS - 1 and 2 * votes[best] > sum(votes.values()):
+        roots = {heard[at].root for at in places}
+        if best and votes[best] >= MIN_SESSIONS - 1 and 2 * votes[best] > len(roots):
             about.update((at, best) for at in places if at not in about and heard[at].is_mark)

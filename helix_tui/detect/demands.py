@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from helix_tui.detect.utterances import Background, Utterance
 from helix_tui.text.request_words import ACTS, WEAK
-from helix_tui.text.said import Clause
+from helix_tui.text.said import Clause, are_two_words
 
 STRONG = ACTS - WEAK
 # A longer clause describes something; what people want again they say in few words.
@@ -20,7 +20,8 @@ class Key(NamedTuple):
 
     `order` is the act and the thing of an order, `wide` the same where people of other
     repositories may mean it too; `word` a thing that only this repository's people name; `pair` two
-    words of one clause; `rejected` two words of two corrections.
+    words of one clause; `rejected` two words of two corrections, `complied` one behind which the
+    agent ran what it names.
     """
 
     by: str
@@ -30,9 +31,13 @@ class Key(NamedTuple):
 def keys_of(one: Utterance, background: Background) -> dict[Key, set[int]]:
     """Everything that a turn may meet another by, with the clauses that hold it."""
     found: dict[Key, set[int]] = {}
+    ran = {word for action in one.found.signal.led_to for word in action.split()}
     for at, clause in enumerate(one.clauses):
         for key in _asked(one, clause, background):
             found.setdefault(key, set()).add(at)
+        if one.is_mark and not clause.is_negated:
+            for word in ran.intersection(clause.words):
+                found.setdefault(Key("complied", (word,)), set()).add(at)
         if one.is_heard and one.is_short:
             for key in _rejected(clause, background):
                 found.setdefault(key, set()).add(at)
@@ -64,7 +69,8 @@ def _asked(one: Utterance, clause: Clause, background: Background) -> Iterator[K
     if one.kind == "first" and clause.is_order:
         return  # the task itself is known by its act and thing
     for first, second in combinations(sorted(free - WEAK), 2):
-        yield Key("pair", (first, second))
+        if are_two_words(first, second):
+            yield Key("pair", (first, second))
 
 
 def _ordered(one: Utterance, clause: Clause, background: Background) -> Iterator[Key]:
@@ -91,7 +97,7 @@ def _rejected(clause: Clause, background: Background) -> Iterator[Key]:
     words = sorted(filter(background.recurs, clause.words))
     telling = {word for word in words if word not in WEAK and not background.is_own(word)}
     for first, second in combinations(words, 2):
-        if first in telling or second in telling:
+        if (first in telling or second in telling) and are_two_words(first, second):
             yield Key("rejected", (first, second))
 
 

@@ -18,8 +18,12 @@ from helix_tui.text.request_words import WEAK
 # So many conversations of one repository are enough.
 LEAST_HERE = 2
 _WIDE = "wide"
+# A text of so many characters of which so many are alike is no two people's.
+_LONG, _ALIKE = 160, 60
+# What needs more than the words to be one thing.
+_BY_WORDS = ("word", "pair")
 # What turns meet by, the surest first.
-_SURE = ("order", "word", "rejected", _WIDE, "pair")
+_SURE = ("complied", "order", "word", "rejected", _WIDE, "pair")
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -32,13 +36,9 @@ class _Place(NamedTuple):
 
 def said_here(repo: str, occurrences: Sequence[SessionSignal]) -> Speech:
     """Lay down what recurs in a repository, from what is said there alone."""
-    said = utterances(occurrences)
+    said = _without_templates(utterances(occurrences))
     background = Background(repo, occurrences, said)
-    heard = [
-        Heard(at, sorted(_words(one)), sorted(_demanded(one)), one.found.signal.shape)
-        for at, one in enumerate(said)
-        if one.is_heard
-    ]
+    heard = [_heard(at, one) for at, one in enumerate(said) if one.is_heard]
     asked, offered = _asked(said, background)
     words = _counted(said, heard, background)
     return _without_the_rest(
@@ -52,9 +52,29 @@ def said_here(repo: str, occurrences: Sequence[SessionSignal]) -> Speech:
             asked,
             offered,
             words,
-            array("I", sorted({word_number(word) for word in background.talks_of})).tobytes(),
+            *_packed(background),
         ),
     )
+
+
+def _heard(at: int, one: Utterance) -> Heard:
+    signal = one.found.signal
+    words, demanded = sorted(_words(one)), sorted(_demanded(one))
+    return Heard(at, words, demanded, signal.shape, signal.led_to)
+
+
+def _without_templates(said: Sequence[Utterance]) -> list[Utterance]:
+    """Leave out long texts that two conversations begin alike: a program, or a file, wrote them."""
+    roots: dict[str, set[str]] = {}
+    for one in said:
+        if len(one.found.signal.text) >= _LONG:
+            roots.setdefault(_beginning(one), set()).add(one.root)
+    return [one for one in said if len(roots.get(_beginning(one), ())) < LEAST_HERE]
+
+
+def _beginning(one: Utterance) -> str:
+    text = one.found.signal.text
+    return " ".join(text[:_ALIKE].split()).lower() if len(text) >= _LONG else ""
 
 
 def _counted(
@@ -69,14 +89,20 @@ def _counted(
     for word, found in sorted(places.items()):
         by = [said[heard[at].turn] for at in found]
         counted[word] = Word(
-            background.turns_of[word],
-            len(background.beside.get(word, ())),
             len({one.root for one in by if one.is_mark}),
             len({one.root for one in by}),
             background.is_named(word),
             found,
         )
     return counted
+
+
+def _packed(background: Background) -> Iterator[bytes]:
+    """All words as numbers in order, the turns that say each, and the conversations beside."""
+    words = sorted((word_number(word), word) for word in background.talks_of)
+    yield array("I", [number for number, _ in words]).tobytes()
+    yield array("I", [background.turns_of[word] for _, word in words]).tobytes()
+    yield array("I", [len(background.beside.get(word, ())) for _, word in words]).tobytes()
 
 
 def word_number(word: str) -> int:
@@ -107,12 +133,14 @@ def _turn(one: Utterance) -> Turn:
     # When a session ended is no part of what it says.
     seal = hash64(_encode((session._replace(last_ts=0), signal)))
     place = signal.fingerprints[0]
-    return Turn(session.key, place, session.root, session.repo, one.kind, seal)
+    return Turn(session.key, place, session.root, one.kind, seal)
 
 
 def _words(one: Utterance) -> set[str]:
     """The words that may say what a correction is about; a long text may mention anything else."""
-    clauses = one.clauses if one.is_short else [part for part in one.clauses if part.is_negated]
+    clauses = one.clauses
+    if not one.is_short:
+        clauses = [part for part in clauses if part.is_negated or part.is_standing]
     return {word for clause in clauses for word in clause.words if word not in WEAK}
 
 
@@ -140,7 +168,9 @@ def _asked(said: Sequence[Utterance], background: Background) -> tuple[list[Aske
     offered = []
     for key, found in sorted(places.items()):
         if key.by == _WIDE and (free := [place for place in found if place not in taken]):
-            offered.append(Asked(list(key.words), sorted({place.turn for place in free}), _WIDE))
+            offered.append(
+                Asked(" ".join(key.words), sorted({place.turn for place in free}), _WIDE)
+            )
     return asked, offered
 
 
@@ -173,10 +203,31 @@ def _recurring(
             continue
         if all(one.kind == "first" and not orders(one, key.words) for one in members):
             continue  # two tasks may speak of the same things
+        if key.by in _BY_WORDS and not _agree(key, free, said):
+            continue  # words in common are no wish
         taken.update(free)
         for turn in turns:
             groups_of.setdefault(turn, set()).add(number)
-        yield Asked(list(key.words), turns, key.by)
+        yield Asked(" ".join(key.words), turns, key.by)
+
+
+def _agree(key: Key, places: Sequence[_Place], said: Sequence[Utterance]) -> bool:
+    """Whether two conversations want something in the clauses of some words.
+
+    They order it, and a single word is what a phrase ends with, the thing itself; or what the
+    agent did first behind it was the same.
+    """
+    ordered: set[str] = set()
+    led_to: dict[str, set[str]] = {}
+    for place in places:
+        one = said[place.turn]
+        clause = one.clauses[place.clause]
+        is_thing = key.by != "word" or any(phrase[-1] in key.words for phrase in clause.phrases)
+        if clause.is_order and is_thing:
+            ordered.add(one.root)
+        for action in one.found.signal.led_to:
+            led_to.setdefault(action, set()).add(one.root)
+    return any(len(roots) >= LEAST_HERE for roots in (ordered, *led_to.values()))
 
 
 def _is_told(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -16,8 +15,6 @@ from helix_tui.schema.speech import Asked, Saying, Speech, Turn
 
 # The acts and things of an order may be meant alike anywhere.
 _ANYWHERE = ("order", "wide")
-Words = tuple[str, ...]
-_Place = tuple[str, int]
 
 
 def sayings(speeches: Mapping[str, Speech]) -> list[Saying]:
@@ -69,10 +66,10 @@ class _Said:
 def _asked(speeches: Mapping[str, Speech], taken: set[tuple[int, int]]) -> Iterator[Saying]:
     said = _by_words(speeches, taken)
     _drop_words_of_others(said, speeches)
-    wide: list[tuple[Words, list[Turn]]] = []
-    here: list[tuple[Words, str, str, list[Turn]]] = []
+    wide: list[tuple[str, list[Turn]]] = []
+    here: list[tuple[str, str, str, bool, list[Turn]]] = []
     for words, one in sorted(said.items()):
-        if STRONG.isdisjoint(words) and one.is_of_tasks:
+        if one.is_of_tasks and STRONG.isdisjoint(words.split()):
             continue  # two tasks may speak of the same things
         if one.is_wide:
             wide.append((words, [turn for _, turns in sorted(one.turns.items()) for turn in turns]))
@@ -80,53 +77,65 @@ def _asked(speeches: Mapping[str, Speech], taken: set[tuple[int, int]]) -> Itera
         for repo, turns in sorted(one.turns.items()):
             if len({turn.root for turn in turns}) >= LEAST_HERE:
                 by = one.recurring[repo].by if repo in one.recurring else "wide"
-                here.append((words, repo, by, turns))
+                here.append((words, repo, by, repo in one.recurring, turns))
     wide.sort(key=lambda group: (-len({turn.root for turn in group[1]}), group[0]))
     groups_of: dict[Turn, set[int]] = {}
     for number, (words, turns) in enumerate(wide):
         if not _is_told(turns, groups_of):
             for turn in turns:
                 groups_of.setdefault(turn, set()).add(number)
-            yield Saying(_signal(turns), "", list(words), turns)
-    for words, repo, by, turns in here:
+            yield Saying(_signal(turns), "", words.split(), turns)
+    # An order that nothing here holds may still be of turns that say something else again.
+    here.sort(key=lambda group: (not group[3], -len({turn.root for turn in group[4]}), group[:2]))
+    for number, (words, repo, by, _, turns) in enumerate(here, len(wide)):
         if not _is_told(turns, groups_of):
-            yield Saying(_signal(turns), _PLACES[by].format(repo), list(words), turns)
+            for turn in turns:
+                groups_of.setdefault(turn, set()).add(number)
+            yield Saying(_signal(turns), _PLACES[by].format(repo), words.split(), turns)
 
 
 # What tells ids of the same words apart; an order that may be meant anywhere has the same there.
-_PLACES = {"order": "{}", "wide": "", "word": "{}", "pair": "{}", "rejected": "{} corrected"}
+_PLACES = {
+    **{"order": "{}", "wide": "", "word": "{}", "pair": "{}"},
+    **{"rejected": "{} corrected", "complied": "{} complied"},
+}
 
 
-def _by_words(speeches: Mapping[str, Speech], taken: set[tuple[int, int]]) -> dict[Words, _Said]:
-    said: dict[Words, _Said] = {}
+def _by_words(speeches: Mapping[str, Speech], taken: set[tuple[int, int]]) -> dict[str, _Said]:
+    """What is asked for in any repository, by its words; most orders are given once."""
+    said: dict[str, _Said] = {}
+    often: Counter[str] = Counter()
+    for speech in speeches.values():
+        often.update([one.words for one in speech.asked for _ in one.turns])
+        often.update([one.words for one in speech.offered for _ in one.turns])
     for repo, speech in sorted(speeches.items()):
         for is_recurring, some in ((True, speech.asked), (False, speech.offered)):
             for asked in some:
+                if often[asked.words] < LEAST_HERE:
+                    continue
                 turns = [speech.turns[at] for at in asked.turns]
                 free = [turn for turn in turns if (turn.session, turn.fingerprint) not in taken]
                 if is_recurring and len({turn.root for turn in free}) < LEAST_HERE:
                     continue
                 if free:
-                    one = said.setdefault(tuple(asked.words), _Said())
+                    one = said.setdefault(asked.words, _Said())
                     one.add(repo, free)
                     if is_recurring:
                         one.recurring.setdefault(repo, asked)
     return said
 
 
-def _drop_words_of_others(said: dict[Words, _Said], speeches: Mapping[str, Speech]) -> None:
+def _drop_words_of_others(said: dict[str, _Said], speeches: Mapping[str, Speech]) -> None:
     """A single thing is no wish where people of another repository name it, too."""
     single = [
         words for words, one in said.items() if {by.by for by in one.recurring.values()} == {"word"}
     ]
-    numbers = {word_number(words[0]) for words in single}
+    numbers = {word_number(words) for words in single}
     repos: Counter[int] = Counter()
     for speech in speeches.values():
-        vocabulary = array("I")
-        vocabulary.frombytes(speech.vocabulary)
-        repos.update(numbers.intersection(vocabulary))
+        repos.update(numbers.intersection(memoryview(speech.vocabulary).cast("I")))
     for words in single:
-        if repos[word_number(words[0])] > 1:
+        if repos[word_number(words)] > 1:
             del said[words]
 
 

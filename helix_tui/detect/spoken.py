@@ -8,15 +8,25 @@ from helix_tui.detect.assemble import SessionSignal, age, assemble
 from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.rank import MIN_SESSIONS
 from helix_tui.detect.said_here import LEAST_HERE, said_here
-from helix_tui.detect.said_titles import check_name, quote_of, said_title, words_of
+from helix_tui.detect.said_titles import (
+    CHECK_WORDS,
+    check_name,
+    quote_of,
+    said_title,
+    says_when,
+    words_of,
+)
 from helix_tui.detect.sayings import sayings
 from helix_tui.detect.tiers import sort_of
 from helix_tui.schema.candidate import Candidate
-from helix_tui.schema.signal import SignalName
+from helix_tui.schema.signal import Signal, SignalName
 from helix_tui.schema.speech import Saying, Speech
+from helix_tui.text.request_words import ANY_WORK
 
 # What the id of reports on red checks is made of.
-_RED = "red check"
+_RED, _RED_CI = "red check", "red pipeline"
+_CI = "ci"
+_HANDING_IN = ("git push", "gh ", "glab ")
 # So many turns are looked at for one that is quoted.
 _LOOKED_AT = 40
 _OLD_TITLE = "said to be done, the user reports that it still fails"
@@ -57,29 +67,62 @@ def candidate_of(saying: Saying, members: list[SessionSignal]) -> Candidate:
     candidate.sort = sort_of(signal)
     candidate.kind = "success" if signal in ("instruction", "workflow") else "problem"
     candidate.subject = words_of(words, quote) or key[0]
+    candidate.is_any_work = signal != "user_correction" and _is_any_work(words, members)
     return candidate
 
 
-def group_reports(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
-    """Make one candidate of the checks that people find red behind finished work.
+def _is_any_work(words: Sequence[str], members: Sequence[SessionSignal]) -> bool:
+    """Whether people ask for what any session may be asked for, and do not say when it is due."""
+    if not ANY_WORK.issuperset(words):
+        return False
+    said_when = {
+        found.session.root
+        for found in members
+        if found.signal.verb == "instruction" or says_when(words, found.signal.text)
+    }
+    return len(said_when) < LEAST_HERE
 
+
+def group_reports(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
+    """Make a candidate of the checks that people find red behind finished work.
+
+    What a pipeline finds is one by itself where enough is left: it is looked at behind a push, the
+    others can be run before.
     Reports of digests without turns, of which nothing says what failed, are one by themselves.
     """
     name: SignalName = "error_persistence"
     old = [found for found in occurrences if not found.signal.check]
-    red = sorted((found for found in occurrences if found.signal.check), key=_when)
     made = [assemble(candidate_id(name, "", ""), _OLD_TITLE, old, [])] if old else []
+    red = sorted((found for found in occurrences if found.signal.check), key=_when)
     if not _recurs(red):
         return made
-    quote = quote_of((), [found.signal.text for found in red[:_LOOKED_AT]])
+    elsewhere = [found for found in red if _is_of_pipeline(found.signal)]
+    local = [found for found in red if not _is_of_pipeline(found.signal)]
+    if _talks(elsewhere) >= LEAST_HERE and _talks(local) >= MIN_SESSIONS:
+        return [*made, _red(name, local, _RED), _red(name, elsewhere, _RED_CI)]
+    return [*made, _red(name, red, _RED)]
+
+
+def _talks(members: Sequence[SessionSignal]) -> int:
+    return len({found.session.root for found in members})
+
+
+def _is_of_pipeline(signal: Signal) -> bool:
+    """Whether a check runs elsewhere: people say so, or see it behind what was handed in."""
+    return signal.check == _CI or signal.shape.startswith(_HANDING_IN)
+
+
+def _red(name: SignalName, red: Sequence[SessionSignal], subject: str) -> Candidate:
     kinds = _checks_of(red)
-    title = said_title(name, red, quote, kinds)
-    candidate = assemble(candidate_id("user_request", _RED), title, red, [])
+    quote = quote_of((), [found.signal.text for found in red[:_LOOKED_AT]], naming=CHECK_WORDS)
+    candidate = assemble(
+        candidate_id("user_request", subject), said_title(name, red, quote, kinds), red, []
+    )
     candidate.signal = name
     candidate.sort = sort_of(name)
     candidate.kinds = kinds
-    candidate.subject = _RED
-    return [candidate, *made]
+    candidate.subject = subject
+    return candidate
 
 
 def _when(found: SessionSignal) -> tuple[int | str, ...]:

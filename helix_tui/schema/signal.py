@@ -85,6 +85,8 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     # The kind of check that failed, and the step that ran it: `lint`, `mise run lint`.
     check: str = ""
     step: str = ""
+    # What an agent ran or called first behind what a person said, by program or tool.
+    led_to: list[str] = []
 
 
 # What marks a link in a profile, so that the few profiles with one are found without reading all.
@@ -108,6 +110,8 @@ class Profile(msgspec.Struct, array_like=True, gc=False, frozen=True):
     left_open: list[str] | None = None
     # What it goes on with: ids of sessions, each behind LINK.
     links: list[str] = []
+    # In how many turns the person corrects, reports or lays something down, or may.
+    marks: int = 0
 
 
 class Judged(NamedTuple):

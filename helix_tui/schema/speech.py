@@ -16,7 +16,6 @@ class Turn(msgspec.Struct, array_like=True, gc=False, frozen=True):
     session: int
     fingerprint: int
     root: str
-    repo: str
     kind: str
     seal: int
 
@@ -25,24 +24,24 @@ class Heard(msgspec.Struct, array_like=True, gc=False, frozen=True):
     """A correction, or what may be one: its telling words, and what it objects to.
 
     `turn` is a place in the turns of its repository; `demanded` are the words that it asks for or
-    forbids.
+    forbids. `action` is the program that had run, or the name of the file that was edited.
     """
 
     turn: int
     words: list[str]
     demanded: list[str]
     action: str
+    # What the agent did first behind it.
+    led_to: list[str]
 
 
 class Word(msgspec.Struct, array_like=True, gc=False, frozen=True):
-    """How a word of corrections is said in a repository: turns with it, and conversations.
+    """How a word of corrections is said in a repository, in conversations.
 
-    `beside` counts those that say it in other turns than these, `plain` those that correct with it,
-    `every` those that may; `heard` are places in what is heard.
+    `plain` counts those that correct with it, `every` those that may; `heard` are places in what is
+    heard.
     """
 
-    turns: int
-    beside: int
     plain: int
     every: int
     # Whether files are named so.
@@ -51,9 +50,12 @@ class Word(msgspec.Struct, array_like=True, gc=False, frozen=True):
 
 
 class Asked(msgspec.Struct, array_like=True, gc=False, frozen=True):
-    """Turns of a repository that say the same, or that may say what others say elsewhere."""
+    """Turns of a repository that say the same, or that may say what others say elsewhere.
 
-    words: list[str]
+    The words that they share are one text, with blanks between.
+    """
+
+    words: str
     turns: list[int]
     # What they meet by (`helix_tui/detect/demands.py`).
     by: str
@@ -63,8 +65,9 @@ class Speech(msgspec.Struct, array_like=True, gc=False, frozen=True):
     """What the people of one repository say.
 
     `asked` recurs here; `offered` are orders that may recur beside those of other repositories.
-    `words` are those of `heard`; `vocabulary` holds all words that are said, as packed numbers of
-    32 bits.
+    `words` are those of `heard`. `vocabulary` holds all words that are said, as packed numbers of
+    32 bits in order; `turns_of` and `beside` are, in the same order, how many turns have a word,
+    and how many conversations say it in other turns than these.
     """
 
     sessions: list[int] = []
@@ -76,6 +79,8 @@ class Speech(msgspec.Struct, array_like=True, gc=False, frozen=True):
     offered: list[Asked] = []
     words: dict[str, Word] = {}
     vocabulary: bytes = b""
+    turns_of: bytes = b""
+    beside: bytes = b""
 
 
 class Saying(msgspec.Struct, array_like=True, gc=False, frozen=True):
