@@ -36,7 +36,7 @@ WHEN = frozenset(
     (
         *("before", "after", "once", "when", "whenever", "each", "every", "always", "never"),
         *("until", "unless", "first", "immer", "nie", "bevor", "nachdem", "wenn", "jedes", "jeder"),
-        *("jede", "jeden", "künftig", "grundsätzlich", "tous", "toutes", "todos", "todas"),
+        *("jede", "jeden", "tous", "toutes", "todos", "todas"),
         *("erst", "toujours", "jamais", "avant", "après", "chaque", "siempre", "nunca", "antes"),
         *("después", "cada", "cuando"),
     )
