@@ -27,6 +27,7 @@ from bench.hooks import hook_rows
 from bench.long import long
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
 from bench.row import Row
+from bench.speech import speech
 from bench.told import told_rows
 from bench.workstation import first_frame, workstation
 from helix_tui.config import load
@@ -409,7 +410,7 @@ def detect() -> Iterator[Row]:
     log = max(home.glob(".claude/**/*.jsonl"), key=lambda path: path.stat().st_size)
     for figure, add, aim in (
         ("one failed", corpus.add_failure, 1.0),
-        ("one corrected", corpus.add_correction, None),  # all that was ever said is looked at
+        ("one corrected", corpus.add_correction, 1.0),
     ):
         grown = []
         for number in range(5):
@@ -508,6 +509,7 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "long": long,
     "search": search,
     "detect": detect,
+    "speech": speech,
     "curate": curate,
     "first-frame": first_frame,
     "workstation": workstation,

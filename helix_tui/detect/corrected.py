@@ -3,135 +3,194 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from helix_tui.detect.rank import MIN_SESSIONS
-from helix_tui.detect.utterances import Background, Utterance
-from helix_tui.text.request_words import WEAK
+from helix_tui.detect.said_here import word_number
+from helix_tui.detect.utterances import MARKS
+from helix_tui.schema.speech import Heard, Speech, Word
+from helix_tui.text.request_words import ACTS
+from helix_tui.text.said import are_two_words
 
 # A word is of corrections where it is said so many times as often in them as in all turns, or
 # mostly there.
 _MORE_OFTEN, _MOSTLY = 3, 0.5
 # Two words are of one thing where one in so many of their conversations says both.
 _TOGETHER = 3
+# The same of words that object to the same actions.
+_BEHIND_THE_SAME = 4
 # So many conversations share a word by no chance.
 _NO_CHANCE = 5
+# What is objected to with more words than these ties none of them.
+_MOST_WORDS = 12
+# A word that more conversations than these say beside corrections tells nothing: so are the small
+# words of whatever language.
+_OFTEN, _COMMON = 4, 0.15
 
 
-def corrected(
-    said: Sequence[Utterance], background: Background
-) -> Iterator[tuple[str, list[Utterance]]]:
+class _Correction(NamedTuple):
+    """A turn that objects, or may: where it stands, and what it says."""
+
+    repo: str
+    heard: Heard
+    root: str
+    is_mark: bool
+    # Its words that tell what corrections are about.
+    known: list[str]
+
+
+def corrected(speeches: Mapping[str, Speech]) -> Iterator[tuple[str, list[tuple[str, int]]]]:
     """Corrections by words that three conversations correct by, and hardly anybody else says.
 
-    Words are of one thing where they are said together, or object to the same action. Corrections
-    behind an action that most others object to follow these. One that is not plain may join.
+    Words are of one thing where they are said together, or mostly object to the same. Corrections
+    behind an action that most others object to follow these. One that is not plain may join. Turns
+    are told by their repository and their place in its speech.
     """
-    heard = [one for one in said if one.is_mark or one.is_nearly]
-    words = [_words(one) for one in heard]
-    talks = _talks(heard, words, background)
-    leaders = _joined(heard, words, talks)
-    about: dict[int, str] = {}
-    for at, spoken in enumerate(words):
-        known = [word for word in spoken if word in talks]
-        if known:
-            about[at] = leaders[min(known, key=lambda word: (-len(talks[word]), word))]
+    telling = _telling(speeches)
+    heard = list(_heard(speeches, telling))
+    talks: dict[str, set[str]] = {word: set() for word in telling}
+    for one in heard:
+        if one.is_mark:
+            for word in one.known:
+                talks[word].add(one.root)
+    leaders = _joined(heard, talks)
+    about = {
+        at: leaders[min(one.known, key=lambda word: (-len(talks[word]), word))]
+        for at, one in enumerate(heard)
+        if one.known
+    }
     _follow(heard, about)
-    for subject in sorted(set(about.values())):
-        places = [at for at in sorted(about) if about[at] == subject]
-        members = [heard[at] for at in places]
+    by_subject: dict[str, list[_Correction]] = {}
+    for at in sorted(about):
+        by_subject.setdefault(about[at], []).append(heard[at])
+    for subject, members in sorted(by_subject.items()):
         plain = {one.root for one in members if one.is_mark}
         every = {one.root for one in members}
         is_often = len(plain) >= MIN_SESSIONS - 1 and len(every) >= MIN_SESSIONS
-        if is_often and _agree(subject, members, [words[at] for at in places]):
-            yield subject, members
+        if is_often and _agree(subject, members):
+            yield subject, [(one.repo, one.heard.turn) for one in members]
 
 
-def _agree(subject: str, members: Sequence[Utterance], words: Sequence[set[str]]) -> bool:
+def _heard(speeches: Mapping[str, Speech], telling: set[str]) -> Iterator[_Correction]:
+    """The corrections with a telling word, and those behind an action that some of these reject."""
+    with_word = {
+        repo: {at for word in telling.intersection(speech.words) for at in speech.words[word].heard}
+        for repo, speech in speeches.items()
+    }
+    actions = {
+        speech.heard[at].action for repo, speech in speeches.items() for at in with_word[repo]
+    } - {""}
+    for repo, speech in sorted(speeches.items()):
+        for at, one in enumerate(speech.heard):
+            if at in with_word[repo] or one.action in actions:
+                said = speech.turns[one.turn]
+                known = [word for word in one.words if word in telling]
+                yield _Correction(repo, one, said.root, said.kind in MARKS, known)
+
+
+def _agree(subject: str, members: Sequence[_Correction]) -> bool:
     """Whether corrections with a word in common are about one thing.
 
-    A word alone may be chance where few say it in several repositories: then two conversations
-    ask for it or forbid it, share a second word, or object to the same action.
+    A word alone may be chance where few say it: then two conversations ask for it or forbid it,
+    share a second word, object to the same action, or the agents then did the same, or ran what
+    the word names.
     """
-    if len({one.root for one in members}) >= _NO_CHANCE or len({one.repo for one in members}) == 1:
+    if len({one.root for one in members}) >= _NO_CHANCE:
         return True
-    if len({one.root for one in members if _demands(one, subject)}) > 1:
-        return True
-    for (one, spoken), (other, also) in combinations(zip(members, words, strict=True), 2):
-        action = one.found.signal.shape
-        is_same = bool(action) and action == other.found.signal.shape
-        if one.root != other.root and (len(spoken & also) > 1 or is_same):
-            return True
-    return False
+    roots: dict[tuple[str, str], set[str]] = {}
+    for one in members:
+        for sign in _signs(subject, one.heard):
+            roots.setdefault(sign, set()).add(one.root)
+    return any(len(some) > 1 for some in roots.values())
 
 
-def _demands(one: Utterance, word: str) -> bool:
-    # A long text says no to much that it does not ask for.
-    return any(
-        word in clause.words and (clause.is_order or (one.is_short and clause.is_negated))
-        for clause in one.clauses
-    )
+def _signs(subject: str, heard: Heard) -> Iterator[tuple[str, str]]:
+    """What, beside the word itself, two corrections may have in common."""
+    if subject in heard.demanded:
+        yield "demanded", ""
+    if heard.action:
+        yield "rejected", heard.action
+    for word in heard.words:
+        if are_two_words(subject, word):
+            yield "word", word
+    for action in heard.led_to:
+        yield "led to", action
+        if subject in action.split():
+            yield "ran", ""
 
 
-def _words(one: Utterance) -> set[str]:
-    """The words that may say what a correction is about; a long text may mention anything else."""
-    clauses = one.clauses if one.is_short else [part for part in one.clauses if part.is_negated]
-    return {word for clause in clauses for word in clause.words if word not in WEAK}
-
-
-def _talks(
-    heard: Sequence[Utterance], words: Sequence[set[str]], background: Background
-) -> dict[str, set[str]]:
-    """The conversations in which each telling word is said against what an agent did."""
-    talks: dict[str, set[str]] = {}
-    every: dict[str, set[str]] = {}
-    repos: dict[str, set[str]] = {}
-    turns: Counter[str] = Counter()
-    for one, spoken in zip(heard, words, strict=True):
-        turns.update(spoken)
-        for word in spoken:
-            every.setdefault(word, set()).add(one.root)
-            repos.setdefault(word, set()).add(one.repo)
-            if one.is_mark:
-                talks.setdefault(word, set()).add(one.root)
-    usual = len(heard) / max(1, background.turns)
+def _telling(speeches: Mapping[str, Speech]) -> set[str]:
+    """The words by which three conversations object to what an agent did, and hardly say else."""
+    holding: dict[str, list[Word]] = {}
+    for speech in speeches.values():
+        for word, one in speech.words.items():
+            holding.setdefault(word, []).append(one)
+    heard = sum(len(speech.heard) for speech in speeches.values())
+    usual = heard / max(1, sum(speech.spoken for speech in speeches.values()))
     least = min(_MOSTLY, _MORE_OFTEN * usual)
-    return {
-        word: found
-        for word, found in talks.items()
-        if len(found) >= MIN_SESSIONS - 1
-        and len(every[word]) >= MIN_SESSIONS
-        and not background.is_common(word)
-        and turns[word] >= least * background.turns_of[word]
-        # What several repositories speak of is none's own.
-        and (len(repos[word]) > 1 or not background.is_named(min(repos[word]), word))
+    most = max(_OFTEN, _COMMON * sum(speech.conversations for speech in speeches.values()))
+    # A conversation speaks in one repository: its numbers add up.
+    wanted = {
+        word: counts
+        for word, counts in holding.items()
+        if sum([one.every for one in counts]) >= MIN_SESSIONS
+        and sum([one.plain for one in counts]) >= MIN_SESSIONS - 1
     }
+    said = _everywhere(speeches, wanted)
+    found = set()
+    for word, counts in wanted.items():
+        turns, beside = said[word]
+        is_common = word not in ACTS and beside > most
+        is_of_these = sum([len(one.heard) for one in counts]) >= least * turns
+        # What several repositories speak of is none's own, nor what is only ever objected to.
+        is_own = len(counts) == 1 and counts[0].is_named and beside > 0
+        if is_of_these and not is_common and not is_own:
+            found.add(word)
+    return found
 
 
-def _joined(
-    heard: Sequence[Utterance], words: Sequence[set[str]], talks: dict[str, set[str]]
-) -> dict[str, str]:
+def _everywhere(speeches: Mapping[str, Speech], words: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """How many turns have each word, and how many conversations say it beside corrections."""
+    numbers = {word_number(word): word for word in words}
+    turns, talks = Counter[str](), Counter[str]()
+    for speech in speeches.values():
+        columns = (speech.vocabulary, speech.turns_of, speech.beside)
+        for number, turns_of, beside in zip(
+            *(memoryview(packed).cast("I") for packed in columns), strict=True
+        ):
+            if number in numbers:
+                turns[numbers[number]] += turns_of
+                talks[numbers[number]] += beside
+    return {word: (turns[word], talks[word]) for word in numbers.values()}
+
+
+def _joined(heard: Sequence[_Correction], talks: dict[str, set[str]]) -> dict[str, str]:
     """Each telling word with the one that its group is named after: the commonest."""
     both: dict[tuple[str, str], set[str]] = {}
     rejected: dict[str, dict[str, set[str]]] = {}
-    for one, spoken in zip(heard, words, strict=True):
-        known = sorted(spoken & talks.keys())
-        for pair in combinations(known, 2):
+    for one in heard:
+        for pair in combinations(one.known, 2):
             both.setdefault(pair, set()).add(one.root)
-        if action := one.found.signal.shape:
-            for word in known:
-                rejected.setdefault(action, {}).setdefault(word, set()).add(one.root)
+        if one.heard.action:
+            for word in one.known:
+                rejected.setdefault(one.heard.action, {}).setdefault(word, set()).add(one.root)
     joins = {
         pair: len(found)
         for pair, found in both.items()
         if len(found) > 1 and _TOGETHER * len(found) >= len(talks[pair[0]] | talks[pair[1]])
     }
-    shared: Counter[tuple[str, str]] = Counter()
+    shared: dict[tuple[str, str], list[int]] = {}
     for by_word in rejected.values():
-        shared.update(combinations(sorted(by_word), 2))
-    for pair, count in shared.items():
-        if count > 1:
-            joins[pair] = joins.get(pair, 0) + count
+        if len(by_word) <= _MOST_WORDS:
+            for first, second in combinations(sorted(by_word), 2):
+                count = min(len(by_word[first]), len(by_word[second]))
+                shared.setdefault((first, second), []).append(count)
+    for pair, counts in shared.items():
+        is_mostly = _BEHIND_THE_SAME * sum(counts) >= max(len(talks[word]) for word in pair)
+        if len(counts) > 1 and is_mostly:
+            joins[pair] = joins.get(pair, 0) + len(counts)
     return _leaders(talks, joins)
 
 
@@ -140,26 +199,31 @@ def _leaders(talks: dict[str, set[str]], joins: dict[tuple[str, str], int]) -> d
 
     So a word that two things share, such as `whole`, makes no one thing of them.
     """
+    beside: dict[str, dict[str, int]] = {}
+    for (one, other), count in joins.items():
+        beside.setdefault(one, {})[other] = count
+        beside.setdefault(other, {})[one] = count
     leaders: dict[str, str] = {}
     for word in sorted(talks, key=lambda word: (-len(talks[word]), word)):
         near: Counter[str] = Counter()
-        for other, leader in leaders.items():
-            near[leader] += joins.get((min(word, other), max(word, other)), 0)
-        best = min(near, key=lambda leader: (-near[leader], leader), default="")
-        leaders[word] = best if best and near[best] else word
+        for other, count in beside.get(word, {}).items():
+            if other in leaders:
+                near[leaders[other]] += count
+        leaders[word] = min(near, key=lambda leader: (-near[leader], leader), default=word)
     return leaders
 
 
-def _follow(heard: Sequence[Utterance], about: dict[int, str]) -> None:
-    """Give corrections without a telling word what others behind the same action are about."""
+def _follow(heard: Sequence[_Correction], about: dict[int, str]) -> None:
+    """Give corrections without a telling word what most behind the same action are about."""
     behind: dict[str, list[int]] = {}
     for at, one in enumerate(heard):
-        if one.found.signal.shape:
-            behind.setdefault(one.found.signal.shape, []).append(at)
+        if one.heard.action:
+            behind.setdefault(one.heard.action, []).append(at)
     for _, places in sorted(behind.items()):
         votes: Counter[str] = Counter()
         for subject, _ in {(about[at], heard[at].root) for at in places if at in about}:
             votes[subject] += 1
         best = min(votes, key=lambda subject: (-votes[subject], subject), default="")
-        if best and votes[best] >= MIN_SESSIONS - 1 and 2 * votes[best] > sum(votes.values()):
+        roots = {heard[at].root for at in places}
+        if best and votes[best] >= MIN_SESSIONS - 1 and 2 * votes[best] > len(roots):
             about.update((at, best) for at in places if at not in about and heard[at].is_mark)

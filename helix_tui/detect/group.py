@@ -14,10 +14,11 @@ from helix_tui.detect.keys import (
     is_in_words,
     is_on_check,
     is_on_error,
+    is_report,
 )
 from helix_tui.detect.requests import group_requests
 from helix_tui.detect.scope import scope_of
-from helix_tui.detect.spoken import group_said
+from helix_tui.detect.spoken import group_reports, group_said
 from helix_tui.detect.tiers import is_figure, tier_of
 from helix_tui.detect.titles import moment_title
 from helix_tui.detect.topic_read import group_topic
@@ -29,7 +30,7 @@ IsAbandoned = Callable[[Counted], bool]
 
 def group(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> list[Candidate]:
     """Group the signals of one bucket into candidates, sorted by id."""
-    occurrences = list(_countable(sightings, is_abandoned))
+    occurrences = list(countable(sightings, is_abandoned))
     if not occurrences:
         return []
     first = occurrences[0].signal
@@ -39,6 +40,8 @@ def group(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> list[Cand
         candidates = group_checks(occurrences)
     elif is_on_error(first):
         candidates = group_errors(occurrences)
+    elif is_report(first):
+        candidates = group_reports(occurrences)
     elif is_in_words(first):
         candidates = group_said(occurrences)
     elif first.name == "user_request":
@@ -49,20 +52,27 @@ def group(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> list[Cand
         candidates = group_errors(occurrences)
     else:
         candidates = _moments(occurrences)
-    candidates = [candidate for candidate in candidates if not is_figure(candidate)]
-    for candidate in candidates:
+    return finished(candidates)
+
+
+def finished(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Say what candidates are worth, without those that are only figures, sorted by id."""
+    kept = [candidate for candidate in candidates if not is_figure(candidate)]
+    for candidate in kept:
         candidate.tier, candidate.tier_reason = tier_of(candidate)
         candidate.scope = scope_of(candidate)
-    return sorted(candidates, key=lambda candidate: candidate.id)
+    return sorted(kept, key=lambda candidate: candidate.id)
 
 
-def _countable(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> Iterator[SessionSignal]:
+def countable(
+    sightings: Iterable[Sighting], is_abandoned: IsAbandoned = lambda _: True
+) -> Iterator[SessionSignal]:
     """Yield the signals that count.
 
     Sessions that the gate drops do not count, nor copies of an event in a later session, nor
     abandoned work that went on elsewhere.
     """
-    cited: set[tuple[str, int]] = set()
+    cited: set[tuple[str, str, int]] = set()
     # The original begins no later than its copies, and ends before them.
     in_order = sorted(sightings, key=lambda sighting: age(sighting.session))
     for session, signals, is_sub_agent in in_order:
@@ -73,11 +83,14 @@ def _countable(sightings: Iterable[Sighting], is_abandoned: IsAbandoned) -> Iter
                 continue
             if signal.name == "abandoned" and not is_abandoned(session):
                 continue
-            own = [name for name in signal.fingerprints if (signal.name, name) not in cited]
+            # Copies of what is said are of one conversation; the same words in another are said
+            # again, though an agent that writes neither time nor number gives both one name.
+            where = (signal.name, session.root if signal.name in SPOKEN else "")
+            own = [name for name in signal.fingerprints if (*where, name) not in cited]
             copies = len(signal.fingerprints) - len(own)
             if copies and not own:
                 continue  # a resumed or forked session: the events are another's
-            cited.update((signal.name, name) for name in own)
+            cited.update((*where, name) for name in own)
             yield SessionSignal(session, _without(signal, own, copies) if copies else signal)
 
 

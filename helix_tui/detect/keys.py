@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from helix_tui.schema.signal import Signal
+from helix_tui.schema.speech import Saying
 from helix_tui.text.hashing import hash64
 from helix_tui.text.signature.join import bucket_of
 from helix_tui.text.signature.version import GROUPING_VERSION
 
 # Whether work went on elsewhere changes with every session: this is one bucket.
 _TOGETHER = frozenset({"abandoned"})
-# What people say; what they say in words is one bucket, since what it is about shows only beside
-# everything else that is said.
+# What people say. What they say in words is one bucket, since what it is about shows only beside
+# everything else that is said; within it what changed is told by repository (`said_here.py`).
 SPOKEN = frozenset({"user_correction", "user_reaction", "error_persistence", "user_request"})
 _ON_ERRORS = frozenset(
     {
@@ -46,8 +47,10 @@ def bucket(signal: Signal) -> int:
         return _number("topic", signal.topic)
     if is_on_error(signal):
         return _number("error", *_error_bucket(signal))
+    if is_report(signal):
+        return _number("reported")
     if is_in_words(signal):
-        return _number("said")
+        return SAID
     if signal.name in _TOGETHER:
         return _number(signal.name)
     if signal.name == "api_error":
@@ -58,6 +61,12 @@ def bucket(signal: Signal) -> int:
 def is_in_words(signal: Signal) -> bool:
     """Whether a signal is what somebody said in words, not a command or a text used again."""
     return signal.name in SPOKEN and not (signal.name == "user_request" and signal.subject)
+
+
+def is_report(signal: Signal) -> bool:
+    """Whether a signal says that a check is red, or something, in a digest without turns."""
+    is_of_old = signal.name == "error_persistence" and not signal.verb
+    return signal.name in SPOKEN and bool(signal.check or is_of_old)
 
 
 def is_on_check(signal: Signal) -> bool:
@@ -86,6 +95,15 @@ def _error_bucket(signal: Signal) -> tuple[str, str, str]:
 
 def _number(*words: str) -> int:
     return hash64("\0".join(words).encode("utf-8", "surrogatepass"))
+
+
+# The bucket of what people say in words.
+SAID = _number("said")
+
+
+def said_bucket(saying: Saying) -> int:
+    """Return the bucket of the candidate that one thing makes which people say."""
+    return _number("said", saying.signal, saying.repo, *saying.words)
 
 
 def candidate_id(kind: str, *key: str) -> str:

@@ -10,6 +10,8 @@ from helix_tui.schema.quality import Quality
 
 # A session with this many calls is real work, whatever its prompt.
 _WORK_OF_ITS_OWN = 20
+# What a person says against, or to, what the agent did is worth so many calls.
+_CALLS_OF_A_MARK = 3
 
 
 GATES = {
@@ -28,11 +30,13 @@ def gate_of(session: Gated, knobs: Quality) -> str | None:
     is_short = profile.useful_calls < 2 * knobs.min_tool_calls
     # Old logs do not say where they ran: there the work itself tells that it was one.
     is_at_work = session.is_placeless and profile.useful_calls >= _WORK_OF_ITS_OWN
+    # Who corrects an agent works with it, however little was run.
+    worked = profile.useful_calls + _CALLS_OF_A_MARK * profile.marks
     rules = (
         ("no_repo", knobs.require_repo and not session.repo and not is_at_work),
         ("no_prompt", knobs.require_task and not profile.prompts),
         ("few_events", session.events < knobs.min_events),
-        ("few_tool_calls", profile.useful_calls < knobs.min_tool_calls),
+        ("few_tool_calls", worked < knobs.min_tool_calls),
         (
             "trivial_prompt",
             knobs.require_task and not profile.tasks and profile.useful_calls < _WORK_OF_ITS_OWN,

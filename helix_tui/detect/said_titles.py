@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from helix_tui.detect.assemble import SessionSignal
 from helix_tui.detect.titles import cut, said_where
-from helix_tui.detect.utterances import Utterance
 from helix_tui.schema.signal import SignalName
 from helix_tui.text.clauses import sentences_of
+from helix_tui.text.request_words import WHEN
 from helix_tui.text.said import clauses_in
 
-_SHORTEST, _LONGEST = 8, 100
+_SHORTEST, _LONGEST = 8, 110
+# More words in common make no wording more typical, only longer.
+_TYPICAL = 3
+# How people take up an offer, or go on, before they say what they want.
+_TAKEN_UP = re.compile(
+    r"(?i)\A(?:(?:yes|yep|yeah|ok|okay|sure|great|perfect|nice|then|also|and|so|now|please|cool"
+    r"|alright|right|i think|i guess|ja|gut|oui|sí|好的?)\b[\s,.!:-]{1,4}){1,4}"
+)
 _OPENINGS: dict[SignalName, str] = {
     "instruction": "user asks{0}",
     "workflow": "user begins conversations{0} with",
@@ -20,6 +29,14 @@ _OPENINGS: dict[SignalName, str] = {
 }
 _CHECKS = {"test": "tests", "build": "the build", "ci": "CI", "hook": "a hook", "types": "types"}
 
+# How people name a check.
+CHECK_WORDS = frozenset(
+    (
+        *("test", "tests", "spec", "specs", "e2e", "lint", "linting", "linter", "build", "builds"),
+        *("ci", "pipeline", "types", "typecheck", "tsc", "mypy", "compile", "compiles"),
+    )
+)
+
 
 def check_name(kind: str) -> str:
     """What people call a kind of check: tests, lint, CI."""
@@ -27,37 +44,77 @@ def check_name(kind: str) -> str:
 
 
 def said_title(
-    signal: SignalName, members: Sequence[Utterance], quote: str, kinds: Iterable[str] = ()
+    signal: SignalName, members: Sequence[SessionSignal], quote: str, kinds: Iterable[str] = ()
 ) -> str:
     """Say what people do, where, and in whose words; of red checks which ones."""
-    where = said_where({one.repo for one in members})
+    where = said_where({found.session.repo for found in members})
     *others, last = kinds or ("",)
     checks = f"{', '.join(others)} or {last}" if others else last
     return cut(f"{_OPENINGS[signal].format(where, checks)}: “{quote}”")
 
 
-def quote_of(words: Sequence[str], texts: Sequence[str], *, is_correction: bool = False) -> str:
+def quote_of(
+    words: Sequence[str],
+    texts: Sequence[str],
+    *,
+    is_correction: bool = False,
+    naming: frozenset[str] = frozenset(),
+) -> str:
     """The typical wording: a brief sentence that says it, in words that others use as well.
 
-    Of a correction it is one that says what not to do, where there is one.
+    It orders something, or of a correction says what not to do, where there is one that does. What
+    only tells of a thing is quoted with the order behind it. How somebody takes up an offer before
+    is left out. Without words, it names one of some things.
     """
     wanted = set(words)
     said = {
         sentence: {word for clause in clauses_in(sentence) for word in clause.words}
         for text in texts
-        for sentence in sentences_of(text)
+        for sentence in _quotable(text)
     }
     fitting = [sentence for sentence, spoken in said.items() if wanted <= spoken]
     shared = Counter(word for spoken in said.values() for word in spoken)
 
-    def rank(sentence: str) -> tuple[bool, bool, bool, int, int, str]:
+    def rank(sentence: str) -> tuple[bool, bool, bool, bool, int, int, str]:
         is_apt = _SHORTEST <= len(sentence) <= _LONGEST
-        says_no = is_correction and any(clause.is_negated for clause in clauses_in(sentence))
-        typical = sum(shared[word] > 1 for word in said[sentence]) if words else 0
-        asks = sentence.endswith("?")
-        return not is_apt, asks, not says_no, -typical, len(sentence), sentence
+        clauses = clauses_in(sentence)
+        is_plain = not naming.isdisjoint(_plain_words(sentence))
+        if words:
+            is_plain = any(
+                clause.is_negated if is_correction else clause.is_order for clause in clauses
+            )
+        is_timed = bool(words) and says_when((), sentence)
+        typical = min(_TYPICAL, sum(shared[word] > 1 for word in said[sentence])) if words else 0
+        asks = sentence.endswith("?") and not any(clause.is_order for clause in clauses)
+        return not is_apt, asks, not is_plain, not is_timed, -typical, len(sentence), sentence
 
     return min(fitting or said, key=rank, default=" ".join(words))
+
+
+def _quotable(text: str) -> Iterator[str]:
+    """The sentences of a text, and those that order nothing with the next one that does."""
+    before = ""
+    for sentence in sentences_of(text):
+        own = _TAKEN_UP.sub("", sentence, count=1) or sentence
+        yield own
+        is_order = any(clause.is_order for clause in clauses_in(own))
+        if before and is_order and len(before) + len(own) < _LONGEST:
+            yield f"{before} {own}"
+        before = "" if is_order else own
+
+
+def says_when(words: Sequence[str], text: str) -> bool:
+    """Whether a sentence with some words says when something is to be done."""
+    wanted = set(words)
+    for sentence in sentences_of(text):
+        said = {word for clause in clauses_in(sentence) for word in clause.words}
+        if wanted <= said and not WHEN.isdisjoint(_plain_words(sentence)):
+            return True
+    return False
+
+
+def _plain_words(sentence: str) -> set[str]:
+    return {word.strip(".,;:!?()").lower() for word in sentence.split()}
 
 
 def words_of(words: Sequence[str], quote: str) -> str:

@@ -1,168 +1,144 @@
-"""Group what people say: what they ask for again, what they correct, what they report as red."""
+"""Make candidates of what people say: titles, quotations, and the reports on red checks."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from helix_tui.detect.assemble import SessionSignal, age, assemble
-from helix_tui.detect.corrected import corrected
-from helix_tui.detect.demands import Key, keys_of, orders
 from helix_tui.detect.keys import candidate_id
 from helix_tui.detect.rank import MIN_SESSIONS
-from helix_tui.detect.said_titles import check_name, quote_of, said_title, words_of
+from helix_tui.detect.said_here import LEAST_HERE, said_here
+from helix_tui.detect.said_titles import (
+    CHECK_WORDS,
+    check_name,
+    quote_of,
+    said_title,
+    says_when,
+    words_of,
+)
+from helix_tui.detect.sayings import sayings
 from helix_tui.detect.tiers import sort_of
-from helix_tui.detect.utterances import Background, Utterance, utterances
 from helix_tui.schema.candidate import Candidate
-from helix_tui.schema.signal import SignalName
+from helix_tui.schema.signal import Signal, SignalName
+from helix_tui.schema.speech import Saying, Speech
+from helix_tui.text.request_words import ANY_WORK
 
-_LEAST_IN_ONE_REPOSITORY = 2
 # What the id of reports on red checks is made of.
-_RED = "red check"
+_RED, _RED_CI = "red check", "red pipeline"
+_CI = "ci"
+_HANDING_IN = ("git push", "gh ", "glab ")
 # So many turns are looked at for one that is quoted.
 _LOOKED_AT = 40
 _OLD_TITLE = "said to be done, the user reports that it still fails"
 
 
-class _Group(NamedTuple):
-    """Turns that say the same, the words that they share, and where: nowhere is everywhere."""
-
-    signal: SignalName
-    repo: str
-    words: tuple[str, ...]
-    members: list[Utterance]
-
-
-class _Place(NamedTuple):
-    """A clause of a turn."""
-
-    turn: int
-    clause: int
-
-
 def group_said(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
-    """Make a candidate of each thing that people of several conversations say.
-
-    Two conversations are enough in one repository; across repositories it takes three.
-    """
-    said = utterances(occurrences)
-    background = Background(occurrences, said)
-    red = [one for one in said if one.found.signal.check]
-    groups: list[_Group] = []
-    if recurs(red):
-        groups.append(_Group("error_persistence", "", (), red))
-    for word, members in corrected(_without(said, groups), background):
-        ruled = {one.root for one in members if one.kind == "instruction"}
-        objected = {one.root for one in members if one.is_objection}
-        name: SignalName = "instruction" if len(ruled) > len(objected) else "user_correction"
-        groups.append(_Group(name, "", (word,), members))
-    groups += _asked(_without(said, groups), background)
-    return [*map(_candidate, groups), *_old_reports(said)]
+    """Make a candidate of each thing that people of several conversations say, from nothing."""
+    by_repo: dict[str, list[SessionSignal]] = {}
+    places = {found.session.id: found.session.repo for found in occurrences}
+    for found in occurrences:
+        repo = places.get(found.session.root, found.session.repo)
+        by_repo.setdefault(repo, []).append(found)
+    speeches: dict[str, Speech] = {repo: said_here(repo, some) for repo, some in by_repo.items()}
+    known = {_place(found): found for found in occurrences if found.signal.fingerprints}
+    return [
+        candidate_of(saying, [known[turn.session, turn.fingerprint] for turn in saying.turns])
+        for saying in sayings(speeches)
+    ]
 
 
-def _old_reports(said: Sequence[Utterance]) -> list[Candidate]:
-    """Reports of digests without turns, of which nothing says what failed: as they were grouped."""
-    name: SignalName = "error_persistence"
-    old = [one.found for one in said if one.found.signal.name == name and not one.found.signal.verb]
-    return [assemble(candidate_id(name, "", ""), _OLD_TITLE, old, [])] if old else []
+def _place(found: SessionSignal) -> tuple[int, int]:
+    return found.session.key, found.signal.fingerprints[0]
 
 
-def _without(said: Sequence[Utterance], groups: Sequence[_Group]) -> list[Utterance]:
-    """The turns that no group has yet."""
-    held = {id(one) for group in groups for one in group.members}
-    return [one for one in said if id(one) not in held]
-
-
-def recurs(members: Sequence[Utterance]) -> bool:
-    """Whether so many conversations say it that it is no chance."""
-    roots = {one.root for one in members}
-    is_of_one = len({one.repo for one in members}) == 1
-    return len(roots) >= (_LEAST_IN_ONE_REPOSITORY if is_of_one else MIN_SESSIONS)
-
-
-def _asked(said: Sequence[Utterance], background: Background) -> Iterator[_Group]:
-    """Turns that share what they ask for; a clause counts for the commonest thing it asks for."""
-    places: dict[Key, list[_Place]] = {}
-    for turn, one in enumerate(said):
-        for key, clauses in keys_of(one, background).items():
-            places.setdefault(key, []).extend(_Place(turn, clause) for clause in clauses)
-    roots = {key: {said[place.turn].root for place in found} for key, found in places.items()}
-    for key in _of_several_repositories(places, roots):
-        wide = Key("", key.words)
-        places[wide] = sorted({*places.get(wide, ()), *places.pop(key)})
-        roots[wide] = roots.get(wide, set()) | roots.pop(key)
-    often = [key for key in places if len(roots[key]) >= _LEAST_IN_ONE_REPOSITORY]
-    often.sort(key=lambda key: (-len(roots[key]), background.commonness(key.words), key))
-    taken: set[_Place] = set()
-    groups_of: dict[int, set[int]] = {}
-    for number, key in enumerate(often):
-        free = [place for place in places[key] if place not in taken]
-        turns = sorted({place.turn for place in free})
-        members = [said[turn] for turn in turns]
-        if not recurs(members) or _is_told(turns, said, groups_of):
-            continue
-        if all(one.kind == "first" and not orders(one, key.words) for one in members):
-            continue  # two tasks may speak of the same things
-        taken.update(free)
-        for turn in turns:
-            groups_of.setdefault(turn, set()).add(number)
-        yield _Group(_signal(members), key.repo, key.words, members)
-
-
-def _of_several_repositories(
-    places: dict[Key, list[_Place]], roots: dict[Key, set[str]]
-) -> list[Key]:
-    """The keys of one repository each that recur in another as well: there is one thing then."""
-    recurring = [key for key in places if key.repo and len(roots[key]) > 1]
-    count = Counter(key.words for key in recurring)
-    return [key for key in recurring if count[key.words] > 1]
-
-
-def _is_told(
-    turns: Sequence[int], said: Sequence[Utterance], groups_of: dict[int, set[int]]
-) -> bool:
-    """Whether one other group has the same turns of two conversations."""
-    shared: dict[int, set[str]] = {}
-    for turn in turns:
-        for number in groups_of.get(turn, ()):
-            shared.setdefault(number, set()).add(said[turn].root)
-    return any(len(roots) >= _LEAST_IN_ONE_REPOSITORY for roots in shared.values())
-
-
-def _candidate(group: _Group) -> Candidate:
-    signal, repo, words, members = group
+def candidate_of(saying: Saying, members: list[SessionSignal]) -> Candidate:
+    """Make the candidate of one thing that is said, of the turns that say it."""
+    signal, repo, words = saying.signal, saying.repo, saying.words
     # The earliest gives the candidate its signal's other fields.
-    members.sort(key=lambda one: (*age(one.found.session), *one.found.signal.fingerprints))
-    texts = [one.found.signal.text for one in members[:_LOOKED_AT]]
+    members.sort(key=_when)
+    texts = [found.signal.text for found in members[:_LOOKED_AT]]
     quote = quote_of(words, texts, is_correction=signal == "user_correction")
-    kinds = _checks_of(members) if signal == "error_persistence" else {}
-    title = said_title(signal, members, quote, kinds)
+    title = said_title(signal, members, quote)
     # Corrections keep the ids they have where their word is the same.
     kind = "user_correction" if signal == "user_correction" else "user_request"
-    key = (" ".join(words) or _RED, *((repo,) if repo else ()))
-    candidate = assemble(candidate_id(kind, *key), title, [one.found for one in members], [])
+    key = (" ".join(words), *((repo,) if repo else ()))
+    candidate = assemble(candidate_id(kind, *key), title, members, [])
     candidate.signal = signal
     candidate.sort = sort_of(signal)
-    candidate.kinds = kinds
     candidate.kind = "success" if signal in ("instruction", "workflow") else "problem"
     candidate.subject = words_of(words, quote) or key[0]
+    candidate.is_any_work = signal != "user_correction" and _is_any_work(words, members)
     return candidate
 
 
-def _checks_of(members: Sequence[Utterance]) -> dict[str, int]:
+def _is_any_work(words: Sequence[str], members: Sequence[SessionSignal]) -> bool:
+    """Whether people ask for what any session may be asked for, and do not say when it is due."""
+    if not ANY_WORK.issuperset(words):
+        return False
+    said_when = {
+        found.session.root
+        for found in members
+        if found.signal.verb == "instruction" or says_when(words, found.signal.text)
+    }
+    return len(said_when) < LEAST_HERE
+
+
+def group_reports(occurrences: Sequence[SessionSignal]) -> list[Candidate]:
+    """Make a candidate of the checks that people find red behind finished work.
+
+    What a pipeline finds is one by itself where enough is left: it is looked at behind a push, the
+    others can be run before.
+    Reports of digests without turns, of which nothing says what failed, are one by themselves.
+    """
+    name: SignalName = "error_persistence"
+    old = [found for found in occurrences if not found.signal.check]
+    made = [assemble(candidate_id(name, "", ""), _OLD_TITLE, old, [])] if old else []
+    red = sorted((found for found in occurrences if found.signal.check), key=_when)
+    if not _recurs(red):
+        return made
+    elsewhere = [found for found in red if _is_of_pipeline(found.signal)]
+    local = [found for found in red if not _is_of_pipeline(found.signal)]
+    if _talks(elsewhere) >= LEAST_HERE and _talks(local) >= MIN_SESSIONS:
+        return [*made, _red(name, local, _RED), _red(name, elsewhere, _RED_CI)]
+    return [*made, _red(name, red, _RED)]
+
+
+def _talks(members: Sequence[SessionSignal]) -> int:
+    return len({found.session.root for found in members})
+
+
+def _is_of_pipeline(signal: Signal) -> bool:
+    """Whether a check runs elsewhere: people say so, or see it behind what was handed in."""
+    return signal.check == _CI or signal.shape.startswith(_HANDING_IN)
+
+
+def _red(name: SignalName, red: Sequence[SessionSignal], subject: str) -> Candidate:
+    kinds = _checks_of(red)
+    quote = quote_of((), [found.signal.text for found in red[:_LOOKED_AT]], naming=CHECK_WORDS)
+    candidate = assemble(
+        candidate_id("user_request", subject), said_title(name, red, quote, kinds), red, []
+    )
+    candidate.signal = name
+    candidate.sort = sort_of(name)
+    candidate.kinds = kinds
+    candidate.subject = subject
+    return candidate
+
+
+def _when(found: SessionSignal) -> tuple[int | str, ...]:
+    return (*age(found.session), *found.signal.fingerprints)
+
+
+def _recurs(members: Sequence[SessionSignal]) -> bool:
+    """Whether so many conversations say it that it is no chance."""
+    roots = {found.session.root for found in members}
+    is_of_one = len({found.session.repo for found in members}) == 1
+    return len(roots) >= (LEAST_HERE if is_of_one else MIN_SESSIONS)
+
+
+def _checks_of(members: Sequence[SessionSignal]) -> dict[str, int]:
     """The kinds of checks that were red, each with its conversations, the commonest first."""
     roots: dict[str, set[str]] = {}
-    for one in members:
-        roots.setdefault(check_name(one.found.signal.check), set()).add(one.root)
+    for found in members:
+        roots.setdefault(check_name(found.signal.check), set()).add(found.session.root)
     return {kind: len(roots[kind]) for kind in sorted(roots, key=lambda k: (-len(roots[k]), k))}
-
-
-def _signal(members: Sequence[Utterance]) -> SignalName:
-    """What half of the conversations say it is; a correction before a wish."""
-    roots = {one.root for one in members}
-    marked = {one.root for one in members if one.is_objection}
-    marked -= {one.root for one in members if not one.is_objection}
-    if all(one.kind == "first" for one in members):
-        return "workflow"
-    return "user_correction" if 2 * len(marked) >= len(roots) else "instruction"

@@ -48,6 +48,7 @@ _NOTHING_KNOWN = "it recurs; no one way past it was seen in two conversations"
 # What is handed over word for word is written down somewhere, often by a program.
 _KEPT_TEXT = "a text that begins alike each time is a template already"
 _KEPT_COMMAND = "it is a command already"
+_ANY_WORK = "any session may be asked for it, and nobody says when it is due"
 _NO_ACTION = "different commands share only the kind of failure"
 _ASKED = "the tool itself says so when it refuses"
 
@@ -121,6 +122,8 @@ def tier_of(candidate: Candidate) -> Standing:
         return Standing("rest", "it says that work was not done, not what was missing")
     if candidate.signal == "workflow" and candidate.shape[:1] in ("", "/"):
         return Standing("rest", _KEPT_TEXT if not candidate.shape else _KEPT_COMMAND)
+    if candidate.is_any_work:
+        return Standing("rest", _ANY_WORK)
     if candidate.sort in ("instruction", "workflow"):
         return Standing("know", "people ask for it again; nothing failed")
     if candidate.sort in ("correction", "report"):

@@ -12,7 +12,7 @@ from helix_tui.digest.runs.recognise import kind_of
 from helix_tui.digest.shape.call import shape_of_text
 from helix_tui.digest.steps.result import SLOW_MS
 from helix_tui.digest.title.session import session_title
-from helix_tui.digest.turns.signals import requests
+from helix_tui.digest.turns.signals import count_marks, requests
 from helix_tui.schema import REST, Digest, ErrorGroup, Facts, Habit, Moment, Recovery, ShapeTally
 from helix_tui.schema.signal import LINK, Profile, Signal, SignalName
 from helix_tui.text.signature.classes import is_open
@@ -78,6 +78,7 @@ def profile_of(digest: Digest) -> Profile:
         session_title(facts),
         digest.left_open,
         [f"{LINK}{name}" for name in facts.links],
+        count_marks(facts),
     )
 
 

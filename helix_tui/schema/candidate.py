@@ -145,6 +145,8 @@ class Candidate(msgspec.Struct, gc=False):
     # Whether two conversations failed in the same action.
     has_common_action: bool = True
     cure: Remedy | None = None
+    # Whether people ask for no more than what any session may be asked for.
+    is_any_work: bool = False
     # Without one: the few plain ways past it, each seen too seldom to be a remedy.
     leads: list[Remedy] = []
 

@@ -87,6 +87,8 @@ class Signal(msgspec.Struct, array_like=True, gc=False, frozen=True):
     step: str = ""
     # In `recovery`: what got past the error failed later, by something else.
     is_further: bool = False
+    # What an agent ran or called first behind what a person said, by program or tool.
+    led_to: list[str] = []
 
 
 # What marks a link in a profile, so that the few profiles with one are found without reading all.
@@ -110,6 +112,8 @@ class Profile(msgspec.Struct, array_like=True, gc=False, frozen=True):
     left_open: list[str] | None = None
     # What it goes on with: ids of sessions, each behind LINK.
     links: list[str] = []
+    # In how many turns the person corrects, reports or lays something down, or may.
+    marks: int = 0
 
 
 class Judged(NamedTuple):

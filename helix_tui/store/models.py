@@ -357,6 +357,27 @@ class CandidateRow(_Table):
         primary_key = CompositeKey("id", "bucket")
 
 
+class SpeechRow(_Table):
+    """What people say in a repository, as the last grouping laid it down."""
+
+    repo = TextField(primary_key=True)
+    data = BlobField()
+
+    class Meta:
+        table_name = "speech"
+        without_rowid = True
+
+
+class SayingRow(_Table):
+    """A hash of what the candidate of a bucket is made of, where that is what people say."""
+
+    bucket = IntegerField(primary_key=True)
+    seal = IntegerField()
+
+    class Meta:
+        table_name = "saying"
+
+
 class RegroupedRow(_Table):
     """An id that was replaced, and the one that replaced it."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 # These tell something only beside another word.
 _WEAK_ACTS = frozenset(
     (
-        *("add", "address", "call", "chang", "check", "clean", "creat", "delet", "document"),
+        *("add", "addres", "call", "chang", "check", "clean", "creat", "delet", "document"),
         *("edit", "fix", "get", "keep", "leav", "log", "look", "mak", "mov", "open", "put"),
         *("read", "remov", "renam", "respond", "review", "rewrit", "run", "set", "show", "start"),
         *("stop", "switch", "updat", "us", "writ", "work", "implement", "support"),
@@ -25,6 +25,20 @@ ACTS = _WEAK_ACTS | frozenset(
     (
         *("commit", "push", "pull", "merg", "rebas", "fetch", "deploy", "install", "build", "test"),
         *("generat", "reply", "research", "restart", "kill", "mock", "format", "lint", "releas"),
+    )
+)
+# What any session may be asked for: what tells little, and the steps at the end of any work.
+ANY_WORK = WEAK | frozenset(
+    {"commit", "push", "pull", "merg", "test", "build", "lint", "format", "pr", "branch"}
+)
+# Words that say when something is to be done, or that it always is.
+WHEN = frozenset(
+    (
+        *("before", "after", "once", "when", "whenever", "each", "every", "always", "never"),
+        *("until", "unless", "first", "immer", "nie", "bevor", "nachdem", "wenn", "jedes", "jeder"),
+        *("jede", "jeden", "tous", "toutes", "todos", "todas"),
+        *("erst", "toujours", "jamais", "avant", "après", "chaque", "siempre", "nunca", "antes"),
+        *("después", "cada", "cuando"),
     )
 )
 # Words with which an order begins.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from helix_tui.text.clauses import telling
 from helix_tui.text.function_words import FUNCTION_WORDS
-from helix_tui.text.request_words import ACTS
+from helix_tui.text.request_words import ACTS, WHEN
 
 _CLAUSE = re.compile(
     r"([.!?;:,]{1,8}(?:\s|$)|[。！？；，]|\n|\s[–—-]\s|\s(?:then|but|so that)\s|[()])"
@@ -75,6 +75,14 @@ _QUESTIONS = frozenset(
 )
 # With these a wish may be put as a question.
 _WISHES = frozenset({"you", "we"})
+# How a request begins, whatever is asked for: the next word that tells something is the act.
+_REQUESTS = re.compile(
+    r"(?i)\A\W{0,4}(?:(?:yes|yep|ok|okay|sure|then|now|also|and|so|first)\W{1,3}){0,3}"
+    r"(?:please|(?:can|could|would|will) (?:you|we)|let'?s|lets|make sure(?: to)?|be sure to"
+    r"|(?:do not|don'?t) forget to|remember to|i(?:'d| would) like you to|we (?:should|need to)"
+    r"|bitte|k(?:ann|\u00f6nn)(?:st|test) du|por favor|puedes|podr[ií]as|peux-tu|s'il te plaît)"
+    r"(?: (?:also|please|just|now|maybe|again|always|mal|auch))*\W{1,3}"
+)
 _BY_LINE, _BY_PHRASE, _BY_WORD = "\n", "\t", " "
 
 
@@ -91,6 +99,8 @@ class Clause(NamedTuple):
     is_negated: bool = False
     # It asks to know something, not for work.
     is_question: bool = False
+    # It says when something is due, or that it always is.
+    is_standing: bool = False
 
 
 def clauses_in(own: str) -> list[Clause]:
@@ -106,20 +116,24 @@ def clauses_in(own: str) -> list[Clause]:
 
 def _clause(text: str, *, is_asked: bool) -> Clause:
     phrases: list[list[str]] = [[]]
-    is_order = is_negated = False
+    is_order = is_negated = is_standing = False
+    asked = _REQUESTS.match(text)
+    begins = asked.end() if asked else -1
     before = ""
-    for raw in _WORD.findall(_CJK.sub(" ", text)):
+    for match in _WORD.finditer(_CJK.sub(lambda run: " " * len(run[0]), text)):
+        raw = match[0]
         small = raw.lower()
         word = "" if small in _CUTS or small in FUNCTION_WORDS else telling(raw)
         if word:
             is_first = not any(phrases)
-            is_order |= is_first and _asks(word, small, before)
+            is_order |= is_first and (match.start() == begins or _asks(word, small, before))
             phrases[-1].append(word)
             if is_first and is_order:
                 phrases.append([])
         elif small in _CUTS:
             phrases.append([])
         is_negated |= small in _NEGATIONS
+        is_standing |= small in WHEN
         before = small
     for run in _CJK.findall(text):
         phrases.append([run[at : at + 2] for at in range(len(run) - 1)])
@@ -127,7 +141,8 @@ def _clause(text: str, *, is_asked: bool) -> Clause:
     is_wish = second in _WISHES and first in ("could", "would")
     is_question = is_asked and first in _QUESTIONS and not is_wish
     found = tuple(tuple(some) for some in phrases if some)
-    return Clause(found, _words(found), is_order and not is_question, is_negated, is_question)
+    is_order = is_order and not is_question
+    return Clause(found, _words(found), is_order, is_negated, is_question, is_standing)
 
 
 def _words(phrases: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
@@ -140,11 +155,18 @@ def _asks(word: str, raw: str, before: str) -> bool:
     return word in ACTS and not is_noun
 
 
+def are_two_words(first: str, second: str) -> bool:
+    """Whether two words are apart; pairs of signs that overlap are of one word, or none."""
+    is_pair = _CJK.fullmatch(first) is not None and _CJK.fullmatch(second) is not None
+    return first != second and not (is_pair and not set(first).isdisjoint(second))
+
+
 def encoded(clauses: list[Clause]) -> str:
     """Clauses as a text, to be kept."""
     return _BY_LINE.join(
         ("+" if one.is_order else "=")
         + ("?" if one.is_question else "-" if one.is_negated else "=")
+        + ("!" if one.is_standing else "=")
         + _BY_PHRASE.join(map(_BY_WORD.join, one.phrases))
         for one in clauses
     )
@@ -154,7 +176,16 @@ def decoded(text: str) -> list[Clause]:
     """Clauses as they were kept."""
     found = []
     for line in text.split(_BY_LINE) if text else ():
-        phrases = tuple(tuple(some.split(_BY_WORD)) for some in line[2:].split(_BY_PHRASE))
+        phrases = tuple(tuple(some.split(_BY_WORD)) for some in line[3:].split(_BY_PHRASE))
         mark = line[1]
-        found.append(Clause(phrases, _words(phrases), line[0] == "+", mark == "-", mark == "?"))
+        found.append(
+            Clause(
+                phrases,
+                _words(phrases),
+                line[0] == "+",
+                mark == "-",
+                mark == "?",
+                line[2] == "!",
+            )
+        )
     return found

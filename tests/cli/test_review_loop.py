@@ -113,12 +113,12 @@ def test_card_shows_what_is_needed_to_decide(sampled: Workbench) -> None:
     preview = one.see(KEYS)
     for text in (
         *(
-            "user corrects: “I didn't ask",
-            "8 sessions",
-            "claude 3, codex 4, grok 1",
+            "user corrects: “undo that",
+            "7 sessions",
+            "claude 3, codex 3, grok 1",
             "5 repositories",
         ),
-        *("6,469 tokens", "ongoing", "ok   min_sessions 8 of 3", "dist_min_cost_impact"),
+        *("5,920 tokens", "ongoing", "ok   min_sessions 7 of 3", "dist_min_cost_impact"),
         *("approved, ready for agents", "- “no commits please", "is it the same everywhere?"),
         *("discussed 2", "codex:01a12fd9"),
     ):

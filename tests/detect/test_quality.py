@@ -29,6 +29,7 @@ KNOBS = Quality()
         ({"events": 8}, None),
         ({"profile": {"useful_calls": 2}}, "few_tool_calls"),
         ({"profile": {"useful_calls": 3}}, None),
+        ({"profile": {"useful_calls": 0, "marks": 1}}, None),
         ({"profile": {"tasks": 0}}, "trivial_prompt"),
         ({"profile": {"tasks": 0, "useful_calls": 20}}, None),
         ({"profile": {"prompts": 1, "interruptions": 1, "useful_calls": 5}}, "interrupted_start"),

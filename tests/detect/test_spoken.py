@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ _NAMES: dict[str, SignalName] = {
 }
 
 
-def turn(number: int, text: str, kind: str = "none", **fields: str) -> Signal:
+def turn(number: int, text: str, kind: str = "none", **fields: Any) -> Signal:
     """A turn in words, as the digest signals it."""
     said = encoded(clauses_in(text))
     name = _NAMES.get(kind, "user_request")
@@ -71,14 +72,25 @@ class TestAsked:
         assert found.subject == "commit"
         assert asked("which commit?", "what does commit mean?") == []
 
-    def test_things_that_are_named_together_in_any_order(self) -> None:
-        (found,) = asked("there is a comment from reviewbot", "reviewbot has left some comments")
-        assert len(found.members) == 2
+    def test_two_words_in_common_are_no_wish(self) -> None:
+        assert asked("there is a comment from reviewbot", "reviewbot has left some comments") == []
 
-    def test_a_repositorys_own_nouns_are_no_wish(self) -> None:
-        texts = ("the ledger hook of the parser is slow", "what does the ledger hook do")
-        assert len(asked(*texts)) == 1
-        assert asked(*texts, nouns="ledger hook parser") == []
+    def test_things_that_are_named_together_and_led_to_the_same(self) -> None:
+        texts = ("there is a comment from reviewbot", "reviewbot has left some comments")
+        turns = [turn(n, text, led_to=["gh pr"]) for n, text in enumerate(texts, 1)]
+        seen = [Sighting(session(n), [one]) for n, one in enumerate(turns, 1)]
+        (found,) = group(seen, lambda _: True)
+        assert len(found.members) == 2
+        own = [Sighting(one.session, [*one.signals, files("comment", "reviewbot")]) for one in seen]
+        assert group(own, lambda _: True) == []
+
+    def test_things_that_are_ordered_together(self) -> None:
+        (found,) = asked("write a note to the audit journal", "log it in the journal of audits")
+        assert found.title == "user asks in app: “log it in the journal of audits”"
+
+    def test_a_text_that_two_conversations_begin_alike_is_nobodys_wish(self) -> None:
+        body = "Package the current changes into a pull request. Follow these steps in order: " * 3
+        assert asked(f"{body} first", f"{body} second") == []
 
     def test_what_is_quoted_is_not_what_they_say(self) -> None:
         texts = ('rename "active low" to high', 'why is it called "active low" here')
@@ -124,6 +136,20 @@ class TestAsked:
 def corrected(*texts: str, tasks: tuple[str, ...] = ()) -> list[Candidate]:
     """The candidates of plain corrections, beside other turns."""
     return heard(*((text, "correction") for text in texts), *((text, "none") for text in tasks))
+
+
+class TestAnyWork:
+    """What any session may be asked for is worth a rule only where people say when it is due."""
+
+    def test_is_of_the_rest(self) -> None:
+        (found,) = asked("commit and push", "please commit and push")
+        assert (found.tier, found.is_any_work) == ("rest", True)
+
+    def test_unless_two_say_when(self) -> None:
+        (found,) = asked(
+            "commit the changes as each task is done", "commit your changes before you go on"
+        )
+        assert found.tier == "know"
 
 
 class TestCorrected:
@@ -185,6 +211,49 @@ def test_red_checks_behind_finished_work_are_one_report() -> None:
         "work is said to be done, and the user finds lint, tests or the build red: "
         "“two tests are red”"
     )
+
+
+def test_a_pipeline_that_is_red_is_a_report_of_its_own() -> None:
+    turns = [
+        turn(1, "two tests are red", "report", check="test"),
+        turn(2, "linting is failing now", "report", check="lint"),
+        turn(3, "the CI badge says failing", "report", check="ci"),
+        turn(4, "e2e tests still fail", "report", check="test", shape="git push"),
+        turn(5, "types are broken", "report", check="types"),
+    ]
+    seen = [Sighting(session(n, repo=f"r{n}"), [one]) for n, one in enumerate(turns, 1)]
+    found = {one.subject: len(one.members) for one in group(seen, lambda _: True)}
+    assert found == {"red check": 3, "red pipeline": 2}
+
+
+def test_corrections_behind_which_agents_do_the_same_are_about_the_same() -> None:
+    texts = ("why is the lockfile in here", "you regenerated the lockfile??", "lockfile again")
+    for led_to, count in (([], 0), (["git checkout"], 1)):
+        turns = [turn(n, text, "correction", led_to=led_to) for n, text in enumerate(texts, 1)]
+        seen = [Sighting(session(n, repo=f"r{n}"), [one]) for n, one in enumerate(turns, 1)]
+        assert len(group(seen, lambda _: True)) == count
+
+
+def test_two_corrections_in_one_repository_behind_which_the_agent_ran_what_they_name() -> None:
+    texts = ("we use uv here", "uv, please")
+    for led_to, count in ((["pip install"], 0), (["uv add"], 1)):
+        turns = [turn(n, text, "correction", led_to=led_to) for n, text in enumerate(texts, 1)]
+        seen = [Sighting(session(n), [one]) for n, one in enumerate(turns, 1)]
+        assert len(group(seen, lambda _: True)) == count
+
+
+def test_what_is_said_of_a_thing_is_quoted_with_the_order_behind_it() -> None:
+    text = "there is a comment from reviewbot. address it if it applies"
+    turns = [turn(n, text, led_to=["gh pr"]) for n in (1, 2)]
+    seen = [Sighting(session(n), [one]) for n, one in enumerate(turns, 1)]
+    assert any(f"“{text}”" in one.title for one in group(seen, lambda _: True))
+
+
+def test_the_same_words_in_two_conversations_of_an_agent_without_ids_are_said_twice() -> None:
+    seen = [
+        Sighting(session(n, flavor="grok"), [turn(7, "log a linear issue for it")]) for n in (1, 2)
+    ]
+    assert [len(one.members) for one in group(seen, lambda _: True)] == [2]
 
 
 def test_a_word_that_three_repositories_share_by_chance_is_no_finding() -> None:

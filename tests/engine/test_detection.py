@@ -36,7 +36,10 @@ from tests.engine.trouble_log import (
 )
 from tests.store.downgrading import TO_FOURTH_VERSION, downgrade
 
-TABLES = ("signal", "counted", "candidate", "changed_bucket", "changed_session")
+TABLES = (
+    *("signal", "counted", "candidate", "speech", "saying"),
+    *("changed_bucket", "changed_session"),
+)
 
 
 @pytest.fixture

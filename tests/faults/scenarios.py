@@ -127,7 +127,10 @@ def _ungrouped(scene: Scene) -> None:
     """Everything is taken in, and nothing is made of the digests yet."""
     _swept(scene)
     with closing(sqlite3.connect(scene.before / "store.db")) as database, database:
-        for table in ("signal", "counted", "candidate", "changed_bucket", "changed_session"):
+        for table in (
+            *("signal", "counted", "candidate", "speech", "saying"),
+            *("changed_bucket", "changed_session"),
+        ):
             database.execute(f"DELETE FROM {table}")
         database.execute("DELETE FROM note WHERE name IN ('signals', 'grouped')")
 

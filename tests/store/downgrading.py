@@ -5,8 +5,17 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-# What the seventh version added, taken away again.
-WITHOUT_INSTRUCTIONS = """
+# What the eighth version added, taken away again.
+WITHOUT_SPEECH = """
+DROP TABLE speech;
+DROP TABLE saying;
+DELETE FROM schema_migration WHERE name LIKE '0008%';
+PRAGMA user_version = 7;
+"""
+
+# The same of the seventh.
+WITHOUT_INSTRUCTIONS = f"""
+{WITHOUT_SPEECH}
 DROP TABLE instructed;
 DROP TABLE instruction_text;
 DELETE FROM schema_migration WHERE name LIKE '0007%';

@@ -18,6 +18,8 @@ from tests.store.released.samples import NAMES, OLDER, SESSIONS, unpack
 _OF_RAW_BYTES = ("raw", "raw_bytes", "gate")
 # What is told by outputs alone is not known of a session whose outputs were gone before.
 _OF_OUTPUTS = ("failures", "checks", "left_open")
+# From here on digests of what is evicted say it.
+_TOLD_OF_OUTPUTS = "0007"
 # The outcome follows from them; it stays what it was.
 _OF_OUTCOME = ("outcome", "outcome_confidence", "outcome_reason")
 # Sessions that were evicted before there was search have no texts; one of them is a sub-agent's.
@@ -73,6 +75,9 @@ class TestSample:
                 assert [getattr(session, name) for name in _OF_OUTCOME] == [
                     getattr(as_today, name) for name in _OF_OUTCOME
                 ]
+            elif name >= _TOLD_OF_OUTPUTS:
+                as_today = today.sessions()[session.id]
+                assert told == (as_today.failures, as_today.checks, as_today.left_open)
             else:
                 assert told == (None, None, None)
                 assert session.outcome in ("unknown", today.sessions()[session.id].outcome)

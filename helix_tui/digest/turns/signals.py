@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from helix_tui.digest.programs import is_looking, programs_in
 from helix_tui.digest.turns.judge import Judgement, kind_of
@@ -33,6 +33,9 @@ _DEEP = 4
 _DIGITS = re.compile(r"\d{1,20}")
 _LINE = re.compile(r"[.:!?](?=\s)|\n")
 _WORD = re.compile(r"[^\W_][\w'-]{0,60}")
+_SKILL = re.compile(r'Skill \{"skill": ?"([^"]{1,80})"')
+# A tool of a server, by the server: which of its tools comes first is chance.
+_SERVER = re.compile(r"(mcp__[\w-]{1,60}?)(?:__|[\s{]|$)")
 _PART = re.compile(r"[A-Za-z][a-z]{2,30}|[A-Z]{3,30}")
 
 
@@ -50,6 +53,12 @@ def requests(facts: Facts) -> Iterator[Signal]:
             yield signal
     if spoken and (nouns := _nouns(facts)):
         yield Signal("user_request", template=" ".join(nouns), verb="files")
+
+
+def count_marks(facts: Facts) -> int:
+    """How many turns correct the agent, report something broken or lay something down, or may."""
+    judged = map(kind_of, facts.turns)
+    return sum(one.kind != "none" or one.score >= _NEARLY for one in judged)
 
 
 def _of_turn(turn: TurnFact) -> Iterator[Signal]:
@@ -104,6 +113,7 @@ def _request(
         verb="first" if "first" in traits and "standing" not in traits else kind,
         shape=_anchor_of(turn.before) if is_mark or kind == "nearly" else "",
         check=red_check(turn) if judged.kind == "report" else "",
+        led_to=_led_to(turn.after),
     )
 
 
@@ -135,3 +145,16 @@ def _anchor_of(before: str) -> str:
         changing = [name for name in programs_in(before[2:]) if not is_looking(name)]
         return changing[-1] if changing else ""
     return before.rpartition(" ")[2].rpartition("/")[2]
+
+
+def _led_to(after: Sequence[str]) -> list[str]:
+    """What the agent did first, by program, tool or skill; reading and editing tell nothing."""
+    found: list[str] = []
+    for action in after:
+        if action.startswith("$ "):
+            found += [name for name in programs_in(action[2:]) if not is_looking(name)]
+        elif skill := _SKILL.match(action):
+            found.append(skill[1])
+        elif called := _SERVER.match(action):
+            found.append(called[1])
+    return list(dict.fromkeys(found))

@@ -9,11 +9,12 @@ from functools import cache
 
 from helix_tui.config import Config
 from helix_tui.detect.group import IsAbandoned, group
-from helix_tui.detect.keys import bucket
+from helix_tui.detect.keys import SAID, bucket
 from helix_tui.detect.quality import count_sessions
 from helix_tui.detect.rank import brief_of
 from helix_tui.engine.candidates.grouping import count_listed, signals_version
 from helix_tui.engine.candidates.ranking import is_above_floor
+from helix_tui.engine.candidates.speech import SpeechChanges
 from helix_tui.engine.reader.apply import apply_labels
 from helix_tui.engine.sweep.analysis import digest_of_stored, judged_of
 from helix_tui.events import CandidateCounts
@@ -44,15 +45,20 @@ def regroup(config: Config, database: Database) -> CandidateCounts:
     with database.atomic("IMMEDIATE"):
         is_all = _make_signals(connection) or grouped_with(connection) != settings
         apply_labels(config, connection)
-        _count(connection, config, is_all)
+        touched = _count(connection, config, is_all)
         if is_all:
             signals.mark_all_buckets(connection)
         buckets = signals.changed_buckets(connection)
+        speech = SpeechChanges(connection, touched) if SAID in buckets else None
+        if speech is not None:
+            buckets = sorted(speech.buckets.union(buckets))
         news = _News()
         is_abandoned = _abandoned(connection)
         for some in chunks(buckets):
             old = stored.stored_in(connection, some)
             found = list(_grouped(connection, some, is_abandoned))
+            if speech is not None:
+                found += speech.candidates(some)
             rows = _with_briefs(found, config)
             news.add(old, stored.replace_candidates(connection, some, rows), rows)
         news.follow(connection, buckets)
@@ -71,11 +77,14 @@ def _make_signals(connection: sqlite3.Connection) -> bool:
     return True
 
 
-def _count(connection: sqlite3.Connection, config: Config, is_all: bool) -> None:
-    """Counts anew the sessions that changed, and marks what they signal if they count otherwise."""
+def _count(connection: sqlite3.Connection, config: Config, is_all: bool) -> list[int] | None:
+    """Counts anew the sessions that changed, and marks what they signal if they count otherwise.
+
+    Returns these sessions with all others of their conversations; None is every session.
+    """
     changed = None if is_all else signals.changed_sessions(connection)
     if changed == []:
-        return
+        return []
     if changed is None:
         rows, asked = sessions.all_sessions(connection), None
         joined = pairs_of_all(connection)
@@ -90,12 +99,13 @@ def _count(connection: sqlite3.Connection, config: Config, is_all: bool) -> None
     # What was forgotten does not even say any more how it counted.
     gone = {*before, *(asked or ())} - now.keys()
     if not differing and not gone:
-        return
+        return asked
     sessions.write_counted(connection, gone, differing)
     regrouped = [one.key for one in differing if _matters(connection, before.get(one.key), one)]
     signals.mark_buckets_of(connection, [*regrouped, *gone])
     # Whether work was left alone depends on whoever came after.
     signals.mark_buckets(connection, [bucket(Signal("abandoned"))])
+    return asked
 
 
 def _conversations_around(
@@ -139,7 +149,8 @@ def _abandoned(connection: sqlite3.Connection) -> IsAbandoned:
 def _grouped(
     connection: sqlite3.Connection, buckets: Sequence[int], is_abandoned: IsAbandoned
 ) -> Iterator[tuple[int, Candidate]]:
-    for name, sightings in signals.sightings_in(connection, buckets).items():
+    others = [name for name in buckets if name != SAID]
+    for name, sightings in signals.sightings_in(connection, others).items():
         for candidate in group(sightings, is_abandoned):
             yield name, candidate
 

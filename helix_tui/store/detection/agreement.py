@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from helix_tui.store.detection.candidates import unpack_brief, unpack_candidate
 from helix_tui.store.detection.signals import DetectionDamagedError, unpack_profile, unpack_signals
+from helix_tui.store.detection.speech import unpack_speech
 
 # Each statement returns the rows that are wrong.
 _DISAGREEMENTS = {
@@ -33,6 +34,7 @@ def trouble_in_detection(connection: sqlite3.Connection) -> str:
             *_disagreements(connection),
             *_unreadable(connection, "signals", "signal", unpack_signals),
             *_unreadable(connection, "profiles", "session", unpack_profile, "profile"),
+            *_unreadable(connection, "repositories' words", "speech", unpack_speech),
             *_candidates(connection),
         ]
     )

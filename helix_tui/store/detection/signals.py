@@ -10,7 +10,6 @@ import msgspec
 from helix_tui.errors import StoreError
 from helix_tui.schema.candidate import Counted, Sighting
 from helix_tui.schema.signal import Judged, Profile, Signal
-from helix_tui.store.database import Database
 from helix_tui.store.digests.folds import StoredFold
 from helix_tui.store.facts import note, set_note
 from helix_tui.store.sql import chunks, marks
@@ -71,30 +70,6 @@ def unpack_profile(data: bytes | None) -> Profile:
         return NO_PROFILE if data is None else _decode_profile(data)
     except UNREADABLE as error:
         raise damaged("What the quality gate knows of a session") from error
-
-
-def drop_sessions(connection: sqlite3.Connection, session_keys: Sequence[int]) -> None:
-    """Take sessions out of detection, with every candidate that may name one of them.
-
-    What remains of those candidates is grouped again. Children of these sessions count for
-    themselves from now on.
-    """
-    for chunk in chunks(session_keys):
-        placeholders = marks(chunk)
-        touched = [
-            key
-            for (key,) in connection.execute(
-                "SELECT key FROM counted WHERE root IN (SELECT root FROM counted "
-                f"WHERE key IN ({placeholders})) "
-                f"UNION SELECT key FROM session WHERE key IN ({placeholders})",
-                (*chunk, *chunk),
-            )
-        ]
-        mark_sessions(connection, touched)
-        mark_buckets_of(connection, touched)
-        connection.execute(f"DELETE FROM signal WHERE session IN ({placeholders})", chunk)
-        connection.execute(f"DELETE FROM counted WHERE key IN ({placeholders})", chunk)
-    connection.execute("DELETE FROM candidate WHERE bucket IN (SELECT bucket FROM changed_bucket)")
 
 
 def mark_sessions(connection: sqlite3.Connection, session_keys: Iterable[int]) -> None:
@@ -204,16 +179,3 @@ def note_signals(connection: sqlite3.Connection, version: str) -> None:
 def forget_signals(connection: sqlite3.Connection) -> None:
     """Record that not all signals are up to date."""
     connection.execute("DELETE FROM note WHERE name = 'signals'")
-
-
-def drop_detection(database: Database) -> None:
-    """Drop everything that is made from digests, to have it made again.
-
-    Replaced ids are kept, since no digest has them.
-    """
-    connection: sqlite3.Connection = database.connection()
-    with database.atomic("IMMEDIATE"):
-        for table in ("signal", "counted", "candidate", "changed_bucket", "changed_session"):
-            connection.execute(f"DELETE FROM {table}")
-        connection.execute("UPDATE session SET profile = NULL")
-        forget_signals(connection)

@@ -60,7 +60,7 @@ def forget_session(database: Database, layout: StoreLayout, session_id: str) -> 
 
 def _forget_rows(database: Database, layout: StoreLayout, session_id: str) -> dict[int, str]:
     """Drop the rows of a session and its children, durably; return their ids by key."""
-    from helix_tui.store.detection.signals import drop_sessions
+    from helix_tui.store.detection.dropping import drop_sessions
 
     connection: sqlite3.Connection = database.connection()
     with durably(database):
