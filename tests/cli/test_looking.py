@@ -144,7 +144,8 @@ def differing(bench: Workbench) -> Workbench:
 
 
 def test_what_yes_would_write_is_shown_first(differing: Workbench) -> None:
-    (found,) = differing.helix("detect", "--all", "--json").json["candidates"]
+    listed = differing.helix("detect", "--all", "--json").json["candidates"]
+    (found,) = [one for one in listed if one["class"] == "module_not_found"]
     done = differing.helix("approve", found["id"], check=False)
     assert "PYTHONPATH=vendored pytest -q" in done.out + done.err
     page = differing.store / "catalog" / f"{found['id']}.md"
