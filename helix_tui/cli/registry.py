@@ -27,9 +27,10 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("curate", "approve", "reject", "discuss", "snooze", "merge", "split", "undo"),
         *("catalog", "decisions"),
     ),
+    "Teach": ("distribute",),
     "Remember": ("flush", "compile", "notes"),
     "Keep in order": ("doctor", "retain", "pin", "forget"),
-    "Set up": ("config", "schedule", "hooks", "model"),
+    "Set up": ("config", "schedule", "hooks", "model", "uninstall"),
 }
 
 
@@ -79,6 +80,7 @@ def _registered() -> typer.Typer:
         curate,
         decisions,
         detect,
+        distribute,
         doctor,
         flush,
         forget,
@@ -123,6 +125,8 @@ def _registered() -> typer.Typer:
         command.register(app)
     app.add_typer(catalog.app, name="catalog")
     app.add_typer(decisions.app, name="decisions")
+    app.add_typer(distribute.app, name="distribute")
+    distribute.register_uninstall(app)
     app.add_typer(config.app, name="config")
     app.add_typer(schedule.app, name="schedule")
     app.add_typer(hooks.app, name="hooks")

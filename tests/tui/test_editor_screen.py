@@ -156,9 +156,9 @@ async def test_hints_make_the_preview_of_one_agent_another(
         assert found.app.focused is screen.query_one("#wording")
         await found.press(*"Mind it.")
         await found.press("ctrl+l")
-        await found.sees("As claude would receive it, into AGENTS.md")
+        await found.sees("As claude would receive it")
         await found.press("G")
-        await found.sees("Only for: `src/*.{ts,tsx}`", "Mind it.")
+        await found.sees(".claude/rules/helix-", 'src/*.{ts,tsx}"', "Mind it.", "tokens")
         await found.press("ctrl+r")
         await found.sees("As codex would receive it")
         assert "Mind it." not in found.text
