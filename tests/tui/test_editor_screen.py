@@ -158,7 +158,7 @@ async def test_hints_make_the_preview_of_one_agent_another(
         await found.press("ctrl+l")
         await found.sees("As claude would receive it")
         await found.press("G")
-        await found.sees(".claude/rules/helix-", 'src/*.{ts,tsx}"', "Mind it.", "tokens")
+        await found.sees('src/*.{ts,tsx}"', "Mind it.", "tokens")
         await found.press("ctrl+r")
         await found.sees("As codex would receive it")
         assert "Mind it." not in found.text

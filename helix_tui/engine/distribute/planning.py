@@ -155,8 +155,11 @@ class Planning:
             if one.trouble and self._is_concerned(one):
                 self._refusals.append(DistributeRefusal("", one.id, "scope", one.trouble))
         sound = [one for one in teachings if not one.trouble]
+        unseen: set[tuple[str, str]] = set()
         for site in sites:
             some, refused = wanted_at(site, sound)
+            lost = {one.pattern for one in refused if one.kind == "unloaded"}
+            unseen |= {(site.name, name) for name in lost - {one.pattern for one in some}}
             wants += [one for one in some if not self._is_held(one)]
             self._refusals += [
                 one
@@ -168,10 +171,15 @@ class Planning:
         files = [one for one in self._distributed.files.values() if one.site in self._known]
         reached = {site.name for site in sites}
         asked = asked_for(wants, files, self._request.patterns, self._request.agent)
-        return asked + self._kept({(one.file, one.pattern) for one in asked}, reached)
+        have = {(one.file, one.pattern) for one in asked}
+        return asked + self._kept(have, reached, unseen)
 
-    def _kept(self, have: set[tuple[str, str]], reached: set[str]) -> list[Want]:
-        """What stays though nothing says so: pages that cannot be read, folders not found."""
+    def _kept(
+        self, have: set[tuple[str, str]], reached: set[str], unseen: set[tuple[str, str]]
+    ) -> list[Want]:
+        """What stays though it is not wanted: of pages that cannot be read, in folders that are not
+        found, and where no file is left that an agent would see it in.
+        """
         bad = {path.stem for path, _, _ in self._listing.bad}
         kept = []
         for want in as_written(self._distributed.files.values()):
@@ -183,7 +191,7 @@ class Planning:
                     DistributeRefusal(want.file, want.pattern, "unreadable", message)
                 )
                 kept.append(want)
-            elif want.site not in reached:
+            elif want.site not in reached or (want.site, want.pattern) in unseen:
                 kept.append(want)
         return kept
 
