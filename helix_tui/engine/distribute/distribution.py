@@ -93,6 +93,7 @@ class Distribution:
     def undo_plan(self) -> Plan:
         """What taking the last apply or retract back would write."""
         lines = self.book.read()[0]
+        lines += self._settling(lines)
         batch = last_batch(lines)
         if not batch:
             return EMPTY
@@ -111,10 +112,16 @@ class Distribution:
     def _settle_pending(self) -> None:
         """Note how a batch that was cut off left each of its files."""
         lines, _ = self.book.read()
+        pending = fold(lines).pending
+        if pending:
+            clear_leftovers([line.file for line in lines if line.batch == pending])
+            self.book.append(*self._settling(lines))
+
+    def _settling(self, lines: Sequence[LedgerLine]) -> list[LedgerLine]:
+        """The lines that say so: for a file that is as before the batch, what was said then."""
         distributed = fold(lines)
-        clear_leftovers([line.file for line in lines if line.batch == distributed.pending])
         if not distributed.pending:
-            return
+            return []
         cut = [line for line in lines if line.batch == distributed.pending]
         states = state_of_pending(
             distributed, [line.file for line in cut], lambda path: _look(path, lines)
@@ -122,13 +129,17 @@ class Distribution:
         before = {line.file: line for line in lines if line.batch != distributed.pending}
         batch = uuid4().hex
         notes = [
-            replace(before.get(line.file) or replace(line, rules=[], held=[]), id=uuid4().hex,
-                    batch=batch, at=now_text())
+            replace(
+                before.get(line.file) or replace(line, action="note", rules=[], held=[]),
+                id=uuid4().hex,
+                batch=batch,
+                at=now_text(),
+            )
             for line in cut
             if not states[line.file]
-        ]  # fmt: skip
-        done = [self._line("done", distributed.pending)]
-        self.book.append(*done, *notes, *([self._line("done", batch)] if notes else []))
+        ]
+        done = self._line("done", distributed.pending)
+        return [done, *notes, *([self._line("done", batch)] if notes else [])]
 
     def _line(self, action: BatchAction, batch: str) -> LedgerLine:
         author, at = author_of(self._config), now_text()
