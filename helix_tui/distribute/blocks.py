@@ -37,6 +37,8 @@ class Block(NamedTuple):
 
 def find_block(data: bytes) -> Block | None:
     """The block of a file; marks in a code fence are somebody's example."""
+    if _BEGINS not in data and _ENDS not in data:
+        return None
     begins: list[tuple[int, int, int]] = []
     ends: list[tuple[int, int, int]] = []
     for number, start, line in _lines_outside_of_fences(data):
