@@ -172,6 +172,27 @@ async def test_hints_make_the_preview_of_one_agent_another(
 
 
 @both_sizes
+async def test_where_how_and_in_which_words_it_is_taught(
+    sampled: Workbench, size: tuple[int, int]
+) -> None:
+    async with at_work(sampled, size) as found:
+        await found.past_words()
+        name = found.current
+        screen = await open_editor(found)
+        screen.query_one("#rule", Field).value = "Mind it. ⏎ Always."
+        screen.query_one("#place", Field).value = "nowhere"
+        screen.query_one("#rung", Field).value = "essay"
+        await found.press("ctrl+g")
+        assert found.app.focused is screen.query_one("#rule")
+        screen.query_one("#place", Field).value = "repo:shop"
+        screen.query_one("#rung", Field).value = "line"
+        await found.press("ctrl+g")
+        await found.until(lambda: found.page(name).exists())
+        page = read_page(found.page(name).read_text(), name)
+        assert (page.rule, page.scope, page.rung) == ("Mind it.\nAlways.", "repo:shop", "line")
+
+
+@both_sizes
 async def test_the_gate_and_what_is_alike_stand_beside_it(
     sampled: Workbench, size: tuple[int, int]
 ) -> None:
