@@ -143,6 +143,9 @@ async def test_what_is_distributed_is_shown_and_a_plan_is_read_before_it_is_carr
             await found.until(lambda done=done: done in source.distribution.done)  # type: ignore[misc]
             await found.until(lambda: found.place == "context")
         assert source.distribution.done == ["apply", "retract", "undo"]
+        source.distribution.made_plan = Plan([], [], [], [])
+        await found.press("f3", "f7")
+        await found.until(lambda: "drifted" not in found.text and "1 of 1" in found.text)
 
 
 async def test_a_plan_without_work_only_closes() -> None:

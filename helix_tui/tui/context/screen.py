@@ -73,12 +73,20 @@ class ContextScreen(PageListScreen[RepoContext]):
             source = self.jobs.source
             return ContextsLoaded(source.repo_contexts() if source.has_store() else [])
 
+        self.jobs.ask("contexts", read, self, is_latest_only=True)
+        self._load_plan()
+
+    def on_screen_resume(self) -> None:
+        """Look again at files that somebody may have edited meanwhile."""
+        if self._plan is not None:
+            self._load_plan()
+
+    def _load_plan(self) -> None:
         def planned() -> Message:
             from helix_tui.schema.distribute import DistributeRequest
 
             return PlanLoaded(self.jobs.source.distribution.plan(DistributeRequest()))
 
-        self.jobs.ask("contexts", read, self, is_latest_only=True)
         self.jobs.ask("distribution", planned, self, is_latest_only=True)
 
     @on(PlanLoaded)
