@@ -11,6 +11,7 @@ import pytest
 
 from helix_tui.distribute.blocks import BEGIN, END
 from helix_tui.errors import ChangedError, NotFoundError, StoreError, UsageError
+from helix_tui.places import SAMPLE_HOME
 from helix_tui.schema.distribute import Plan
 from tests.distribute.workplace import PNPM, PYTHON, THIN, Workplace
 
@@ -149,6 +150,22 @@ class TestFloors:
     def test_an_unknown_pattern_is_told(self, at: At) -> None:
         with pytest.raises(NotFoundError):
             at("app").plan(patterns=("no-such",))
+
+    def test_two_names_of_one_folder_are_told(self, at: At) -> None:
+        place = at("app")
+        place.config.write_text(place.config.read_text() + 'other = "app"\n')
+        place.teach("a", scope="repo:app")
+        place.teach("b", PNPM, "repo:other")
+        plan = place.plan()
+        assert kinds(plan) == {("b", "folder")}
+        assert writes(plan) == {"AGENTS.md": "create"}
+
+    def test_the_bundled_sample_never_reaches_ones_own_files(self, at: At) -> None:
+        place = at()
+        (place.store / SAMPLE_HOME).mkdir(parents=True)
+        place.teach("a")
+        assert kinds(place.apply().plan) == {("a", "folder")}
+        assert place.files() == {}
 
 
 class TestThreeWays:
@@ -507,3 +524,19 @@ def test_a_full_disk_at_the_ledger_writes_nothing(at: At, monkeypatch: pytest.Mo
     with pytest.raises(StoreError):
         place.apply()
     assert place.files() == {}
+
+
+def test_folders_of_a_file_that_cannot_be_written_do_not_stay(
+    at: At, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = at("app", agents=("claude",))
+    place.teach("a", scope="repo:app, path:src/**")
+
+    def full(*_: object) -> None:
+        raise StoreError("There is no room.")
+
+    monkeypatch.setattr("helix_tui.engine.distribute.files.write_whole", full)
+    with pytest.raises(StoreError):
+        place.apply()
+    assert [path.name for path in place.repo("app").iterdir()] == [".git"]
+    monkeypatch.undo()

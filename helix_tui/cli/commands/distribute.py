@@ -423,7 +423,7 @@ def _uninstall(
     if is_dry_run:
         timers = schedule.installed()
     else:
-        if any(one.is_write or one.is_noted for one in found.writes):
+        if engine.distribution.book.path.exists():
             found = engine.distribution.apply(request).plan
         for one in hooks:
             uninstall_hook(engine.config, one.flavor)

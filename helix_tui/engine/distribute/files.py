@@ -83,12 +83,17 @@ def put(path: str, root: str, before: bytes | None, after: bytes | None, homes: 
         remove_durably(real)
         _remove_folders(folders)
         return
-    with told(real):
-        for folder in missing_folders(path):
-            Path(folder).mkdir(_FOLDER_MODE, exist_ok=True)
-            sync_folder(Path(folder).parent)
-        mode = real.stat().st_mode & _MODES if before is not None else None
-    write_whole(real, after, _FILE_MODE if mode is None else mode)
+    made = missing_folders(path)
+    try:
+        with told(real):
+            for folder in made:
+                Path(folder).mkdir(_FOLDER_MODE, exist_ok=True)
+                sync_folder(Path(folder).parent)
+            mode = real.stat().st_mode & _MODES if before is not None else None
+        write_whole(real, after, _FILE_MODE if mode is None else mode)
+    except BaseException:
+        _remove_folders(made)
+        raise
     with told(real):
         if mode is not None and real.stat().st_mode & _MODES != mode:
             real.chmod(mode)  # a umask may have taken some of it away

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from helix_tui.config import Config
@@ -130,21 +130,33 @@ class Planning:
         }
         names |= set(self._known) - {USER}
         places = self._places() if names - self._config.distribute.repos.keys() else ()
-        sites = []
+        sites: dict[str, Site] = {}
         for name, found in repo_folders(self._config, places, names).items():
-            if found.trouble:
-                some = [one for one in teachings if name in one.scope.repos]
-                self._refusals += [
-                    DistributeRefusal("", one.id, "folder", found.trouble)
-                    for one in some
-                    if self._is_concerned(one)
-                ]
+            real = os.path.realpath(found.folder) if found.folder else ""
+            trouble = found.trouble
+            if real in sites:
+                trouble = f"{name} and {sites[real].name} are the same folder, {found.folder}"
+            if trouble:
+                self._refuse(teachings, partial(_is_of, name), trouble)
             else:
-                sites.append(repo_site(name, found, self._disk))
+                sites[real] = repo_site(name, found, self._disk)
         is_user = any(one.scope.is_user for one in teachings) or USER in self._known
         if is_user and self._is_asked(USER):
-            sites.append(user_site(self._disk))
-        return sites
+            if self._config.is_sample:
+                why = "this is the bundled sample: nothing of it goes into your own files"
+                self._refuse(teachings, lambda one: one.scope.is_user, why)
+            else:
+                sites[USER] = user_site(self._disk)
+        return list(sites.values())
+
+    def _refuse(
+        self, teachings: Sequence[Teaching], is_meant: Callable[[Teaching], bool], why: str
+    ) -> None:
+        self._refusals += [
+            DistributeRefusal("", one.id, "folder", why)
+            for one in teachings
+            if is_meant(one) and self._is_concerned(one)
+        ]
 
     def _is_concerned(self, one: Teaching) -> bool:
         return not self._request.patterns or one.id in self._request.patterns
@@ -241,6 +253,10 @@ class Planning:
                                     one.file, rule.pattern, "unloaded", message, agent
                                 )
                             )
+
+
+def _is_of(repo: str, one: Teaching) -> bool:
+    return repo in one.scope.repos
 
 
 def _unloaded(plan: Plan, status: TargetStatus) -> TargetStatus:
