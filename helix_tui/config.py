@@ -14,8 +14,13 @@ import msgspec
 from helix_tui.environment import keep_secret
 from helix_tui.errors import ConfigError
 from helix_tui.places import SAMPLE_HOME, has_sample, home_of, xdg_folder
-from helix_tui.schema.curation import CurateSettings, Floors, HubSettings
-from helix_tui.schema.distribute import DistributeFloors, DistributeSettings
+from helix_tui.schema.curation import (
+    CurateSettings,
+    DistributeFloors,
+    DistributeSettings,
+    Floors,
+    HubSettings,
+)
 from helix_tui.schema.memory import MemorySettings
 from helix_tui.schema.model import SERVERS, USUAL_KEYS, ModelSettings
 from helix_tui.schema.quality import DetectSettings, Quality

@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 
-from helix_tui.schema.curation import Floors, HubSettings
-from helix_tui.schema.distribute import DistributeFloors
+from helix_tui.schema.curation import DistributeFloors, Floors, HubSettings
 from helix_tui.schema.memory import DISTILLERS, MemorySettings
 from helix_tui.schema.model import PRESETS, ModelSettings
 from helix_tui.schema.quality import READERS, DetectSettings, Quality

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from helix_tui.schema.distribute import USER, Distributable, DistributeFloors, Scope
+from helix_tui.schema.curation import DistributeFloors
+from helix_tui.schema.distribute import USER, Distributable, Scope
 from helix_tui.text.human import plural
 
 _REPO, _PATH = "repo:", "path:"

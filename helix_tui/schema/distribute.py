@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -23,21 +22,6 @@ RefusalKind = Literal[
     "edited", "missing", "unloaded", "twice", "unknown",
 ]  # fmt: skip
 USER = "user"
-
-
-class DistributeFloors(NamedTuple):
-    """What a pattern needs for the one repository that it is meant for."""
-
-    min_frequency: int = 3
-    min_sessions: int = 2
-    min_cost_impact: int = 0
-
-
-class DistributeSettings(NamedTuple):
-    """The floors of one repository, and the folders of repositories by name."""
-
-    floors: DistributeFloors = DistributeFloors()
-    repos: Mapping[str, Path] = {}
 
 
 class Distributable(NamedTuple):

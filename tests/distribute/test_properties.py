@@ -69,7 +69,7 @@ def made(folder: str, tree: dict[str, bytes], patterns: dict[str, tuple[str, str
     return place
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 2)
 @given(tree=_TREES, patterns=_PATTERNS)
 def test_nothing_outside_changes_twice_is_once_and_out_is_as_before(
     tree: dict[str, bytes], patterns: dict[str, tuple[str, str]]
@@ -98,7 +98,7 @@ def test_nothing_outside_changes_twice_is_once_and_out_is_as_before(
             assert place.files() == before
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 2)
 @given(
     tree=_TREES,
     patterns=_PATTERNS,

@@ -14,7 +14,8 @@ from helix_tui.distribute.words import (
     skill_name,
     skill_text,
 )
-from helix_tui.schema.distribute import DistributeFloors, Scope
+from helix_tui.schema.curation import DistributeFloors
+from helix_tui.schema.distribute import Scope
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,8 @@ from helix_tui.engine.review.verdicts import Reading, Verdicts
 from helix_tui.errors import StoreBusyError, StoreError
 from helix_tui.schema.board import AutoReport, Board, Detection, Listing
 from helix_tui.schema.candidate import Candidate, CandidateFilter, Dropped, Ranked
-from helix_tui.schema.distribute import Distributable, DistributeFloors
+from helix_tui.schema.curation import DistributeFloors
+from helix_tui.schema.distribute import Distributable
 from helix_tui.store.database import Database, writing
 from helix_tui.store.detection.candidates import candidates_by_id
 from helix_tui.store.layout import StoreLayout

@@ -11,7 +11,8 @@ from helix_tui.distribute.blocks import entry_of
 from helix_tui.distribute.wanted import wanted_at
 from helix_tui.engine.distribute.teachings import teaching_of
 from helix_tui.schema.context import AGENTS, AgentName
-from helix_tui.schema.distribute import USER, Distributable, DistributeFloors, Site, Target
+from helix_tui.schema.curation import DistributeFloors
+from helix_tui.schema.distribute import USER, Distributable, Site, Target
 
 _FILES: dict[AgentName, str] = {"claude": "CLAUDE.md", "codex": "AGENTS.md", "grok": "AGENTS.md"}
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from helix_tui.curate.page.pattern import Pattern
 from helix_tui.distribute.scope import distributable, read_scope
 from helix_tui.distribute.words import draft_rule, proposed_rung, tidy_rule
-from helix_tui.schema.distribute import Distributable, DistributeFloors, Teaching
+from helix_tui.schema.curation import DistributeFloors
+from helix_tui.schema.distribute import Distributable, Teaching
 
 
 def rule_of(pattern: Pattern) -> str:
