@@ -37,9 +37,13 @@ def wanted_at(
 
 def _refused(one: Teaching, site: Site) -> DistributeRefusal | None:
     """Why a pattern may not go to a site, whatever its files are."""
+    if not one.rule:
+        todo = "`helix catalog set ID --rule TEXT` gives it words"
+        return DistributeRefusal("", one.id, "words", f"{one.allowed.reason}; {todo}")
     is_allowed = one.allowed.user if site.is_user else one.allowed.repo
     if not is_allowed:
-        todo = "say why it may go all the same: `helix catalog set ID --allow TEXT`"
+        kept = "`--scope repo:NAME` keeps it to one repository, " if one.allowed.repo else ""
+        todo = f"`helix catalog set ID`: {kept}`--allow WHY` goes before floors"
         return DistributeRefusal("", one.id, "floors", f"{one.allowed.reason}; {todo}")
     if one.rung in ("guard", "environment"):
         said = {

@@ -136,6 +136,15 @@ class TestFloors:
         assert kinds(plan) == {("b", "floors")}
         assert writes(plan) == {"AGENTS.md": "create"}
 
+    def test_a_page_without_words_is_asked_for_some(self, at: At) -> None:
+        place = at("app")
+        place.teach("a", "", "repo:app")
+        (refusal,) = place.plan().refusals
+        assert refusal.kind == "words"
+        assert "--rule" in refusal.message
+        place.teach("a", "", "repo:app", rule="Use pnpm.")
+        assert writes(place.plan()) == {"AGENTS.md": "create"}
+
     def test_a_persons_word_goes_before_floors(self, at: At) -> None:
         place = at()
         place.teach("a", distribution_ready=False, evidence=THIN, allowed="I know it.")
