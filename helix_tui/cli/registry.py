@@ -97,6 +97,7 @@ def _registered() -> typer.Typer:
         signature,
         status,
         sweep,
+        uninstall,
         usage,
         verdicts,
     )
@@ -121,12 +122,12 @@ def _registered() -> typer.Typer:
         flush,
         notes,
         doctor,
+        uninstall,
     ):
         command.register(app)
     app.add_typer(catalog.app, name="catalog")
     app.add_typer(decisions.app, name="decisions")
     app.add_typer(distribute.app, name="distribute")
-    distribute.register_uninstall(app)
     app.add_typer(config.app, name="config")
     app.add_typer(schedule.app, name="schedule")
     app.add_typer(hooks.app, name="hooks")

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from xxhash import xxh3_64_hexdigest
 
 from helix_tui.distribute.blocks import (
     BlockError,
-    Entry,
     find_block,
     has_conflict,
     is_fence_open,
     with_entries,
 )
 from helix_tui.distribute.ledger import Distributed
+from helix_tui.distribute.standing import Look, as_it_is, moved_here
 from helix_tui.distribute.threeway import settle
 from helix_tui.schema.distribute import (
     DistributeRefusal,
@@ -33,7 +33,6 @@ from helix_tui.schema.distribute import (
     WriteAction,
 )
 
-Look = Callable[[str], Found]
 # What holds instead of "nothing was ever written there".
 _NEVER: tuple[LedgerRule, ...] = ()
 
@@ -61,59 +60,20 @@ def make_plan(
     before = {path: one for path, one in distributed.earlier.items() if one.site in sites}
     for path in sorted({*by_file, *known, *before}):
         some = by_file.get(path, [])
-        held = _as_it_is(path, known.get(path), before.get(path), distributed.pending, look)
+        held = as_it_is(path, known.get(path), before.get(path), distributed.pending, look)
         kind = some[0].kind if some else held.kind if held else "block"
         leaving = {pattern for site, pattern in retracted if held and held.site == site}
-        _File(plan, path, kind, held, some, look(path), now, restores, leaving).add()
+        twin = moved_here(path, some, known, look) if held is None and some else None
+        moved = {
+            want.pattern
+            for want in wants
+            if held and want.site == held.site and want.root != held.root
+        }
+        base = held or twin
+        _File(plan, path, kind, base, some, look(path), now, restores, leaving, moved).add()
+        if twin is not None and plan.writes and plan.writes[-1].file == path:
+            plan.writes[-1] = plan.writes[-1]._replace(is_noted=True)
     return plan
-
-
-def state_of_pending(distributed: Distributed, files: Iterable[str], look: Look) -> dict[str, bool]:
-    """Of the files of a batch that was cut off, whether each is as the batch wanted it."""
-    return {
-        path: _as_it_is(
-            path,
-            distributed.files.get(path),
-            distributed.earlier.get(path),
-            distributed.pending,
-            look,
-        )
-        == distributed.files.get(path)
-        for path in files
-    }
-
-
-def _as_it_is(
-    path: str, now: Held | None, earlier: Held | None, pending: str, look: Look
-) -> Held | None:
-    """What was written into a file; of a batch that was cut off that or what was before it."""
-    if not pending or now == earlier:
-        return now
-    data = look(path).data
-    known = now or earlier
-    kind = known.kind if known else "block"
-    matches = [_matching(one, data, kind) for one in (now, earlier)]
-    return earlier if matches[1] > matches[0] else now
-
-
-def _matching(held: Held | None, data: bytes | None, kind: FileKind) -> int:
-    """How much of what was written stands there, less what does not."""
-    if held is None:
-        is_there = data is not None and (kind == "file" or bool(_entries_of(data)))
-        return 0 if is_there else 1
-    if kind == "file":
-        return 1 if data is not None and data == held.rules[0].text.encode() else -1
-    texts = [entry.text for entry in _entries_of(data or b"")]
-    hits = sum(rule.text in texts for rule in held.rules)
-    return 2 * hits - len(held.rules) - (len(texts) - hits)
-
-
-def _entries_of(data: bytes) -> tuple[Entry, ...]:
-    try:
-        block = find_block(data)
-    except (BlockError, UnicodeDecodeError):
-        return ()
-    return block.entries if block else ()
 
 
 class _File:
@@ -130,6 +90,7 @@ class _File:
         now: str,
         restores: bool,
         leaving: Collection[str],
+        moved: Collection[str],
     ) -> None:
         self._plan = plan
         self._path = path
@@ -141,6 +102,7 @@ class _File:
         self._now = now
         self._restores = restores
         self._leaving = leaving
+        self._moved = moved
         self._site = wants[0].site if wants else held.site if held else ""
         self._root = wants[0].root if wants else held.root if held else ""
 
@@ -148,7 +110,9 @@ class _File:
         """Add what becomes of the file to the plan."""
         trouble = self._found.trouble or self._trouble()
         is_gone = trouble is not None and trouble[0] == "folder"
-        if is_gone and {rule.pattern for rule in self._base} <= set(self._leaving):
+        gone = {*self._leaving, *self._moved}
+        if is_gone and {rule.pattern for rule in self._base} <= gone:
+            # Taken out, or taught in the folder that the repository is in now.
             self._put(None, None, (), "", 0, None, None)
         elif trouble is not None:
             self._refuse_all(*trouble)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from helix_tui.distribute.blocks import BlockError, entry_of, find_block, with_entries
-from helix_tui.distribute.plan import Look, action_of, hash_of
+from helix_tui.distribute.plan import action_of, hash_of
+from helix_tui.distribute.standing import Look
 from helix_tui.schema.distribute import DistributeRefusal, Held, LedgerLine, Plan, Planned
 
 

@@ -45,6 +45,8 @@ def _refused(one: Teaching, site: Site) -> DistributeRefusal | None:
         kept = "`--scope repo:NAME` keeps it to one repository, " if one.allowed.repo else ""
         todo = f"`helix catalog set ID`: {kept}`--allow WHY` goes before floors"
         return DistributeRefusal("", one.id, "floors", f"{one.allowed.reason}; {todo}")
+    if any("`" in glob or not glob.isprintable() for glob in one.scope.globs):
+        return DistributeRefusal("", one.id, "scope", "a `path:` of it is no pattern of file names")
     if one.rung in ("guard", "environment"):
         said = {
             "guard": "a guard is a hook of the agent, which is not written into instructions",
@@ -93,10 +95,25 @@ def _want(
 def _line(one: Teaching, agents: tuple[str, ...], site: Site) -> str:
     """The line of a block: an agent's own words only where nobody else reads the file."""
     words = one.wordings.get(agents[0], one.rule) if len(agents) == 1 else one.rule
-    if one.scope.globs:
-        words = f"In {', '.join(f'`{glob}`' for glob in one.scope.globs)}: {words}"
+    words = f"{_where(one)}{words}"
     has_skill = one.rung == "skill" and any(name in _SKILL_FOLDERS for name in site.agents)
-    return f"{words} (skill `{skill_name(one.id)}`)" if has_skill else words
+    return f"{words}{_skill_named(one)}" if has_skill else words
+
+
+def _where(one: Teaching) -> str:
+    globs = ", ".join(f"`{glob}`" for glob in one.scope.globs)
+    return f"In {globs}: " if globs else ""
+
+
+def _skill_named(one: Teaching) -> str:
+    return f" (skill `{skill_name(one.id)}`)"
+
+
+def rule_of_line(one: Teaching, text: str) -> str:
+    """The words of a rule in a line, or a file of ours, that somebody edited by hand."""
+    if text.startswith("---\n"):
+        text = text.split("---\n", 2)[-1].strip()
+    return text.removeprefix(_where(one)).removesuffix(_skill_named(one))
 
 
 def _skill(one: Teaching, site: Site) -> Iterator[Want]:

@@ -136,6 +136,11 @@ class TestFloors:
         assert kinds(plan) == {("b", "floors")}
         assert writes(plan) == {"AGENTS.md": "create"}
 
+    def test_a_path_that_is_none_is_refused(self, at: At) -> None:
+        place = at("app")
+        place.teach("a", scope=f"repo:app, path:x\n{END}")
+        assert kinds(place.plan()) == {("a", "scope")}
+
     def test_a_page_without_words_is_asked_for_some(self, at: At) -> None:
         place = at("app")
         place.teach("a", "", "repo:app")
@@ -234,6 +239,22 @@ class TestThreeWays:
         place.retract()
         assert self.text(place) == "# App\n"
 
+    def test_an_accepted_edit_keeps_what_stands_around_the_words(self, at: At) -> None:
+        place = at("app", agents=("codex",))
+        place.teach("a", "1. Bump\n2. Tag\n3. Build\n4. Push", "repo:app", rule="Release so.")
+        place.teach("b", PNPM, "repo:app, path:src/**", rung="line")
+        place.apply()
+        self.edit(place, "Release so.", "Release like this.")
+        self.edit(place, PNPM, "Use pnpm, not npm.")
+        place.distribution.accept(())
+        place.apply()  # the skill's own file follows
+        assert place.plan().is_clean
+        rules = {one.pattern: one.text for one in place.plan().writes[-1].rules}
+        assert rules == {
+            "a": "Release like this. (skill `helix-a`)",
+            "b": "In `src/**`: Use pnpm, not npm.",
+        }
+
     def test_a_deleted_line_is_a_retract_to_confirm(self, place: Workplace) -> None:
         self.edit(place, f"- {PNPM}\n", "")
         assert states(place) == {"a": "clean", "b": "missing"}
@@ -283,6 +304,17 @@ class TestThreeWays:
         place.apply()
         (place.folder / "away").rename(place.repo("app"))
         assert place.plan().is_clean
+
+    def test_a_repository_that_moved_takes_its_rules_along(self, place: Workplace) -> None:
+        place.repo("app").rename(place.folder / "moved")
+        text = place.config.read_text().replace('app = "app"', 'app = "moved"')
+        place.config.write_text(text)
+        before = place.files()
+        assert not place.apply().written
+        assert place.files() == before
+        assert place.plan().is_clean
+        place.retract()
+        assert place.files() == {"moved/AGENTS.md": b"# App\n"}
 
     def test_text_around_the_block_may_change(self, place: Workplace) -> None:
         self.edit(place, "# App\n", "# My App\n\nMore.\n")

@@ -126,7 +126,7 @@ def check(
     if as_json:
         print_json(
             "distribute",
-            {**_plan_json(found), **_status_json(found.targets), "clean": is_clean,
+            {**plan_json(found), **_status_json(found.targets), "clean": is_clean,
              "damaged": [{"line": one.number, "reason": one.reason} for one in damaged]},
         )  # fmt: skip
     else:
@@ -222,7 +222,7 @@ def undo(
     shown = distribution.undo_plan()
     if not shown.writes and not shown.refusals:
         if as_json:
-            print_json("distribute", _plan_json(shown))
+            print_json("distribute", plan_json(shown))
         else:
             print("There is nothing to take back.", file=sys.stderr)
         raise typer.Exit(ExitCode.PROBLEMS)
@@ -303,7 +303,7 @@ def _carry_out(
             raise typer.Exit(ExitCode.FINDINGS)
     done = carry(None if is_sure else shown)
     if as_json:
-        print_json("distribute", {**_plan_json(done.plan), "notices": done.notices})
+        print_json("distribute", {**plan_json(done.plan), "notices": done.notices})
         return
     for notice in done.notices:
         print(safe_line(notice))
@@ -319,7 +319,7 @@ class _UnaskedError(HelixError):
 
 def _show_plan(found: Plan, as_json: bool) -> None:
     if as_json:
-        print_json("distribute", _plan_json(found))
+        print_json("distribute", plan_json(found))
         return
     from helix_tui.distribute.plan import diff_of
 
@@ -343,7 +343,8 @@ def _show_plan(found: Plan, as_json: bool) -> None:
         print("Nothing is to be written.")
 
 
-def _plan_json(found: Plan) -> dict[str, Any]:
+def plan_json(found: Plan) -> dict[str, Any]:
+    """A plan as scripts see it."""
     return {
         "writes": [_write_json(one) for one in found.writes],
         "refusals": [one._asdict() for one in found.refusals],
@@ -392,58 +393,3 @@ def _status_json(targets: list[TargetStatus]) -> dict[str, Any]:
             for agent in one.agents
         ]
     return {"patterns": list(rows.values())}
-
-
-def register_uninstall(outer: typer.Typer) -> None:
-    """Add `helix uninstall`."""
-    outer.command(
-        "uninstall",
-        help="Take Helix out of agents' and people's files: blocks, rules, skills, hooks, "
-        "schedule.\n\nThe store, the catalog and the journal stay.",
-    )(_uninstall)
-
-
-def _uninstall(
-    context: typer.Context,
-    is_dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would be taken out.")
-    ] = False,
-    as_json: JsonOption = False,
-    config: ConfigOption = None,
-    store: StoreOption = None,
-    verbose: VerboseOption = False,
-) -> None:
-    from helix_tui import schedule
-    from helix_tui.engine.memory.hooks import hook_statuses, uninstall_hook
-
-    engine = load_engine(context, config, store, verbose, keeps_log=False)
-    request = _request(None, False, None, None)._replace(is_retract=True)
-    found = engine.distribution.plan(request)
-    hooks = [one for one in hook_statuses(engine.config) if one.installed]
-    if is_dry_run:
-        timers = schedule.installed()
-    else:
-        if engine.distribution.book.path.exists():
-            found = engine.distribution.apply(request).plan
-        for one in hooks:
-            uninstall_hook(engine.config, one.flavor)
-        timers = schedule.remove()
-    files = [one for one in found.writes if one.is_write]
-    if as_json:
-        print_json(
-            "uninstall",
-            {
-                **_plan_json(found),
-                "hooks": [{"flavor": one.flavor, "path": one.path} for one in hooks],
-                "schedule": timers,
-                "dry_run": is_dry_run,
-            },
-        )
-        return
-    verb = "Would be taken out of" if is_dry_run else "Taken out of"
-    for path in (*(one.file for one in files), *(one.path for one in hooks), *timers):
-        print(safe_line(f"{verb} {path}"))
-    for refusal in found.refusals:
-        print(safe_line(f"Left in {refusal.file}: {refusal.pattern}: {refusal.message}"))
-    if not (files or hooks or timers):
-        print("There was nothing to take out.")

@@ -9,14 +9,18 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from helix_tui.config import Config
+from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.distribute.ledger import files_before, fold, last_batch
-from helix_tui.distribute.plan import hash_of, state_of_pending
+from helix_tui.distribute.plan import hash_of
+from helix_tui.distribute.standing import state_of_pending
 from helix_tui.distribute.undo import undo_plan
+from helix_tui.distribute.wanted import rule_of_line
 from helix_tui.engine.distribute.book import Book
 from helix_tui.engine.distribute.files import clear_leftovers, look_at, missing_folders, put
 from helix_tui.engine.distribute.git import Branch, commit_on, head_of, prepare_commit
 from helix_tui.engine.distribute.planning import Places, Planning
 from helix_tui.engine.distribute.sites import agent_homes
+from helix_tui.engine.distribute.teachings import teaching_of
 from helix_tui.engine.review.page_changes import teach_page
 from helix_tui.engine.review.transaction import author_of, now_text
 from helix_tui.errors import ChangedError, HelixError, StoreError
@@ -75,12 +79,16 @@ class Distribution:
 
     def accept(self, patterns: tuple[str, ...]) -> list[Proposal]:
         """Make what somebody wrote into a rule's line by hand the rule of its pattern."""
+        known = Catalog(self._config.curate.catalog_dir).read().patterns
         edited = [
             one
             for one in self.plan(DistributeRequest()).proposals
-            if one.pattern and (not patterns or one.pattern in patterns)
+            if one.pattern in known and (not patterns or one.pattern in patterns)
         ]
-        taken = {one.pattern: one for one in reversed(edited)}
+        taken: dict[str, Proposal] = {}
+        for one in reversed(edited):
+            taught = teaching_of(known[one.pattern], self._config.distribute.floors)
+            taken[one.pattern] = one._replace(text=rule_of_line(taught, one.text))
         for one in taken.values():
             teach_page(self._config, one.pattern, rule=one.text)
         with self.book.locked():
