@@ -14,7 +14,13 @@ import msgspec
 from helix_tui.environment import keep_secret
 from helix_tui.errors import ConfigError
 from helix_tui.places import SAMPLE_HOME, has_sample, home_of, xdg_folder
-from helix_tui.schema.curation import CurateSettings, Floors, HubSettings
+from helix_tui.schema.curation import (
+    CurateSettings,
+    DistributeFloors,
+    DistributeSettings,
+    Floors,
+    HubSettings,
+)
 from helix_tui.schema.memory import MemorySettings
 from helix_tui.schema.model import SERVERS, USUAL_KEYS, ModelSettings
 from helix_tui.schema.quality import DetectSettings, Quality
@@ -29,7 +35,7 @@ if TYPE_CHECKING:
 ADAPTER_GROUP = "helix.adapters"
 # The sections of a person's own review: the bundled sample heeds them only where a file is named,
 # so that a first try neither writes into a team's catalog, nor tells its hub, nor runs a program.
-_REVIEWER = ("curate", "hub", "model", "memory")
+_REVIEWER = ("curate", "distribute", "hub", "model", "memory")
 
 
 class SourceConfig(msgspec.Struct, frozen=True):
@@ -63,6 +69,7 @@ class Config(msgspec.Struct, frozen=True):
     runners: tuple[str, ...]
     detect: DetectSettings
     curate: CurateSettings
+    distribute: DistributeSettings
     hub: HubSettings
     model: ModelSettings
     memory: MemorySettings
@@ -155,6 +162,7 @@ class _Reader:
             self._section("detect").pop("reader", None)
         detect = self._detect()
         curate, hub, memory = self._curate(store), self._hub(), self._memory()
+        distribute = self._distribute()
         model = self._model(is_needed="model" in (memory.distiller, detect.reader))
         prices = self._prices()
         keys = self._keys()
@@ -173,6 +181,7 @@ class _Reader:
             runners,
             detect,
             curate,
+            distribute,
             hub,
             model,
             memory,
@@ -229,6 +238,19 @@ class _Reader:
             self._value("curate.draft", "command"),
             self._value("curate.draft", "timeout_seconds"),
         )
+
+    def _distribute(self) -> DistributeSettings:
+        floors = {key: self._value("distribute.gate", key) for key in KEYS["distribute.gate"]}
+        repos: dict[str, Path] = {}
+        for name, folder in self._section("distribute.repos").items():
+            key = f"distribute.repos.{name}"
+            try:
+                repos[name] = self._path(read_text(folder))
+            except BadValueError as error:
+                self._mistake(key, f"must be {error}, not {folder!r}")
+            else:
+                self._note(key, folder, str(self._file))
+        return DistributeSettings(DistributeFloors(**floors), repos)
 
     def _place(self, section: str, key: str, store: Path) -> Path:
         """A path relative to the file that sets it, and where none does, to the store."""
@@ -294,6 +316,14 @@ class _Reader:
                         self._mistake(f"sources.{flavor}", "must be a section")
                     else:
                         self._refuse_keys(f"sources.{flavor}", keys)
+            elif name == "distribute":
+                for section, keys in value.items():
+                    if section not in ("gate", "repos"):
+                        self._mistake(f"distribute.{section}", "unknown; there are gate, repos")
+                    elif not isinstance(keys, dict):
+                        self._mistake(f"distribute.{section}", "must be a section")
+                    elif section == "gate":
+                        self._refuse_keys("distribute.gate", keys)
             elif name in KEYS:
                 self._refuse_nested(name, value)
 

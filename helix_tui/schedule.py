@@ -110,6 +110,16 @@ def install(schedule: Schedule) -> str:
     )
 
 
+def installed() -> list[str]:
+    """What `remove` would take away."""
+    found: list[str] = []
+    if any((unit_folder() / f"{UNIT}.{kind}").exists() for kind in ("timer", "service")):
+        found.append("the systemd user timer")
+    if shutil.which("crontab") and any(_CRON_MARK in line for line in _cron_lines()):
+        found.append("the line in your crontab")
+    return found
+
+
 def remove() -> list[str]:
     """Remove what `install` may have left; return what there was."""
     removed: list[str] = []

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from helix_tui.schema.curation import Floors, HubSettings
+from helix_tui.schema.curation import DistributeFloors, Floors, HubSettings
 from helix_tui.schema.memory import DISTILLERS, MemorySettings
 from helix_tui.schema.model import PRESETS, ModelSettings
 from helix_tui.schema.quality import READERS, DetectSettings, Quality
@@ -62,6 +62,7 @@ def _source(flavor: str, roots: list[str], variable: str = "") -> dict[str, Key]
 # A setting that has a default outside of any file takes it from there; all others are here alone.
 _DETECT, _QUALITY, _FLOORS = DetectSettings(), Quality(), Floors()
 _HUB, _MEMORY, _MODEL = HubSettings(), MemorySettings(), ModelSettings()
+_REPO_FLOORS = DistributeFloors()
 KEYS: dict[str, dict[str, Key]] = {
     "store": {
         "path": Key(
@@ -225,6 +226,21 @@ KEYS: dict[str, dict[str, Key]] = {
             _FLOORS.dist_min_cost_impact, read_count, "It took at least so many tokens."
         ),
     },
+    "distribute.gate": {
+        "min_frequency": Key(
+            _REPO_FLOORS.min_frequency,
+            read_count,
+            "What goes to the agents of the one repository that it is meant for happened at least "
+            "so often; it need not have been seen in two agents. For all of your work the floors "
+            "of [curate.gate] hold.",
+        ),
+        "min_sessions": Key(
+            _REPO_FLOORS.min_sessions, read_count, "It was seen in at least so many sessions."
+        ),
+        "min_cost_impact": Key(
+            _REPO_FLOORS.min_cost_impact, read_count, "It took at least so many tokens."
+        ),
+    },
     "curate.draft": {
         "command": Key(
             [], read_texts, "The program and its arguments; none, drafts stay as they are."
@@ -354,7 +370,7 @@ KEYS: dict[str, dict[str, Key]] = {
     },
 }
 # Sections in which a person chooses the names.
-FREE_SECTIONS = ("domains", "prices", "keys")
+FREE_SECTIONS = ("domains", "prices", "keys", "distribute")
 
 
 def keys_of(section: str) -> dict[str, Key]:

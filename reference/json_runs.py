@@ -24,6 +24,9 @@ _VERDICTS = "approve, reject, discuss, snooze, merge, split, undo"
 _SETTINGS = """
 [domains]
 "*" = "any"
+
+[distribute.repos]
+work = "{work}"
 """
 _TIGHT = """
 [retention]
@@ -61,6 +64,14 @@ _RUNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("catalog diff", ("catalog diff push-rejected",)),
     ("catalog check", ("catalog check",)),
     ("catalog restore", ("catalog restore",)),
+    ("catalog set", ("catalog set push-rejected --scope repo:work --allow because",)),
+    ("distribute plan", ("distribute plan",)),
+    ("distribute apply", ("distribute apply --yes",)),
+    ("distribute check", ("distribute check",)),
+    ("distribute status", ("distribute status",)),
+    ("distribute accept", ("distribute accept",)),
+    ("distribute retract", ("distribute retract --yes",)),
+    ("distribute undo", ("distribute undo --yes",)),
     ("decisions list", ("decisions list",)),
     ("report", ("report --evidence",)),
     ("hooks install", ("hooks install claude",)),
@@ -77,6 +88,7 @@ _RUNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("config show", ("config show",)),
     ("config check", ("config check",)),
     ("schedule print", ("schedule print",)),
+    ("uninstall", ("uninstall --dry-run",)),
     ("model test", ("model test",)),
 )
 
@@ -86,7 +98,7 @@ def printed() -> dict[str, list[dict[str, Any]]]:
     with tempfile.TemporaryDirectory(prefix="helix-reference-") as name:
         folder = Path(name)
         settings, tight = folder / "config.toml", folder / "tight.toml"
-        settings.write_text(_SETTINGS)
+        settings.write_text(_SETTINGS.replace("{work}", str(folder / "work")))
         tight.write_text(_TIGHT)
         _give_instructions(folder / "work")
         variables = {"PATH": "/usr/bin:/bin", "HOME": name, "HELIX_CONFIG": str(settings)}

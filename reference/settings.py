@@ -52,6 +52,10 @@ _SECTIONS: dict[str, str] = {
     "is `provisional` like all that do not clear the second floor.",
     "curate.draft": "A program that words drafts: it reads one as JSON on stdin and prints the "
     "fields it changes. What it wrote is marked, checked, and never approved without a person.",
+    "distribute.gate": "What a pattern needs for the agents of one repository, or somebody's word "
+    "(`helix catalog set ID --allow TEXT`).",
+    "distribute.repos": "Which folder a repository is; not set, that of its latest sessions on "
+    "this machine.",
     "hub": "",
     "model": "A model that may distil sessions and read turns; nothing is sent to one before it is "
     "named here and [memory] distiller or [detect] reader asks it. `helix model test` tries it.",
@@ -66,6 +70,7 @@ _EXAMPLES = {
         *('[prices."my-model"]', "input = 3", "output = 15", "cache_read = 0.3"),
         *("cache_write = 3.75", "cache_write_1h = 6", "from = 2026-01-31"),
     ),
+    "distribute.repos": ('payments-api = "~/src/payments-api"',),
     "keys": ('"candidate.approve" = "a"', '"list.filter" = ["slash", "f7"]'),
 }
 

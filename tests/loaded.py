@@ -18,13 +18,14 @@ except SystemExit as done:
     code = done.code or 0
 else:
     code = 0
-loaded = sorted({name.split(".")[0] for name in sys.modules})
+own = {name for name in sys.modules if name.startswith("helix_tui.")}
+loaded = sorted({name.split(".")[0] for name in sys.modules} | own)
 print("\\n" + json.dumps({"code": code, "loaded": loaded}))
 """
 
 
 def run(arguments: list[str], home: Path) -> tuple[int, set[str]]:
-    """A command's exit code and the top-level modules it had loaded at its end."""
+    """A command's exit code, and the packages and modules of ours it had loaded at its end."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, json.dumps(arguments)],
         capture_output=True,

@@ -10,9 +10,11 @@ import pytest
 
 from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.curate.catalog.check import check
-from helix_tui.curate.page.agent_text import render
 from helix_tui.curate.page.page import write_page
 from helix_tui.curate.page.pattern import Pattern
+from helix_tui.distribute.words import rule_faults
+from helix_tui.engine.distribute.taught_text import taught_text
+from helix_tui.engine.distribute.teachings import rule_of
 from helix_tui.sample import write_sample
 from helix_tui.schema.candidate import CandidateFilter
 from tests.conftest import Workbench
@@ -95,4 +97,6 @@ class TestEveryPattern:
         assert (ROOT / f"{pattern.id}.md").read_text() == write_page(pattern)
 
     def test_can_be_handed_to_an_agent(self, pattern: Pattern) -> None:
-        assert pattern.guidance.splitlines()[0] in render(pattern, "claude")
+        (taught, *_) = taught_text(pattern, "claude")
+        assert rule_of(pattern).splitlines()[0] in taught.text
+        assert not rule_faults(rule_of(pattern))

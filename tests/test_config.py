@@ -206,6 +206,7 @@ def test_shipped_file_documents_every_key_with_its_default() -> None:
         "retention",
         "digest",
         "detect",
+        "distribute",
         "hub",
         "model",
         "memory",

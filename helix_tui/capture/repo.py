@@ -20,7 +20,7 @@ def repo_of(cwd: str, remote: str = "") -> str:
     Of a worktree that is gone its path tells: agents keep them in folders of their own. Where that
     says nothing, the `remote` does that its log recorded.
     """
-    root = _main_repository(Path(cwd)) if cwd.startswith("/") else None
+    root = main_repository(Path(cwd)) if cwd.startswith("/") else None
     if root is not None:
         return root.name.removesuffix(".git") or cwd
     folder = PureWindowsPath(cwd) if "\\" in cwd else PurePosixPath(cwd)
@@ -62,7 +62,7 @@ def _is_home(parts: Sequence[str]) -> bool:
     return parts[-1:] == ("root",) or (len(parts) > 1 and parts[-2] in ("home", "Users"))
 
 
-def _main_repository(folder: Path) -> Path | None:
+def main_repository(folder: Path) -> Path | None:
     """The root of the repository around a folder that still exists."""
     try:
         if not folder.is_dir():

@@ -30,9 +30,10 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("curate", "approve", "reject", "discuss", "snooze", "merge", "split", "undo"),
         *("catalog", "decisions"),
     ),
+    "Teach": ("distribute",),
     "Remember": ("flush", "compile", "notes"),
     "Keep in order": ("doctor", "retain", "pin", "forget"),
-    "Set up": ("config", "schedule", "hooks", "model"),
+    "Set up": ("config", "schedule", "hooks", "model", "uninstall"),
 }
 
 _WIDEST_HELP = 100
@@ -106,6 +107,7 @@ def _registered() -> typer.Typer:
         curate,
         decisions,
         detect,
+        distribute,
         doctor,
         flush,
         forget,
@@ -122,6 +124,7 @@ def _registered() -> typer.Typer:
         signature,
         status,
         sweep,
+        uninstall,
         usage,
         verdicts,
     )
@@ -146,10 +149,12 @@ def _registered() -> typer.Typer:
         flush,
         notes,
         doctor,
+        uninstall,
     ):
         command.register(app)
     app.add_typer(catalog.app, name="catalog")
     app.add_typer(decisions.app, name="decisions")
+    app.add_typer(distribute.app, name="distribute")
     app.add_typer(config.app, name="config")
     app.add_typer(schedule.app, name="schedule")
     app.add_typer(hooks.app, name="hooks")

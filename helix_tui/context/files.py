@@ -44,6 +44,7 @@ class Disk:
     def __init__(self) -> None:
         self._kinds: dict[str, Kind] = {}
         self._contents: dict[str, Content] = {}
+        self._reals: dict[str, str] = {}
 
     def kind(self, path: str) -> Kind:
         """What is there, behind links."""
@@ -70,7 +71,10 @@ class Disk:
 
     def real(self, path: str) -> str:
         """The path behind all links."""
-        return os.path.realpath(path)
+        known = self._reals.get(path)
+        if known is None:
+            known = self._reals[path] = os.path.realpath(path)
+        return known
 
 
 def _kind(path: str) -> Kind:

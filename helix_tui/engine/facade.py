@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.candidates.candidates import Candidates
     from helix_tui.engine.catalog.forgetting import Cited, TakenOut
     from helix_tui.engine.context.session_exposure import SessionExposure
+    from helix_tui.engine.distribute.distribution import Distribution
     from helix_tui.engine.health.repair import RepairReport
     from helix_tui.engine.memory.flushing import Memory
     from helix_tui.engine.memory.notes import Notes
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
     from helix_tui.engine.transcripts.recall import Recalled
     from helix_tui.engine.transcripts.transcript import Reading
     from helix_tui.pricing import PriceTable
-    from helix_tui.schema.context import RepoContext
+    from helix_tui.schema.context import RepoContext, SessionPlace
     from helix_tui.schema.memory import Flushed
     from helix_tui.schema.report import Period, Report
     from helix_tui.store.packs.transcript import Transcript, TranscriptStream
@@ -333,6 +334,20 @@ class Engine:
 
         with self._reading() as database:
             return repo_contexts(database)
+
+    @cached_property
+    def distribution(self) -> Distribution:
+        """What the catalog teaches, and into whose files it goes."""
+        from helix_tui.engine.distribute.distribution import Distribution
+
+        return Distribution(self.config, self._session_places)
+
+    def _session_places(self) -> list[SessionPlace]:
+        """Where sessions ran; without a store nobody knows."""
+        from helix_tui.store.read.places import session_places
+
+        with reading(self._layout) as database:
+            return session_places(database.connection()) if database is not None else []
 
     def problems(self, most: int) -> list[Problem]:
         """List what could not be read, the newest first."""

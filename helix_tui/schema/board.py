@@ -9,6 +9,7 @@ import msgspec
 
 from helix_tui.schema.candidate import Brief, CandidateState, Ranked, VerdictName
 from helix_tui.schema.context import NOT_TOLD, Told, ToldState
+from helix_tui.schema.distribute import Distributable
 from helix_tui.schema.review import JournalLine, PatternRef, Review, Seen
 
 
@@ -33,7 +34,7 @@ class Detection(NamedTuple):
     Where not all that is stored could be grouped, `stale` says why. `similar` are candidates that
     look alike and are not merged, by id; `reviewed` is how each stands in the review, by id, and
     `was_part_of` says of what decided candidate of before one that is open holds a smaller part.
-    `told` is what instructions say of each already, by id.
+    `told` is what instructions say of each already, by id, and `distributable` where each might go.
     """
 
     ranked: list[Ranked]
@@ -43,6 +44,7 @@ class Detection(NamedTuple):
     reviewed: Mapping[str, Reviewed] = {}
     was_part_of: Mapping[str, str] = {}
     told: Mapping[str, Told] = {}
+    distributable: Mapping[str, Distributable] = {}
 
 
 class Listed(msgspec.Struct, frozen=True, gc=False):

@@ -1,7 +1,8 @@
-"""Settings of curation: places, floors, the drafting program, the hub."""
+"""Settings of curation and distribution: places, floors, the drafting program, the hub."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -36,6 +37,21 @@ class CurateSettings(NamedTuple):
     floors: Floors
     draft_command: tuple[str, ...]
     draft_timeout_seconds: int
+
+
+class DistributeFloors(NamedTuple):
+    """What a pattern needs for the one repository that it is meant for."""
+
+    min_frequency: int = 3
+    min_sessions: int = 2
+    min_cost_impact: int = 0
+
+
+class DistributeSettings(NamedTuple):
+    """The floors of one repository, and the folders of repositories by name."""
+
+    floors: DistributeFloors = DistributeFloors()
+    repos: Mapping[str, Path] = {}
 
 
 class HubSettings(NamedTuple):

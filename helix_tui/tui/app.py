@@ -283,7 +283,8 @@ class HelixApp(App[None]):
             return f" {plural(len(changes), 'page')} in the catalog, {{screen.catalog}} shows them."
         change = changes[0]
         file = safe_line("/".join(Path(change.path).parts[-2:]), 80)
-        return f" {file} is {change.pattern.status}, {{screen.catalog}} shows it."
+        keys = "{screen.catalog} shows it, {screen.context} brings it to agents."
+        return f" {file} is {change.pattern.status}, {keys}"
 
     @on(VerdictsFollowed)
     def _on_followed(self) -> None:

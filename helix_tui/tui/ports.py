@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from helix_tui.config import Config
+    from helix_tui.engine.distribute.distribution import Carried
     from helix_tui.engine.memory.flushing import Memory
     from helix_tui.engine.review.undo_preview import Restored
     from helix_tui.engine.status import Status
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from helix_tui.schema.board import ApprovalPreview, Listed, Listing, Look, News, Outcome
     from helix_tui.schema.candidate import Candidate
     from helix_tui.schema.context import RepoContext
+    from helix_tui.schema.distribute import DistributeRequest, Plan
     from helix_tui.schema.memory import Flushed
     from helix_tui.schema.report import Period, Report
     from helix_tui.schema.review import JournalLine, RejectReason, Seen
@@ -116,6 +118,22 @@ class CandidatesPort(Protocol):
         """What the evidence of a candidate says, by session and fingerprint."""
 
 
+class DistributionPort(Protocol):
+    """What gets into agents' files: `engine.distribute.distribution.Distribution`."""
+
+    def plan(self, request: DistributeRequest) -> Plan:
+        """What would be written; nothing is."""
+
+    def apply(self, request: DistributeRequest, shown: Plan | None = None) -> Carried:
+        """Carry a plan out, as it was shown."""
+
+    def undo_plan(self) -> Plan:
+        """What taking the last step back would write."""
+
+    def undo(self, shown: Plan | None = None) -> Carried:
+        """Take the last step back, as it was shown."""
+
+
 class EnginePort(Protocol):
     """What the panes show and verdicts change: `engine.Engine`."""
 
@@ -130,6 +148,10 @@ class EnginePort(Protocol):
     @property
     def candidates(self) -> CandidatesPort:
         """What recurs."""
+
+    @property
+    def distribution(self) -> DistributionPort:
+        """What gets into agents' files."""
 
     @property
     def memory(self) -> Memory:

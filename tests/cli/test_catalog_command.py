@@ -89,12 +89,14 @@ class TestShow:
 
     def test_what_an_agent_would_receive(self, curated: Workbench) -> None:
         out = curated.helix("catalog", "show", NPM, "--for", "claude").out
-        assert out.startswith(f"<!-- helix: {NPM} 1.0.0 -->")
+        place, line = out.splitlines()
         told = curated.helix("catalog", "show", NPM, "--for", "claude", "--json").json
-        assert (told["for"], told["text"]) == ("claude", out)
+        assert (told["for"], told["text"]) == ("claude", f"{line}\n")
+        assert [f"{one['place']}:" for one in told["places"]] == [place]
+        assert line == f"- {told['rule']}"
         old = curated.helix("catalog", "show", JQ, "--for", "grok")
         assert not old.out
-        assert "not handed out" in old.err
+        assert "nothing is written for grok" in old.err
         assert curated.helix("catalog", "show", NPM, "--for", "x", check=False).code == 2
 
     def test_beginning_of_an_id_and_that_of_a_candidate(self, curated: Workbench) -> None:

@@ -19,6 +19,7 @@ OF_THEIR_OWN = {
     "--now",  # which waiting is cut short
     "--since",  # `usage` and `report` count whole days
     "--until",  # the same, and `snooze` wakes then
+    "--yes",  # what nobody is asked about
 }
 
 

@@ -16,6 +16,7 @@ from helix_tui.config import Config, load
 from helix_tui.curate.page.page import write_page
 from helix_tui.curate.page.pattern import Pattern, PatternEvidence, Provenance
 from helix_tui.detect.rank import brief_of
+from helix_tui.engine.distribute.distribution import Carried
 from helix_tui.engine.memory.flushing import Memory
 from helix_tui.engine.review.reviewed_candidates import listed_of
 from helix_tui.engine.review.undo_preview import Restored
@@ -46,6 +47,7 @@ from helix_tui.schema.candidate import (
     ScoreParts,
 )
 from helix_tui.schema.context import NOT_TOLD, RepoContext
+from helix_tui.schema.distribute import DistributeRequest, Plan
 from helix_tui.schema.memory import Flushed
 from helix_tui.schema.report import Gathered, Period, Report
 from helix_tui.schema.review import JournalLine, RejectReason, Review, Seen
@@ -242,6 +244,28 @@ def _no_store() -> AbstractContextManager[Database]:
     raise NotFoundError("There is no store.")
 
 
+class MadeDistribution:
+    """What would be written, without any file; it remembers what was carried out."""
+
+    def __init__(self) -> None:
+        self.made_plan = Plan([], [], [], [])
+        self.done: list[str] = []
+
+    def plan(self, request: DistributeRequest) -> Plan:
+        return self.made_plan
+
+    def apply(self, request: DistributeRequest, shown: Plan | None = None) -> Carried:
+        self.done.append("retract" if request.is_retract else "apply")
+        return Carried(self.made_plan, [])
+
+    def undo_plan(self) -> Plan:
+        return self.made_plan
+
+    def undo(self, shown: Plan | None = None) -> Carried:
+        self.done.append("undo")
+        return Carried(self.made_plan, [])
+
+
 class MadeSource:
     """What the panes ask for, without a store."""
 
@@ -261,6 +285,7 @@ class MadeSource:
         self.transcripts: dict[str, Reading] = {}
         self.held: list[Evictable] = []
         self.memory = Memory(self.config, _no_store, self.session)
+        self.distribution = MadeDistribution()
 
     def add(self, *more: Reviewed) -> None:
         """What a sweep found meanwhile, ranked among the others by score."""

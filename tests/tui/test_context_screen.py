@@ -16,6 +16,15 @@ from helix_tui.schema.context import (
     Told,
     ToldLine,
 )
+from helix_tui.schema.distribute import (
+    DistributeRefusal,
+    LedgerRule,
+    Plan,
+    Planned,
+    Proposal,
+    TargetStatus,
+    WriteAction,
+)
 from helix_tui.tui.base.own_editor import at_line
 from tests.tui.made import MadeSource, made_reviewed
 from tests.tui.real import STEERING, narrow, opened
@@ -102,6 +111,60 @@ async def test_files_further_down_follow(tmp_path: Path) -> None:
     context = made_context()._replace(cwd=str(tmp_path / "app"))
     async with opened(source_with(context), "f7", (120, 40)) as found:
         await found.until(lambda: "- packages/web/AGENTS.md: below this folder" in found.text)
+
+
+def planned(action: WriteAction = "insert") -> Plan:
+    before, after = b"# App\n", b"# App\n\n- Use pnpm.\n"
+    file = "/work/app/AGENTS.md"
+    rule = LedgerRule("use-pnpm", "1.0.0", "Use pnpm.", "2026-01-02T00:00:00Z", ["codex"])
+    write = Planned(
+        *(file, "app", "/work/app", "block", action, before, after, (rule,), "", False, ()),
+        *(6, "", "\n- Use pnpm.\n", True),
+    )
+    target = TargetStatus(
+        *("old-rule", "1.2.0", file, "app", ("codex", "grok"), "2026-01-02T00:00:00Z", "edited")
+    )
+    refusal = DistributeRefusal("", "for-all", "floors", "too little; say `set ID`")
+    return Plan([write], [refusal], [Proposal("old-rule", file, "By hand.")], [target])
+
+
+@both_sizes
+async def test_what_is_distributed_is_shown_and_a_plan_is_read_before_it_is_carried_out(
+    size: tuple[int, int],
+) -> None:
+    source = source_with(made_context())
+    source.distribution.made_plan = planned()
+    async with opened(source, "f7", size) as found:
+        await found.until(lambda: "1 drifted, 1 to write d" in found.text)
+        await found.press("enter")
+        for told in ("Distributed here", "edited", "old-rule 1.2.0 since 2026-01-02"):
+            assert told in found.text
+        await found.press("escape", "d")
+        await found.until(lambda: "1 file to be written, 1 not" in found.text)
+        for told in ("+- Use pnpm.", "not written (floors): for-all", "set for-all", "By hand."):
+            assert told in found.text
+        await found.press("escape")
+        assert source.distribution.done == []
+        for key, done in (("d", "apply"), ("r", "retract"), ("u", "undo")):
+            await found.press(key)
+            await found.until(lambda: "enter " in found.text and "leaves it" in found.text)
+            await found.press("enter")
+            await found.until(lambda done=done: done in source.distribution.done)  # type: ignore[misc]
+            await found.until(lambda: found.place == "context")
+        assert source.distribution.done == ["apply", "retract", "undo"]
+        source.distribution.made_plan = Plan([], [], [], [])
+        await found.press("f3", "f7")
+        await found.until(lambda: "drifted" not in found.text and "1 of 1" in found.text)
+
+
+async def test_a_plan_without_work_only_closes() -> None:
+    source = source_with(made_context())
+    async with opened(source, "f7", (120, 40)) as found:
+        await found.press("d")
+        await found.until(lambda: "Nothing to write" in found.text)
+        await found.press("enter")
+        await found.until(lambda: found.place == "context")
+        assert source.distribution.done == []
 
 
 async def test_without_repositories_it_says_what_to_press() -> None:

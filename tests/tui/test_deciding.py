@@ -78,7 +78,7 @@ async def test_a_toast_names_the_file_the_status_and_the_next_key(sampled: Workb
         await found.until(lambda: list(found.app._notifications))
         (toast,) = (one.message for one in found.app._notifications)
         assert f"catalog/{name}.md is " in toast
-        assert toast.endswith("f4 shows it. u takes it back.")
+        assert toast.endswith("f4 shows it, f7 brings it to agents. u takes it back.")
 
 
 @both_sizes

@@ -156,9 +156,9 @@ async def test_hints_make_the_preview_of_one_agent_another(
         assert found.app.focused is screen.query_one("#wording")
         await found.press(*"Mind it.")
         await found.press("ctrl+l")
-        await found.sees("As claude would receive it, into AGENTS.md")
+        await found.sees("As claude would receive it")
         await found.press("G")
-        await found.sees("Only for: `src/*.{ts,tsx}`", "Mind it.")
+        await found.sees('src/*.{ts,tsx}"', "Mind it.", "tokens")
         await found.press("ctrl+r")
         await found.sees("As codex would receive it")
         assert "Mind it." not in found.text
@@ -169,6 +169,27 @@ async def test_hints_make_the_preview_of_one_agent_another(
         assert agent == "claude"
         assert hint.scope == ["src/*.{ts,tsx}", "docs/**"]
         assert (hint.target, hint.wording) == ("AGENTS.md", "Mind it.")
+
+
+@both_sizes
+async def test_where_how_and_in_which_words_it_is_taught(
+    sampled: Workbench, size: tuple[int, int]
+) -> None:
+    async with at_work(sampled, size) as found:
+        await found.past_words()
+        name = found.current
+        screen = await open_editor(found)
+        screen.query_one("#rule", Field).value = "Mind it. ⏎ Always."
+        screen.query_one("#place", Field).value = "nowhere"
+        screen.query_one("#rung", Field).value = "essay"
+        await found.press("ctrl+g")
+        assert found.app.focused is screen.query_one("#rule")
+        screen.query_one("#place", Field).value = "repo:shop"
+        screen.query_one("#rung", Field).value = "line"
+        await found.press("ctrl+g")
+        await found.until(lambda: found.page(name).exists())
+        page = read_page(found.page(name).read_text(), name)
+        assert (page.rule, page.scope, page.rung) == ("Mind it.\nAlways.", "repo:shop", "line")
 
 
 @both_sizes

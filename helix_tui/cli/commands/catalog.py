@@ -105,31 +105,108 @@ def show_pattern(
     verbose: VerboseOption = False,
 ) -> None:
     """Show one pattern, or what an agent would receive of it."""
-    from helix_tui.engine.catalog.catalog_reader import CatalogReader, pattern_json, render
+    from helix_tui.engine.catalog.catalog_reader import CatalogReader, pattern_json
     from helix_tui.engine.context.told_patterns import told_patterns
+    from helix_tui.engine.distribute.taught_text import taught_text
+    from helix_tui.engine.distribute.teachings import distributable_of, rule_of
 
     loaded = load_config(context, config, store, verbose, keeps_log=False)
     if flavor and flavor not in loaded.sources:
         raise typer.BadParameter(f"--for takes one of {', '.join(loaded.sources)}")
     reader = CatalogReader(loaded)
     stored, page = reader.pattern(pattern)
-    rendered = render(stored, flavor) if flavor else ""
     told = None if flavor else told_patterns(loaded, [stored]).get(stored.id)
+    taught = taught_text(stored, flavor) if flavor else []
     if as_json:
         fields: dict[str, Any] = {
             "pattern": pattern_json(stored),
             "path": str(reader.path_of(stored.id)),
             **({} if flavor else {"told": told_json(told) if told else None}),
+            "rule": rule_of(stored),
+            "distributable": distributable_of(stored, loaded.distribute.floors)._asdict(),
         }
-        print_json("catalog", fields | ({"for": flavor, "text": rendered} if flavor else {}))
+        if flavor:
+            places = [one._asdict() for one in taught]
+            fields |= {"for": flavor, "text": "\n".join(one.text for one in taught)}
+            fields["places"] = places
+        print_json("catalog", fields)
     elif not flavor:
         print(safe(page), end="")
         if told is not None and told.state != "no":
             _print_told(told)
-    elif rendered:
-        print(safe(rendered), end="")
+    elif taught:
+        for one in taught:
+            print(f"{safe_line(one.place)}:")
+            print(safe(one.text), end="")
     else:
-        print(f"helix: {stored.id} is {stored.status} and not handed out.", file=sys.stderr)
+        why = f"{stored.id} is {stored.status}: nothing is written for {flavor}"
+        print(f"helix: {safe_line(why)}.", file=sys.stderr)
+
+
+@app.command("set")
+def set_teaching(
+    context: typer.Context,
+    pattern: PatternArgument,
+    scope: Annotated[
+        str | None,
+        typer.Option(
+            "--scope",
+            metavar="SCOPE",
+            parser=named,
+            help="Where it applies: user, or repo:NAME and path:GLOB with commas between them.",
+        ),
+    ] = None,
+    rung: Annotated[
+        str | None,
+        typer.Option(
+            "--rung",
+            metavar="RUNG",
+            parser=named,
+            help="How it is taught: line, rule, skill, guard or environment.",
+        ),
+    ] = None,
+    rule: Annotated[
+        str | None,
+        typer.Option(
+            "--rule",
+            metavar="TEXT",
+            parser=named,
+            help="The words for agents, one line or two; empty, drafted from what to do.",
+        ),
+    ] = None,
+    allowed: Annotated[
+        str | None,
+        typer.Option(
+            "--allow",
+            metavar="WHY",
+            parser=named,
+            help="Why it may go to agents below the floors; empty, no longer.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+    store: StoreOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    """Say where a pattern applies, how and in which words it is taught."""
+    from helix_tui.distribute.words import tokens_of_rule
+    from helix_tui.engine.catalog.catalog_reader import CatalogReader, pattern_json
+    from helix_tui.engine.distribute.teachings import distributable_of, rule_of
+    from helix_tui.engine.review.page_changes import teach_page
+
+    loaded = load_config(context, config, store, verbose)
+    stored, _ = CatalogReader(loaded).pattern(pattern)
+    made = teach_page(loaded, stored.id, scope=scope, rung=rung, rule=rule, allowed=allowed)
+    words, may = rule_of(made), distributable_of(made, loaded.distribute.floors)
+    if as_json:
+        fields = {"pattern": pattern_json(made), "rule": words, "distributable": may._asdict()}
+        print_json("catalog", fields)
+        return
+    print(safe_line(f"{made.id} {made.version}: {made.scope or 'user'}, {made.rung or 'as fits'}"))
+    print(safe(words))
+    print(f"{len(words):,} characters, about {tokens_of_rule(words):,} tokens in every session")
+    where = [name for name, is_so in (("one repository", may.repo), ("user", may.user)) if is_so]
+    print(safe_line(f"may go to: {', '.join(where) or 'nobody yet'} ({may.reason})"))
 
 
 @app.command("history")

@@ -65,6 +65,7 @@ def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
         "tier": candidate.tier,
         "tier_reason": candidate.tier_reason,
         "scope": candidate.scope,
+        "distributable": _distributable(detection, candidate.id),
         "shape": candidate.shape or None,
         "kinds": candidate.kinds,
         "remedy": _remedy(remedy) if remedy else None,
@@ -87,6 +88,11 @@ def _candidate(ranked: Ranked, detection: Detection) -> dict[str, Any]:
         ],
         "members": list(candidate.members),
     }
+
+
+def _distributable(detection: Detection, name: str) -> dict[str, Any]:
+    may = detection.distributable.get(name)
+    return may._asdict() if may else {"repo": False, "user": False, "reason": ""}
 
 
 def _remedy(remedy: Remedy) -> dict[str, Any]:

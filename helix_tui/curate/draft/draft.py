@@ -69,7 +69,7 @@ def draft(
         signal=candidate.signal,
         error_class=candidate.error_class,
         subject=quoted(candidate.subject, _SUBJECT_LENGTH),
-        scope=candidate.scope,
+        scope=_scope(candidate.scope, evidence),
         candidates=[candidate.id],
         evidence=evidence,
         provenance=_provenance(ranked, words, author, at),
@@ -119,6 +119,12 @@ def _unadvised(ranked: Ranked) -> int:
         return remedy.sessions
     ways = remedy.ways or {remedy.verb: remedy.sessions}
     return min(unadvised_sessions(ways, remedy.ran), remedy.of)
+
+
+def _scope(concerned: str, evidence: PatternEvidence) -> str:
+    """Name the one repository where it was seen, if the page names any."""
+    is_one = concerned == "repo" and len(evidence.repo_names) == 1 and evidence.repos == 1
+    return f"repo:{evidence.repo_names[0]}" if is_one else concerned
 
 
 def _provenance(ranked: Ranked, words: Wording, author: str, at: str) -> Provenance:

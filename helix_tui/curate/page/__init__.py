@@ -5,6 +5,5 @@
 `fields.py` checks the fields, and `mistakes.py` reports what is wrong by line.
 
 `versions.py` ranks changes and reads histories, `threeway.py` merges a person's edits, and
-`why.py` words evidence. `agent_text.py` writes the text that an agent would receive,
-`pattern_json.py` the JSON and its schema.
+`why.py` words evidence. `pattern_json.py` writes the JSON and its schema.
 """

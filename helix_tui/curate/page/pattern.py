@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from helix_tui.schema.candidate import CandidateKind
+from helix_tui.schema.distribute import Rung
 
 PatternStatus = Literal["provisional", "approved", "deprecated"]
 # Where the words of the guidance come from. A person reviews words from a log or a program before
@@ -55,6 +56,9 @@ Time = Annotated[
 Count = Annotated[int, Meta(ge=0, le=2**53 - 1, description="a count, 0 or more")]
 Score = Annotated[float, Meta(ge=0, description="a number, 0 or more")]
 Word = Annotated[str, Meta(max_length=500, description="a text of at most 500 characters")]
+RuleWords = Annotated[
+    str, Meta(max_length=700, description="one line or two of at most 300 characters each")
+]
 Glob = Annotated[
     str, Meta(min_length=1, max_length=300, description="a pattern of file names, like src/**")
 ]
@@ -127,10 +131,13 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
     """One pattern of the catalog.
 
     `candidates` are all whose evidence it holds, the first the one that it was made of. `why` says
-    in words what the evidence shows; `scope` is whom it concerns: repo, machine, agent or everyone.
-    A page without `guidance` waits for somebody's words, and is never handed to agents. `extra` are
-    fields of a file that this version does not know, nested as they stand there; `sections`
-    headings of the page that it does not.
+    in words what the evidence shows. `scope` is where it applies: `user`, or `repo:NAME` and
+    `path:GLOB` with commas between them; pages of before say whom it concerns (repo, machine,
+    agent, everyone). `rung` is how it is taught and `rule` in which words, each proposed where it
+    is empty; `allowed` is why it may go to agents below the floors. A page without `guidance` waits
+    for somebody's words, and is never handed to agents. `extra` are fields of a file that this
+    version does not know, nested as they stand there; `sections` headings of the page that it does
+    not.
     """
 
     id: Id
@@ -142,6 +149,9 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
     error_class: Word = msgspec.field(default="", name="class")
     subject: Word = ""
     scope: Word = ""
+    rung: Rung | Literal[""] = ""
+    rule: RuleWords = ""
+    allowed: Word = ""
     candidates: NeededIds
     evidence: PatternEvidence
     rendering: dict[Flavor, Hint] = {}

@@ -12,7 +12,7 @@ from helix_tui.curate.page.pattern import Pattern, Time, Version, Word
 Change = Literal["none", "patch", "minor", "major"]
 
 _MEANING = ("kind", "error_class", "subject", "applies", "does_not_apply")
-_GUIDANCE = ("guidance",)
+_GUIDANCE = ("guidance", "scope", "rung", "rule")
 # Who wrote a version, and when, does not change what it says.
 _NOT_SAID = ("id", "version", "provenance")
 _WORDING = tuple(
@@ -24,6 +24,8 @@ _WORDING = tuple(
 
 def change_of(before: Pattern, after: Pattern) -> Change:
     """Rank the change between two states: meaning, guidance, wording, or nothing.
+
+    Guidance is also where it applies, how it is taught, and the words of its rule.
 
     Meaning is what a pattern is about, when it applies and for which files. Everything that is
     neither meaning nor guidance counts as wording, including evidence and status.

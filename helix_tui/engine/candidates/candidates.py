@@ -6,8 +6,10 @@ import logging
 from collections.abc import Iterable
 
 from helix_tui.config import Config
+from helix_tui.curate.draft.gate import gate, weight_of
 from helix_tui.detect.combine import combine
 from helix_tui.detect.suggest import suggestions
+from helix_tui.distribute.scope import distributable
 from helix_tui.engine.candidates.grouping import group_changes, is_grouping_due
 from helix_tui.engine.candidates.ranking import (
     cited_excerpts,
@@ -22,7 +24,9 @@ from helix_tui.engine.review.reviewed_candidates import ReviewedCandidates, toda
 from helix_tui.engine.review.verdicts import Reading, Verdicts
 from helix_tui.errors import StoreBusyError, StoreError
 from helix_tui.schema.board import AutoReport, Board, Detection, Listing
-from helix_tui.schema.candidate import Candidate, CandidateFilter, Dropped
+from helix_tui.schema.candidate import Candidate, CandidateFilter, Dropped, Ranked
+from helix_tui.schema.curation import DistributeFloors
+from helix_tui.schema.distribute import Distributable
 from helix_tui.store.database import Database, writing
 from helix_tui.store.detection.candidates import candidates_by_id
 from helix_tui.store.layout import StoreLayout
@@ -53,7 +57,9 @@ class Candidates:
             reviewed, parts = desk.reviewed(found), desk.parts_of_decided(found)
             told = told_of(database, [one.candidate for one in found])
         alike = suggestions([one.candidate for one in found])
-        return Detection(found, said, alike, stale, reviewed, parts, told)
+        return Detection(
+            found, said, alike, stale, reviewed, parts, told, self._distributable(found)
+        )
 
     def one(self, name: str) -> Detection:
         """One candidate, by its id or an earlier one, with what its evidence says."""
@@ -67,7 +73,25 @@ class Candidates:
             told = told_of(database, [found.candidate])
         others = [one.candidate for one in listed if one.candidate.id != found.candidate.id]
         alike = suggestions([found.candidate, *others])
-        return Detection([found], said, alike, stale, reviewed, parts, told)
+        may = self._distributable([found])
+        return Detection([found], said, alike, stale, reviewed, parts, told, may)
+
+    def _distributable(self, found: Iterable[Ranked]) -> dict[str, Distributable]:
+        """Where each might go once it is approved with words that say what to do."""
+        floors, repo_floors = self._config.curate.floors, self._config.distribute.floors
+        return {
+            one.candidate.id: distributable(
+                is_retired=False,
+                is_ready=gate(weight_of(one), floors).distribution_ready,
+                has_words=True,
+                word="",
+                figures=DistributeFloors(
+                    one.frequency, len(one.candidate.members), one.cost_impact
+                ),
+                floors=repo_floors,
+            )
+            for one in found
+        }
 
     def dropped(self, wanted: CandidateFilter | None = None) -> tuple[list[Dropped], str]:
         """The sessions that do not count, each with the rule, and why that may be of before."""

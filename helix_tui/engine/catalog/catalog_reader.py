@@ -13,7 +13,6 @@ from helix_tui.curate.catalog.check import Finding, check
 from helix_tui.curate.catalog.folder import PAGE, find, is_pattern_id
 from helix_tui.curate.journal.journal import Journal
 from helix_tui.curate.journal.projection import project, version_of
-from helix_tui.curate.page.agent_text import render
 from helix_tui.curate.page.mistakes import BadFileError, Mistake
 from helix_tui.curate.page.page import read_page
 from helix_tui.curate.page.pattern import Pattern
@@ -26,7 +25,7 @@ from helix_tui.files.durable import told
 from helix_tui.files.ledger import DamagedLine
 from helix_tui.schema.review import PatternFiles
 
-__all__ = ["CatalogReader", "Compared", "Edition", "Soundness", "pattern_json", "render"]
+__all__ = ["CatalogReader", "Compared", "Edition", "Soundness", "pattern_json"]
 
 _NAMED = 8
 

@@ -8,8 +8,12 @@ from helix_tui.config import Config
 from helix_tui.curate.catalog.scan import page_faults
 from helix_tui.curate.page.page import known_page, read_page, write_page
 from helix_tui.curate.page.pattern import Pattern
+from helix_tui.curate.page.versions import history_line, next_version
+from helix_tui.distribute.scope import read_scope
+from helix_tui.distribute.words import rule_faults
 from helix_tui.engine.review.transaction import ReviewTransaction, review_transaction
 from helix_tui.errors import ChangedError, NotFoundError, UsageError
+from helix_tui.schema.distribute import RUNGS
 from helix_tui.schema.review import Write
 
 
@@ -23,6 +27,51 @@ def save_page(config: Config, name: str, before: str, after: str) -> None:
             what = f"The page of {name} has changed since you looked."
             raise ChangedError(what, "Nothing was written; look at it and change it again.")
         _record(transaction, name, after, f"edit {name}")
+
+
+def teach_page(
+    config: Config,
+    name: str,
+    *,
+    scope: str | None = None,
+    rung: str | None = None,
+    rule: str | None = None,
+    allowed: str | None = None,
+) -> Pattern:
+    """Say where a pattern applies, how and in which words it is taught, or that it may go."""
+    with review_transaction(config) as transaction:
+        before = _text(transaction, name)
+        pattern = read_page(before, name)
+        asked = {"scope": scope, "rung": rung, "rule": rule, "allowed": allowed}
+        given = {field: value for field, value in asked.items() if value is not None}
+        _refuse_teaching(pattern, given)
+        made = replace(pattern, **given)
+        if made == pattern:
+            return pattern
+        made = replace(made, version=next_version(pattern, made))
+        text = write_page(made)
+        if faults := page_faults(text, name):
+            number, reason = faults[0]
+            raise UsageError(f"Not saved: line {number}: {reason}.", "Nothing was written.")
+        line = transaction.line("edit")
+        history = history_line(before, pattern.version, made.version, line.at, line.author)
+        whole = transaction.files[name].history + history
+        write = Write(name, text, whole)
+        transaction.record([replace(line, writes=[write])], f"edit {name}")
+        return made
+
+
+def _refuse_teaching(pattern: Pattern, given: dict[str, str]) -> None:
+    faults = []
+    if given.get("scope"):
+        _, trouble = read_scope(given["scope"], pattern.evidence.repo_names)
+        faults += [trouble] if trouble else []
+    if given.get("rung") and given["rung"] not in RUNGS:
+        faults.append(f"the rung is one of {', '.join(RUNGS)}")
+    if given.get("rule"):
+        faults += rule_faults(given["rule"])
+    if faults:
+        raise UsageError(f"Not saved: {'; '.join(faults)}.", "Nothing was written.")
 
 
 def deprecate_page(config: Config, name: str, *, is_deprecated: bool) -> Pattern:

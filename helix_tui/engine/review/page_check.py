@@ -13,21 +13,30 @@ from helix_tui.curate.page.page import BadPageError, read_page, write_page
 from helix_tui.curate.page.pattern import Hint, Pattern
 from helix_tui.curate.page.prose import HEADINGS, escaped
 from helix_tui.curate.page.sections import write_body
+from helix_tui.distribute.scope import read_scope
+from helix_tui.distribute.words import rule_faults
 from helix_tui.engine.review.rewording import by_person, name_of
 from helix_tui.schema.board import ApprovalPreview
+from helix_tui.schema.distribute import RUNGS
 
-Part = Literal["title", "prose", "hints", "page"]
+Part = Literal["title", "prose", "hints", "rule", "page"]
 # What is written as one text under its headings; the rest of a page is measured or quoted.
 _PROSE = ("problem", "applies", "does_not_apply", "guidance")
 _EDGE = "---"
 
 
 class Written(NamedTuple):
-    """The words of a page: its title, its prose under headings, and the hints by agent."""
+    """The words of a page: its title, its prose under headings, and the hints by agent.
+
+    `scope`, `rung` and `rule` say where, how and in which words it is taught; None leaves each.
+    """
 
     title: str
     prose: str
     hints: Mapping[str, Hint]
+    scope: str | None = None
+    rung: str | None = None
+    rule: str | None = None
 
 
 class Fault(NamedTuple):
@@ -64,7 +73,8 @@ def written_of(page: str, name: str) -> Written:
     for field in _PROSE:
         text = getattr(pattern, field)
         lines += [f"## {HEADINGS[field]}", "", *(escaped(text) if text else ()), ""]
-    return Written(pattern.title, "\n".join(lines), dict(pattern.rendering))
+    taught = (pattern.scope, pattern.rung, pattern.rule)
+    return Written(pattern.title, "\n".join(lines), dict(pattern.rendering), *taught)
 
 
 def page_with(page: str, name: str, written: Written) -> str:
@@ -75,6 +85,8 @@ def page_with(page: str, name: str, written: Written) -> str:
 def check(preview: ApprovalPreview, page: str, written: Written) -> CheckedPage:
     """What the words come to on a card; `page` is the one that they were written over."""
     name = name_of(preview)
+    if faults := [Fault("rule", 0, reason) for reason in _teaching_faults(page, name, written)]:
+        return CheckedPage(None, None, faults)
     try:
         composed = _composed(page, name, written)
     except BadPageError as bad:
@@ -90,13 +102,28 @@ def check(preview: ApprovalPreview, page: str, written: Written) -> CheckedPage:
     return CheckedPage(None, None, [_fault(composed, one) for one in found])
 
 
+def _teaching_faults(page: str, name: str, written: Written) -> list[str]:
+    """What is wrong with where, how and in which words it would be taught."""
+    faults = rule_faults(written.rule) if written.rule else []
+    if written.scope:
+        _, trouble = read_scope(written.scope, read_page(page, name).evidence.repo_names)
+        # What a page leaves open is asked for when it is distributed.
+        faults += [trouble] if trouble and written.scope != "repo" else []
+    if written.rung and written.rung not in RUNGS:
+        faults.append(f"how it is taught is one of {', '.join(RUNGS)}")
+    return faults
+
+
 def _composed(page: str, name: str, written: Written) -> _Composed:
     """Head and tail as they are, the words in between as they were typed."""
     pattern = read_page(page, name)
     # One that the page has stays, empty or not: it may hold what this version does not know.
     known = pattern.rendering
     hints = {one: hint for one, hint in written.hints.items() if hint != Hint() or one in known}
-    whole = write_page(replace(pattern, rendering=hints)).split("\n")
+    taught = {"scope": written.scope, "rung": written.rung, "rule": written.rule}
+    given = {field: value for field, value in taught.items() if value is not None}
+    pattern = replace(pattern, rendering=hints, **given)
+    whole = write_page(pattern).split("\n")
     head = whole[: whole.index(_EDGE, 1) + 1]
     rest = replace(pattern, **dict.fromkeys(_PROSE, ""))
     tail = list(write_body(rest))[2:]

@@ -97,3 +97,45 @@ class TextScreen(ModalScreen[None]):
         """Move in a long text."""
         for text in self.query(VerticalScroll):
             text.scroll_relative(y=by, animate=False)
+
+
+class AgreeScreen(ModalScreen[bool]):
+    """Some lines that somebody reads before enter carries them out; escape does nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "agree", "agree", priority=True),
+        Binding("escape,q,h", "leave", "leave", priority=True),
+        Binding("j,down", "scroll(1)", "down", priority=True),
+        Binding("k,up", "scroll(-1)", "up", priority=True),
+        Binding("pagedown,space", "scroll(12)", "page down", priority=True),
+        Binding("pageup", "scroll(-12)", "page up", priority=True),
+    ]
+
+    def __init__(self, title: str, lines: Sequence[str], does: str) -> None:
+        """Without anything that enter `does` it only closes."""
+        super().__init__()
+        self._title = safe_line(title, 300)
+        self._said = [safe(line[:_SHOWN_CHARACTERS]) for line in lines]
+        self._does = does
+
+    def compose(self) -> ComposeResult:
+        """The title over the lines."""
+        agree = f"enter {self._does}   esc leaves it" if self._does else "esc closes"
+        with Vertical(id="question"):
+            yield Static(self._title, id="question-title", markup=False)
+            with VerticalScroll(id="question-text"):
+                yield Static("\n".join(self._said), markup=False)
+            yield Static(f"{agree}   j k scroll", id="question-keys", markup=False)
+
+    def action_agree(self) -> None:
+        """Carry it out."""
+        self.dismiss(bool(self._does))
+
+    def action_leave(self) -> None:
+        """Leave it."""
+        self.dismiss(False)
+
+    def action_scroll(self, by: int) -> None:
+        """Move in a long text."""
+        for text in self.query(VerticalScroll):
+            text.scroll_relative(y=by, animate=False)

@@ -18,7 +18,7 @@ from textual.widget import Widget
 
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import BY_ID, Action, actions_of, with_keys
-from helix_tui.tui.base.dialogs import QuestionScreen
+from helix_tui.tui.base.dialogs import AgreeScreen, QuestionScreen
 from helix_tui.tui.base.verdicts_and_undo import VerdictQueue
 from helix_tui.tui.jobs import Jobs
 from helix_tui.tui.kit.candidate_row import ReviewRow
@@ -207,10 +207,10 @@ class HelixScreen(Screen[None]):
 
     def ask(
         self,
-        question: QuestionScreen,
+        question: QuestionScreen | AgreeScreen,
         answered: Callable[[bool | None], None] | Callable[[bool | None], Awaitable[None]],
     ) -> None:
-        """Ask something that y or n answers; toasts would lie over it."""
+        """Ask something that a key answers; toasts would lie over it."""
         self.app.clear_notifications()
         self.app.push_screen(question, answered)
 

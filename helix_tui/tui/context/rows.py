@@ -11,6 +11,7 @@ from helix_tui.tui.kit.text_pane import Line
 
 if TYPE_CHECKING:
     from helix_tui.schema.context import ContextFile, LineAbout, RepoContext
+    from helix_tui.schema.distribute import TargetStatus
 
 # Where an agent has no cap: as many bytes as are still followed well.
 WORTH = 40_000
@@ -65,12 +66,30 @@ def gauge(used: int, cap: int, width: int = _GAUGE) -> tuple[str, str]:
     return f"{'█' * filled}{'░' * (width - filled)}", tone
 
 
-def page_lines(row: RepoContext, below: Sequence[ContextFile], width: int) -> list[Line]:
-    """All of a context: warnings, files in order, lines that are violated or never loaded."""
-    return [[(" ", "plain"), *line] for line in _page(row, below, max(20, width - 2))]
+def page_lines(
+    row: RepoContext,
+    below: Sequence[ContextFile],
+    width: int,
+    standing: Sequence[TargetStatus] = (),
+) -> list[Line]:
+    """All of a context: warnings, what is distributed, files, lines that are not kept to."""
+    lines = _page(row, below, max(20, width - 2), standing)
+    return [[(" ", "plain"), *line] for line in lines]
 
 
-def _page(row: RepoContext, below: Sequence[ContextFile], width: int) -> Iterator[Line]:
+def _page(
+    row: RepoContext,
+    below: Sequence[ContextFile],
+    width: int,
+    standing: Sequence[TargetStatus],
+) -> Iterator[Line]:
+    if standing:
+        yield [("Distributed here", "title")]
+        for one in standing:
+            tone = "plain" if one.state == "clean" else "warn"
+            text = f"  {one.state:<9} {one.pattern} {one.version} since {one.since[:10]}"
+            yield from _wrapped(f"{text} in {one.file}", width, tone)
+        yield []
     context = row.context
     if context is None:
         yield from _wrapped(f"{row.cwd or 'Its folder'} is not there any more.", width, "warn")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -14,14 +15,30 @@ from helix_tui.text.filter import is_fitting
 from helix_tui.text.human import plural
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.actions import Action
+from helix_tui.tui.base.dialogs import AgreeScreen
 from helix_tui.tui.base.list_screen import PageListScreen
 from helix_tui.tui.base.own_editor import open_in_editor
-from helix_tui.tui.context.messages import BelowFound, ContextsLoaded
+from helix_tui.tui.context.messages import (
+    BelowFound,
+    ContextsLoaded,
+    PlanAsked,
+    PlanCarriedOut,
+    PlanLoaded,
+)
+from helix_tui.tui.context.plan_text import (
+    drifted,
+    plan_lines,
+    plan_title,
+    standing_at,
+    waiting,
+)
 from helix_tui.tui.context.rows import SORTS, page_lines, searched, warnings_of
 from helix_tui.tui.context.widget import ContextList
+from helix_tui.tui.kit.candidate_row import ReviewRow
 
 if TYPE_CHECKING:
     from helix_tui.schema.context import ContextFile, RepoContext
+    from helix_tui.schema.distribute import DistributeRequest, Plan
 else:
     RepoContext = object
 
@@ -31,14 +48,21 @@ class ContextScreen(PageListScreen[RepoContext]):
 
     SCOPE: ClassVar[str] = "context"
     FOOTER: ClassVar[dict[str, str]] = {
-        "pane.open": "page", "context.edit": "$EDITOR", "list.sort": "sort", "pane.leave": "back",
+        "pane.open": "page", "context.plan": "plan", "context.retract": "retract",
+        "context.undo": "undo", "list.sort": "sort", "pane.leave": "back",
     }  # fmt: skip
     LIST, PAGE, TITLES, ORDERS = "contexts", "context", ("Context", "Loaded"), tuple(SORTS)
     FILTER_HINT = "words, !not"
-    NEEDS_ROW: ClassVar[frozenset[str]] = frozenset({"pane.open", "item.copy", "context.edit"})
+    NEEDS_ROW: ClassVar[frozenset[str]] = frozenset(
+        {"pane.open", "item.copy", "context.edit", "context.retract"}
+    )
     NOTHING_FITS = "No context fits. {list.filter} changes the filter, {pane.leave} clears it."
     NO_ROW = "There is no context here."
     row_id = attrgetter("repo", "agent")
+
+    def __init__(self, row: ReviewRow | None = None, at: int = 0) -> None:
+        super().__init__(row, at)
+        self._plan: Plan | None = None
 
     def new_list(self) -> ContextList:
         """The contexts."""
@@ -52,6 +76,25 @@ class ContextScreen(PageListScreen[RepoContext]):
             return ContextsLoaded(source.repo_contexts() if source.has_store() else [])
 
         self.jobs.ask("contexts", read, self, is_latest_only=True)
+        self._load_plan()
+
+    def on_screen_resume(self) -> None:
+        """Look again at files that somebody may have edited meanwhile."""
+        if self._plan is not None:
+            self._load_plan()
+
+    def _load_plan(self) -> None:
+        def planned() -> Message:
+            from helix_tui.schema.distribute import DistributeRequest
+
+            return PlanLoaded(self.jobs.source.distribution.plan(DistributeRequest()))
+
+        self.jobs.ask("distribution", planned, self, is_latest_only=True)
+
+    @on(PlanLoaded)
+    def _on_planned(self, event: PlanLoaded) -> None:
+        self._plan = event.plan
+        self.refill()
 
     @on(ContextsLoaded)
     def _on_loaded(self, event: ContextsLoaded) -> None:
@@ -75,7 +118,12 @@ class ContextScreen(PageListScreen[RepoContext]):
         """Say how many contexts are shown, and how many warnings there are."""
         self.list_title.label = f"Context  {shown:,} of {len(self.all_rows):,}"
         warnings = sum(warnings_of(row) for row in self.all_rows)
-        self.list_title.detail = f"· {plural(warnings, 'warning')}"
+        told = [plural(warnings, "warning")]
+        if self._plan is not None:
+            told += [f"{count:,} drifted" for count in (drifted(self._plan),) if count]
+            written = waiting(self._plan)
+            told += [self.with_keys(f"{written:,} to write {{context.plan}}")] if written else []
+        self.list_title.detail = f"· {', '.join(told)}"
 
     def no_rows(self) -> Sequence[str]:
         """Say what there would be."""
@@ -109,7 +157,10 @@ class ContextScreen(PageListScreen[RepoContext]):
 
     def _show(self, below: Sequence[ContextFile]) -> None:
         row = self.current
-        self.page.show(lambda width: page_lines(row, below, width) if row is not None else ())
+        standing = standing_at(self._plan, row) if self._plan is not None and row else []
+        self.page.show(
+            lambda width: page_lines(row, below, width, standing) if row is not None else ()
+        )
 
     def refusal(self, action: Action) -> str:
         """Say that there is no file to be opened."""
@@ -133,6 +184,61 @@ class ContextScreen(PageListScreen[RepoContext]):
         if (place := self._place()) is not None:
             open_in_editor(self, *place)
             self.load()
+
+    # What gets into agents' files
+
+    def action_plan(self) -> None:
+        """Show what would be written for every agent, to be carried out or left."""
+        from helix_tui.schema.distribute import DistributeRequest
+
+        self._ask_for_plan(DistributeRequest())
+
+    def action_retract(self) -> None:
+        """Show what taking the rules out of the repository under the cursor would write."""
+        from helix_tui.schema.distribute import DistributeRequest
+
+        if (row := self.current) is not None:
+            self._ask_for_plan(DistributeRequest(repo=row.repo, is_retract=True))
+
+    def action_undo(self) -> None:
+        """Show what taking the last step back would write."""
+        self._ask_for_plan(None)
+
+    def _ask_for_plan(self, request: DistributeRequest | None) -> None:
+        def read() -> Message:
+            distribution = self.jobs.source.distribution
+            plan = distribution.undo_plan() if request is None else distribution.plan(request)
+            return PlanAsked(plan, request)
+
+        self.jobs.ask("plan", read, self, is_latest_only=True)
+
+    @on(PlanAsked)
+    def _on_plan(self, event: PlanAsked) -> None:
+        plan, request = event.plan, event.request
+        has_work = any(one.is_write or one.is_noted for one in plan.writes)
+        verb = "takes it back" if request is None else "writes it"
+
+        def answered(is_yes: bool | None) -> None:
+            if is_yes:
+                self._carry_out(plan, request)
+
+        does = verb if has_work else ""
+        self.ask(AgreeScreen(plan_title(plan), plan_lines(plan), does), answered)
+
+    def _carry_out(self, plan: Plan, request: DistributeRequest | None) -> None:
+        def work() -> Message:
+            distribution = self.jobs.source.distribution
+            carry = distribution.undo if request is None else partial(distribution.apply, request)
+            done = carry(plan)
+            written = plural(len(done.written), "file")
+            return PlanCarriedOut(" ".join([f"{written} written.", *done.notices]))
+
+        self.jobs.ask("apply", work, self, "distribute")
+
+    @on(PlanCarriedOut)
+    def _on_carried_out(self, event: PlanCarriedOut) -> None:
+        self.say(safe_line(event.sentence, 300))
+        self.load()
 
     def action_copy(self) -> None:
         """Copy the command that prints the context."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from helix_tui.curate.page.agent_text import render
 from helix_tui.curate.page.pattern import Pattern
+from helix_tui.distribute.words import rule_faults, tokens_of_rule
+from helix_tui.engine.distribute.taught_text import taught_text
+from helix_tui.engine.distribute.teachings import rule_of
 from helix_tui.engine.review.page_check import Fault
 from helix_tui.schema.board import ApprovalPreview
 from helix_tui.text.human import wrap
@@ -130,18 +132,23 @@ def _preview(pattern: Pattern | None, agent: str, width: int) -> Iterator[list[T
     if pattern is None:
         yield [("Preview  ", "title"), ("when the mistakes are mended", "dim")]
         return
-    hint = pattern.rendering.get(agent)
-    target = f", into {safe_line(hint.target, 60)}" if hint and hint.target else ""
     yield [
         ("As ", "title"),
         (safe_line(agent, 40), "title"),
-        (f" would receive it{target}", "title"),
+        (" would receive it", "title"),
     ]
-    text = render(pattern, agent)
-    if not text:
-        yield [("Nothing: it is deprecated or was superseded.", "dim")]
-    for line in safe(text).rstrip("\n").split("\n"):
-        yield from _told("  ", line, width, "plain")
+    taught = taught_text(pattern, agent)
+    if not taught:
+        yield [("Nothing: it is retired, or has no words yet.", "dim")]
+    for place, text in taught:
+        yield [(safe_line(place, width), "dim")]
+        for line in safe(text).rstrip("\n").split("\n"):
+            yield from _told("  ", line, width, "plain")
+    rule = rule_of(pattern)
+    size = f"{len(rule):,} characters, about {tokens_of_rule(rule):,} tokens in every session"
+    yield from _told("  ", size, width, "dim")
+    for fault in rule_faults(rule) if rule else ():
+        yield from _told("✗ ", f"no agent gets it: {fault}", width, "warn")
 
 
 def _told(sign: str, text: str, width: int, tone: str) -> Iterator[list[Toned]]:

@@ -13,6 +13,10 @@ from helix_tui.tui.editor.beside import globs_of
 from helix_tui.tui.kit.fields import Field, Prose
 from helix_tui.tui.kit.frame import PaneBottom, PaneTitle
 
+# Where a rule of two lines breaks, as a field of one line shows it.
+_BREAK = " ⏎ "
+_FIELDS = {"title": "#title", "hints": "#scope", "rule": "#rule"}
+
 
 class PageForm(Vertical):
     """Keeps the hints of all agents; those of `agent` are in the fields."""
@@ -26,6 +30,9 @@ class PageForm(Vertical):
         """Title and prose over the hints."""
         yield PaneTitle("Pattern", id="page-title")
         yield from self._line("title", "")
+        yield from self._line("rule", "for agents: empty, drafted from What to do")
+        yield from self._line("place", "where: user, or repo:NAME, path:GLOB", "where")
+        yield from self._line("rung", "how: line, rule, skill, guard or environment", "how")
         yield Prose("", id="prose", tab_behavior="focus", compact=True)
         yield PaneTitle("Hints", "├┤", id="hints-title")
         yield from self._line("scope", "only for these: src/**, *.py", "files")
@@ -54,14 +61,21 @@ class PageForm(Vertical):
         """Put words into the fields."""
         self._hints = dict(written.hints)
         self.query_one("#title", Field).value = written.title
+        self.query_one("#rule", Field).value = (written.rule or "").replace("\n", _BREAK)
+        self.query_one("#place", Field).value = written.scope or ""
+        self.query_one("#rung", Field).value = written.rung or ""
         self.prose.load_text(written.prose)
         self._show_hint()
 
     def written(self) -> Written:
         """The words that stand in the fields."""
         self._take_hint()
-        title = self.query_one("#title", Field).value
-        return Written(title, self.prose.text, dict(sorted(self._hints.items())))
+        title, rule, place, rung = (
+            self.query_one(f"#{name}", Field).value for name in ("title", "rule", "place", "rung")
+        )
+        lines = "\n".join(line.strip() for line in rule.split(_BREAK.strip()))
+        hints = dict(sorted(self._hints.items()))
+        return Written(title, self.prose.text, hints, place.strip(), rung.strip(), lines.strip())
 
     def turn_to(self, agent: str) -> None:
         """Show the hints of another agent; what was typed of this one's is kept."""
@@ -71,8 +85,8 @@ class PageForm(Vertical):
 
     def go_to(self, fault: Fault) -> None:
         """Put the cursor where something is wrong."""
-        if fault.part in ("title", "hints"):
-            self.query_one("#title" if fault.part == "title" else "#scope").focus()
+        if fault.part in _FIELDS:
+            self.query_one(_FIELDS[fault.part]).focus()
             return
         self.prose.focus()
         if fault.part == "prose":

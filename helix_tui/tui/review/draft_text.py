@@ -157,6 +157,8 @@ _SCOPES = {
 
 
 def _scope(pattern: Pattern) -> str:
+    if pattern.scope.startswith("repo:"):
+        return f"{_SCOPES['repo']}: {pattern.scope.removeprefix('repo:')}"
     named = _SCOPES.get(pattern.scope, pattern.scope)
     repos, flavors = pattern.evidence.repo_names, sorted(pattern.evidence.flavors)
     if pattern.scope == "repo" and len(repos) == 1:

@@ -1,0 +1,1 @@
+"""Tests of distribution: rules into agents' files and out again."""
