@@ -42,7 +42,7 @@ class CurateSettings(NamedTuple):
 class DistributeFloors(NamedTuple):
     """What a pattern needs for the one repository that it is meant for."""
 
-    min_frequency: int = 3
+    min_frequency: int = 2
     min_sessions: int = 2
     min_cost_impact: int = 0
 

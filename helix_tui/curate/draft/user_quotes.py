@@ -36,6 +36,10 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
     if not quotes and (words := _whole(candidate.title.partition("“")[2].removesuffix("”"))):
         quotes = {words: ""}
     telling_quotes = [words for words in quotes if _is_guidance(candidate, words)]
+    typical = _whole(candidate.title.partition("“")[2].removesuffix("”"))
+    if typical in telling_quotes and _says_what_to_do(typical):
+        # The wording by which it is listed says it best; another would only say it again.
+        return {typical: quotes[typical]}
     best = sorted(
         telling_quotes, key=lambda words: (not _says_what_to_do(words), len(words), words)
     )

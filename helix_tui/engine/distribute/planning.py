@@ -41,6 +41,8 @@ from helix_tui.schema.distribute import (
 
 Places = Callable[[], Sequence[SessionPlace]]
 
+_NO_AGENT = "no agent has a folder in this home (~/.claude, ~/.codex, ~/.grok)"
+
 
 class Planning:
     """One plan: catalog, ledger and files are read once."""
@@ -147,6 +149,8 @@ class Planning:
                 self._refuse(teachings, lambda one: one.scope.is_user, why)
             else:
                 sites[USER] = user_site(self._disk)
+                if not sites[USER].agents:
+                    self._refuse(teachings, lambda one: one.scope.is_user, _NO_AGENT)
         return list(sites.values())
 
     def _refuse(
