@@ -114,6 +114,8 @@ def _former_ids(occurrences: Sequence[SessionSignal]) -> set[str]:
     """Return the ids that its parts had when each message was a candidate of its own."""
     found: set[str] = set()
     for _, signal in occurrences:
+        if signal.error_class == _NOT_FORMATTED:
+            continue  # where a formatter is run by itself, that is a candidate still
         place = (signal.tool_class, signal.template) if signal.template else ("", "")
         key = (signal.error_class or "tool_error", signal.subject, *place)
         found.add(candidate_id(*key))

@@ -76,6 +76,7 @@ def _remedy(name: str, cured: Sequence[SessionSignal], advice: str, changes: set
         members=sorted(members),
         ways=_by_verb(cured),
         is_weakening=is_weakening,
+        further=len(members - _overcame([each for each in same if not each.signal.is_further])),
     )
 
 

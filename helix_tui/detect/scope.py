@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from helix_tui.schema.candidate import Candidate, Scope
 
 # What a machine has or lacks, whatever is worked on there.
@@ -21,6 +23,10 @@ _OF_AGENTS = frozenset({"file_not_read", "invalid_patch", "tool_input_invalid", 
 _OF_TOOLS = frozenset({"edit", "agent", "plan"})
 
 
+# A clone in a folder of another name counts as another repository.
+_MOSTLY = 0.75
+
+
 def scope_of(candidate: Candidate) -> Scope:
     """Return whom a candidate concerns, by its class and by where it was seen."""
     agents = {member.flavor for member in candidate.members.values()}
@@ -30,6 +36,12 @@ def scope_of(candidate: Candidate) -> Scope:
     is_of_tool = candidate.error_class in _OF_AGENTS or candidate.tool_class in _OF_TOOLS
     if is_of_tool and candidate.sort == "error":
         return "agent" if len(agents) == 1 else "everyone"
-    if len(repos) == 1:
+    if len(repos) == 1 or (candidate.check and _is_mostly_of_one(candidate)):
         return "repo"
     return "agent" if len(agents) == 1 else "everyone"
+
+
+def _is_mostly_of_one(candidate: Candidate) -> bool:
+    """Whether nearly all conversations of a check were in one repository, whose step it is."""
+    counted = Counter(member.repo for member in candidate.members.values())
+    return max(counted.values()) >= _MOSTLY * len(candidate.members)

@@ -76,6 +76,9 @@ def _heap_of(candidate: Candidate) -> str:
         return KINDS[candidate.error_class]
     if candidate.check in _OF_STYLE and candidate.kinds:
         return "what it finds is mended on the spot, each time something else"
+    is_one_each = all(number < RECURRING for number in candidate.kinds.values())
+    if candidate.check == "hook" and candidate.kinds and is_one_each:
+        return "a hook runs several checks, and each time another one was red"
     return _OF_CHECKS.get(candidate.check, "") if not candidate.error_class else ""
 
 

@@ -102,6 +102,8 @@ class Remedy(msgspec.Struct, frozen=True, gc=False):
     members: list[str]
     ways: dict[str, int] = {}
     is_weakening: bool = False
+    # Conversations in which it got past the problem and then failed by something else.
+    further: int = 0
 
     @property
     def sessions(self) -> int:

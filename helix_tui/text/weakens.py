@@ -369,15 +369,14 @@ def _variable_weakens(name: str, value: str) -> bool:
         or any(option in _bare(name) for option in table.options if len(option) > 9)
     ) and (not is_off):
         return True
-    is_plainly_off = bool(value) and value != "/dev/null"
-    return is_off and (
-        _guards(upper) or (is_plainly_off and name.lower() not in table.harmless_off)
-    )
+    return is_off and (_guards(upper) or (bool(value) and name.lower() not in table.harmless_off))
 
 
 def variable_weakens(name: str, value: str) -> bool:
     """Whether setting a variable gives up a safeguard; where programs find theirs is none."""
     if name in _table().finding and not value.startswith((*_TEMPORARY, "-r", "--r", "--i")):
+        return False
+    if value == "/dev/null" and name.upper() not in _table().variables:
         return False
     return _variable_weakens(name, value)
 

@@ -27,6 +27,13 @@ def test_a_sentence_that_would_be_cut_is_left_out() -> None:
 
 def test_what_takes_up_an_offer_is_no_guidance() -> None:
     assert quotes(asked("commit"), "yes, commit", "commit it") == []
-    assert quotes(asked("release notes"), "ok, put it into the release notes") == [
-        "put it into the release notes"
+    assert quotes(asked("release notes"), "ok, always put it into the release notes") == [
+        "always put it into the release notes"
     ]
+
+
+def test_an_order_of_its_moment_is_no_guidance() -> None:
+    assert quotes(asked("main"), "lets get back to main") == []
+    assert quotes(asked("todo"), "always add a todo for this") == []
+    held = "commit changes as each task is completed"
+    assert quotes(asked("commit"), held) == [held]

@@ -85,6 +85,7 @@ def test_fixers_are_named_and_formatting_is_one_of_the_kinds() -> None:
     assert one.kinds == {"useAwait": 2, "formatting": 1}
     assert one.cure is not None
     assert "npm run fix" in one.cure.text
+    assert not any(name.startswith("not-formatted") for name in one.aliases)
 
 
 def test_tests_that_are_red_are_the_work_itself() -> None:

@@ -129,12 +129,12 @@ def test_sweep_drill_approve_edit_undo_quit(
 ) -> None:
     store = bench.store
     tmux.start(size, "--demo", "--store", str(store))
-    tmux.until(f"{LISTED} of {LISTED}", "4 Evidence  1 of 8", "why here")
+    tmux.until(f"{LISTED} of {LISTED}", "4 Evidence  1 of 7", "why here")
     tmux.sweep_again("Swept: 0 of 124")
     tmux.press("Enter")
-    tmux.until("Evidence  1 of 8", "from the store", "◆")
+    tmux.until("Evidence  1 of 7", "from the store", "◆")
     tmux.press("n")
-    tmux.until("Evidence  2 of 8")
+    tmux.until("Evidence  2 of 7")
     tmux.press("a")
     tmux.until("Words of a log", "^g approve")
     tmux.press("C-g")

@@ -106,8 +106,8 @@ def evidence_of(ranked: Ranked, words: Wording, detail: EvidenceDetail) -> Patte
 
 
 def _remedied(ranked: Ranked) -> int:
-    """Count the conversations in which the remedy worked."""
-    return ranked.remedy.sessions if ranked.remedy else 0
+    """Count the conversations in which the remedy worked, to the end."""
+    return ranked.remedy.sessions - ranked.remedy.further if ranked.remedy else 0
 
 
 def _unadvised(ranked: Ranked) -> int:

@@ -19,6 +19,18 @@ _ACCEPTED = re.compile(
     r"(?i)\A(?:(?:yes|yep|yeah|ok|okay|sure|great|perfect|nice)\b[\s,.!-]{1,4}){1,3}"
 )
 _LEAST_TELLING = 2
+_RECOGNISED = 40
+# Of so few conversations what “this” is, nobody can tell.
+_FEW = 2
+# Words by which a wish holds for every time, in the languages whose small words are known.
+_STANDING = re.compile(
+    r"(?i)\b(?:always|never|each|every\w*|all|any(?:time|where)?|whenever|when|while|if|before|after"
+    r"|once|until|make sure|ensure|don'?t|do not|not|only|must|should|instead|prefer|from now"
+    r"|immer|nie|jede\w*|alle\w*|wenn|bevor|nachdem|stets|nicht|kein\w*|nur|siempre|nunca|cada"
+    r"|todos|cuando|antes|después|despues|no|toujours|jamais|chaque|quand|avant|après)\b"
+    r"|总是|每|不要|先|必须|别|只"
+)
+_POINTING = re.compile(r"(?i)\b(?:this|these|that one|those)\b(?! (?:repo\w*|project|codebase))")
 
 
 def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str, str]:
@@ -36,14 +48,37 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
     if not quotes and (words := _whole(candidate.title.partition("“")[2].removesuffix("”"))):
         quotes = {words: ""}
     telling_quotes = [words for words in quotes if _is_guidance(candidate, words)]
+    if candidate.signal == "instruction":
+        telling_quotes = [words for words in telling_quotes if is_standing(words)]
+    elif len(candidate.members) <= _FEW:
+        telling_quotes = [words for words in telling_quotes if not _POINTING.search(words)]
     typical = _whole(candidate.title.partition("“")[2].removesuffix("”"))
-    if typical in telling_quotes and _says_what_to_do(typical):
+    is_fit = (
+        typical in telling_quotes if candidate.signal != "instruction" else is_standing(typical)
+    )
+    if typical and is_fit and _says_what_to_do(typical) and _is_guidance(candidate, typical):
         # The wording by which it is listed says it best; another would only say it again.
-        return {typical: quotes[typical]}
+        return {typical: _session_of(typical, texts)}
     best = sorted(
         telling_quotes, key=lambda words: (not _says_what_to_do(words), len(words), words)
     )
     return {words: quotes[words] for words in best[:_MOST_QUOTES]}
+
+
+def is_standing(words: str) -> bool:
+    """Whether words lay something down for more than their moment.
+
+    “Get back to main” is an order of its moment; “commit when a task is done” holds. What points
+    at something that only its conversation had (“a todo for this”) does not.
+    """
+    return _STANDING.search(words) is not None and _POINTING.search(words) is None
+
+
+def _session_of(words: str, texts: Mapping[Evidence, str]) -> str:
+    """The session in which these words were said, as far as an excerpt has them."""
+    first = words[:_RECOGNISED]
+    said = (one.session for one, text in texts.items() if first in " ".join(text.split()))
+    return next(said, "")
 
 
 def _says_what_to_do(words: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -10,7 +11,6 @@ from helix_tui.curate.draft.advice import Advice, advice_of, filled
 from helix_tui.curate.draft.allowed import is_known
 from helix_tui.curate.draft.difference import difference_of, leads_in
 from helix_tui.curate.draft.names import code, inert, is_plain, quoted, shown_line
-from helix_tui.curate.draft.steps import steps_of
 from helix_tui.curate.draft.user_quotes import user_quotes
 from helix_tui.curate.draft.ways import (
     Standing,
@@ -28,9 +28,10 @@ from helix_tui.text.signature.classes import MEANINGS, is_open
 _TITLE_LENGTH = 140
 _QUOTE_LENGTH = 200
 _SUBJECT_LENGTH = 61
-_MOST_STEPS = 3
 _MOST_FINDINGS = 4
 _RUN_FIRST = "Before you say that work is done, run the checks that users found red behind it: {0}."
+_LOOK_AT_CI = "After a push look at what CI says, and mend what is red before you end."
+_PIPELINE = "CI"
 _EVERYWHERE = "In every repository."
 # What a meaning says of its subject.
 _SUBJECT = re.compile(r" \(subject: [^)]{0,80}\)")
@@ -176,14 +177,15 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
     words.put("does_not_apply", "")
     if candidate.signal in _USER_SIGNALS:
         words.put("title", advice.title)
-        if candidate.signal != "workflow" or candidate.shape[:1] not in ("", "/"):
+        if candidate.signal == "workflow" and candidate.shape[:1] not in ("", "/"):
+            _tell_hand_runs(words, candidate)
+        elif candidate.signal != "workflow":
             quotes = user_quotes(candidate, texts)
             _quote_users(words, quotes)
             _name_wish(words, candidate, quotes)
-            if candidate.signal == "workflow":
-                _add_steps(words, steps_of(texts))
     elif candidate.signal == "error_persistence" and candidate.kinds:
-        words.advise([_RUN_FIRST.format(", ".join(candidate.kinds))])
+        _tell_red_checks(words, list(candidate.kinds))
+        words.put("applies", "When you are about to say that work is done.")
     elif ranked.remedy is not None:
         _advise(words, candidate, advice, ranked.remedy, is_reviewed=is_reviewed)
     elif is_reviewed and not any(_is_kept_back(candidate, lead) for lead in candidate.leads):
@@ -197,6 +199,27 @@ def worded(ranked: Ranked, texts: Mapping[Evidence, str], *, is_reviewed: bool) 
         is_named = any(said.field == "title" for said in words.origin)
         _quote_template(words, _template(candidate), is_titled=not is_named)
     return words.finish()
+
+
+def _tell_red_checks(words: _Words, kinds: list[str]) -> None:
+    """Say which checks users found red behind finished work; a pipeline runs behind a push."""
+    own = [kind for kind in kinds if kind != _PIPELINE]
+    words.put("title", f"Work is said to be done, and users find {_either(kinds)} red")
+    lines = [_RUN_FIRST.format(", ".join(own))] if own else []
+    words.advise([*lines, *([_LOOK_AT_CI] if _PIPELINE in kinds else [])])
+
+
+def _either(names: list[str]) -> str:
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _tell_hand_runs(words: _Words, candidate: Candidate) -> None:
+    """Say what users ran by hand before they asked: the agent can run it before they have to."""
+    ran = quoted(action_in(candidate.shape) or candidate.subject, _SUBJECT_LENGTH)
+    if ran:
+        line = f"Run {code(ran)} before you say that work is done, and mend what it finds."
+        words.lines.append(line)
+        words.cite("guidance", ran)
 
 
 def _is_kept_back(candidate: Candidate, lead: Remedy) -> bool:
@@ -264,13 +287,12 @@ def _advise(
 
 def _place(words: _Words, candidate: Candidate) -> None:
     """Say in which repository what a log shows applies, and to what that is run there."""
-    repos = {member.repo for member in candidate.members.values()}
+    repos = Counter(member.repo for member in candidate.members.values())
+    repo = min(repos, key=lambda name: (-repos[name], name))
     action = quoted(action_in(candidate.shape), _SUBJECT_LENGTH)
-    is_placed = candidate.scope == "repo" and len(repos) == 1 and is_plain(min(repos))
-    if words.lines and is_placed and action:
-        words.texts["applies"] = f"In {min(repos)}, when you run {code(action)}."
-        words.cite("applies", min(repos))
-        words.cite("applies", action)
+    if words.lines and candidate.scope == "repo" and is_plain(repo) and action:
+        text = f"In {repo}, when you run {code(action)}."
+        words.replace("applies", text, {repo: "", action: ""})
 
 
 def _name(words: _Words, candidate: Candidate) -> None:
@@ -329,12 +351,3 @@ def _name_wish(words: _Words, candidate: Candidate, quotes: Mapping[str, str]) -
             own = {repo: "", text: session} if repo else {text: session}
             words.replace("title", f"{opening}“{inert(text)}”", own)
             return
-
-
-def _add_steps(words: _Words, steps: Mapping[str, str]) -> None:
-    """Write the steps of a workflow as they were run; they are words of a log."""
-    for step, session in list(steps.items())[: max(0, _MOST_STEPS - len(words.lines))]:
-        text = quoted(step, _QUOTE_LENGTH)
-        if text:
-            words.lines.append(f"then {code(text)}")
-            words.cite("guidance", text, session)
