@@ -18,8 +18,19 @@ from typing import NamedTuple
 
 from helix_tui.detect.order import place_in
 from helix_tui.detect.states import state_of, trend_of, week_of
-from helix_tui.schema.candidate import Brief, Candidate, Member, Order, Ranked, Rate, ScoreParts
+from helix_tui.schema.candidate import (
+    Brief,
+    Candidate,
+    Member,
+    Order,
+    Ranked,
+    Rate,
+    Remedy,
+    ScoreParts,
+)
+from helix_tui.text.shape_change import ESCALATED
 from helix_tui.text.times import EARLIEST
+from helix_tui.text.weakening_ways import way_weakens
 from helix_tui.yielding import sorted_politely, yielding
 
 MIN_SESSIONS = 3
@@ -96,6 +107,11 @@ def times_of(members: Iterable[Member]) -> tuple[list[int], list[int]]:
     return begun, ended
 
 
+def _is_plain_way(lead: Remedy) -> bool:
+    """Whether a way past a problem, seen once, is one to be told: no guard is given up by it."""
+    return lead.verb != ESCALATED and not way_weakens(lead.verb, lead.works)
+
+
 def brief_of(candidate: Candidate) -> Brief:
     """Compute the figures of a candidate that do not depend on other sessions."""
     members = list(candidate.members.values())
@@ -123,7 +139,8 @@ def brief_of(candidate: Candidate) -> Brief:
         candidate.aliases,
         "",
         candidate.tier,
-        is_sure_fix,
+        # A plain way past it that was seen once is worth a look as well.
+        is_sure_fix or any(map(_is_plain_way, candidate.leads)),
     )
 
 

@@ -179,7 +179,7 @@ class Brief(msgspec.Struct, array_like=True, frozen=True, gc=False):
     # Of stores of before: what a success overcame.
     resolves: str = ""
     tier: Tier = "know"
-    # Whether a remedy held that somebody can be told.
+    # Whether a remedy held, or a plain way was seen, that somebody can be told.
     is_sure_fix: bool = False
 
     @property

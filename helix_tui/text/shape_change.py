@@ -14,6 +14,7 @@ AGAIN, EDIT_FIRST, OTHER = "again", "edit first", "other"
 NO_REMEDY = frozenset({AGAIN, EDIT_FIRST, OTHER})
 READ_FIRST, OTHER_TEXT, MORE_LINES = "read first", "other text", "more lines"
 QUOTED, ABSOLUTE, PARTED = "quoted", "absolute path", "&& -> ;"
+ESCALATED = "run it with escalated permissions"
 BEFORE, PATH, PROGRAM, VALUE_OF = "before: ", "path -> ", "program ", "value of "
 
 
@@ -74,7 +75,7 @@ _FIXED = {
     ABSOLUTE: "use the absolute path",
     "+flag --replace_all": "add replace_all",
     "-flag --unprefixed": "begin every line of the patch with its sign",
-    "+wrapper escalated": "run it with escalated permissions",
+    "+wrapper escalated": ESCALATED,
 }
 # What an agent's own tool asks for when it refuses: nobody need be told besides.
 ASKED_BY_TOOLS = frozenset(

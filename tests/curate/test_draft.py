@@ -242,8 +242,7 @@ def test_a_formatter_is_told_without_the_files_of_a_day() -> None:
         "- Run `pnpm exec oxfmt` on what you changed first, then `pnpm check`."
     )
     assert pattern.problem == (
-        "`pnpm run check` is red when the work is taken to be done. "
-        "It finds `formatting`, `TS2322`."
+        "`pnpm run check` is red again and again. It finds `formatting`, `TS2322`."
     )
 
 

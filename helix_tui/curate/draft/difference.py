@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from helix_tui.curate.draft.names import code, quoted
 from helix_tui.schema.candidate import Candidate, Remedy
 from helix_tui.text.shape import action_in
+from helix_tui.text.shape_change import ESCALATED
 
 _SHELL = "$ "
 _NAME_LENGTH = 61
@@ -17,7 +18,6 @@ _CUT = "…"
 _PATH, _MEND = "use the path ", "mend what it names"
 _SET, _USE, _ADD, _LEAVE_OUT = "set ", "use ", "add ", "leave out "
 _WITH, _WITHOUT, _IN = "run it with ", "run it without ", "run it in "
-_ESCALATED = "run it with escalated permissions"
 _MISSING = "command_not_found"
 # Formatters and fixers, by what running them is called.
 _FIXES = re.compile(r"(?:^|[ :])(?:format|fmt|fix)$| --(?:fix|write|apply|autocorrect)")
@@ -162,7 +162,7 @@ def _change_line(candidate: Candidate, remedy: Remedy) -> list[str]:
 
 
 def _edit_line(edit: str, action: str, works: str) -> str:
-    if edit == _ESCALATED:
+    if edit == ESCALATED:
         return f"Run {action} with escalated permissions"
     if edit.startswith(_SET):
         # A variable says nothing without a value, and a value may be that of one day.

@@ -313,7 +313,7 @@ def _tell_findings(words: _Words, candidate: Candidate) -> None:
     kinds = [name for kind in candidate.kinds if (name := quoted(kind, _SUBJECT_LENGTH))]
     named = ", ".join(code(name) for name in kinds[:_MOST_FINDINGS])
     more = ", and others" if len(kinds) > _MOST_FINDINGS else ""
-    text = f"{code(step)} is red when the work is taken to be done. It finds {named}{more}."
+    text = f"{code(step)} is red again and again. It finds {named}{more}."
     words.replace("problem", text, dict.fromkeys((step, *kinds[:_MOST_FINDINGS]), ""))
 
 
