@@ -109,7 +109,7 @@ def times_of(members: Iterable[Member]) -> tuple[list[int], list[int]]:
 
 def _is_plain_way(lead: Remedy) -> bool:
     """Whether a way past a problem, seen once, is one to be told: no guard is given up by it."""
-    return lead.verb != ESCALATED and not way_weakens(lead.verb, lead.works)
+    return ESCALATED not in lead.verb and not way_weakens(lead.verb, lead.works)
 
 
 def brief_of(candidate: Candidate) -> Brief:

@@ -10,6 +10,7 @@ from helix_tui.schema.candidate import Candidate, Sort, Tier
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import SignalName
 from helix_tui.text.shape_change import ASKED_BY_TOOLS
+from helix_tui.text.standing import is_standing
 
 _SORTS: dict[SignalName, Sort] = {
     "tool_error": "error",
@@ -49,6 +50,7 @@ _NOTHING_KNOWN = "it recurs; no one way past it was seen in two conversations"
 _KEPT_TEXT = "a text that begins alike each time is a template already"
 _KEPT_COMMAND = "it is a command already"
 _ANY_WORK = "any session may be asked for it, and nobody says when it is due"
+_OF_MOMENTS = "two remarks that share words; neither says that it holds for more than its moment"
 _NO_ACTION = "different commands share only the kind of failure"
 _ASKED = "the tool itself says so when it refuses"
 
@@ -129,6 +131,10 @@ def tier_of(candidate: Candidate) -> Standing:
         return Standing("rest", _ANY_WORK)
     if candidate.sort in ("instruction", "workflow"):
         return Standing("know", "people ask for it again; nothing failed")
+    if candidate.sort == "correction" and len(candidate.members) <= RECURRING:
+        quote = candidate.title.partition("“")[2].removesuffix("”")
+        if quote and not is_standing(quote):
+            return Standing("rest", _OF_MOMENTS)
     if candidate.sort in ("correction", "report"):
         return Standing("fix", "people say it in their own words")
     if reason := _heap_of(candidate):

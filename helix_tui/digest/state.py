@@ -63,6 +63,8 @@ class Watched(msgspec.Struct, array_like=True, gc=False):
     error_class: str = ""
     # Commands that the error itself asks for.
     asked: list[str] = []
+    # Whether one like it failed later since, by something else.
+    is_further: bool = False
 
 
 class OpenTrouble(msgspec.Struct, array_like=True, gc=False):

@@ -131,10 +131,10 @@ def _may_compare(draft: Pattern, other: Pattern) -> bool:
         return False
     topic = (draft.error_class or draft.signal, other.error_class or other.signal)
     is_by_helix = all(one.provenance.guidance in ("advice", "log") for one in (draft, other))
-    if topic[0] != topic[1] and is_by_helix:
-        # Drafts of different failures are alike by our own way of wording them.
-        return False
     is_other_thing = draft.subject and other.subject and draft.subject != other.subject
+    if is_by_helix and (topic[0] != topic[1] or is_other_thing):
+        # Drafts of different things are alike by our own way of wording them.
+        return False
     return not (any(advised) and topic[0] == topic[1] and is_other_thing)
 
 

@@ -9,6 +9,7 @@ from helix_tui.curate.draft.names import quoted
 from helix_tui.schema.candidate import Candidate, Evidence
 from helix_tui.text.clauses import sentences_of, telling
 from helix_tui.text.said import clauses_in
+from helix_tui.text.standing import is_standing, points
 from helix_tui.text.weakens import speaks_against_guards
 
 _LENGTH = 200
@@ -22,15 +23,6 @@ _LEAST_TELLING = 2
 _RECOGNISED = 40
 # Of so few conversations what “this” is, nobody can tell.
 _FEW = 2
-# Words by which a wish holds for every time, in the languages whose small words are known.
-_STANDING = re.compile(
-    r"(?i)\b(?:always|never|each|every\w*|all|any(?:time|where)?|whenever|when|while|if|before|after"
-    r"|once|until|make sure|ensure|don'?t|do not|not|only|must|should|instead|prefer|from now"
-    r"|immer|nie|jede\w*|alle\w*|wenn|bevor|nachdem|stets|nicht|kein\w*|nur|siempre|nunca|cada"
-    r"|todos|cuando|antes|después|despues|no|toujours|jamais|chaque|quand|avant|après)\b"
-    r"|总是|每|不要|先|必须|别|只"
-)
-_POINTING = re.compile(r"(?i)\b(?:this|these|that one|those)\b(?! (?:repo\w*|project|codebase))")
 
 
 def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str, str]:
@@ -51,27 +43,20 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
     if candidate.signal == "instruction":
         telling_quotes = [words for words in telling_quotes if is_standing(words)]
     elif len(candidate.members) <= _FEW:
-        telling_quotes = [words for words in telling_quotes if not _POINTING.search(words)]
+        telling_quotes = [words for words in telling_quotes if not points(words)]
     typical = _whole(candidate.title.partition("“")[2].removesuffix("”"))
     is_fit = (
         typical in telling_quotes if candidate.signal != "instruction" else is_standing(typical)
     )
-    if typical and is_fit and _says_what_to_do(typical) and _is_guidance(candidate, typical):
+    # News before an order is of its day: what comes first must be the order.
+    opening = next(iter(sentences_of(typical)), "")
+    if is_fit and _says_what_to_do(opening) and _is_guidance(candidate, typical):
         # The wording by which it is listed says it best; another would only say it again.
         return {typical: _session_of(typical, texts)}
     best = sorted(
         telling_quotes, key=lambda words: (not _says_what_to_do(words), len(words), words)
     )
     return {words: quotes[words] for words in best[:_MOST_QUOTES]}
-
-
-def is_standing(words: str) -> bool:
-    """Whether words lay something down for more than their moment.
-
-    “Get back to main” is an order of its moment; “commit when a task is done” holds. What points
-    at something that only its conversation had (“a todo for this”) does not.
-    """
-    return _STANDING.search(words) is not None and _POINTING.search(words) is None
 
 
 def _session_of(words: str, texts: Mapping[Evidence, str]) -> str:

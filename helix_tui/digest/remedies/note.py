@@ -78,16 +78,14 @@ def note_got_further(
     overcome: set[tuple[str, str]] = set()
     if error_class not in _AT_WORK and (error_class or not call.tells_failure):
         return overcome
-    still_open: list[Watched] = []
     for watched in memory.failing:
         is_earlier = watched.group != group and watched.error_class not in _AT_WORK
+        is_earlier = is_earlier and not watched.is_further
         change = change_since(watched, call) if is_earlier and not watched.file else None
         if change is not None and change.startswith(_HOW_RUN):
             overcome.add((watched.group, watched.file))
             _note_recovery(facts, watched, change, call, is_further=True)
-        else:
-            still_open.append(watched)
-    memory.failing = still_open
+            watched.is_further = True  # it may still be seen to pass
     return overcome
 
 
@@ -209,7 +207,8 @@ def _note_recovery(
 ) -> None:
     for known in facts.recoveries:
         if (known.group, known.change) == (watched.group, change):
-            known.count += 1
+            known.count += not watched.is_further
+            known.is_further = known.is_further and is_further
             return
     if len(facts.recoveries) < _MOST_RECOVERIES:
         passed = call.summary[:_SAID_LENGTH]

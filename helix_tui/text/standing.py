@@ -1,0 +1,29 @@
+"""Whether what somebody asks for holds for every time, or for its moment alone."""
+
+from __future__ import annotations
+
+import re
+
+# Words by which a wish holds for every time, in the languages whose small words are known.
+_STANDING = re.compile(
+    r"(?i)\b(?:always|never|each|every\w*|all|any(?:time|where)?|whenever|when|while|if|before|after"
+    r"|once|until|make sure|ensure|don'?t|do not|not|only|must|should|instead|prefer|from now"
+    r"|immer|nie|jede\w*|alle\w*|wenn|bevor|nachdem|stets|nicht|kein\w*|nur|siempre|nunca|cada"
+    r"|todos|cuando|antes|después|despues|no|toujours|jamais|chaque|quand|avant|après)\b"
+    r"|总是|每|不要|先|必须|别|只"
+)
+_POINTING = re.compile(r"(?i)\b(?:this|these|that one|those)\b(?! (?:repo\w*|project|codebase))")
+
+
+def is_standing(words: str) -> bool:
+    """Whether words lay something down for more than their moment.
+
+    “Get back to main” is an order of its moment; “commit when a task is done” holds. What points
+    at something that only its conversation had (“a todo for this”) does not.
+    """
+    return _STANDING.search(words) is not None and _POINTING.search(words) is None
+
+
+def points(words: str) -> bool:
+    """Whether words point at something that only their conversation had."""
+    return _POINTING.search(words) is not None
