@@ -140,7 +140,7 @@ def brief_of(candidate: Candidate) -> Brief:
         "",
         candidate.tier,
         # A plain way past it that was seen once is worth a look as well.
-        is_sure_fix or any(map(_is_plain_way, candidate.leads)),
+        is_sure_fix or (candidate.has_common_action and any(map(_is_plain_way, candidate.leads))),
     )
 
 
