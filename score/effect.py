@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import accumulate
 from random import Random
 from statistics import fmean
 
+from helix_tui.measure.baseline import FEWEST_PEERS
 from helix_tui.measure.fisher import fisher
-from helix_tui.measure.looks import LEVEL, LOOKS
+from helix_tui.measure.looks import ALPHA, LEVEL, LOOKS
 from helix_tui.measure.verdict import judge, settle
 from helix_tui.schema.effect import Case, Effect
 from score.figures import Board, Figure, Goal, share
@@ -36,7 +38,9 @@ HELPED = ("helped", "regressed")
 def board(worlds: int = WORLDS) -> Board:
     """All questions, each over its own worlds; the same at each call."""
     rest = [
+        *_looks(worlds),
         *_power(worlds),
+        *_many(-(-worlds // 10)),
         *_intervals(worlds),
         *_correlated(worlds),
         *_drift(worlds),
@@ -88,14 +92,51 @@ def _no_effect(worlds: int) -> Iterable[Figure]:
         yield share(f"{population.name}: uncorrected", said_helped(found), worlds, Goal(0.05))
 
 
+def _looks(worlds: int) -> Iterable[Figure]:
+    """Nothing selected and nothing done: four looks, against one after every session."""
+    found = Counter[str]()
+    always = 0
+    for rng in _seeds("looks", worlds):
+        before, later = stream(rng, BEFORE, SESSIONS), stream(rng, BEFORE, LATER)
+        found[measured(case_of(before, later)).state] += 1
+        counts = enumerate(accumulate(later), 1)
+        always += any(
+            fisher(sum(before), SESSIONS, then, at, "less") <= ALPHA for at, then in counts
+        )
+    yield share("unselected: false helped", said_helped(found), worlds, RARELY)
+    yield share("unselected: false worse", found["worse"], worlds, RARELY)
+    yield share("at .05 after every session", always, worlds)
+
+
+def _many(worlds: int) -> Iterable[Figure]:
+    """Twenty patterns at a time, of which five help: how many of those said to help do not."""
+    false = true = 0
+    for rng in _seeds("many", worlds):
+        rates = [AFTER] * 5 + [BEFORE] * 15
+        effects = settle(
+            [
+                judge(case_of(stream(rng, BEFORE, SESSIONS), stream(rng, rate, LATER)))
+                for rate in rates
+            ]
+        )
+        true += sum(effect.state in HELPED for effect in effects[:5])
+        false += sum(effect.state in HELPED for effect in effects[5:])
+    yield share("5 of 20 help: false of helped", false, false + true, RARELY)
+    yield share("5 of 20 help: found", true, 5 * worlds)
+
+
 def _power(worlds: int) -> Iterable[Figure]:
-    for population in POPULATIONS[:2]:
+    for population in POPULATIONS:
+        if population.most != SESSIONS:
+            continue
         planted = replace(population, planted=BEFORE)
         found = states(
             case_of(one.before, stream(rng, AFTER, LATER), one.peers)
             for rng, one in picks(planted, worlds)
         )
-        yield share(f"{population.name}: .3 to .05 helped", said_helped(found), worlds, Goal(0.6))
+        # With few candidates half of the sessions before is all there is; no goal is set for that.
+        goal = None if population.candidates < FEWEST_PEERS else Goal(0.6)
+        yield share(f"{population.name}: .3 to .05 helped", said_helped(found), worlds, goal)
     found = states(
         case_of(stream(rng, BEFORE, SESSIONS), stream(rng, AFTER, LATER))
         for rng in _seeds("power", worlds)

@@ -104,7 +104,12 @@ def part(case: Case) -> Parts:
     """Who came to see the rule and who never did, before and after it came in."""
     ordered = sorted(case.sessions, key=lambda session: session.ts)
     later = [session for session in ordered if session.ts >= case.since]
-    earlier = [session for session in ordered if session.ts < case.since]
+    # A session that began earlier and saw it all the same, as when it was resumed, is neither.
+    earlier = [
+        session
+        for session in ordered
+        if session.ts < case.since and session.exposure != "observed_yes"
+    ]
     reached = {session.group for session in later if session.exposure in _SEEN}
     # Where it is unknown whether a group saw it, the group is neither.
     unsure = {session.group for session in later if session.exposure == "unknown"} - reached
@@ -115,7 +120,7 @@ def part(case: Case) -> Parts:
     return Parts(
         before=[session for session in earlier if session.group in of_rule],
         after=[session for session in later if session.exposure in _SEEN],
-        later=[session for session in later if session.group in of_rule | unsure],
+        later=[session for session in later if session.group in reached | unsure],
         control_before=[session for session in earlier if session.group in others],
         control_after=[session for session in later if session.group in others],
     )

@@ -122,6 +122,7 @@ def test_what_nobody_loaded_was_not_seen() -> None:
         "No session since it came in is known to have seen it; before: 9 of 30. Nothing can be "
         "said yet. Codex and Grok, which did not load it: 6 of 20."
     )
+    assert effect.warnings == []
     assert judge(case(before(9, 30))).state == "not_seen"
     assert judge(case()).sentence
 
@@ -136,6 +137,22 @@ def test_a_session_of_which_nobody_knows_counts_nowhere() -> None:
     assert effect.control is None
     assert kinds(effect) == {"unknown", "unseen"}
     assert (effect.exposure.unknown, effect.exposure.unseen) == (16, 2)
+
+
+def test_a_session_that_began_before_and_saw_the_rule_counts_nowhere() -> None:
+    resumed = sessions(5, 5, SINCE - 40 * HOUR)
+    plain = case(before(9, 30), sessions(0, 20, SINCE))
+    assert judge(case(resumed, before(9, 30), sessions(0, 20, SINCE))) == judge(plain)
+
+
+def test_only_agents_that_came_to_see_it_are_compared() -> None:
+    codex = [*before(30, 40, "codex"), *sessions(12, 40, SINCE, "codex", "assumed_no")]
+    effect = judge(case(before(15, 40), sessions(8, 40, SINCE), codex))
+    assert (effect.before.opportunities, effect.after.opportunities) == (40, 40)
+    assert effect.control_before is not None
+    assert effect.control_before.did == 30
+    assert effect.difference is not None
+    assert effect.difference.change == pytest.approx((8 - 15) / 40 - (12 - 30) / 40)
 
 
 def test_a_control_that_fell_as_well_is_told() -> None:
