@@ -112,7 +112,7 @@ def part(case: Case) -> Parts:
     ]
     reached = {session.group for session in later if session.exposure in _SEEN}
     # Where it is unknown whether a group saw it, the group is neither.
-    unsure = {session.group for session in later if session.exposure == "unknown"} - reached
+    unsure = {session.group for session in later if session.exposure == "unknown"}
     active = {session.group for session in later}
     others = active - reached - unsure
     # Nobody saw it: then everybody's rate before is worth showing, and there is nothing to control.

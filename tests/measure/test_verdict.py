@@ -139,6 +139,22 @@ def test_a_session_of_which_nobody_knows_counts_nowhere() -> None:
     assert (effect.exposure.unknown, effect.exposure.unseen) == (16, 2)
 
 
+def test_what_is_only_assumed_is_told() -> None:
+    assumed = sessions(0, 12, SINCE, saw="assumed_yes")
+    effect = judge(case(before(9, 30), assumed, sessions(0, 8, SINCE)))
+    assert (effect.state, kinds(effect)) == ("helped", {"assumed"})
+    assert (effect.exposure.observed, effect.exposure.assumed) == (8, 12)
+
+
+def test_few_candidates_are_told() -> None:
+    few = msgspec.structs.replace(
+        case(before(9, 30), sessions(0, 20, SINCE)), peers=[Peer(9, 30, 4, 15)]
+    )
+    effect = judge(few)
+    assert effect.baseline_method == "split"
+    assert "only 15 of the sessions before count" in effect.warnings[0].message
+
+
 def test_a_session_that_began_before_and_saw_the_rule_counts_nowhere() -> None:
     resumed = sessions(5, 5, SINCE - 40 * HOUR)
     plain = case(before(9, 30), sessions(0, 20, SINCE))
