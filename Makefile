@@ -68,13 +68,13 @@ faults: $(VENV)/ready
 # Many more examples of what must always hold, and others each time; `make test` takes the same few.
 properties: $(VENV)/ready
 	env -u PYTHONDONTWRITEBYTECODE HELIX_EXAMPLES=200 $(BIN)/pytest tests/properties tests/curate \
-		tests/distribute tests/text tests/detect tests/digest tests/memory tests/search tests/retain tests/store \
+		tests/distribute tests/measure tests/text tests/detect tests/digest tests/memory tests/search tests/retain tests/store \
 		tests/tui/test_hostile.py tests/tui/test_list_state.py tests/engine/test_writing.py
 
 bench: $(VENV)/ready
 	$(BIN)/python -m bench $(ARGS)
 
-# What detection reaches against its goals; ARGS names boards, --seeds, --sessions or --json.
+# What detection and measuring reach against their goals; ARGS names boards, --seeds, --sessions or --json.
 score: $(VENV)/ready
 	@$(BIN)/python -m score $(ARGS)
 

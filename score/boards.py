@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Literal, TypedDict
 
-from score import exit127, labelled, planted, speech, volume
+from score import effect, exit127, labelled, planted, speech, volume
 from score.figures import Board, BoardSkippedError, Goal, mean
 from score.held_out import CATALOGS, CAUSES
 
@@ -84,6 +84,10 @@ def _volume(_: Extent) -> Board:
     return volume.board()
 
 
+def _effect(_: Extent) -> Board:
+    return effect.board()
+
+
 BOARDS: dict[str, Callable[[Extent], Board]] = {
     "loghub": _loghub,
     "exit127": _exit127,
@@ -92,4 +96,5 @@ BOARDS: dict[str, Callable[[Extent], Board]] = {
     "speech": _speech,
     "labels": _labelled,
     "volume": _volume,
+    "effect": _effect,
 }

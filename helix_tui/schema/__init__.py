@@ -6,8 +6,9 @@ session, `signal.py` and `candidate.py` what detection makes of it, `retention.p
 decides.
 
 `review.py` is the journal and `board.py` what a reviewer is shown. `memory.py` and `hooks.py` are
-for memory. `quality.py` and `curation.py` hold settings. The names of capture, digest, event,
-retention, search and session can be imported from here, the others from their modules.
+for memory, `effect.py` for measuring. `quality.py` and `curation.py` hold settings. The names of
+capture, digest, event, retention, search and session can be imported from here, the others from
+their modules.
 """
 
 from helix_tui.schema.capture import (

@@ -1,0 +1,78 @@
+"""Exact intervals: of a share (Clopper and Pearson), and of a ratio of two rates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from math import comb, exp, floor, inf, isfinite, lgamma, log, log1p
+
+CONFIDENCE = 0.95
+# Up to here the ways to choose fit in a float.
+_COUNTABLE = 1000
+_NOTHING = 1e-18
+
+
+@lru_cache(maxsize=65_536)
+def clopper_pearson(did: int, of: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The shares that do not contradict a count; it covers the true one at least so often."""
+    if not 0 <= did <= of:
+        raise ValueError(f"no count: {did} of {of}")
+    tail = (1 - confidence) / 2
+    low = 0.0 if did == 0 else _root(lambda share: tail - _at_least(did, of, share))
+    # At most so many did: at least the others did not.
+    rest = of - did
+    high = 1.0 if rest == 0 else 1 - _root(lambda share: tail - _at_least(rest, of, share))
+    return low, high
+
+
+def rate_ratio(
+    did: int, time: float, other_did: int, other_time: float, confidence: float = CONFIDENCE
+) -> tuple[float, float]:
+    """The interval of one rate over another, for events that are counted over some time.
+
+    Given how many events there were in all, the first's part of them is binomial.
+    """
+    if not (time > 0 and other_time > 0 and isfinite(time) and isfinite(other_time)):
+        raise ValueError(f"times of rates are above zero, not {time} and {other_time}")
+    low, high = clopper_pearson(did, did + other_did, confidence)
+    return _odds(low) * other_time / time, _odds(high) * other_time / time
+
+
+def _odds(share: float) -> float:
+    return inf if share == 1 else share / (1 - share)
+
+
+def _at_least(did: int, of: int, share: float) -> float:
+    """P(X ≥ did) of a binomial; 1 where it is more than half, which no caller needs closer."""
+    # A binomial's median is its mean, rounded up or down.
+    if did <= floor(of * share):
+        return 1.0
+    term = total = _exactly(did, of, share)
+    odds = share / (1 - share)
+    for k in range(did, of):
+        term *= (of - k) / (k + 1) * odds
+        total += term
+        if term < total * _NOTHING:
+            break
+    return total
+
+
+def _exactly(did: int, of: int, share: float) -> float:
+    """P(X = did); by logarithms where the number of ways is beyond a float."""
+    if of <= _COUNTABLE:
+        return comb(of, did) * share**did * (1 - share) ** (of - did)
+    ways = lgamma(of + 1) - lgamma(did + 1) - lgamma(of - did + 1)
+    return exp(ways + did * log(share) + (of - did) * log1p(-share))
+
+
+def _root(falls: Callable[[float], float]) -> float:
+    """Where a function of a share, above zero at 0 and below at 1, crosses: to the last bit."""
+    low, high = 0.0, 1.0
+    while True:
+        middle = (low + high) / 2
+        if middle in (low, high):
+            return middle
+        if falls(middle) > 0:
+            low = middle
+        else:
+            high = middle

@@ -1,0 +1,1 @@
+"""Tests of measuring: whether what was taught helped."""
