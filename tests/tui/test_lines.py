@@ -210,6 +210,8 @@ def test_a_title_is_cut_behind_a_word_and_within_a_long_one() -> None:
     said = " 4 Evidence  1 of 5 · claude · repo orchard-shop · 2026-10-14 12:35 "
     assert cut_behind_word(said, 80) == said
     assert cut_behind_word(said, 66).endswith("2026-10-14… ")
+    exactly = len(said) - len(" 12:35 ") + len("… ")
+    assert cut_behind_word(said, exactly).endswith("2026-10-14… ")
     assert cut_behind_word(said, 58).endswith("repo orchard-shop… ")
     path = " Loaded · claude in /home/dev/code/orchard-shop/packages/checkout "
     assert "/home/dev/code/orchard" in cut_behind_word(path, 50)

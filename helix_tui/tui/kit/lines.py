@@ -108,6 +108,8 @@ def cut_behind_word(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return text
     cut = fit(text.rstrip(), width - 1)
+    if text[len(cut) - 1 :].startswith(" "):  # a word ends just there
+        return f"{cut} "
     head, _, word = cut.rpartition(" ")
     head = head.rstrip(" ·")
     return f"{head}… " if head and len(word) < _LONG_WORD else f"{cut} "
