@@ -270,7 +270,10 @@ class HelixApp(App[None]):
         room = _TITLE
         if self.size.width < _ROOM_FOR_MORE:
             room = min(_TITLE, self.size.width - len(verb) - len(end) - 5)
-        self.toast(f"{verb}: {_cut(subject, max(room, _LEAST_TITLE))}{end}")
+        subject = _cut(subject, max(room, _LEAST_TITLE))
+        # A sentence that has ended, or was cut, needs no other full stop.
+        end = end.removeprefix(".") if subject.endswith((".", ".”", "…")) else end
+        self.toast(f"{verb}: {subject}{end}")
         for outcome in event.outcomes:
             for notice in outcome.notices:
                 self.toast(notice, "warning")

@@ -26,6 +26,7 @@ from helix_tui.schema.distribute import (
     WriteAction,
 )
 from helix_tui.tui.base.own_editor import at_line
+from helix_tui.tui.context.plan_text import plan_lines
 from tests.tui.made import MadeSource, made_reviewed
 from tests.tui.real import STEERING, narrow, opened
 from tests.tui.sitting import both_sizes
@@ -135,12 +136,12 @@ async def test_what_is_distributed_is_shown_and_a_plan_is_read_before_it_is_carr
     source = source_with(made_context())
     source.distribution.made_plan = planned()
     async with opened(source, "f7", size) as found:
-        await found.until(lambda: "1 drifted, 1 to write d" in found.text)
+        await found.until(lambda: "1 drifted, 1 file to write: d" in found.text)
         await found.press("enter")
         for told in ("Distributed here", "edited", "old-rule 1.2.0 since 2026-01-02"):
             assert told in found.text
         await found.press("escape", "d")
-        await found.until(lambda: "1 file to be written, 1 not" in found.text)
+        await found.until(lambda: "1 file to be written, 1 pattern held back" in found.text)
         for told in ("+- Use pnpm.", "not written (floors): for-all", "set for-all", "By hand."):
             assert told in found.text
         await found.press("escape")
@@ -155,6 +156,28 @@ async def test_what_is_distributed_is_shown_and_a_plan_is_read_before_it_is_carr
         source.distribution.made_plan = Plan([], [], [], [])
         await found.press("f3", "f7")
         await found.until(lambda: "drifted" not in found.text and "1 of 1" in found.text)
+
+
+def test_what_several_patterns_are_held_back_for_stands_once() -> None:
+    refusals = [DistributeRefusal("", name, "folder", "it is gone") for name in ("one", "two")]
+    refusals += [DistributeRefusal("", name, "floors", "say `set ID`") for name in ("one", "two")]
+    plan = Plan([], refusals, [], [])
+    assert plan_lines(plan) == [
+        "not written (folder): one, two: it is gone",
+        "not written (floors): one: say `set one`",
+        "not written (floors): two: say `set two`",
+    ]
+
+
+@both_sizes
+async def test_a_plan_stands_in_the_middle(size: tuple[int, int]) -> None:
+    source = source_with(made_context())
+    async with opened(source, "f7", size) as found:
+        await found.press("d")
+        await found.until(lambda: "Nothing to write" in found.text)
+        box = found.app.screen.query_one("#question").region
+        assert abs(box.x - (size[0] - box.right)) <= 1
+        assert abs(box.y - (size[1] - box.bottom)) <= 1
 
 
 async def test_a_plan_without_work_only_closes() -> None:

@@ -12,9 +12,11 @@ from textual.screen import Screen
 from helix_tui.schema import DiskUsage
 from helix_tui.tui.actions import ACTIONS, with_keys
 from helix_tui.tui.kit.footer import KeyFooter
-from helix_tui.tui.kit.lines import strip_of
+from helix_tui.tui.kit.lines import cut_behind_word, strip_of
 from helix_tui.tui.messages import SweepState
 from helix_tui.tui.review.budget_pane import budget_line
+from helix_tui.tui.review.columns import fit_columns, header_text
+from helix_tui.tui.review.draft_text import cut_path
 from helix_tui.tui.review.ingest_pane import ingest_line, ingest_lines
 from tests.tui.made import NOW, MadeSource, made_app, made_reviewed
 from tests.tui.sitting import Sitting, both_sizes, screen_text, sitting
@@ -202,3 +204,27 @@ async def test_a_terminal_that_was_smaller_for_a_moment_is_drawn_whole_again() -
         size = found.app.size
         found.app.post_message(events.Resize(size, size))
         await found.until(lambda: any(isinstance(one, LayoutUpdate) for one in drawn))
+
+
+def test_a_title_is_cut_behind_a_word_and_within_a_long_one() -> None:
+    said = " 4 Evidence  1 of 5 · claude · repo orchard-shop · 2026-10-14 12:35 "
+    assert cut_behind_word(said, 80) == said
+    assert cut_behind_word(said, 66).endswith("2026-10-14… ")
+    exactly = len(said) - len(" 12:35 ") + len("… ")
+    assert cut_behind_word(said, exactly).endswith("2026-10-14… ")
+    assert cut_behind_word(said, 58).endswith("repo orchard-shop… ")
+    path = " Loaded · claude in /home/dev/code/orchard-shop/packages/checkout "
+    assert "/home/dev/code/orchard" in cut_behind_word(path, 50)
+    for width in range(2, 80):
+        assert cell_len(cut_behind_word(said, width)) <= width
+
+
+def test_columns_without_rows_have_room_for_their_names() -> None:
+    assert "candidate" in header_text(fit_columns(78, 0), "tier")
+
+
+def test_a_path_is_cut_at_a_folder() -> None:
+    path = "/home/dev/.local/share/helix/catalog/module-not-found-435f37ea.md"
+    assert cut_path(path, 70) == path
+    assert cut_path(path, 48) == "…/catalog/module-not-found-435f37ea.md"
+    assert cut_path(path, 35) == "…/module-not-found-435f37ea.md"

@@ -15,8 +15,20 @@ from helix_tui.text.human import wrap
 from helix_tui.text.safe import safe, safe_line
 
 _SHOWN_CHARACTERS = 4_000
-# How wide a box is at most, and what frame, padding and scrollbar take of that.
-_WIDEST, _AROUND = 100, 8
+# How wide a box is at most, one that is agreed to too, and what frame, padding and scrollbar take
+# of that.
+_WIDEST, _WIDEST_AGREED, _AROUND = 100, 140, 8
+
+
+def _broken(line: str, label: int, room: int) -> list[str]:
+    """A line on as many as it takes; what follows a label of so many cells stands beside it."""
+    lines = wrap(" " * label + line[label:], room)
+    return [line[:label] + lines[0][label:], *lines[1:]]
+
+
+def _hang(line: str) -> int:
+    """How far the further lines of a line stand in: behind its indent, and a little more."""
+    return min(len(line), len(line) - len(line.lstrip()) + 2)
 
 
 class QuestionScreen(ModalScreen[bool]):
@@ -82,16 +94,12 @@ class TextScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """The title over the lines."""
         room = min(_WIDEST, self.app.size.width * 9 // 10) - _AROUND
-        said = [part for line in self._said for part in self._broken(line, room)]
+        said = [part for line in self._said for part in _broken(line, self._label, room)]
         with Vertical(id="question"):
             yield Static(self._title, id="question-title", markup=False)
             with VerticalScroll(id="question-text"):
                 yield Static("\n".join(said), markup=False)
             yield Static("esc closes   j k scroll", id="question-keys", markup=False)
-
-    def _broken(self, line: str, room: int) -> list[str]:
-        lines = wrap(" " * self._label + line[self._label :], room)
-        return [line[: self._label] + lines[0][self._label :], *lines[1:]]
 
     def action_scroll(self, by: int) -> None:
         """Move in a long text."""
@@ -121,10 +129,12 @@ class AgreeScreen(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """The title over the lines."""
         agree = f"enter {self._does}   esc leaves it" if self._does else "esc closes"
+        room = min(_WIDEST_AGREED, self.app.size.width * 9 // 10) - _AROUND
+        said = [part for line in self._said for part in _broken(line, _hang(line), room)]
         with Vertical(id="question"):
             yield Static(self._title, id="question-title", markup=False)
             with VerticalScroll(id="question-text"):
-                yield Static("\n".join(self._said), markup=False)
+                yield Static("\n".join(said), markup=False)
             yield Static(f"{agree}   j k scroll", id="question-keys", markup=False)
 
     def action_agree(self) -> None:

@@ -40,6 +40,11 @@ def fitting(choices: Sequence[Choice], typed: str) -> list[Choice]:
     return [one for score, one in sorted(scored, key=lambda pair: -pair[0]) if score > 0]
 
 
+def _named(choice: Choice) -> str:
+    """What a choice is called, behind the sign that takes it."""
+    return safe_line(f"{choice.key}  {choice.name}" if choice.key else choice.name)
+
+
 class _Rows(Lines):
     """The line that is typed in, over the choices."""
 
@@ -57,13 +62,15 @@ class _Rows(Lines):
             return [*rows, [(f"  {READING}", "dim")]]
         if not self.shown:
             return [*rows, [(f"  {self.none}", "dim")]]
+        # What is said of them has a third, or whatever the names leave.
+        longest = max(cell_len(_named(one)) for one in self.shown)
+        most_about = max(8, width // 3, width - longest - 4)
         first = max(0, self.cursor - _MOST_SHOWN + 1)
         for at, one in enumerate(self.shown[first : first + _MOST_SHOWN], first):
             sign, tone = (">", "cursor") if at == self.cursor else (" ", "plain")
-            about = safe_line(one.about, max(8, width // 3))
+            about = safe_line(one.about, most_about)
             room = max(8, width - cell_len(about) - 4)
-            name = f"{one.key}  {one.name}" if one.key else one.name
-            rows.append([(f"{sign} {fit(safe_line(name), room)} ", tone), (about, "dim")])
+            rows.append([(f"{sign} {fit(_named(one), room)} ", tone), (about, "dim")])
         return rows
 
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from helix_tui.curate.page.pattern import Pattern
     from helix_tui.schema.board import Listed
 
+# How many cells the names of lines take.
+LABEL = 9
+
 
 def drift_lines(pattern: Pattern, listed: Sequence[Listed], notes: Sequence[str]) -> list[str]:
     """What its page says, what the store has now, and what of that is new."""

@@ -15,7 +15,7 @@ from helix_tui.errors import HelixError, NotFoundError
 from helix_tui.text.safe import safe_line
 from helix_tui.tui.base.dialogs import QuestionScreen, TextScreen
 from helix_tui.tui.base.list_screen import PageListScreen
-from helix_tui.tui.catalog.drift_text import drift_lines
+from helix_tui.tui.catalog.drift_text import LABEL, drift_lines
 from helix_tui.tui.catalog.messages import BehindPattern, PageChanged
 from helix_tui.tui.catalog.rows import PatternRow
 from helix_tui.tui.kit.candidate_row import row_of
@@ -138,7 +138,8 @@ class PatternKeysScreen(PageListScreen[PatternRow]):
         if event.wanted == "drift":
             title = f"Since it was approved  {event.pattern.title}"
             notes = self.current.notes if self.current else ()
-            self.app.push_screen(TextScreen(title, drift_lines(event.pattern, event.listed, notes)))
+            lines = drift_lines(event.pattern, event.listed, notes)
+            self.app.push_screen(TextScreen(title, lines, LABEL))
         elif not event.listed:
             self.say("Nothing of it is in this store: it was seen elsewhere, or is forgotten.")
         elif event.wanted == "evidence":

@@ -33,7 +33,8 @@ def drifted(plan: Plan) -> int:
 def plan_title(plan: Plan) -> str:
     """How much a plan would write."""
     written = waiting(plan)
-    refused = f", {len(plan.refusals):,} not" if plan.refusals else ""
+    names = {refusal.pattern for refusal in plan.refusals}
+    refused = f", {plural(len(names), 'pattern')} held back" if names else ""
     return f"{plural(written, 'file')} to be written{refused}" if written else "Nothing to write"
 
 
@@ -54,12 +55,13 @@ def _plan(plan: Plan) -> Iterator[str]:
             yield f"{one.action} {safe_line(one.file, 400)}"
             # Behind the two lines that name the file again.
             yield from (f"  {line}" for line in diff_of(one).splitlines()[2:])
+    # What several are not written for stands once.
+    reasons: dict[tuple[str, str], list[str]] = {}
     for refusal in plan.refusals:
-        yield safe_line(
-            f"not written ({refusal.kind}): {refusal.pattern}: "
-            f"{refusal.message.replace(' ID', f' {refusal.pattern}')}",
-            600,
-        )
+        why = refusal.message.replace(" ID", f" {refusal.pattern}")
+        reasons.setdefault((refusal.kind, why), []).append(refusal.pattern)
+    for (kind, why), names in reasons.items():
+        yield safe_line(f"not written ({kind}): {', '.join(names)}: {why}", 4_000)
     for proposal in plan.proposals:
         whose = proposal.pattern or "nobody's line"
         yield safe_line(f"edited by hand: {whose} in {proposal.file}: {proposal.text}", 600)

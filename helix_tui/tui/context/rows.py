@@ -92,7 +92,8 @@ def _page(
         yield []
     context = row.context
     if context is None:
-        yield from _wrapped(f"{row.cwd or 'Its folder'} is not there any more.", width, "warn")
+        gone = f"{row.cwd or 'Its folder'} is not there any more: nothing can be loaded from it."
+        yield from _wrapped(gone, width, "warn")
     else:
         for warning in context.warnings:
             yield from _wrapped(f"! {warning.path} {warning.message}", width, "warn")

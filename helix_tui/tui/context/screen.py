@@ -122,7 +122,8 @@ class ContextScreen(PageListScreen[RepoContext]):
         if self._plan is not None:
             told += [f"{count:,} drifted" for count in (drifted(self._plan),) if count]
             written = waiting(self._plan)
-            told += [self.with_keys(f"{written:,} to write {{context.plan}}")] if written else []
+            files = plural(written, "file")
+            told += [self.with_keys(f"{files} to write: {{context.plan}}")] if written else []
         self.list_title.detail = f"· {', '.join(told)}"
 
     def no_rows(self) -> Sequence[str]:

@@ -41,7 +41,7 @@ class ContextList(RowList[RepoContext]):
             (f"{row.sessions:>5,} sess ", "dim"),
         ]
         if row.context is None:
-            return [*head, ("its folder is gone", "dim")]
+            return [*head, (" its folder is gone", "dim")]
         bar, tone = gauge(used_of(row), cap_of(row), 6 if is_narrow else 10)
         warnings, violated = warnings_of(row), violated_of(row)
         size = human_bytes(used_of(row))

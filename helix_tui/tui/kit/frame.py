@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 from textual.reactive import reactive
 
-from helix_tui.tui.kit.lines import Lines, Span, fit
+from helix_tui.tui.kit.lines import Lines, Span, cut_behind_word, fit
 
 
 class PaneTitle(Lines):
@@ -30,7 +30,7 @@ class PaneTitle(Lines):
         # A dot parts the two already.
         gap = "" if self.detail.startswith("·") else " "
         detail = f"{gap}{self.detail} " if self.detail else ""
-        shown = fit(label + detail, room) if cell_len(label + detail) > room else label + detail
+        shown = cut_behind_word(label + detail, room)
         fill = "─" * max(0, room - cell_len(shown))
         return [
             [

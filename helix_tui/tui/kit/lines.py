@@ -24,6 +24,8 @@ Span = tuple[str, Tone]
 Toned = tuple[str, str]
 # Up to so many cells, agents are shown by two letters each.
 _TWO_LETTERS = 9
+# A word of so many letters is rather cut than left out: a path.
+_LONG_WORD = 24
 # One title of so many may be cut, of those that somebody comes to see.
 _CUT_AT_MOST, _LOOKED_AT = 10, 500
 # What a tone takes of the theme: a variable, how much of it, and whether it is bold. They are no
@@ -99,6 +101,18 @@ def fit(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return text + " " * (width - cell_len(text))
     return f"{set_cell_size(text, width - 1)}…" if width > 1 else set_cell_size(text, width)
+
+
+def cut_behind_word(text: str, width: int) -> str:
+    """A text of at most so many cells, cut behind a word where one ends not far before."""
+    if cell_len(text) <= width:
+        return text
+    cut = fit(text.rstrip(), width - 1)
+    if text[len(cut) - 1 :].startswith(" "):  # a word ends just there
+        return f"{cut} "
+    head, _, word = cut.rpartition(" ")
+    head = head.rstrip(" ·")
+    return f"{head}… " if head and len(word) < _LONG_WORD else f"{cut} "
 
 
 def title_width(titles: Iterable[str]) -> int:

@@ -22,7 +22,8 @@ _Cell = Callable[..., Segment]
 _KEPT_SLICES = 48
 _AT = 9
 # Names of tools are cut on narrow screens.
-_WIDE, _WHO, _SHORT_WHO = 100, 14, 11
+_WIDER, _WIDE = 140, 100
+_LONG_WHO, _WHO, _SHORT_WHO = 24, 14, 11
 _INDENT = 4
 # So many neighbours of the event that counts are unfolded with it, where they are short.
 _AROUND = (-3, 5)
@@ -193,7 +194,8 @@ class TranscriptList(VirtualList):
 
     @property
     def _who_width(self) -> int:
-        return _WHO if self.scrollable_content_region.width >= _WIDE else _SHORT_WHO
+        width = self.scrollable_content_region.width
+        return _LONG_WHO if width >= _WIDER else _WHO if width >= _WIDE else _SHORT_WHO
 
     def _begin(self, events: int, marked: int | None) -> None:
         self._events, self._marked = events, marked

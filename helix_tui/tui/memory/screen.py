@@ -35,9 +35,9 @@ from helix_tui.tui.memory.widget import MemoryList
 _HOOKED = ("claude", "codex", "grok")
 _NOTHING = [
     "Nothing is remembered yet.",
-    "`helix hooks install claude` lets an agent report the end of its sessions;",
-    "{sweep.start} then takes in and flushes what ended. codex and grok go likewise.",
-    "{screen.sessions} lists sessions: {session.memory}, then {memory.retry}, flushes one now.",
+    "`helix hooks install claude` (codex, grok) has the agent report when a session ends;",
+    "{sweep.start} then takes in and flushes what ended.",
+    "To flush one now: {screen.sessions}, choose it, {session.memory}, then {memory.retry}.",
 ]
 
 

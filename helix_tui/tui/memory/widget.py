@@ -9,7 +9,7 @@ from helix_tui.tui.kit.row_list import RowList
 from helix_tui.tui.memory.rows import MemoryRow
 
 _GROUP = 11
-_LEAST_TITLE, _MOST_TITLE = 20, 46
+_LEAST_TITLE, _MOST_TITLE = 20, 82
 
 
 class MemoryList(RowList[MemoryRow]):

@@ -45,6 +45,7 @@ _CUT = 5
 
 def fit_columns(width: int, wanted: int = _LEAST_TITLE) -> Columns:
     """The columns for a width: others are left out until a title of the wanted width fits."""
+    wanted = max(wanted, _LEAST_TITLE)
     fitting = [others for others in _CHOICES if _room(width, others) >= wanted]
     if not fitting:
         fitting = [one for one in _CHOICES[_CUT:] if _room(width, one) >= _LEAST_TITLE]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from rich.cells import cell_len
+
 from helix_tui.text.human import compact, plural, wrap
 from helix_tui.text.safe import safe, safe_line
 from helix_tui.text.told import next_step, told_words
@@ -183,10 +185,13 @@ def _short(path: Path) -> str:
         return str(path)
 
 
-def _cut_path(path: str, width: int) -> str:
+def cut_path(path: str, width: int) -> str:
     """A path without the folders at its beginning, where it is too long for a line."""
+    if cell_len(path) <= width:
+        return path
     parts = path.split("/")
-    return path if len(path) <= width or len(parts) < 3 else f"…/{'/'.join(parts[-2:])}"
+    shorter = (f"…/{'/'.join(parts[-left:])}" for left in (2, 1) if len(parts) > left)
+    return next((one for one in shorter if cell_len(one) <= width), path)
 
 
 def draft_lines(draft: Draft, width: int) -> tuple[list[Line], int]:
@@ -213,7 +218,9 @@ def draft_lines(draft: Draft, width: int) -> tuple[list[Line], int]:
     for label, field, text in parts:
         lines += _labelled(label, text, width, "warn") if field in words else ()
     if words:
-        lines += _labelled("a log's", f"words in {', '.join(words)}: agents follow them", width)
+        lines += _labelled(
+            "note", f"a log's words in {', '.join(words)}: agents follow them", width
+        )
     must_be_seen = len(lines) if words else 0
     for label, field, text in parts:
         lines += _labelled(label, text, width) if field not in words else ()
@@ -222,7 +229,7 @@ def draft_lines(draft: Draft, width: int) -> tuple[list[Line], int]:
     lines += _labelled("gate", "; ".join([*(f"✗ {one}" for one in draft.unmet)]), width, "warn")
     lines += _labelled("" if draft.unmet else "gate", f"✓ {', '.join(met)}" if met else "", width)
     lines += _labelled("scope", draft.scope, width)
-    lines += _labelled("file", _cut_path(draft.file, width - _LABEL - 1), width)
+    lines += _labelled("file", cut_path(draft.file, width - _LABEL - 1), width)
     for other in draft.alike:
         lines += _labelled("alike", other, width)
     lines += _labelled("rank", draft.rank, width)

@@ -95,6 +95,8 @@ class UndoScreen(ListScreen[UndoableVerdict]):
         def read() -> Message:
             verdicts = self.jobs.source.verdicts
             lines = verdicts.undoable(_MOST)
+            if not lines:  # perhaps there is no store yet to ask for their titles
+                return UndoableLoaded([])
             candidates = verdicts.listed(list(dict.fromkeys(line.candidate for line in lines)))
             titles = {
                 name: candidate.brief.title
