@@ -116,7 +116,7 @@ def tier_of(candidate: Candidate) -> Standing:
     cure = candidate.cure
     if cure is not None:
         told = f"{cure.text}: worked in {cure.sessions} of {cure.of}"
-        if cure.is_weakening:
+        if cure.is_weakening or cure.further >= cure.sessions:
             return Standing("know", cure.text)
         if cure.verb in ASKED_BY_TOOLS:
             return Standing("know", f"{told}; {_ASKED}")

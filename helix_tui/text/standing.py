@@ -6,7 +6,7 @@ import re
 
 # Words by which a wish holds for every time, in the languages whose small words are known.
 _STANDING = re.compile(
-    r"(?i)\b(?:always|never|each|every\w*|all|any(?:time|where)?|whenever|when|while|if|before|after"
+    r"(?i)\b(?:always|never|each|every\w*|all|any(?:time|where)?|whenever|when|if|before|after"
     r"|once|until|make sure|ensure|don'?t|do not|not|only|must|should|instead|prefer|from now"
     r"|immer|nie|jede\w*|alle\w*|wenn|bevor|nachdem|stets|nicht|kein\w*|nur|siempre|nunca|cada"
     r"|todos|cuando|antes|después|despues|no|toujours|jamais|chaque|quand|avant|après)\b"

@@ -103,7 +103,7 @@ async def test_without_anything_it_says_what_to_run(
 ) -> None:
     async with opened(flushing.bench, size) as found:
         await sees(found, "Nothing is remembered yet.", "helix hooks install claude")
-        await sees(found, "f3 lists sessions: m, then r, flushes one now.")
+        await sees(found, "To flush one now: f3, choose it, m, then r.")
         await found.press("enter", "y", "r", "o", "z", "ctrl+e", "j", "G", "tab", "c")
         await sees(found, "Nothing changed since the daily logs were last compiled.")
         assert found.place == "memory"

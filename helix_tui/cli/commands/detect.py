@@ -221,7 +221,8 @@ def _figures(ranked: Ranked) -> Iterator[str]:
     yield f"{last_seen}{f' {trend}' if trend else ''}  {ranked.candidate.id}"
     if ranked.remedy is not None:
         remedy = ranked.remedy
-        rate = "" if remedy.is_weakening else f"worked in {remedy.sessions:,} of {remedy.of:,}: "
+        is_bare = remedy.is_weakening or remedy.further >= remedy.sessions
+        rate = "" if is_bare else f"worked in {remedy.sessions:,} of {remedy.of:,}: "
         yield f"{rate}{remedy.text}"
 
 

@@ -41,7 +41,9 @@ def user_quotes(candidate: Candidate, texts: Mapping[Evidence, str]) -> dict[str
         quotes = {words: ""}
     telling_quotes = [words for words in quotes if _is_guidance(candidate, words)]
     if candidate.signal == "instruction":
-        telling_quotes = [words for words in telling_quotes if is_standing(words)]
+        telling_quotes = [
+            words for words in telling_quotes if is_standing(words) and _says_what_to_do(words)
+        ]
     elif len(candidate.members) <= _FEW:
         telling_quotes = [words for words in telling_quotes if not points(words)]
     typical = _whole(candidate.title.partition("“")[2].removesuffix("”"))

@@ -261,7 +261,9 @@ def _advise(
     is_unadvised_way = way.standing == "unadvised" or remedy.is_weakening
     if is_unadvised_way:
         words.remedy = "unadvised"
-    if is_unadvised_way or remedy.verb in ASKED_BY_TOOLS:
+    # What was never seen to pass is no advice.
+    is_unproven = remedy.further >= remedy.sessions
+    if is_unadvised_way or is_unproven or remedy.verb in ASKED_BY_TOOLS:
         return
     covered = advice.covers.get(remedy.verb, 0)
     is_covered = bool(covered) and counts_as_advised(remedy.verb, ran)

@@ -25,7 +25,7 @@ TABS = tuple(
 # A piece of the line, its tone, and the screen that it stands for.
 Tab = tuple[str, str, str]
 _BAR = 12
-# What keeps the screens apart from what stands behind them.
+# What keeps the screens apart from what stands behind them, where something does.
 _GAP = 2
 _LEAST_SHARE = 0.01
 
@@ -52,7 +52,7 @@ class TopBar(Lines):
         for tabs, note in ((tabs, note) for tabs in self._tabs() for note in notes):
             left = [(text, tone) for text, tone, _ in tabs]
             room = width - cells_of(left) - cell_len(right) - cell_len(note) - 1
-            if room >= _GAP:
+            if room >= (_GAP if note or right.strip() else 1):
                 self._shown = tabs
                 return [[*left, (" " * room, "plain"), (note, "warn"), (right, "accent")]]
         self._shown = [(" helix", "title", "review"), ("  ", "plain", "")]
