@@ -64,8 +64,11 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
     """Whether somebody did, decided or learned something; a greeting or a stub is not that."""
     facts = piece.facts
     has_worked = bool(facts.commits or facts.useful_calls >= 3 or facts.checks_passed)
+    # Whatever broke off has an open end.
+    is_broken_off = facts.ended not in ("reply", "question") and facts.useful_calls > 0
     return (
         has_worked
+        or is_broken_off
         or bool(distilled.decisions or distilled.lessons)
         or bool(distilled.key_exchanges)
     )
