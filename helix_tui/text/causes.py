@@ -22,8 +22,9 @@ _WORDS = re.compile(
 _BECAUSE = lazy(r"(?i)\bbecause\b")
 _TROUBLE = lazy(
     r"(?i)\b(?:not|never|no longer|fail\w{0,4}|errors?|broken?|wrong|miss\w{2,5}|lost|lose"
-    r"|drop\w{0,4}|only|cannot|stale|crash\w{0,4}|\w{1,8}n['’]t)\b"
+    r"|drop\w{0,4}|expects?|requires?|needs?|must|only|cannot|stale|crash\w{0,4}|\w{1,8}n['’]t)\b"
 )
+_SMALL_WORDS = lazy(r"(?i)\b(?:the|is|are|to|and|of|it|for)\b")
 _EXAMINED = 4_000
 
 
@@ -35,3 +36,13 @@ def names_cause(text: str) -> bool:
     if _CAUSE.search(shown) is not None:
         return True
     return _BECAUSE.search(shown) is not None and _TROUBLE.search(shown) is not None
+
+
+def speaks_of_trouble(sentence: str) -> bool:
+    """Whether a sentence says that something fails, is missing, or is wanted."""
+    return _TROUBLE.search(sentence) is not None
+
+
+def is_english(sentence: str) -> bool:
+    """Whether a sentence has any of the small words that English hardly does without."""
+    return _SMALL_WORDS.search(sentence) is not None

@@ -48,6 +48,7 @@ _WITHOUT_PROMPT = ("tool_call", "tool_error", "refused", "tool_result")
 # From here on a verdict is worth a line; below it, only what went wrong is.
 _SURE = 0.4
 _TOLD_LENGTH = 500
+_LONG_PROMPT = 300
 
 
 def gather(
@@ -118,7 +119,7 @@ def _piece(
         turns.told(),
         facts,
         new,
-        _open_ends(facts),
+        _open_ends(facts, session.title or ""),
         # What came later is called by what was asked then.
         redact((session_title(facts) if flushed else session.title) or ""),
         _state(facts),
@@ -127,10 +128,12 @@ def _piece(
     )
 
 
-def _open_ends(facts: Facts) -> list[str]:
+def _open_ends(facts: Facts, title: str) -> list[str]:
     """What is open, beginning with how it broke off, where it did."""
     entries = left_open(facts)
     asked = excerpt_line(open_prompt(facts), _TOLD_LENGTH)
+    if len(asked) > _LONG_PROMPT and title:
+        asked = redact(title)  # the beginning of a brief does not say what it is about
     if facts.ended in _WITHOUT_PROMPT and asked:
         entries.insert(0, f"broke off in the middle of: {asked}")
     elif facts.ended == "compaction" and asked:

@@ -33,6 +33,7 @@ _MOST_COMMITS = 4
 # Shorter prompts ("yes", "8", "go on") say nothing to somebody who was not there.
 _LEAST_PROMPT = 16
 _LEAST_WORDS = 5
+_TEMPLATE = 1_000
 _COULD_NOT = "the agent says that it could not"
 _REDIRECTED = re.compile(r"\s+(?:2>&1|\|).*", re.DOTALL)
 _COMMITTING = re.compile(r": (?:cd \S+ && )?git .*", re.DOTALL)
@@ -122,15 +123,25 @@ def _state(piece: Piece) -> str:
 
 def _task(piece: Piece, turns: list[Exchange]) -> str:
     """What the piece was about: the prompt that its title speaks of, or the first of some words."""
-    prompts = [text for turn in turns if (text := gist(turn.asked))]
-    worded = [text for text in prompts if len(text.split()) >= _LEAST_WORDS]
+    # What is that long and shares nothing with the title is a template, and tells of no task.
     title = _words(piece.title)
+    prompts = [
+        text
+        for turn in turns
+        if (text := gist(turn.asked))
+        and not (title and len(turn.asked) > _TEMPLATE and not _is_about(title, turn.asked))
+    ]
+    worded = [text for text in prompts if len(text.split()) >= _LEAST_WORDS]
     if title:
         alike = [(len(title & _words(text)), -at) for at, text in enumerate(worded)]
         count, at = max(alike, default=(0, 0))
         if 2 * count > len(title):
             return worded[-at]
     return next(iter([*worded, *(text for text in prompts if len(text) >= _LEAST_PROMPT)]), "")
+
+
+def _is_about(title: set[str], prompt: str) -> bool:
+    return 2 * len(title & _words(prompt)) >= len(title)
 
 
 def _words(text: str) -> set[str]:
@@ -151,6 +162,8 @@ def _key_exchanges(turns: list[Exchange], task: str) -> Iterator[str]:
             asked = gist(turn.asked)
             if asked == task:
                 yield f"On that the agent: {code_span(answer)}"
+            elif len(turn.asked) > _TEMPLATE and not task:
+                yield f"The agent: {code_span(answer)}"
             else:
                 prompt = shortened(asked, _RECALLED_LENGTH)
                 yield f"The user: {code_span(prompt)} → the agent: {code_span(answer)}"

@@ -12,7 +12,7 @@ from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, s
 from helix_tui.memory.distill.quoting import CALL_LENGTH, LINE_LENGTH, call, name_of, quoted
 from helix_tui.schema import Recovery
 from helix_tui.schema.memory import Aside, Exchange, Piece
-from helix_tui.text.causes import names_cause
+from helix_tui.text.causes import is_english, names_cause, speaks_of_trouble
 from helix_tui.text.markdown import code_span
 from helix_tui.text.shape_change import ASKED_BY_TOOLS
 from helix_tui.text.weakening_ways import change_weakens, way_weakens
@@ -107,12 +107,21 @@ def _own_words(text: str) -> str:
 
 def _causes(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
     """Causes with the error before them and the edit behind them, where there were such."""
+    groups = piece.facts.groups
     errors = {error.fingerprint: error.line for error in piece.facts.errors}
+    # That an edit has to quote the file exactly is no lesson of this session.
+    of_edits = {
+        error.fingerprint
+        for error in piece.facts.errors
+        if (group := groups.get(error.group)) and group.tool_class == "edit"
+    }
     found: list[tuple[int, str]] = []
     at_error: dict[str, int] = {}
     for turn in turns:
         for aside in turn.asides:
             error = errors.get(aside.result, "")
+            if aside.result in of_edits:
+                continue
             if not (line := _of_aside(piece, aside, error)):
                 continue
             if error in at_error:
@@ -138,7 +147,8 @@ def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[int, str] | None:
     ]
     causes = [sentence for sentence in sentences if _is_cause(sentence)]
     # Between an error and the edit that follows, what is said is mostly why, in any language.
-    said = causes or (sentences[:1] if error and aside.edited else [])
+    is_why = bool(sentences) and (speaks_of_trouble(sentences[0]) or not is_english(sentences[0]))
+    said = causes or (sentences[:1] if error and aside.edited and is_why else [])
     if not said:
         return None
     text = quoted(" ".join(said[:2]))
