@@ -149,6 +149,22 @@ class TestOnTheWay:
         )
         assert "pytest tests/importer" in found.actions[1]
 
+    @pytest.mark.parametrize("is_committed", [False, True])
+    def test_a_red_check_is_open_unless_a_commit_follows(
+        self, bench: Workbench, is_committed: bool
+    ) -> None:
+        log = ClaudeLog()
+        log.prompt("please make the tests of the importer pass again")
+        log.step("pytest", "FAILED tests/test_a.py::test_a - KeyError\n1 failed in 0.1s", True)
+        if is_committed:
+            log.step('git commit -am "fix: the importer"', "[main 1234567] fix: the importer")
+        log.reply("The importer has a key for each of its parts, as the tests want it.")
+        found = distilled(bench, log)
+        assert found is not None
+        red = [line for line in [*found.context, *found.actions] if "red" in line.split()]
+        assert not any("fails" in line for line in [*found.context, *found.actions])
+        assert bool(red or "last seen red" in str(found.actions)) != is_committed
+
     def test_an_agents_own_summary_tells_of_its_errors(self, bench: Workbench) -> None:
         log = ClaudeLog()
         log.prompt("please make the import of alpha work")

@@ -15,6 +15,7 @@ from helix_tui.digest.excerpt import excerpt_line
 from helix_tui.digest.fold import Folder
 from helix_tui.digest.left_open import left_open, open_prompt
 from helix_tui.digest.outcome import judge
+from helix_tui.digest.red_checks import red_checks
 from helix_tui.digest.state import new_fold
 from helix_tui.digest.title.session import session_title
 from helix_tui.digest.turns.judge import kind_of
@@ -25,6 +26,7 @@ from helix_tui.schema import (
     TOOL_RESULT,
     EventTuple,
     Facts,
+    RunFact,
     Session,
     StoredEvent,
 )
@@ -130,7 +132,7 @@ def _piece(
 
 def _open_ends(facts: Facts, title: str) -> list[str]:
     """What is open, beginning with how it broke off, where it did."""
-    entries = left_open(facts)
+    entries = [entry for line in left_open(facts) if (entry := _red_or_not(facts, line))]
     asked = excerpt_line(open_prompt(facts), _TOLD_LENGTH)
     if len(asked) > _LONG_PROMPT and title:
         asked = redact(title)  # the beginning of a brief does not say what it is about
@@ -141,12 +143,35 @@ def _open_ends(facts: Facts, title: str) -> list[str]:
     return entries
 
 
+def _red_or_not(facts: Facts, line: str) -> str:
+    """A line as it is; of a check that was red, only what is still sure."""
+    for run in red_checks(facts):
+        if line.startswith(f"{run.name} fails"):
+            if _is_made_up_for(facts, run):
+                return ""
+            return line.replace(f"{run.name} fails", f"{run.name} was last seen red", 1)
+    return line
+
+
+def _is_made_up_for(facts: Facts, red: RunFact) -> bool:
+    """Whether work was committed, or a check that covers it was green, after a check was red.
+
+    Checks that run others are told apart by what they print, which does not always succeed.
+    """
+    at = next((n for n, run in enumerate(facts.runs) if run.fingerprint == red.fingerprint), 0)
+    return any(
+        run.state == "passed" and run.kind in ("git", "check", "ci", red.kind)
+        for run in facts.runs[at + 1 :]
+    )
+
+
 def _state(facts: Facts) -> str:
     """How it stands by what checks, git and the person tell; nothing where nothing does."""
     verdict = judge(facts)
     confidence = verdict.confidence or 0.0
     is_told = confidence >= _SURE or (verdict.outcome != "success" and bool(facts.ending.changes))
-    return verdict.reason or "" if is_told and confidence else ""
+    reason = verdict.reason or "" if is_told and confidence else ""
+    return _red_or_not(facts, reason)
 
 
 def _told(facts: Facts) -> Iterator[Told]:

@@ -118,7 +118,7 @@ def _state(piece: Piece) -> str:
     if piece.state.startswith(_COULD_NOT):
         return ""
     state = _COMMITTING.sub("", _REDIRECTED.sub("", piece.state))
-    return re.sub(r"={3,}", "", state).strip()
+    return re.sub(r"={3,}", "", state).replace(" red where it ends:", " red:").strip()
 
 
 def _task(piece: Piece, turns: list[Exchange]) -> str:
