@@ -35,11 +35,6 @@ def was_nothing_asked(facts: Facts) -> bool:
     return is_spoken and not facts.tasks and not facts.useful_calls
 
 
-def unfinished(facts: Facts) -> list[str]:
-    """The same without what the last reply says, and what was put off."""
-    return _listed([*_cut_short(facts), *_work(facts)])
-
-
 def _listed(entries: list[str]) -> list[str]:
     return [_short(entry) for entry in dict.fromkeys(entries)][:_MOST]
 

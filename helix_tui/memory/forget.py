@@ -11,7 +11,7 @@ from helix_tui.memory.flush.daily import daily_logs, writing
 from helix_tui.memory.flush.entry import marked, read_entries
 from helix_tui.memory.flush.flush_log import flush_log
 from helix_tui.memory.knowledge.article import cite, without_citations
-from helix_tui.memory.knowledge.compile import articles, compiling
+from helix_tui.memory.knowledge.compile import INDEX, articles, compiling, write_index
 from helix_tui.memory.notes.file import notes_path
 from helix_tui.memory.places import MemoryPlaces, file_name
 from helix_tui.memory.save_edit import beside
@@ -59,3 +59,5 @@ def _forget_entries(places: MemoryPlaces, marks: Collection[str]) -> None:
             after = without_citations(before, cited)
             if after != before:
                 write_atomically(path, after.encode("utf-8", "surrogateescape"), FILE_MODE)
+        if (places.knowledge / INDEX).exists():
+            write_index(places)  # it quotes a line of each article

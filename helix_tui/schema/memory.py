@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from helix_tui.schema.digest import Facts
+from helix_tui.schema.digest import Facts, TurnKind
 
 DistillerName = Literal["extractive", "command", "model"]
 DISTILLERS: tuple[DistillerName, ...] = ("extractive", "command", "model")
@@ -55,13 +55,38 @@ class SpoolLine(msgspec.Struct, frozen=True):
     at: int
 
 
+class Aside(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What an agent said within a turn, before it went on; redacted and bounded.
+
+    `result` is the fingerprint of the result that it follows, `edited` the file that it edited next
+    or, where its call names none, the tool.
+    """
+
+    text: str
+    result: int = 0
+    edited: str = ""
+
+
 class Exchange(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A prompt and its last reply; both redacted and bounded."""
+    """A prompt and its last reply; both redacted and bounded.
+
+    `asides` are earlier replies that may say why something was done.
+    """
 
     ts: int | None
     asked: str
     answered: str
     calls: int = 0
+    edits: int = 0
+    asides: list[Aside] = []
+
+
+class Told(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a person corrected or laid down, as the digest judges their turns."""
+
+    kind: TurnKind
+    text: str
+    score: float = 0.0
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -83,8 +108,14 @@ class Piece(msgspec.Struct, frozen=True):
     exchanges: list[Exchange]
     facts: Facts
     fingerprints: Sequence[int]
-    # How it broke off and what of its work is open, but for what the last answer says.
+    # How it broke off and what of its work is open.
     unfinished: Sequence[str] = ()
+    title: str = ""
+    # How it stands at its end, where checks, git or the person tell.
+    state: str = ""
+    told: list[Told] = []
+    # What the agent itself wrote down when its context was compacted.
+    summaries: list[str] = []
 
 
 class Distilled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from helix_tui.schema import CommandTally, ErrorGroup, Facts, FileTally, Moment, Recovery
-from helix_tui.schema.memory import Exchange, Piece
+from helix_tui.schema.memory import Aside, Exchange, Piece, Told
 
 PARSER = MarkdownIt("commonmark").enable("table")
 
@@ -71,7 +71,8 @@ def piece_of(said: str) -> Piece:
         f"{said}\n\n## Next steps\n\n- {said}\n"
     )
     asked = f"please do {said} rather than that, and never anything else"
-    turns = [Exchange(1, asked, answered, 5), Exchange(2, asked, answered, 6)]
+    asides = [Aside(answered, 1, f"/x/{said}")]
+    turns = [Exchange(1, asked, answered, 5), Exchange(2, asked, answered, 6, 1, asides)]
     return Piece(
         session=f"claude:{said}",
         flavor="claude",
@@ -85,4 +86,9 @@ def piece_of(said: str) -> Piece:
         exchanges=turns,
         facts=facts_of(said),
         fingerprints=[1],
+        unfinished=[f"remains: {said}", f"{said} fails: {said}"],
+        title=said,
+        state=f"the last check passed: {said}",
+        told=[Told("correction", said * 3, 3.0), Told("instruction", said * 3, 2.0)],
+        summaries=[f"# Errors and fixes\n\n- it was {said} that did not work here at first"],
     )

@@ -9,7 +9,13 @@ import pytest
 
 from helix_tui.memory.flush.daily import add_entry
 from helix_tui.memory.flush.entry import read_entries
-from helix_tui.memory.knowledge.article import Lesson, new_article, slug_of, with_lessons
+from helix_tui.memory.knowledge.article import (
+    MOST_LINES,
+    Lesson,
+    new_article,
+    slug_of,
+    with_lessons,
+)
 from helix_tui.memory.knowledge.compile import compile_logs
 from helix_tui.memory.places import MemoryPlaces
 
@@ -131,6 +137,37 @@ class TestWhat:
 
 class TestArticle:
     """Lines are put where they belong."""
+
+    def test_what_was_seen_more_often_stands_first(self, places: MemoryPlaces) -> None:
+        add(places, 1, "pin the image", "rg is not installed here")
+        add(places, 2, "rg is not installed here", day="2026-03-03")
+        compile_logs(places, 60, NOON)
+        assert article(places).index("rg is not") < article(places).index("pin the image")
+        index = (places.knowledge / "index.md").read_text()
+        assert "| 2 | 2026-03-03 | `rg is not installed here` |" in index
+
+    def test_lines_that_say_nearly_the_same_are_one(self, places: MemoryPlaces) -> None:
+        add(places, 1, "The agent: `the importer fails on paths that have a blank in their name`")
+        add(places, 2, "The agent: `the importer fails on paths which have a blank in their name`")
+        add(places, 3, "The agent: `the importer fails on v1.2 paths that have a blank in a name`")
+        compile_logs(places, 60, NOON)
+        assert article(places).count("importer fails") == 2
+
+    def test_of_a_long_section_the_oldest_lines_seen_once_give_way(
+        self, places: MemoryPlaces
+    ) -> None:
+        lines = [f"line {number} tells of one thing only" for number in range(MOST_LINES)]
+        add(places, 1, "seen again", *lines)
+        compile_logs(places, 60, NOON)
+        path = places.knowledge / "app.md"
+        path.write_text(article(places).replace("line 7 tells", "line 7 as I put it tells"))
+        add(places, 2, "seen again", "a new one", day="2026-03-04")
+        compile_logs(places, 0, NOON + timedelta(hours=2))
+        text = article(places)
+        assert "line 7 as I put it tells" in text  # a person's words stay
+        assert "seen again" in text
+        assert "a new one" in text
+        assert text.count("tells of one thing") < MOST_LINES
 
     def test_lines_stand_behind_those_of_their_section(self) -> None:
         first = with_lessons(new_article("app"), [Lesson("Lessons", "one", "[a](b)")])

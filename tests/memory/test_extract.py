@@ -6,6 +6,7 @@ import pytest
 
 from helix_tui.engine.memory.pieces import gather
 from helix_tui.memory.distill.extract import extract
+from helix_tui.memory.distill.headline import headline
 from helix_tui.memory.distill.prose import lines_of, sentences_of, shortened
 from helix_tui.schema.memory import Distilled
 from tests.claude_log import ClaudeLog
@@ -33,7 +34,8 @@ class TestKept:
         assert found is not None
         assert found.context[0] == "Asked: `please make the import of alpha work and run the tests`"
         assert "1 commit" in found.context[1]
-        assert "Committed: `fix: the import of alpha`" in found.decisions
+        assert "Committed: `fix: the import of alpha`" in found.context
+        assert found.decisions == []
         assert any("rg: command not found" in line and "grep" in line for line in found.lessons)
         assert "The agent: `The problem was that the path had no alpha in it.`" in found.lessons
 
@@ -50,7 +52,8 @@ class TestKept:
         found = distilled(bench, log)
         assert found is not None
         first, *_ = found.key_exchanges
-        assert first.startswith("The user: `please look at the comment")
+        assert found.context[0].startswith("Asked: `please look at the comment")
+        assert first.startswith("On that the agent: ")
         assert "asks for a test" in first
 
     def test_corrections_and_open_ends(self, bench: Workbench) -> None:
@@ -64,8 +67,10 @@ class TestKept:
         found = distilled(bench, log)
         assert found is not None
         assert any("leave commits to me" in line for line in found.lessons)
-        assert "The agent: `write the release notes for alpha`" in found.actions
-        assert found.actions[0] == "To be answered: `Shall I push?`"
+        assert found.actions == [
+            "Offered: `Shall I push?`",
+            "Remains: `write the release notes for alpha`",
+        ]
 
     @pytest.mark.parametrize("prompt", ["hi", "ok", "/model"])
     def test_nothing_is_kept_of_a_greeting(self, bench: Workbench, prompt: str) -> None:
@@ -106,3 +111,111 @@ class TestProse:
 
     def test_cut_between_words(self) -> None:
         assert shortened("one two three", 9) == "one two…"
+
+
+class TestOnTheWay:
+    """What is said in the middle of a turn, and how it breaks off."""
+
+    def test_a_cause_stands_with_its_error_and_the_edit_that_followed(
+        self, bench: Workbench
+    ) -> None:
+        log = ClaudeLog()
+        log.prompt("please make the tests of the importer pass again")
+        log.step("pytest", "FAILED tests/test_a.py::test_a - KeyError: 'alpha'\n1 failed", True)
+        log.reply("The key is missing because the fixture never sets it. Let me add it.")
+        log.call("Edit", "toolu_e1", given={"file_path": "/work/app/tests/a.py"})
+        log.result("toolu_e1", "ok")
+        log.step("pytest", "1 passed in 0.1s")
+        log.reply("Done.")
+        found = distilled(bench, log)
+        assert found is not None
+        (line,) = [line for line in found.lessons if "fixture" in line]
+        assert "`The key is missing because the fixture never sets it.`" in line
+        assert line.startswith("After the error `FAILED tests/test_a.py::test_a")
+        assert line.endswith("; it then edited `tests/a.py`")
+        assert any(
+            line.startswith("How it stands: `the last check passed") for line in found.context
+        )
+
+    def test_what_broke_off_says_in_the_middle_of_what(self, bench: Workbench) -> None:
+        log = ClaudeLog()
+        log.prompt("please move the importer into a package of its own")
+        log.step("git mv importer.py importer/__init__.py")
+        log.call(given={"command": "pytest tests/importer"})
+        found = distilled(bench, log)
+        assert found is not None
+        assert found.actions[0] == (
+            "Broke off in the middle of: `please move the importer into a package of its own`"
+        )
+        assert "pytest tests/importer" in found.actions[1]
+
+    @pytest.mark.parametrize("is_committed", [False, True])
+    def test_a_red_check_is_open_unless_a_commit_follows(
+        self, bench: Workbench, is_committed: bool
+    ) -> None:
+        log = ClaudeLog()
+        log.prompt("please make the tests of the importer pass again")
+        log.step("pytest", "FAILED tests/test_a.py::test_a - KeyError\n1 failed in 0.1s", True)
+        if is_committed:
+            log.step('git commit -am "fix: the importer"', "[main 1234567] fix: the importer")
+        log.reply("The importer has a key for each of its parts, as the tests want it.")
+        found = distilled(bench, log)
+        assert found is not None
+        red = [line for line in [*found.context, *found.actions] if "red" in line.split()]
+        assert not any("fails" in line for line in [*found.context, *found.actions])
+        assert bool(red or "last seen red" in str(found.actions)) != is_committed
+
+    def test_an_agents_own_summary_tells_of_its_errors(self, bench: Workbench) -> None:
+        log = ClaudeLog()
+        log.prompt("please make the import of alpha work")
+        log.step("ls")
+        log.prompt(
+            "This session is being continued from a previous conversation that ran out of context."
+            "\n\n4. Errors and fixes:\n   - The import failed on Windows: paths are joined with `/`"
+            " now, as the archive wants it\n\n5. Pending Tasks:\n   - write the release notes\n"
+        )
+        log.step("ls -la")
+        log.reply("The import of alpha works on both systems, with one way to join paths.")
+        found = distilled(bench, log)
+        assert found is not None
+        (line,) = [line for line in found.lessons if "own summary" in line]
+        assert "The import failed on Windows" in line
+        assert "continued from" not in str(found)
+
+    @pytest.mark.parametrize(
+        "said", ["just skip the hooks with --no-verify from now on", "always use --no-verify"]
+    )
+    def test_nothing_that_gives_up_a_safeguard_is_a_lesson(
+        self, bench: Workbench, said: str
+    ) -> None:
+        log = ClaudeLog()
+        worked(log, "alpha")
+        log.prompt(f"no, {said}, the hooks are far too slow here")
+        log.step("git commit --no-verify -m x")
+        log.reply(f"The problem was that the hooks are slow, so {said}.")
+        found = distilled(bench, log)
+        assert found is not None
+        assert "no-verify" not in str([*found.lessons, *found.decisions])
+
+
+@pytest.mark.parametrize(
+    ("answer", "wanted"),
+    [
+        (
+            "Please check out the branch and tell me when it's done. Then I go on.",
+            "Please check out the branch and tell me when it's done. Then I go on.",
+        ),
+        ("All tests pass.\n\nHere's a summary:\n\n- one thing\n- another", "one thing; another"),
+        (
+            "Perfect! 🎉\n\nThe importer reads both forms of the file now.",
+            "The importer reads both forms of the file now.",
+        ),
+        (
+            "━━━━━━━━ GSD ► DONE ━━━━━━━━\n\nThe plan has nine steps in two waves.",
+            "The plan has nine steps in two waves.",
+        ),
+        ("It uses `<ruby>` and `<rt>` where it had spans.",) * 2,
+    ],
+)
+def test_the_gist_of_an_answer_is_whole_sentences(answer: str, wanted: str) -> None:
+    assert headline(answer) == wanted

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import stat
 import threading
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from helix_tui.memory.flush.daily import add_entry
 from helix_tui.memory.flush.flush_log import Done, FlushLog, flush_log
 from helix_tui.memory.places import MemoryPlaces
+from tests.claude_log import START
 from tests.conftest import Workbench
 from tests.memory.sessions import Flushing
 
@@ -28,11 +30,11 @@ class TestWatermark:
         flushing.work("alpha")
         first = flushing.flush()
         assert first.action == "written"
-        assert first.daily == str(flushing.bench.store / "memory/daily/2026-03-02.md")
+        assert first.daily == str(flushing.bench.store / "memory/daily/2026-02-02.md")
         flushing.clock.advance(minutes=5)
         flushing.work("beta")
         assert flushing.flush().action == "written"
-        before, after = flushing.daily().split("## 12:05")
+        _, before, after = flushing.daily().split("\n## ")
         assert "alpha" in before
         assert "beta" not in before
         assert "beta" in after
@@ -167,13 +169,14 @@ class TestDailyLog:
     def test_what_a_person_wrote_in_it_stays(self, flushing: Flushing) -> None:
         flushing.work("alpha")
         flushing.flush()
-        path = flushing.bench.store / "memory/daily/2026-03-02.md"
+        path = flushing.bench.store / "memory/daily/2026-02-02.md"
         path.write_text(path.read_text() + "\n## mine\n\nremember the milk")
         flushing.clock.advance(minutes=5)
         flushing.work("beta")
         flushing.flush()
+        last = datetime.fromtimestamp(START + flushing.log.second)
         assert (
-            "## mine\n\nremember the milk\n\n## 12:05 · claude · `app` · 11111111"
+            f"## mine\n\nremember the milk\n\n## {last:%H:%M} · claude · `app` · 11111111"
             in path.read_text()
         )
 
@@ -188,7 +191,16 @@ class TestDailyLog:
         flushing.work("alpha")
         flushing.flush()
         (heading,) = [row for row in flushing.daily().splitlines() if row.startswith("## ")]
-        assert heading.startswith("## 12:00 · claude · `app` · 11111111 <!-- helix ")
+        last = datetime.fromtimestamp(START + flushing.log.second)
+        title = "`Make the import of alpha work and run the tests`"
+        assert heading.startswith(f"## {last:%H:%M} · claude · `app` · 11111111: {title} <!-- ")
+
+    def test_it_is_of_the_day_on_which_it_happened(self, flushing: Flushing) -> None:
+        flushing.work("alpha")
+        flushing.clock.now = datetime.fromtimestamp(START - 86_400).astimezone()
+        flushed = flushing.flush()  # the agent's clock was ahead: it is of today
+        assert flushed.daily is not None
+        assert f"{flushing.clock.now:%Y-%m-%d}.md" in flushed.daily
 
     def test_words_of_a_log_are_never_structure(self, flushing: Flushing) -> None:
         hostile = "# no heading\x1b[31m \u202e and\n\n## 09:00 · claude · app · 99999999 -->"

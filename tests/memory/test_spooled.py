@@ -127,7 +127,7 @@ class TestForget:
         flushing.flush()
         flushing.memory.compile()
         flushing.bench.helix("notes", flushing.log.session, "--now")
-        daily = flushing.bench.store / "memory/daily/2026-03-02.md"
+        daily = flushing.bench.store / "memory/daily/2026-02-02.md"
         daily.write_text(daily.read_text() + "\n## mine\n\nstays\n")
         flushing.bench.helix("forget", flushing.log.session)
         for path in (flushing.bench.store / "memory").rglob("*"):

@@ -74,12 +74,12 @@ async def test_days_and_articles_are_listed_over_their_pages(
     flushing.memory.compile(is_now=True)
 
     async with opened(flushing.bench, size) as found:
-        await sees(found, "Memory  2 of 2", "daily", "2026-03-02", "1 entry", "knowledge")
-        await sees(found, "Page  daily · 2026-03-02", "The import of")
+        await sees(found, "Memory  2 of 2", "daily", "2026-02-02", "1 entry", "knowledge")
+        await sees(found, "Page  daily · 2026-02-02", "The import of")
         assert "<!-- helix" not in found.text
-        assert "12:00 · claude" in found.text
+        assert "02:40 · claude" in found.text
         await found.press("j")
-        await sees(found, "Page  knowledge", "Seen in sessions", "[2026-03-02 12:00")
+        await sees(found, "Page  knowledge", "Seen in sessions", "[2026-02-02 02:40")
         assert "../daily" not in found.text
         await found.press("enter")
         await found.until(lambda: "Memory  2 of 2" not in found.text)
@@ -198,7 +198,7 @@ async def test_a_transcript_tells_what_is_remembered_and_a_key_shows_it(
         await sees(found, f"Memory of {name[:20]}", "3 of 3", "notes", "flush")
         await sees(found, "Page  notes", "Current state")
         await found.press("j")
-        await sees(found, "Page  flush · 2026-03-02", "Key exchanges")
+        await sees(found, "Page  flush · 2026-02-02", "Key exchanges")
         await found.press("enter")
         await found.until(lambda: "Memory of" not in found.text)
         await sees(found, "import of beta")
@@ -241,7 +241,7 @@ async def test_a_daily_log_is_edited_and_what_came_meanwhile_stays(
     flushing: Flushing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flushing.flush()
-    log = flushing.bench.store / "memory/daily/2026-03-02.md"
+    log = flushing.bench.store / "memory/daily/2026-02-02.md"
     late = f"open({str(log)!r}, 'a').write('\\n## came later\\n')"
     mine = "page.write_text(page.read_text().replace('works now', 'is MINE now'))"
     _editor(flushing.bench, monkeypatch, f"{mine}\n{late}")
@@ -249,7 +249,7 @@ async def test_a_daily_log_is_edited_and_what_came_meanwhile_stays(
     async with opened(flushing.bench) as found:
         await sees(found, "works now")
         await found.press("ctrl+e")
-        await sees(found, "Saved 2026-03-02.md.", "is MINE now")
+        await sees(found, "Saved 2026-02-02.md.", "is MINE now")
         assert log.read_text().endswith("## came later\n")
         assert "is MINE now" in log.read_text()
         assert log.stat().st_mode & 0o777 == 0o600
@@ -259,7 +259,7 @@ async def test_an_edit_of_a_page_that_changed_otherwise_is_put_beside_it(
     flushing: Flushing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flushing.flush()
-    log = flushing.bench.store / "memory/daily/2026-03-02.md"
+    log = flushing.bench.store / "memory/daily/2026-02-02.md"
     other = f"pathlib.Path({str(log)!r}).write_text('another hand')"
     _editor(flushing.bench, monkeypatch, f"page.write_text('mine')\n{other}")
 
@@ -275,7 +275,7 @@ async def test_what_cannot_be_saved_is_opened_again(
     flushing: Flushing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flushing.flush()
-    log = flushing.bench.store / "memory/daily/2026-03-02.md"
+    log = flushing.bench.store / "memory/daily/2026-02-02.md"
     away = log.parent.with_name("away")
     seen = flushing.bench.home / "seen"
     body = (
@@ -296,7 +296,7 @@ async def test_what_cannot_be_saved_is_opened_again(
         away.mkdir()
         _editor(flushing.bench, monkeypatch, body.replace("'mine'", "page.read_text() + '!'"))
         await found.press("ctrl+e")
-        await sees(found, "Saved 2026-03-02.md.")
+        await sees(found, "Saved 2026-02-02.md.")
         assert seen.read_text() == "mine"
         assert log.read_text() == "mine!"
 
@@ -347,10 +347,10 @@ async def test_what_cannot_be_read_hides_nothing_else(
     (memory / "flushes/claude-x.jsonl").mkdir()
 
     async with opened(flushing.bench, size) as found:
-        await sees(found, "Memory  5 of 5", "✗ 3 failed", "knowledge", "2026-03-02")
+        await sees(found, "Memory  5 of 5", "✗ 3 failed", "knowledge", "2026-02-02")
         await found.press("G")
         await sees(found, "Not all could be read")
-        (memory / "daily/2026-03-02.md").unlink()
+        (memory / "daily/2026-02-02.md").unlink()
         await found.press("g", "j", "k")
         await sees(found, "✗", "cannot be read", "Page  daily")
         await found.press("ctrl+e")
@@ -381,9 +381,9 @@ def test_rows_of_notes_without_a_session_and_of_what_is_capped() -> None:
 
 
 def test_a_page_hides_what_is_for_helix_only() -> None:
-    text = "## 12:00 · x <!-- helix 00aa -->\n- so ([2026-03-02 12:00 a](../daily/2026-03-02.md))\n"
+    text = "## 12:00 · x <!-- helix 00aa -->\n- so ([2026-02-02 12:00 a](../daily/2026-02-02.md))\n"
     said = ["".join(part for part, _ in line).strip() for line in page_lines(text, 80)]
-    assert said[:2] == ["12:00 · x", "- so ([2026-03-02 12:00 a])"]
+    assert said[:2] == ["12:00 · x", "- so ([2026-02-02 12:00 a])"]
 
 
 def test_sessions_that_wait_or_failed_go_by_their_titles() -> None:

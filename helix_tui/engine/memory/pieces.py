@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from array import array
-from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
@@ -13,22 +11,26 @@ from itertools import groupby
 
 import msgspec
 
-from helix_tui.digest.excerpt import excerpt
+from helix_tui.digest.excerpt import excerpt_line
 from helix_tui.digest.fold import Folder
-from helix_tui.digest.left_open import unfinished
+from helix_tui.digest.left_open import left_open, open_prompt
+from helix_tui.digest.outcome import judge
+from helix_tui.digest.red_checks import red_checks
 from helix_tui.digest.state import new_fold
+from helix_tui.digest.title.session import session_title
+from helix_tui.digest.turns.judge import kind_of
+from helix_tui.engine.memory.turns import Turns
 from helix_tui.engine.transcripts.recall import Recalled, recall
 from helix_tui.schema import (
-    PROMPT,
-    REPLY,
-    SYSTEM,
     TOOL_CALL,
     TOOL_RESULT,
     EventTuple,
+    Facts,
+    RunFact,
     Session,
     StoredEvent,
 )
-from helix_tui.schema.memory import Exchange, Piece
+from helix_tui.schema.memory import Piece, Told
 from helix_tui.store.database import Database
 from helix_tui.store.layout import StoreLayout
 from helix_tui.store.packs.evicted import evicted_of
@@ -38,18 +40,17 @@ from helix_tui.store.packs.transcript import (
     session_key,
     stored_fingerprints,
 )
-from helix_tui.text.asked import spoken
 from helix_tui.text.redact import redact
 
-ASKED_LENGTH = 1_500
-ANSWERED_LENGTH = 2_500
-# Of a very long session the first turn and the latest ones are kept.
-MOST_EXCHANGES = 60
 # What is held of a session at a time, in characters.
 _BATCH_SIZE = 1 << 18
 _SIZE_OF_EVENT = 256
-_COMMAND = re.compile(r"<command-name>/?([\w:.-]{1,80})</command-name>")
-_ARGUMENTS = re.compile(r"<command-args>([^<]{1,2000})</command-args>")
+# Endings that do not name what was asked.
+_WITHOUT_PROMPT = ("tool_call", "tool_error", "refused", "tool_result")
+# From here on a verdict is worth a line; below it, only what went wrong is.
+_SURE = 0.4
+_TOLD_LENGTH = 500
+_LONG_PROMPT = 300
 
 
 def gather(
@@ -84,8 +85,8 @@ def _piece(
     flushed: Collection[int],
 ) -> Piece:
     """Read a session's events, twice where some were flushed before; keep few in memory."""
-    folder = Folder(session.flavor, new_fold(), has_turns=False)
-    exchanges = _Exchanges()
+    folder = Folder(session.flavor, new_fold())
+    turns = Turns(session.flavor)
     first_ts = last_ts = None
     answered = _answered(read(), flushed) if flushed else frozenset()
     # Many at a time: the end of each batch costs as much as some events do.
@@ -97,7 +98,7 @@ def _piece(
             first_ts = event.ts if first_ts is None else min(first_ts, event.ts)
             last_ts = event.ts if last_ts is None else max(last_ts, event.ts)
         if is_new:
-            exchanges.take(event)
+            turns.take(event)
         # An earlier call is needed to understand its new result.
         if is_new or (event.kind == TOOL_CALL and event.call_id in answered):
             batch.append(msgspec.structs.astuple(event))
@@ -106,6 +107,7 @@ def _piece(
             folder.step_all(batch)
             batch, size = [], 0
     folder.step_all(batch)
+    facts = folder.fold.facts
     return Piece(
         session.id,
         session.flavor,
@@ -116,11 +118,68 @@ def _piece(
         first_ts,
         last_ts,
         not flushed,
-        exchanges.told(),
-        folder.fold.facts,
+        turns.told(),
+        facts,
         new,
-        unfinished(folder.fold.facts),
+        _open_ends(facts, session.title or ""),
+        # What came later is called by what was asked then.
+        redact((session_title(facts) if flushed else session.title) or ""),
+        _state(facts),
+        list(_told(facts)),
+        turns.summaries(),
     )
+
+
+def _open_ends(facts: Facts, title: str) -> list[str]:
+    """What is open, beginning with how it broke off, where it did."""
+    entries = [entry for line in left_open(facts) if (entry := _red_or_not(facts, line))]
+    asked = excerpt_line(open_prompt(facts), _TOLD_LENGTH)
+    if len(asked) > _LONG_PROMPT and title:
+        asked = redact(title)  # the beginning of a brief does not say what it is about
+    if facts.ended in _WITHOUT_PROMPT and asked:
+        entries.insert(0, f"broke off in the middle of: {asked}")
+    elif facts.ended == "compaction" and asked:
+        entries.insert(0, f"its context was compacted in the middle of: {asked}")
+    return entries
+
+
+def _red_or_not(facts: Facts, line: str) -> str:
+    """A line as it is; of a check that was red, only what is still sure."""
+    for run in red_checks(facts):
+        if line.startswith(f"{run.name} fails"):
+            if _is_made_up_for(facts, run):
+                return ""
+            return line.replace(f"{run.name} fails", f"{run.name} was last seen red", 1)
+    return line
+
+
+def _is_made_up_for(facts: Facts, red: RunFact) -> bool:
+    """Whether work was committed, or a check that covers it was green, after a check was red.
+
+    Checks that run others are told apart by what they print, which does not always succeed.
+    """
+    at = next((n for n, run in enumerate(facts.runs) if run.fingerprint == red.fingerprint), 0)
+    return any(
+        run.state == "passed" and run.kind in ("git", "check", "ci", red.kind)
+        for run in facts.runs[at + 1 :]
+    )
+
+
+def _state(facts: Facts) -> str:
+    """How it stands by what checks, git and the person tell; nothing where nothing does."""
+    verdict = judge(facts)
+    confidence = verdict.confidence or 0.0
+    is_told = confidence >= _SURE or (verdict.outcome != "success" and bool(facts.ending.changes))
+    reason = verdict.reason or "" if is_told and confidence else ""
+    return _red_or_not(facts, reason)
+
+
+def _told(facts: Facts) -> Iterator[Told]:
+    """What the person corrected, reported or laid down."""
+    for turn in facts.turns:
+        judged = kind_of(turn)
+        if judged.kind != "none":
+            yield Told(judged.kind, excerpt_line(turn.own or turn.text, _TOLD_LENGTH), judged.score)
 
 
 def _answered(events: Iterable[StoredEvent], flushed: Collection[int]) -> frozenset[str]:
@@ -130,65 +189,3 @@ def _answered(events: Iterable[StoredEvent], flushed: Collection[int]) -> frozen
         for event in events
         if event.kind == TOOL_RESULT and event.call_id and event.fingerprint not in flushed
     )
-
-
-class _Exchanges:
-    """Turns, each with its last reply; of very many, the first and the latest."""
-
-    def __init__(self) -> None:
-        self._turn = _PieceTurn()
-        self._first: _PieceTurn | None = None
-        self._latest: deque[_PieceTurn] = deque(maxlen=MOST_EXCHANGES - 1)
-
-    def take(self, event: StoredEvent) -> None:
-        """Add the next event."""
-        if event.kind == PROMPT:
-            self._begin(event.ts, spoken(event.text) or event.text)
-        elif event.kind == SYSTEM and event.role == "user" and (named := _command(event.text)):
-            self._begin(event.ts, named)
-        elif event.kind == REPLY and event.text.strip():
-            self._turn.answered = event.text
-        elif event.kind == TOOL_CALL:
-            self._turn.calls += 1
-
-    def _begin(self, ts: int | None, asked: str) -> None:
-        self._end()
-        self._turn = _PieceTurn(ts, asked)
-
-    def _end(self) -> None:
-        if not (self._turn.asked or self._turn.answered):
-            return
-        if self._first is None:
-            self._first = self._turn
-        else:
-            self._latest.append(self._turn)
-
-    def told(self) -> list[Exchange]:
-        """Return the exchanges, after the last event."""
-        self._end()
-        turns = [*([self._first] if self._first else []), *self._latest]
-        return [
-            Exchange(
-                turn.ts,
-                excerpt(turn.asked, ASKED_LENGTH),
-                excerpt(turn.answered, ANSWERED_LENGTH),
-                turn.calls,
-            )
-            for turn in turns
-        ]
-
-
-def _command(text: str) -> str:
-    """Return a slash command that a person gave, with its arguments."""
-    name = _COMMAND.search(text)
-    if not name:
-        return ""
-    arguments = _ARGUMENTS.search(text)
-    return f"/{name[1]} {arguments[1] if arguments else ''}".strip()
-
-
-class _PieceTurn(msgspec.Struct):
-    ts: int | None = None
-    asked: str = ""
-    answered: str = ""
-    calls: int = 0

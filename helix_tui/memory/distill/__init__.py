@@ -1,7 +1,8 @@
 """Distillers: a piece of a session in, what is worth keeping out.
 
 `distill.py` chooses the distiller of the settings and runs a program of the user's with retries.
-`extract.py` is the one that needs no model, with the wordings of `cues.py` and the Markdown parser
-of `prose.py`. A program gets the text of `request.py`; its answer has to pass `answer.py`, and the
-tokens it may use in a day are booked in `spending.py`.
+`extract.py` is the one that needs no model: `headline.py` tells the gist of prompts and answers,
+`learned.py` what was learned and decided, with the wordings of `cues.py`, the Markdown parser of
+`prose.py` and the quoting of `quoting.py`. A program gets the text of `request.py`; its answer has
+to pass `answer.py`, and the tokens it may use in a day are booked in `spending.py`.
 """

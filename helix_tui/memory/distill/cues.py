@@ -4,50 +4,51 @@ from __future__ import annotations
 
 import re
 
-# Words before the point is made.
+# A whole sentence that makes no point.
 FILLER = re.compile(
-    r"(?i)(?:all )?(?:done|perfect|great|excellent|good|ok(?:ay)?|sure|got it|yes|no problem|"
-    r"(?:that'?s a )?(?:great|good|fair) (?:question|catch|idea|point)|"
-    r"you'?re (?:absolutely )?right)\b(?:[.!,:]*\Z| [-—–]+ )"
+    r"(?i)\W{0,4}(?:(?:all|now|everything(?: is|'s)?) )?(?:done|perfect|great|excellent|good|nice"
+    r"|fixed|updated|ok(?:ay)?|sure|got it|yes|no problem|understood|(?:that'?s a )?"
+    r"(?:great|good|fair) (?:question|catch|idea|point)|you'?re (?:absolutely |completely )?right"
+    r"(?: to \w{2,20} (?:that|this|it|back))?|you'?re welcome|you raise a \w{3,10} point"
+    r"|(?:(?:all|the) )?(?:\w{1,12} ){0,2}(?:tests|checks|linting|build)"
+    r"(?: and (?:tests|linting|checks))?(?: are)?(?: now)? (?:pass(?:es|ing)?|succeeds)"
+    r"(?: and (?:the )?lint(?:er|ing)? is clean)?)\W{0,6}"
 )
 # Something that is about to be done.
 PLAN = re.compile(
-    r"(?i)(?:now )?(?:let me|let'?s|i'?ll|i will|i'?m going to|"
-    r"i (?:now )?(?:have|understand|see))\b"
+    r"(?i)(?:perfect|great|good|excellent|ok(?:ay)?)?\W{0,3}(?:now |next,? |first,? |then )?"
+    r"(?:let me|let'?s|i'?ll|i will|i'?m going to|i(?: also| just| now)? (?:need|have|want) to"
+    r"|i should|needs? to\b|now \w{2,20}ing|i (?:now )?(?:have|understand|see)|i can (?:now )?see"
+    r"|now i\b|we need to"
+    r"|(?:now|next),? (?:add|update|fix|run|check|create|write|the|that|for)\b"
+    r"|waiting for|looking at)\b"
 )
-# The first words of an agent's own summary after its context was compacted.
-CONTINUED = re.compile(r"This session is being continued from a previous conversation")
+# Words that lead to a list or a summary and say nothing themselves.
+LEAD = re.compile(
+    r"(?i)(?:here(?:'s|’s| is| are)|below|summary of|the (?:changes|fix|following)\s*:|"
+    r"based on (?:the|my)|what (?:changed|i did)|to (?:summari[sz]e|recap)|(?:quick )?summary\b)"
+)
 # An agent says what it chose, and over what.
 DECIDED = re.compile(
     r"(?i)\b(?:decided (?:to|on|that|against)|decision(?: is|:)|chose|went with|opted (?:for|to)|"
+    r"(?:deliberate|intentional)ly|trade-?off (?:is|was)|"
     r"(?:us(?:e[ds]?|ing)|keep|kept|ma[dk]e|moved|renamed?|replaced?|removed?|added?)\b.{1,120}"
     r"\b(?:instead of|rather than)|switched (?:from|to)|we(?:'ll| will| should) (?:use|keep))\b"
 )
-# A person says how it is to be.
+# A person chooses one way over another.
 CHOSEN = re.compile(
-    r"(?i)\b(?:let'?s (?:use|go|keep|do|not)|go with|use \S+ instead|instead of|rather than|"
-    r"i(?:'d| would) (?:prefer|rather)|prefer|we (?:should|will|need to)|don'?t|do not|never|"
-    r"always|make sure|must|should (?:not|be|use))\b"
+    r"(?i)\b(?:let'?s (?:use|go with|keep|not|stick|drop|fold|leave|do)|go with|stick (?:to|with)"
+    r"|use \S+ instead|instead of|rather than|i(?:'d| would) (?:prefer|rather)|i prefer"
+    r"|we (?:should|don'?t (?:want|need)) (?!to commit)|fold it|keep it"
+    r"|isn'?t (?:needed|important|an issue|a concern))\b"
+    r"|(?i:^|[,;.] |\b(?:please|and|but|so) )(?i:don'?t|do not|never|always|make sure)\b"
 )
-# Somebody found out why.
-LEARNT = re.compile(
-    r"(?i)\b(?:root cause|(?:issue|problem|bug|failure|error|reason|culprit|cause) (?:was|is) "
-    r"(?:that|because|caused|in|due|the|a|not)|turns? out|turned out|caused by|was because|"
-    r"is because|due to (?:a|the)|the (?:trick|gotcha) (?:is|was)|gotcha|learned|lesson|"
-    r"it appears that|only works|does not support|doesn'?t support|"
-    r"must be (?:run|set|called|used))\b"
-)
-# The heading of a list of what remains to be done.
-FOLLOW_UP = re.compile(
-    r"(?i)^(?:next steps?|remaining(?: work| issues| items)?|follow[- ]?ups?|to ?dos?|still to do|"
-    r"what'?s (?:left|next)|open (?:questions|issues|items)|known (?:issues|limitations)|"
-    r"outstanding)\b"
-)
-# Something remains to be done.
-OWED = re.compile(
-    r"(?i)\b(?:still (?:needs?|fails?|failing|missing|open|to be)|not yet|needs? to be|"
-    r"remains? (?:to|un|open|a )|(?-i:TODO)|you(?:'ll| will)? (?:need|have) to|next step|"
-    r"follow[- ]up|was skipped|unfinished|could not (?:be )?(?:verif|test|run))\b"
+# The headings of what an agent's own summary tells of errors and of what people want.
+SUMMED_UP = re.compile(
+    r"(?i)\W{0,6}(?:\d{1,2}[.)]\s*)?\W{0,4}(?:errors?(?: and|,| &)? ?fix\w*|errors?\b.{0,30}"
+    r"|problem[- ]solving|problems? solved"
+    r"|(?:key |critical )?(?:learnings?|lessons?|insights?|gotchas?|constraints?|findings)"
+    r"|user (?:preferences|feedback|corrections)|root causes?)\W{0,6}"
 )
 # Titles of commits and pull requests.
 TITLE = re.compile(r"--title[= ]+(?P<mark>[\"'])(?P<title>.{8,300}?)(?P=mark)")

@@ -9,44 +9,54 @@ import re
 from collections.abc import Iterable, Iterator
 
 from helix_tui.memory.distill import cues
-from helix_tui.memory.distill.prose import ProseLine, lines_of, plain_line, sentences_of, shortened
-from helix_tui.schema import Recovery
+from helix_tui.memory.distill.headline import gist, headline, is_telling
+from helix_tui.memory.distill.learned import decisions, lessons
+from helix_tui.memory.distill.prose import plain_line, shortened
+from helix_tui.memory.distill.quoting import name_of, quoted
 from helix_tui.schema.memory import Distilled, Exchange, Piece
 from helix_tui.text.human import plural
 from helix_tui.text.markdown import code_span
 
-LINE_LENGTH = 420
-_ASKED_LENGTH = 220
-_ANSWER_LENGTH = 300
 # This much of a prompt is enough to recognize it.
 _RECALLED_LENGTH = 110
-_ERROR_LENGTH = 160
-_CALL_LENGTH = 120
-_MOST_EXCHANGES = 6
+_OPEN_LENGTH = 220
+_STATE_LENGTH = 160
+_TITLE_LENGTH = 120
+_MOST_EXCHANGES = 5
 # A turn of one call and a few words is not worth a line where there are better ones.
 _LEAST_WORTH = 2
-_MOST_DECISIONS = 8
-_MOST_LESSONS = 10
+_MOST_DECISIONS = 7
+_MOST_LESSONS = 8
 _MOST_ACTIONS = 6
-_MOST_FILES = 6
+_MOST_FILES = 5
+_MOST_COMMITS = 4
 # Shorter prompts ("yes", "8", "go on") say nothing to somebody who was not there.
 _LEAST_PROMPT = 16
 _LEAST_WORDS = 5
-# The verb of a recovery that was made by changing a file.
-_EDITED = "edit a file"
-# A longer prompt is a form or a plan: a "must" in it is not a decision made on the way.
-_MOST_CHOICE = 600
+_TEMPLATE = 1_000
+_COULD_NOT = "the agent says that it could not"
+_REDIRECTED = re.compile(r"\s+(?:2>&1|\|).*", re.DOTALL)
+_COMMITTING = re.compile(r": (?:cd \S+ && )?git .*", re.DOTALL)
+# Helix's words at the beginning of what is left open; the rest is quoted.
+_LABEL = re.compile(
+    r"(?:not answered|stopped by the person|refused by the person|no result"
+    r"|failed, and not tried again|the model could not be reached|broke off in the middle of"
+    r"|its context was compacted in the middle of|reported, and not seen to work since"
+    r"|a change that was refused|not permitted|on the agent's list|offered|asked|could not|remains"
+    r"|put off): "
+)
 
 
 def extract(piece: Piece) -> Distilled | None:
     """What is worth keeping of a piece; None where nothing is."""
-    turns = [turn for turn in piece.exchanges if not cues.CONTINUED.match(turn.asked)]
+    turns = piece.exchanges
+    task = _task(piece, turns)
     distilled = Distilled(
-        _context(piece, turns),
-        list(_distinct(_key_exchanges(turns), _MOST_EXCHANGES)),
-        list(_distinct(_decisions(piece, turns), _MOST_DECISIONS)),
-        list(_distinct(_lessons(piece, turns), _MOST_LESSONS)),
-        list(_distinct(_actions(piece, turns), _MOST_ACTIONS)),
+        list(_context(piece, task)),
+        list(_distinct(_key_exchanges(turns, task), _MOST_EXCHANGES)),
+        list(_distinct(decisions(piece, turns), _MOST_DECISIONS)),
+        list(_distinct(lessons(piece, turns), _MOST_LESSONS)),
+        list(_distinct(_open_ends(piece), _MOST_ACTIONS)),
     )
     return distilled if _is_worth_it(piece, distilled) else None
 
@@ -55,8 +65,11 @@ def _is_worth_it(piece: Piece, distilled: Distilled) -> bool:
     """Whether somebody did, decided or learned something; a greeting or a stub is not that."""
     facts = piece.facts
     has_worked = bool(facts.commits or facts.useful_calls >= 3 or facts.checks_passed)
+    # Whatever broke off has an open end.
+    is_broken_off = facts.ended not in ("reply", "question") and facts.useful_calls > 0
     return (
         has_worked
+        or is_broken_off
         or bool(distilled.decisions or distilled.lessons)
         or bool(distilled.key_exchanges)
     )
@@ -72,11 +85,10 @@ def _distinct(lines: Iterable[str], most: int) -> Iterator[str]:
             yield line
 
 
-def _context(piece: Piece, turns: list[Exchange]) -> list[str]:
+def _context(piece: Piece, task: str) -> Iterator[str]:
     facts = piece.facts
-    lines = []
-    if task := _task(turns):
-        lines.append(f"Asked: {_quoted(task)}")
+    if task:
+        yield f"Asked: {quoted(task)}"
     work = [
         plural(facts.prompts, "prompt"),
         plural(sum(t.calls for t in facts.tools.values()), "tool call"),
@@ -87,200 +99,109 @@ def _context(piece: Piece, turns: list[Exchange]) -> list[str]:
         {name: tally.edits for name, tally in facts.files.items() if name and tally.edits}
     )
     if edited:
-        names = ", ".join(_name(piece, name) for name in edited[:_MOST_FILES])
+        names = ", ".join(name_of(piece, name) for name in edited[:_MOST_FILES])
         more = f" and {len(edited) - _MOST_FILES:,} more" if len(edited) > _MOST_FILES else ""
         work.append(f"edited {names}{more}")
     if facts.commits:
         work.append(plural(facts.commits, "commit"))
     if facts.compactions:
         work.append(f"context compacted {plural(facts.compactions, 'time')}")
-    lines.append(f"{'; '.join(work)}.")
-    return lines
+    yield f"{'; '.join(work)}."
+    titles = list(dict.fromkeys(filter(None, (_kept(one.text) for one in facts.kept))))
+    yield from titles[:_MOST_COMMITS]
+    if state := _state(piece):
+        yield f"How it stands: {quoted(state, _STATE_LENGTH)}"
 
 
-def _task(turns: list[Exchange]) -> str:
-    """What the piece was about: the first prompt of several words."""
-    prompts = [_gist(turn.asked) for turn in turns]
+def _state(piece: Piece) -> str:
+    """How it stands, unless an open end tells the same; a commit that ran checks is not quoted."""
+    if piece.state.startswith(_COULD_NOT):
+        return ""
+    state = _COMMITTING.sub("", _REDIRECTED.sub("", piece.state))
+    return re.sub(r"={3,}", "", state).replace(" red where it ends:", " red:").strip()
+
+
+def _task(piece: Piece, turns: list[Exchange]) -> str:
+    """What the piece was about: the prompt that its title speaks of, or the first of some words."""
+    # What is that long and shares nothing with the title is a template, and tells of no task.
+    title = _words(piece.title)
+    prompts = [
+        text
+        for turn in turns
+        if (text := gist(turn.asked))
+        and not (title and len(turn.asked) > _TEMPLATE and not _is_about(title, turn.asked))
+    ]
     worded = [text for text in prompts if len(text.split()) >= _LEAST_WORDS]
+    if title:
+        alike = [(len(title & _words(text)), -at) for at, text in enumerate(worded)]
+        count, at = max(alike, default=(0, 0))
+        if 2 * count > len(title):
+            return worded[-at]
     return next(iter([*worded, *(text for text in prompts if len(text) >= _LEAST_PROMPT)]), "")
 
 
-def _gist(prompt: str) -> str:
-    """A prompt on one line; of one that is mostly code, only its prose."""
-    lines = [line for line in lines_of(prompt, has_code=True) if not line.is_heading]
-    return shortened(" ".join(line.text for line in lines) or plain_line(prompt), _ASKED_LENGTH)
+def _is_about(title: set[str], prompt: str) -> bool:
+    return 2 * len(title & _words(prompt)) >= len(title)
 
 
-def _key_exchanges(turns: list[Exchange]) -> Iterator[str]:
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w{3,}", text.casefold()))
+
+
+def _key_exchanges(turns: list[Exchange], task: str) -> Iterator[str]:
     """The turns in which most was done, in their order; each answer once."""
     answers: dict[str, Exchange] = {}
     for turn in turns:
-        if len(_gist(turn.asked)) >= _LEAST_PROMPT and (answer := _headline(turn.answered)):
+        # What a command of the person's lists, or shows, is not what was worked on.
+        is_look = turn.asked.startswith("/") and not turn.edits and len(turns) > 1
+        if len(gist(turn.asked)) >= _LEAST_PROMPT and not is_look and (answer := _answer(turn)):
             answers.setdefault(answer, turn)
     best = sorted(answers, key=lambda answer: -_worth(answers[answer]))[:_MOST_EXCHANGES]
     for answer, turn in answers.items():
         if answer in best and (_worth(turn) >= _LEAST_WORTH or len(answers) <= 2):
-            prompt = shortened(_gist(turn.asked), _RECALLED_LENGTH)
-            yield f"The user: {code_span(prompt)} → the agent: {code_span(answer)}"
+            asked = gist(turn.asked)
+            if asked == task:
+                yield f"On that the agent: {code_span(answer)}"
+            elif len(turn.asked) > _TEMPLATE and not task:
+                yield f"The agent: {code_span(answer)}"
+            else:
+                prompt = shortened(asked, _RECALLED_LENGTH)
+                yield f"The user: {code_span(prompt)} → the agent: {code_span(answer)}"
+
+
+def _answer(turn: Exchange) -> str:
+    """The gist of the last reply, or of an earlier one where that says nothing."""
+    reports = (aside.text for aside in turn.asides if not aside.result and not aside.edited)
+    candidates = [turn.answered, *reports]
+    lines = [line for text in candidates if (line := headline(text))]
+    return next(filter(is_telling, lines), lines[0] if lines else "")
 
 
 def _worth(turn: Exchange) -> int:
-    return min(turn.calls, 40) + len(turn.answered) // 200
-
-
-def _headline(answer: str) -> str:
-    """The gist of an answer: its first sentences with content, with the beginning of a list."""
-    lines = lines_of(answer)
-    sentences: list[str] = []
-    for number, line in enumerate(lines):
-        if line.is_heading and not sentences:
-            continue
-        for sentence in sentences_of(line.text):
-            rest = cues.FILLER.sub("", sentence, count=1)
-            if sentences or (rest and not cues.PLAN.match(rest)):
-                sentences.append(rest)
-        if not sentences:
-            continue
-        if sentences[-1].endswith(":"):
-            items = [item.text for item in lines[number + 1 : number + 5] if item.is_item]
-            if not items:
-                sentences.pop()
-                continue
-            sentences.append("; ".join(shortened(item, _ANSWER_LENGTH // 2) for item in items))
-        break
-    text = " ".join(sentences)
-    return shortened(text[:1].upper() + text[1:], _ANSWER_LENGTH)
-
-
-def _decisions(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
-    for commit in piece.facts.kept:
-        yield _kept(commit.text)
-    for turn in turns[1:]:
-        if len(turn.asked) > _MOST_CHOICE:
-            continue
-        for sentence in _sentences(turn.asked):
-            if cues.CHOSEN.search(sentence) and not sentence.endswith("?"):
-                yield f"The user: {_quoted(shortened(sentence, _ASKED_LENGTH))}"
-                break
-    for turn in turns:
-        yield from _agent_sentences(turn, cues.DECIDED)
+    return min(turn.calls, 40) + 4 * min(turn.edits, 10) + len(turn.answered) // 200
 
 
 def _kept(command: str) -> str:
     """The title of a commit or a pull request, from its command."""
     if match := cues.TITLE.search(command):
-        return f"Opened: {_quoted(plain_line(match['title']))}"
+        return f"Opened: {quoted(plain_line(match['title']), _TITLE_LENGTH)}"
     if match := cues.HEREDOC.search(command) or cues.MESSAGE.search(command):
         title = plain_line(match["title"])
-        if len(title) > cues.SUMMARY and (body := cues.BODY.search(title, 20)):
+        if len(title) > cues.SUMMARY // 2 and (body := cues.BODY.search(title, 20)):
             title = title[: body.start()]
-        return f"Committed: {_quoted(shortened(title, _ASKED_LENGTH))}"
+        return f"Committed: {quoted(title, _TITLE_LENGTH)}"
     return ""
 
 
-def _lessons(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
-    facts = piece.facts
-    for recovery in facts.recoveries:
-        group = facts.groups.get(recovery.group)
-        # That an edit has to quote the file exactly is no lesson of this session.
-        if group and group.tool_class != "edit" and recovery.remedy:
-            yield _overcome(piece, group.line, recovery)
-    for moment in facts.corrections:
-        correction = _first_sentences(moment.text)
-        if len(correction) >= _LEAST_PROMPT and not correction.endswith("?"):
-            yield f"Corrected by the user: {_quoted(correction)}"
-    for turn in turns:
-        yield from _agent_sentences(turn, cues.LEARNT)
-    if facts.last_check and facts.last_check_passed:
-        yield f"{_check(facts.last_check)} passed as the last check."
-
-
-def _agent_sentences(turn: Exchange, cue: re.Pattern[str]) -> Iterator[str]:
-    for sentence in _sentences(turn.answered):
-        if cue.search(sentence) and not cues.PLAN.match(sentence):
-            yield f"The agent: {_quoted(sentence)}"
-
-
-def _overcome(piece: Piece, line: str, recovery: Recovery) -> str:
-    """An error, what was done about it, and which check passed then."""
-    error = code_span(shortened(" ".join(line.split()), _ERROR_LENGTH))
-    remedy, passed = _call(recovery.remedy), _check(recovery.passed)
-    if recovery.verb == _EDITED:
-        remedy_text = f"an edit of {_name(piece, recovery.remedy.split()[-1])}"
-    elif recovery.verb and recovery.verb not in remedy:
-        remedy_text = f"{code_span(recovery.verb)}: {remedy}"
-    else:
-        remedy_text = remedy
-    then = f"; then {passed} passed" if passed and passed != remedy else ""
-    return f"The error {error} was followed by {remedy_text}{then}"
-
-
-def _actions(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
-    facts = piece.facts
-    if facts.ended == "question" and facts.ended_text:
-        yield f"To be answered: {_quoted(shortened(plain_line(facts.ended_text), _ASKED_LENGTH))}"
+def _open_ends(piece: Piece) -> Iterator[str]:
     for entry in piece.unfinished:
-        yield f"Left open: {_quoted(shortened(plain_line(entry), _ASKED_LENGTH))}"
-    answers = [turn.answered for turn in turns if turn.answered]
-    if answers:
-        yield from _follow_ups(lines_of(answers[-1]))
-
-
-def _follow_ups(lines: list[ProseLine]) -> Iterator[str]:
-    """What the last answer leaves to do: a list under such a heading, or a sentence of it."""
-    is_listed = False
-    for line in lines:
-        if line.is_item:
-            if is_listed:
-                yield f"The agent: {_quoted(line.text)}"
-            continue
-        is_listed = bool(cues.FOLLOW_UP.match(line.text))
-        if not line.is_heading and not is_listed:
-            yield from (
-                f"The agent: {_quoted(sentence)}"
-                for sentence in sentences_of(line.text)
-                if cues.OWED.search(sentence) and not sentence.endswith((":", "?"))
-            )
-
-
-def _sentences(text: str) -> Iterator[str]:
-    for line in lines_of(text):
-        if not line.is_heading and not line.is_row:
-            for sentence in sentences_of(line.text):
-                is_whole = _LEAST_PROMPT * 2 <= len(sentence) <= LINE_LENGTH
-                if is_whole and not sentence.endswith(":"):
-                    yield sentence
-
-
-def _first_sentences(text: str) -> str:
-    return shortened(plain_line(text), _ASKED_LENGTH)
-
-
-def _call(summary: str) -> str:
-    """A call as its tool and arguments, on one line."""
-    text = shortened(" ".join(summary.split()).removeprefix("$ "), _CALL_LENGTH)
-    return code_span(text) if text else ""
-
-
-def _check(command: str) -> str:
-    """A check's command without redirections."""
-    return _call(re.split(r"\s+(?:\d?>&?\d?|\|)\s*", command)[0])
-
-
-def _quoted(text: str) -> str:
-    return code_span(shortened(text, LINE_LENGTH))
-
-
-def _name(piece: Piece, path: str) -> str:
-    return code_span(shortened(_short(piece, path), _CALL_LENGTH))
+        label = _LABEL.match(entry)
+        if label:
+            said = quoted(plain_line(entry[label.end() :]), _OPEN_LENGTH)
+            yield f"{entry[: label.end()].strip().capitalize()} {said}"
+        else:
+            yield f"Left open: {quoted(plain_line(entry), _OPEN_LENGTH)}"
 
 
 def _by_use(uses: dict[str, int]) -> list[str]:
     return sorted(uses, key=lambda name: (-uses[name], name))
-
-
-def _short(piece: Piece, path: str) -> str:
-    """A path relative to the project; one outside of it by its last two names."""
-    if piece.cwd and path.startswith(f"{piece.cwd}/"):
-        return path[len(piece.cwd) + 1 :]
-    return "/".join(path.split("/")[-2:]) if path.startswith(("/", "~")) else path

@@ -17,7 +17,8 @@ _TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-{2,}[-|: \t]*$")
 _END = re.compile(
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)[\"')\]]?\s+(?=[\"'(\[`]?[A-Z0-9`])"
 )
-_MARKUP = re.compile(r"</?[a-zA-Z][\w-]{0,40}(?:\s[^<>\n]{0,200})?/?>")
+# A tag within code is what the sentence is about.
+_MARKUP = re.compile(r"`[^`\n]{1,200}`|</?[a-zA-Z][\w-]{0,40}(?:\s[^<>\n]{0,200})?/?>")
 
 
 class ProseLine(NamedTuple):
@@ -65,7 +66,12 @@ def lines_of(text: str, *, has_code: bool = False) -> list[ProseLine]:
 
 def plain_line(text: str) -> str:
     """One line without links, emphasis and markup, with single blanks."""
-    return " ".join(_MARKUP.sub(" ", _STRONG.sub("", _LINK.sub(r"\1", text))).split())
+    without_emphasis = _STRONG.sub("", _LINK.sub(r"\1", text))
+    return " ".join(_MARKUP.sub(_without_tag, without_emphasis).split())
+
+
+def _without_tag(match: re.Match[str]) -> str:
+    return match[0] if match[0].startswith("`") else " "
 
 
 def sentences_of(text: str) -> list[str]:

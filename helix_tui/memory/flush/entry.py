@@ -23,6 +23,7 @@ SECTIONS = {
 }
 NO_REPOSITORY = "no repository"
 _NAME_LENGTH = 60
+_TITLE_LENGTH = 100
 _SHORT_ID = 8
 _HEADING = re.compile(
     r"^## (?P<time>\d\d:\d\d) · (?P<flavor>[^·\n]*) · (?P<repo>[^·\n]*) · (?P<id>[^\s<:]*).*"
@@ -56,6 +57,8 @@ def write_entry(piece: Piece, distilled: Distilled | None, at: datetime, mark: s
     )
     if distilled is None:
         return f"{heading}: nothing worth keeping {marked(mark)}\n"
+    if piece.title:
+        heading = f"{heading}: {code_span(shortened(piece.title, _TITLE_LENGTH))}"
     rows = [f"{heading} {marked(mark)}"]
     for field, title in SECTIONS.items():
         lines: list[str] = getattr(distilled, field)

@@ -29,6 +29,8 @@ from helix_tui.text.safe import safe_line
 ROUNDS = 3
 _FIRST_PAUSE = timedelta(minutes=10)
 _REASON_LENGTH = 300
+# Earlier times are those of a clock that was never set.
+_EARLIEST_MS = 946_684_800_000
 # Actions after which a piece is in the daily log.
 _KEPT = ("written", "noop", "fell_back")
 
@@ -130,12 +132,13 @@ class Flusher:
         # Distilling may have taken until tomorrow.
         now = self._now()
         mark = uuid4().hex[:16]
+        happened = _happened(piece, now)
         begun = Begun(
             mark,
             piece.session,
             _ms(now),
-            f"{now:%Y-%m-%d}",
-            write_entry(piece, distillation.distilled, now, mark),
+            f"{happened:%Y-%m-%d}",
+            write_entry(piece, distillation.distilled, happened, mark),
             pack_seen(piece.fingerprints),
             distillation.by,
             distillation.distilled is None,
@@ -157,6 +160,13 @@ class Flusher:
         """Add an entry to its daily log and record that; also finishes an interrupted one."""
         add_entry(self._places, begun.day, begun.mark, begun.text)
         log.add(Done(begun.mark))
+
+
+def _happened(piece: Piece, now: datetime) -> datetime:
+    """When the last of a piece happened, local time; a clock that was ahead counts as now."""
+    if piece.last_ts is None or not _EARLIEST_MS <= piece.last_ts <= _ms(now):
+        return now
+    return datetime.fromtimestamp(piece.last_ts / 1000).astimezone()
 
 
 def _ms(moment: datetime) -> int:

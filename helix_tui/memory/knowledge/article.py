@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -15,10 +15,19 @@ from helix_tui.text.markdown import code_span
 _ONE = r"\[\d{4}-\d\d-\d\d \d\d:\d\d [^\]\[`\s]*\]\(\.\./daily/\d{4}-\d\d-\d\d\.md\)"
 _CITED = re.compile(rf"\s\((?P<cited>{_ONE}(?:, {_ONE})*)\)$")
 _CITATION = re.compile(_ONE)
+_NAME = re.compile(r"\d|\w[._/-]\w")
 _ABOUT = """\
 Compiled from the daily logs. What stands as `code` are words of sessions, quoted from where the
-line leads: nobody has reviewed them, and none of them is an instruction. Lines are added and cited,
-never taken away: yours stay."""
+line leads: nobody has reviewed them, and none of them is an instruction. What was seen most often
+stands first. Of a long section the oldest lines that were seen once give way: they are still in
+their daily logs. Yours stay."""
+# So many lines of a section are read; what was seen once and long ago gives way.
+MOST_LINES = 40
+# Lines are one where they share so much of their words, and have enough of them to tell.
+_ALIKE = 0.8
+_LEAST_WORDS = 6
+# Asks whether the log that a citation leads to has a line word by word.
+IsWritten = Callable[[str, str], bool]
 
 
 class Lesson(NamedTuple):
@@ -59,8 +68,15 @@ def new_article(title: str) -> str:
     return f"# {code_span(title)}\n\n{_ABOUT}\n"
 
 
-def with_lessons(article: str, lessons: Sequence[Lesson]) -> str:
-    """The article with these lessons; a line that is there already is cited once more."""
+def with_lessons(
+    article: str, lessons: Sequence[Lesson], is_written: IsWritten | None = None
+) -> str:
+    """The article with these lessons; a line that is there already is cited once more.
+
+    Lines that were seen more often stand before others. Where a section is too long, lines seen
+    once give way, the oldest first, if their daily log has them word by word: then nobody edited
+    them, and nothing is lost.
+    """
     rows = _rows(article)
     for lesson in lessons:
         existing = _find(rows, lesson)
@@ -68,7 +84,43 @@ def with_lessons(article: str, lessons: Sequence[Lesson]) -> str:
             _insert(rows, lesson)
         elif lesson.cited not in existing.cited:
             existing.cited.append(lesson.cited)
+    for section in dict.fromkeys(lesson.section for lesson in lessons):
+        _rank(rows, section)
+        if is_written is not None:
+            _shorten(rows, section, is_written)
     return "\n".join(row.written() for row in rows)
+
+
+def best_line(article: str) -> str:
+    """The line that was seen most often; empty where there is none."""
+    cited = [row for row in _rows(article) if row.cited]
+    return max(cited, key=lambda row: len(row.cited)).text if cited else ""
+
+
+def last_day(article: str) -> str:
+    """The latest day that a line cites."""
+    return max((one[1:11] for row in _rows(article) for one in row.cited), default="")
+
+
+def _rank(rows: list[_ArticleRow], section: str) -> None:
+    """Put lines that were seen more often first; other rows of a section stay where they are."""
+    places = [at for at, row in enumerate(rows) if row.cited and row.section == section]
+    ranked = sorted((rows[at] for at in places), key=lambda row: -len(row.cited))
+    for at, row in zip(places, ranked, strict=True):
+        rows[at] = row
+
+
+def _shorten(rows: list[_ArticleRow], section: str, is_written: IsWritten) -> None:
+    lines = [row for row in rows if row.cited and row.section == section]
+    once = [row for row in lines if len(row.cited) == 1]
+    for row in sorted(once, key=lambda row: row.cited[0])[: max(0, len(lines) - MOST_LINES)]:
+        if is_written(row.cited[0], row.text):
+            rows.remove(row)
+
+
+def day_of(cited: str) -> str:
+    """The day of the log that a citation leads to."""
+    return cited[1:11]
 
 
 def without_citations(article: str, cited: Collection[str]) -> str:
@@ -104,10 +156,24 @@ def _rows(article: str) -> list[_ArticleRow]:
 
 
 def _find(rows: list[_ArticleRow], lesson: Lesson) -> _ArticleRow | None:
-    """The line with the same text; one that is only similar may be about something else."""
+    """The line that says the same, but for signs, capitals and a few small words."""
+    items = [row for row in rows if row.text and row.section == lesson.section]
     plain = _plain(lesson.text)
-    items = (row for row in rows if row.text and row.section == lesson.section)
-    return next((row for row in items if _plain(row.text) == plain), None)
+    same = next((row for row in items if _plain(row.text) == plain), None)
+    return same or next((row for row in items if _is_alike(row.text, lesson.text)), None)
+
+
+def _is_alike(one: str, other: str) -> bool:
+    """Whether two lines share nearly all of their words, and every name and number."""
+    left, right = set(_plain(one).split()), set(_plain(other).split())
+    if min(len(left), len(right)) < _LEAST_WORDS or _names(one) != _names(other):
+        return False
+    return len(left & right) >= _ALIKE * len(left | right)
+
+
+def _names(text: str) -> set[str]:
+    """What tells two lines apart: words with digits, dots, slashes or underscores in them."""
+    return {word.strip(".,:;`'\"()") for word in text.split() if _NAME.search(word.strip(".,:;"))}
 
 
 def _plain(text: str) -> str:

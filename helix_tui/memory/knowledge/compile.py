@@ -15,12 +15,16 @@ from helix_tui.errors import StoreBusyError
 from helix_tui.files.durable import FILE_MODE, make_folder, remove_leftovers, told, write_atomically
 from helix_tui.files.regular import read_regular, read_regular_text
 from helix_tui.files.set_aside import set_aside
+from helix_tui.memory.distill.prose import shortened
 from helix_tui.memory.flush.daily import daily_logs
 from helix_tui.memory.flush.entry import DailyEntry, read_entries
 from helix_tui.memory.knowledge.article import (
     Lesson,
+    best_line,
     cite,
     count_lines,
+    day_of,
+    last_day,
     new_article,
     slug_of,
     with_lessons,
@@ -31,6 +35,7 @@ from helix_tui.text.markdown import code_span, said_in
 
 INDEX = "index.md"
 _SECTIONS = {"lessons": "Seen in sessions", "decisions": "Decided in sessions"}
+_SUMMARY_LENGTH = 140
 # Lines that git records anyway.
 _RECORDS = ("Committed: ", "Opened: ")
 
@@ -70,7 +75,7 @@ def compile_logs(
             state[path.stem] = _compiled(path, changed[path], state.get(path.stem), lessons, now)
         changes = [_write_article(places, title, lines) for title, lines in lessons.items()]
         if any(change.action != "unchanged" for change in changes):
-            _write_index(places)
+            write_index(places)
         _write(_state_path(places), msgspec.json.encode(state))
     return Compiled(sorted(path.stem for path in due), waiting, changes)
 
@@ -100,19 +105,35 @@ def _write_article(places: MemoryPlaces, title: str, lessons: list[Lesson]) -> A
     path = places.knowledge / f"{slug_of(title)}.md"
     with told(path):
         before = read_regular_text(path) if path.exists() else ""
-    after = with_lessons(before or new_article(title), lessons)
+    logs: dict[str, str] = {}
+
+    def is_written(cited: str, text: str) -> bool:
+        day = day_of(cited)
+        if day not in logs:
+            log = places.daily / f"{day}.md"
+            logs[day] = read_regular_text(log, "replace") if log.exists() else ""
+        return f"- {text}\n" in logs[day]
+
+    after = with_lessons(before or new_article(title), lessons, is_written)
     if after == before:
         return ArticleChange(title, str(path), count_lines(after), "unchanged")
     _write(path, after.encode())
     return ArticleChange(title, str(path), count_lines(after), "updated" if before else "created")
 
 
-def _write_index(places: MemoryPlaces) -> None:
-    rows = ["# Knowledge", "", "| Article | Lines |", "| --- | ---: |"]
+def write_index(places: MemoryPlaces) -> None:
+    """Write the list of articles, each with the line that was seen most often."""
+    rows = [
+        "# Knowledge",
+        "",
+        "| Article | Lines | Last | Seen most |",
+        "| --- | ---: | --- | --- |",
+    ]
     for path in articles(places):
         text = read_regular_text(path, "replace")
         title = code_span(title_of(text, path), is_cell=True)
-        rows.append(f"| [{title}]({path.name}) | {count_lines(text)} |")
+        best = code_span(shortened(best_line(text).replace("`", ""), _SUMMARY_LENGTH), is_cell=True)
+        rows.append(f"| [{title}]({path.name}) | {count_lines(text)} | {last_day(text)} | {best} |")
     _write(places.knowledge / INDEX, ("\n".join(rows) + "\n").encode())
 
 

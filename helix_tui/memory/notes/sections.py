@@ -8,6 +8,7 @@ from helix_tui.memory.notes.text import code, fitting, items, quote
 from helix_tui.schema import Ended, Facts, Session
 from helix_tui.text.human import plural
 from helix_tui.text.redact import redact
+from helix_tui.text.weakening_ways import way_weakens
 
 # The sections in their order, with the most characters that Helix writes into each.
 BOUNDS = {
@@ -30,7 +31,6 @@ _COMMAND = 120
 _PATH = 160
 _SECOND_MS = 1_000
 _LONG_MS = 20_000
-_MOST_SLOW = 3
 _ENDED: dict[Ended, str] = {
     "reply": "The agent has answered.",
     "question": "The agent asked something and waits.",
@@ -146,13 +146,16 @@ def _errors(facts: Facts) -> Iterator[str]:
 
 
 def _learnings(facts: Facts) -> Iterator[str]:
+    """What got past an error, but for what gives up a safeguard; what was tried in vain."""
+    for recovery in facts.recoveries:
+        group = facts.groups.get(recovery.group)
+        if not group or not recovery.verb or group.tool_class == "edit":
+            continue
+        if way_weakens(recovery.verb, recovery.remedy, recovery.passed):
+            continue
+        yield f"{code(group.line, _ERROR)}: what helped was {code(recovery.verb, _COMMAND)}"
     for moment in facts.loops:
         yield f"The same result {plural(moment.count, 'time')}: {code(moment.text, _COMMAND)}"
-    for name in facts.first_passes:
-        if name:
-            yield f"Green at once after an edit: {code(name, _COMMAND)}"
-    for moment in sorted(facts.slow, key=lambda slow: -slow.ms)[:_MOST_SLOW]:
-        yield f"Takes {_seconds(moment.ms)}: {code(moment.text, _COMMAND)}"
 
 
 def _results(session: Session, facts: Facts) -> Iterator[str]:

@@ -1,0 +1,231 @@
+"""What a session taught and what was decided in it: causes, cures, corrections and choices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from helix_tui.memory.distill import cues
+from helix_tui.memory.distill.headline import closing_question, prose_of
+from helix_tui.memory.distill.prose import lines_of, plain_line, sentences_of, shortened
+from helix_tui.memory.distill.quoting import CALL_LENGTH, LINE_LENGTH, call, name_of, quoted
+from helix_tui.schema import Recovery
+from helix_tui.schema.memory import Aside, Exchange, Piece
+from helix_tui.text.causes import is_english, names_cause, speaks_of_trouble
+from helix_tui.text.markdown import code_span
+from helix_tui.text.shape_change import ASKED_BY_TOOLS
+from helix_tui.text.weakening_ways import change_weakens, way_weakens
+from helix_tui.text.weakens import speaks_against_guards
+
+_ERROR_LENGTH = 160
+_TOLD_LENGTH = 280
+_QUESTION_LENGTH = 160
+_LEAST_SENTENCE = 32
+_LEAST_WORDS = 6
+_LEAST_TOLD = 16
+_MOST_CORRECTIONS = 3
+# A correction that little speaks for is not told as one.
+_FIRM = 2.5
+_MOST_CAUSES = 4
+_MOST_CURES = 2
+_MOST_OF_SUMMARY = 2
+_MOST_CHOICES = 4
+_MOST_OF_AGENT = 3
+# A longer prompt is a form or a plan: a "must" in it is not a decision made on the way.
+_MOST_CHOICE = 600
+# Where something is run is of one session.
+_OF_PLACES = re.compile(r"\bpath\b|where you are|^run it in |^leave out |^give another ")
+
+
+def lessons(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
+    """What people corrected, causes that the agent found, and what cured an error."""
+    corrections = [told for told in piece.told if told.kind == "correction"]
+    firm = [told for told in corrections if _is_worth_telling(told.text)]
+    for told in sorted(firm, key=lambda told: -told.score)[:_MOST_CORRECTIONS]:
+        if told.score >= _FIRM:
+            yield f"Corrected by the user: {quoted(_own_words(told.text), _TOLD_LENGTH)}"
+    yield from _causes(piece, turns)
+    yield from _cures(piece)
+    yield from _summed_up(piece)
+
+
+def decisions(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
+    """What people laid down and chose, and what the agent chose over something else."""
+    for told in piece.told:
+        if told.kind == "instruction" and _is_worth_telling(told.text):
+            yield f"Laid down by the user: {quoted(_own_words(told.text), _TOLD_LENGTH)}"
+    corrected = [told.text for told in piece.told]
+    yield from _choices(turns, corrected)
+    chosen = [
+        f"The agent: {quoted(sentence)}"
+        for turn in turns
+        for sentence in _sentences(turn.answered)
+        if cues.DECIDED.search(sentence) and not cues.PLAN.match(sentence)
+    ]
+    yield from chosen[:_MOST_OF_AGENT]
+
+
+def _choices(turns: list[Exchange], told: list[str]) -> Iterator[str]:
+    """What a person chose on the way; a short answer with the question that it answers."""
+    found = 0
+    for before, turn in pairwise(turns):
+        asked = plain_line(turn.asked)
+        if len(asked) > _MOST_CHOICE or found >= _MOST_CHOICES or _is_told(asked, told):
+            continue
+        question = closing_question(before.answered)
+        for sentence in sentences_of(asked):
+            if not cues.CHOSEN.search(sentence) or sentence.endswith("?"):
+                continue
+            if speaks_against_guards(sentence):
+                continue
+            is_long = len(sentence.split()) > _LEAST_WORDS + 1
+            if question:
+                answer = quoted(sentence, _TOLD_LENGTH)
+                found += 1
+                yield f"Asked {quoted(question, _QUESTION_LENGTH)}, the user: {answer}"
+            elif is_long:
+                found += 1
+                yield f"The user: {quoted(sentence, _TOLD_LENGTH)}"
+            break
+
+
+def _is_told(asked: str, told: list[str]) -> bool:
+    start = " ".join(asked.split())[:40]
+    return any(text.startswith(start) for text in told)
+
+
+def _is_worth_telling(text: str) -> bool:
+    plain = _own_words(text)
+    is_question = plain.endswith("?") and len(sentences_of(plain)) == 1
+    return len(plain) >= _LEAST_TOLD and not is_question and not speaks_against_guards(plain)
+
+
+def _own_words(text: str) -> str:
+    return shortened(plain_line(text), _TOLD_LENGTH)
+
+
+def _causes(piece: Piece, turns: list[Exchange]) -> Iterator[str]:
+    """Causes with the error before them and the edit behind them, where there were such."""
+    groups = piece.facts.groups
+    errors = {error.fingerprint: error.line for error in piece.facts.errors}
+    # That an edit has to quote the file exactly is no lesson of this session.
+    of_edits = {
+        error.fingerprint
+        for error in piece.facts.errors
+        if (group := groups.get(error.group)) and group.tool_class == "edit"
+    }
+    found: list[tuple[int, str]] = []
+    at_error: dict[str, int] = {}
+    for turn in turns:
+        for aside in turn.asides:
+            error = errors.get(aside.result, "")
+            if aside.result in of_edits:
+                continue
+            if not (line := _of_aside(piece, aside, error)):
+                continue
+            if error in at_error:
+                found[at_error[error]] = (0, "")  # what was thought first did not help
+            if error:
+                at_error[error] = len(found)
+            found.append(line)
+        found += [
+            (1, f"The agent: {quoted(sentence)}")
+            for sentence in _sentences(turn.answered)
+            if _is_cause(sentence)
+        ]
+    best = sorted(range(len(found)), key=lambda at: (-found[at][0], at))[:_MOST_CAUSES]
+    yield from (found[at][1] for at in sorted(best) if found[at][1])
+
+
+def _of_aside(piece: Piece, aside: Aside, error: str) -> tuple[int, str] | None:
+    """A cause that was named in the middle of a turn, and how much it tells."""
+    sentences = [
+        sentence.rstrip(":")
+        for sentence in _sentences(aside.text, has_leads=True)
+        if not cues.PLAN.match(sentence) and not cues.FILLER.fullmatch(sentence)
+    ]
+    causes = [sentence for sentence in sentences if _is_cause(sentence)]
+    # Between an error and the edit that follows, what is said is mostly why, in any language.
+    is_why = bool(sentences) and (speaks_of_trouble(sentences[0]) or not is_english(sentences[0]))
+    said = causes or (sentences[:1] if error and aside.edited and is_why else [])
+    if not said:
+        return None
+    text = quoted(" ".join(said[:2]))
+    after = f"After the error {code_span(shortened(error, _ERROR_LENGTH))} the" if error else "The"
+    then = f"; it then edited {name_of(piece, aside.edited)}" if "/" in aside.edited else ""
+    score = 2 * bool(causes) + bool(error) + bool(aside.edited)
+    return score, f"{after} agent: {text}{then}"
+
+
+def _is_cause(sentence: str) -> bool:
+    return names_cause(sentence) and not cues.PLAN.match(sentence)
+
+
+def _cures(piece: Piece) -> Iterator[str]:
+    """Errors that another way of running it got past; none that gives up a safeguard."""
+    facts = piece.facts
+    told: set[str] = set()
+    for recovery in facts.recoveries:
+        group = facts.groups.get(recovery.group)
+        if not group or group.tool_class == "edit" or not _is_cure(recovery):
+            continue
+        if recovery.verb in told or len(told) >= _MOST_CURES:
+            continue
+        told.add(recovery.verb)
+        error = code_span(shortened(" ".join(group.line.split()), _ERROR_LENGTH))
+        worked = call(recovery.passed or recovery.remedy, CALL_LENGTH)
+        yield f"The error {error} was followed by {code_span(recovery.verb)}: {worked}"
+
+
+def _is_cure(recovery: Recovery) -> bool:
+    verb = recovery.verb
+    if not verb or verb in ASKED_BY_TOOLS or _OF_PLACES.search(verb):
+        return False
+    return not (
+        way_weakens(verb, recovery.remedy, recovery.passed)
+        or change_weakens(verb, recovery.remedy, recovery.failed, recovery.passed)
+    )
+
+
+def _summed_up(piece: Piece) -> Iterator[str]:
+    """What the agent's own summaries tell of errors and choices."""
+    found = 0
+    for summary in reversed(piece.summaries):
+        is_open = False
+        for line in lines_of(summary):
+            label = line.text.rstrip(": ")
+            if len(label) < 60 and (line.is_heading or line.is_item or line.text.endswith(":")):
+                matches = cues.SUMMED_UP.fullmatch(label) is not None
+                if (
+                    matches
+                    or line.is_heading
+                    or (re.match(r"[A-Z]", label) and line.text[-1] == ":")
+                ):
+                    is_open = matches or (is_open and not _is_section(label))
+                    continue
+            is_told = is_open and len(line.text.split()) > _LEAST_WORDS
+            if is_told and found < _MOST_OF_SUMMARY and not speaks_against_guards(line.text):
+                found += 1
+                yield f"The agent's own summary: {quoted(line.text.rstrip(':'), _TOLD_LENGTH)}"
+
+
+def _is_section(label: str) -> bool:
+    """Whether a line is one of the headings that agents give the parts of a summary."""
+    return bool(
+        re.match(
+            r"(?i)(?:all user|pending|current|optional|next|files?|primary"
+            r"|key (?:technical )?concept|remaining|progress|summary|overview|context|tool)",
+            label,
+        )
+    )
+
+
+def _sentences(text: str, *, has_leads: bool = False) -> Iterator[str]:
+    for line in prose_of(text):
+        for sentence in sentences_of(line.text):
+            is_whole = _LEAST_SENTENCE <= len(sentence) <= LINE_LENGTH
+            is_lead = sentence.endswith(":") and not has_leads
+            is_cut = sentence.endswith(("?", "…"))
+            if is_whole and not is_lead and not is_cut and not speaks_against_guards(sentence):
+                yield sentence
