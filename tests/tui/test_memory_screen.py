@@ -198,7 +198,7 @@ async def test_a_transcript_tells_what_is_remembered_and_a_key_shows_it(
         await sees(found, f"Memory of {name[:20]}", "3 of 3", "notes", "flush")
         await sees(found, "Page  notes", "Current state")
         await found.press("j")
-        await sees(found, "Page  flush · 2026-02-02", "Key exchanges")
+        await sees(found, "Page  flush · 2026-03-02", "Key exchanges")
         await found.press("enter")
         await found.until(lambda: "Memory of" not in found.text)
         await sees(found, "import of beta")

@@ -26,6 +26,28 @@ MOST_LINES = 40
 # Lines are one where they share so much of their words, and have enough of them to tell.
 _ALIKE = 0.8
 _LEAST_WORDS = 6
+# Words that may differ between two lines that say the same.
+_SMALL = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "that",
+        "which",
+        "this",
+        "these",
+        "its",
+        "their",
+        "his",
+        "her",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "and",
+    ]
+)
 # Asks whether the log that a citation leads to has a line word by word.
 IsWritten = Callable[[str, str], bool]
 
@@ -164,11 +186,12 @@ def _find(rows: list[_ArticleRow], lesson: Lesson) -> _ArticleRow | None:
 
 
 def _is_alike(one: str, other: str) -> bool:
-    """Whether two lines share nearly all of their words, and every name and number."""
+    """Whether two lines share nearly all of their words, and differ in small words alone."""
     left, right = set(_plain(one).split()), set(_plain(other).split())
     if min(len(left), len(right)) < _LEAST_WORDS or _names(one) != _names(other):
         return False
-    return len(left & right) >= _ALIKE * len(left | right)
+    is_near = len(left & right) >= _ALIKE * len(left | right)
+    return is_near and left ^ right <= _SMALL
 
 
 def _names(text: str) -> set[str]:
