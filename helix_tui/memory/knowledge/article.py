@@ -28,25 +28,7 @@ _ALIKE = 0.8
 _LEAST_WORDS = 6
 # Words that may differ between two lines that say the same.
 _SMALL = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "that",
-        "which",
-        "this",
-        "these",
-        "its",
-        "their",
-        "his",
-        "her",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "and",
-    ]
+    ("a", "an", "the", "that", "which", "this", "these", "its", "their", "of", "in", "on", "to")
 )
 # Asks whether the log that a citation leads to has a line word by word.
 IsWritten = Callable[[str, str], bool]
