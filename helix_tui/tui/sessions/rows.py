@@ -78,7 +78,7 @@ _SHORT_AGENT, _AGENT = 3, 8
 _SHORT_WHEN, _WHEN = 11, 17
 _SIGN, _OUTCOME = 2, 12
 _MODEL = 26
-_LEAST_TITLE, _LEAST_REPO, _MOST_REPO = 40, 16, 24
+_LEAST_TITLE, _LEAST_REPO, _MOST_REPO = 40, 12, 24
 # The widths of agent, when, model and outcome, and whether calls are counted, the most telling
 # first; each is tried in turn until the title has room.
 _CHOICES = (
