@@ -93,7 +93,9 @@ def check_title(candidate: Candidate) -> str:
     told = _CHECKS.get(candidate.check, "`{0}` fails").format(candidate.shape)
     again = [kind for kind, number in candidate.kinds.items() if number >= RECURRING]
     shown = (again or list(candidate.kinds))[:_MOST_KINDS]
-    named = ", ".join(shown) + (", …" if len(candidate.kinds) > len(shown) else "")
+    # A rule has a name; a message is quoted.
+    found = [f"“{kind}”" if " " in kind else kind for kind in shown]
+    named = ", ".join(found) + (", …" if len(candidate.kinds) > len(shown) else "")
     return cut(f"{told}{_where(candidate)}: {named}")
 
 

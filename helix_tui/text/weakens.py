@@ -374,7 +374,9 @@ def _variable_weakens(name: str, value: str) -> bool:
 
 def variable_weakens(name: str, value: str) -> bool:
     """Whether setting a variable gives up a safeguard; where programs find theirs is none."""
-    if name in _table().finding and not value.startswith((*_TEMPORARY, "-r", "--r", "--i")):
+    is_emptied = value.strip("'\"") == ""
+    is_found = not is_emptied and not value.startswith((*_TEMPORARY, "-r", "--r", "--i"))
+    if name in _table().finding and is_found:
         return False
     if value == "/dev/null" and name.upper() not in _table().variables:
         return False

@@ -307,7 +307,7 @@ def test_ways_that_were_seen_once_are_told_as_such_and_only_to_a_reader() -> Non
         "- Where `just` is not installed, use `cargo fmt` instead of `just fmt`. "
         "This was seen to work in one conversation so far."
     )
-    assert made.pattern.applies == "In app, when you run `just fmt`."
+    assert made.pattern.applies == "In `app`, when you run `just fmt`."
     assert {"applies", "guidance"} <= {*made.log_fields}
     assert drafted(one, is_reviewed=False).pattern.guidance == ""
     harmful = replace(lead, verb="add --no-verify", works="$ git commit --no-verify")
@@ -571,7 +571,7 @@ def test_what_users_say_in_one_repository_is_called_by_it() -> None:
         "user-correction-pnpm-11223344", signal="user_correction", subject="pnpm", repos=["shop"]
     )
     made = drafted(one, {0: "user: use pnpm here, not npm"})
-    assert made.pattern.title == "In shop, users say: “use pnpm here, not npm”"
-    assert made.pattern.applies == "In shop."
+    assert made.pattern.title == "In `shop`, users say: “use pnpm here, not npm”"
+    assert made.pattern.applies == "In `shop`."
     assert made.pattern.why.startswith("This was said ")
     assert "on the work that it corrects" in made.pattern.why

@@ -293,15 +293,23 @@ def _place(words: _Words, candidate: Candidate) -> None:
     repo = min(repos, key=lambda name: (-repos[name], name))
     action = quoted(action_in(candidate.shape), _SUBJECT_LENGTH)
     if words.lines and candidate.scope == "repo" and is_plain(repo) and action:
-        text = f"In {repo}, when you run {code(action)}."
+        text = f"In {code(repo)}, when you run {code(action)}."
         words.replace("applies", text, {repo: "", action: ""})
 
 
 def _name(words: _Words, candidate: Candidate) -> None:
     """Let a page that somebody reads anyway have the title by which it is listed."""
-    title = shown_line(candidate.title, _TITLE_LENGTH)
+    title = shown_line(_with_names_marked(candidate), _TITLE_LENGTH)
     if title and words.remedy != "advised" and candidate.signal in _ON_ERRORS:
         words.replace("title", inert(title[:1].upper() + title[1:]), {title[1:]: ""})
+
+
+def _with_names_marked(candidate: Candidate) -> str:
+    """The title of a candidate with its repository marked as a name, whatever that is called."""
+    title = candidate.title
+    for repo in {member.repo for member in candidate.members.values()} - {""}:
+        title = title.replace(f" in {repo}:", f" in {code(repo)}:")
+    return title
 
 
 def _needs_template(candidate: Candidate) -> bool:
@@ -346,8 +354,9 @@ def _name_wish(words: _Words, candidate: Candidate, quotes: Mapping[str, str]) -
     """Call a page by what users want, in their words, and say where they want it."""
     repos = {member.repo for member in candidate.members.values()}
     repo = min(repos) if len(repos) == 1 and is_plain(min(repos)) else ""
-    words.replace("applies", f"In {repo}." if repo else _EVERYWHERE, {repo: ""} if repo else {})
-    opening = f"In {repo}, users say: " if repo else "Users say: "
+    place = f"In {code(repo)}" if repo else ""
+    words.replace("applies", f"{place}." if repo else _EVERYWHERE, {repo: ""} if repo else {})
+    opening = f"{place}, users say: " if repo else "Users say: "
     for text, session in quotes.items():
         if len(opening) + len(text) + 2 <= _TITLE_LENGTH:
             own = {repo: "", text: session} if repo else {text: session}
