@@ -575,3 +575,10 @@ def test_what_users_say_in_one_repository_is_called_by_it() -> None:
     assert made.pattern.applies == "In `shop`."
     assert made.pattern.why.startswith("This was said ")
     assert "on the work that it corrects" in made.pattern.why
+
+
+def test_a_check_of_mostly_one_repository_is_of_that_one() -> None:
+    flavors = ("claude",) * 4
+    one = candidate(error_class="lint_error", flavors=flavors, repos=("app", "app", "app", "clone"))
+    made = drafted(replace(one, scope="repo", check="lint", shape="make lint"))
+    assert made.pattern.scope == "repo:app"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from helix_tui.curate.draft.ways import Standing, unadvised_sessions
 from helix_tui.curate.draft.wording import LogWords, Wording, worded
 from helix_tui.curate.page.pattern import Excerpt, Pattern, PatternEvidence, Provenance
 from helix_tui.curate.page.why import line_mark, why_text
-from helix_tui.schema.candidate import Evidence, Ranked
+from helix_tui.schema.candidate import Candidate, Evidence, Ranked
 from helix_tui.schema.curation import EvidenceDetail
 from helix_tui.text.times import iso
 
@@ -69,7 +70,7 @@ def draft(
         signal=candidate.signal,
         error_class=candidate.error_class,
         subject=quoted(candidate.subject, _SUBJECT_LENGTH),
-        scope=_scope(candidate.scope, evidence),
+        scope=_scope(candidate, evidence),
         candidates=[candidate.id],
         evidence=evidence,
         provenance=_provenance(ranked, words, author, at),
@@ -121,10 +122,12 @@ def _unadvised(ranked: Ranked) -> int:
     return min(unadvised_sessions(ways, remedy.ran), remedy.of)
 
 
-def _scope(concerned: str, evidence: PatternEvidence) -> str:
-    """Name the one repository where it was seen, if the page names any."""
-    is_one = concerned == "repo" and len(evidence.repo_names) == 1 and evidence.repos == 1
-    return f"repo:{evidence.repo_names[0]}" if is_one else concerned
+def _scope(candidate: Candidate, evidence: PatternEvidence) -> str:
+    """Name the repository where it was seen, or mostly was, if the page names any."""
+    repos = Counter(member.repo for member in candidate.members.values())
+    repo = min(repos, key=lambda name: (-repos[name], name))
+    is_named = candidate.scope == "repo" and repo in evidence.repo_names
+    return f"repo:{repo}" if is_named else candidate.scope
 
 
 def _provenance(ranked: Ranked, words: Wording, author: str, at: str) -> Provenance:
