@@ -55,11 +55,11 @@ def entries_in(path: Path) -> list[HookEntry]:
         return our_entries(content.text)
 
 
-def install(path: Path, command: str, events: Sequence[str]) -> bool:
+def install(path: Path, command: str, events: Sequence[str], guard: str = "") -> bool:
     """Add our entries; return whether anything had to be changed."""
     before = _read(path)
     with _named(path):
-        after = with_entries(before.text if before else EMPTY, command, events)
+        after = with_entries(before.text if before else EMPTY, command, events, guard)
     if before is None:
         with told(path):
             _target(path).parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
@@ -78,9 +78,12 @@ def uninstall(path: Path, events: Sequence[str]) -> bool:
     content = _read(path)
     if not entries or content is None:
         return False
-    command = entries[0].command
+    command, guard = (
+        next((entry.command for entry in entries if entry.is_guard is is_guarding), "")
+        for is_guarding in (False, True)
+    )
     backup = _read(backup_of(path))
-    if backup is not None and _is_only_ours(backup.text, content, command, events):
+    if backup is not None and _is_only_ours(backup.text, content, command, events, guard):
         _write(path, content, backup.text)
     else:
         rest = without_entries(content.text)
@@ -92,10 +95,12 @@ def uninstall(path: Path, events: Sequence[str]) -> bool:
     return True
 
 
-def _is_only_ours(backup: str, content: _Content, command: str, events: Sequence[str]) -> bool:
+def _is_only_ours(
+    backup: str, content: _Content, command: str, events: Sequence[str], guard: str
+) -> bool:
     """Whether a file is its backup plus our entries: nobody else has changed it."""
     try:
-        return with_entries(backup, command, events) == content.text
+        return with_entries(backup, command, events, guard) == content.text
     except HookFileError:
         return False
 
