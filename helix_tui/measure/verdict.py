@@ -26,6 +26,7 @@ from helix_tui.schema.effect import (
     EffectWarning,
     ExposureCounts,
     Rate,
+    SessionPart,
     Watched,
     Week,
 )
@@ -53,7 +54,7 @@ def judge(case: Case) -> Effect:
     after = [session.did for session in parts.after if session.could]
     baseline = corrected(before, case.peers, case.picked)
     looked = look(baseline, after)
-    state = state_of(baseline, looked, after) if parts.after else "not_seen"
+    state = state_of(baseline, looked, after) if parts.after or case.idle else "not_seen"
     lower, upper = _interval(baseline)
     control, control_before = count(parts.control_after), count(parts.control_before)
     counted = Count(baseline.lower, baseline.of)
@@ -70,7 +71,7 @@ def judge(case: Case) -> Effect:
         baseline_low=lower,
         baseline_high=upper,
         baseline_method=baseline.method,
-        sessions=len(parts.after),
+        sessions=len(parts.after) + case.idle,
         after=rate(count(parts.after)),
         control=rate(control) if control.of else None,
         control_before=rate(control_before) if control.of else None,
@@ -84,7 +85,9 @@ def judge(case: Case) -> Effect:
         needed=needed(baseline, sum(after), len(after)) if state == "too_few" else None,
         exposure=counts,
         weeks=_weeks([*parts.before, *parts.after]),
-        warnings=warnings_of(Basis(state, baseline, counts, has_fallen, can_tell(baseline))),
+        warnings=warnings_of(
+            Basis(state, baseline, counts, has_fallen, can_tell(baseline), changed_models(parts))
+        ),
     )
     return msgspec.structs.replace(effect, sentence=sentence(effect))
 
@@ -100,30 +103,68 @@ def settle(effects: Sequence[Effect]) -> list[Effect]:
     return [_settled(*row) for row in zip(effects, lower, higher, strict=True)]
 
 
-def part(case: Case) -> Parts:
-    """Who came to see the rule and who never did, before and after it came in."""
-    ordered = sorted(case.sessions, key=lambda session: session.ts)
-    later = [session for session in ordered if session.ts >= case.since]
-    # A session that began earlier and saw it all the same, as when it was resumed, is neither.
-    earlier = [
-        session
-        for session in ordered
-        if session.ts < case.since and session.exposure != "observed_yes"
-    ]
+class Sides(NamedTuple):
+    """Groups that came to see a rule, those of which nobody knows, and those that never did."""
+
+    reached: set[str]
+    unsure: set[str]
+    others: set[str]
+    # Nobody saw it: then everybody's rate before is worth showing, and there is nothing to control.
+    of_rule: set[str]
+
+
+def is_later(case: Case, session: Watched) -> bool:
+    """Whether a session began when the rule was in where it worked."""
+    return session.ts >= case.since_by.get(session.group, case.since)
+
+
+def sides_of(case: Case) -> Sides:
+    """Who came to see the rule and who never did."""
+    later = [session for session in case.sessions if is_later(case, session)]
     reached = {session.group for session in later if session.exposure in _SEEN}
     # Where it is unknown whether a group saw it, the group is neither.
-    unsure = {session.group for session in later if session.exposure == "unknown"}
+    unsure = {session.group for session in later if session.exposure == "unknown"} - reached
     active = {session.group for session in later}
-    others = active - reached - unsure
-    # Nobody saw it: then everybody's rate before is worth showing, and there is nothing to control.
-    of_rule = reached or active | {session.group for session in earlier}
-    return Parts(
-        before=[session for session in earlier if session.group in of_rule],
-        after=[session for session in later if session.exposure in _SEEN],
-        later=[session for session in later if session.group in reached | unsure],
-        control_before=[session for session in earlier if session.group in others],
-        control_after=[session for session in later if session.group in others],
-    )
+    everybody = {session.group for session in case.sessions}
+    return Sides(reached, unsure, active - reached - unsure, reached or everybody)
+
+
+def role_of(case: Case, sides: Sides, session: Watched) -> SessionPart:
+    """What a session counts as."""
+    is_seen = session.exposure in _SEEN
+    if is_later(case, session):
+        if is_seen:
+            return "after"
+        return "control_after" if session.group in sides.others else "left_out"
+    # A session that began earlier and saw it all the same, as when it was resumed, is neither.
+    if is_seen:
+        return "left_out"
+    if session.group in sides.of_rule:
+        return "before"
+    return "control_before" if session.group in sides.others else "left_out"
+
+
+def part(case: Case) -> Parts:
+    """Who came to see the rule and who never did, before and after it came in."""
+    sides = sides_of(case)
+    parts = Parts([], [], [], [], [])
+    for session in sorted(case.sessions, key=lambda session: session.ts):
+        match role_of(case, sides, session):
+            case "before":
+                parts.before.append(session)
+                if session.group in sides.others:
+                    parts.control_before.append(session)
+            case "after":
+                parts.after.append(session)
+            case "control_before":
+                parts.control_before.append(session)
+            case "control_after":
+                parts.control_after.append(session)
+            case _:
+                pass
+        if is_later(case, session) and session.group in sides.reached | sides.unsure:
+            parts.later.append(session)
+    return parts
 
 
 def state_of(baseline: Baseline, looked: Looked, after: Sequence[bool]) -> EffectState:
@@ -191,6 +232,27 @@ def rate(counted: Count) -> Rate:
     return Rate(
         counted.did, counted.of, counted.did / counted.of if counted.of else None, low, high
     )
+
+
+def changed_models(parts: Parts) -> list[tuple[str, str, str]]:
+    """Agents that mostly worked with another model before: their names, that model, today's."""
+    changed = []
+    agents = {session.group.partition(" in ")[0] for session in parts.after if session.model}
+    for agent in sorted(agents):
+        before, after = (
+            _usual_model([one for one in some if one.group.partition(" in ")[0] == agent])
+            for some in (parts.before, parts.after)
+        )
+        if before and after and before != after:
+            changed.append((agent, before, after))
+    return changed
+
+
+def _usual_model(sessions: Sequence[Watched]) -> str:
+    """The model of more than half of some sessions; nothing where none is."""
+    models = Counter(session.model for session in sessions if session.could and session.model)
+    name, number = max(models.items(), key=lambda item: (item[1], item[0]), default=("", 0))
+    return name if 2 * number > models.total() else ""
 
 
 def _exposure(later: Sequence[Watched]) -> ExposureCounts:
