@@ -18,7 +18,7 @@ DIVERTED = "HELIX_GUARD_FOLDER"
 EVENT = "Guard"
 
 _MOST_RULES = 4 << 20
-_SECONDS = 2.0
+_SECONDS = 1.0
 _SHELLS = frozenset(
     [
         "Bash",
@@ -57,7 +57,7 @@ def main(arguments: list[str]) -> None:
         return
     folder = os.environ.get(DIVERTED) or os.path.join(store, FOLDER)
     named = [rule for rule in _rules(folder) if rule["program"] in command]
-    rule = _holding(command, cwd, named) if named else None
+    rule = rule_for(command, cwd, named) if named else None
     if rule is None:
         return
     line = hook.line_of(payload, hook.now_ms(), options.get("--otherwise", "claude"))
@@ -120,7 +120,7 @@ def _rules(folder: str) -> list[dict[str, str]]:
     return rules
 
 
-def _holding(command: str, cwd: str, rules: list[dict[str, str]]) -> dict[str, str] | None:
+def rule_for(command: str, cwd: str, rules: list[dict[str, str]]) -> dict[str, str] | None:
     """The rule that a part of the command line is of, a deny before an ask."""
     from helix_tui.digest.shape.guarded import run_parts
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from helix_tui.digest.runs.recognise import expanded
 from helix_tui.digest.runs.shell import pipelines
 from helix_tui.digest.shape.command import LONGEST, MOST_FLAGS, NAME_LENGTH, joined, parts_of
-from helix_tui.text.shape import HERE, Shape
+from helix_tui.text.shape import HERE, TOOL_WORDS, Shape
 
 _MOVING = frozenset({"cd", "pushd", "popd"})
 _UNCERTAIN = frozenset("$`'\n*?")
@@ -45,6 +45,8 @@ def guarded_shape(text: str) -> Shape | None:
     if len(parts) != 1:
         return None
     shape = parts[0].shape
+    if shape.program in TOOL_WORDS:
+        return None  # a tool that is no shell
     again = parts_of(shape.text)
     if len(again) != 1 or again[0].shape.text != shape.text:
         return None

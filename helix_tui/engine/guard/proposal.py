@@ -64,7 +64,8 @@ def chosen_guard(config: Config, pattern: Pattern, answer: str, shape: str | Non
             raise UsageError(f"{what} that a guard could tell from others.", todo)
         record = _record(database, behind, found) if database is not None else None
     is_error = any(one.sort == "error" for one in behind)
-    if answer == "deny" and shape is None and is_error and record and not record.decides:
+    is_undecided = record is not None and record.runs > 0 and not record.decides
+    if answer == "deny" and shape is None and is_error and is_undecided and record:
         raise UsageError(
             f"`{found.text}` does not decide it: {record_words(record)}.",
             "Use `--guard ask`, or name the command that always fails: `--shape COMMAND`.",
@@ -103,8 +104,8 @@ def proposals(
 def record_words(record: ShapeRecord) -> str:
     """How calls of a shape went, in words."""
     return (
-        f"in the {plural(record.sessions, 'session')} behind it {plural(record.runs, 'call')} of "
-        f"that shape ran, {record.failed:,} failed and {record.passed:,} passed"
+        f"of {plural(record.runs, 'call')} of that shape in {plural(record.sessions, 'session')} "
+        f"behind it {record.failed:,} failed and {record.passed:,} passed"
     )
 
 
@@ -125,7 +126,8 @@ def _record(database: Database, candidates: Sequence[Candidate], shape: Shape) -
         facts = facts_of(NamedFold(fold.name, unpack_fold(fold.data)) for fold in folds)
         ran = [tally for text, tally in facts.shapes.items() if _is_of(text, shape)]
         sessions += bool(ran)
-        runs += sum(tally.runs for tally in ran)
+        # Behind a pipe only failures are counted.
+        runs += sum(max(tally.runs, tally.passed + tally.failed) for tally in ran)
         passed += sum(tally.passed for tally in ran)
         failed += sum(tally.failed for tally in ran)
     return ShapeRecord(sessions, runs, passed, failed)
