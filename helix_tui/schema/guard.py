@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -28,9 +28,10 @@ class GuardRule(msgspec.Struct, frozen=True, gc=False):
 
 
 class GuardRules(msgspec.Struct, frozen=True):
-    """The file of all rules."""
+    """The file of all rules; `rows` is what the shape of a command depends on besides itself."""
 
     rules: list[GuardRule]
+    rows: Any = None
 
 
 class GuardTrouble(NamedTuple):

@@ -85,7 +85,7 @@ def call(home: Workbench, guard: str, command: str, **fields: Any) -> bytes:
 
 def rules(home: Workbench) -> list[dict[str, Any]]:
     path = home.store / "guard/rules.json"
-    return json.loads(path.read_bytes())["rules"] if path.exists() else []  # type: ignore[no-any-return]
+    return json.loads(path.read_bytes())["rules"] if path.exists() else []
 
 
 def status_of(home: Workbench, flavor: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The guard as a program: an answer for calls of a rule's shape, and never one for anything else."""
+"""The guard as a program: an answer for calls of a rule's shape, and none for anything else."""
 
 from __future__ import annotations
 

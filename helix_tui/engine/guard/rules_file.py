@@ -13,6 +13,7 @@ from helix_tui.curate.catalog.catalog import Catalog
 from helix_tui.curate.page.mistakes import BadFileError
 from helix_tui.curate.page.page import read_page
 from helix_tui.curate.page.pattern import Pattern
+from helix_tui.digest.runs.table import shape_rows
 from helix_tui.digest.shape.guarded import guarded_shape
 from helix_tui.distribute.guards import guard_rules
 from helix_tui.engine.distribute.teachings import teachings_of
@@ -45,7 +46,7 @@ def write_rules(config: Config, guards: Guards) -> bool:
     Without a guard there is no file: its script then has nothing to read.
     """
     path = rules_path(config.store)
-    data = msgspec.json.encode(GuardRules(guards.rules)) + b"\n" if guards.rules else None
+    data = _encoded(guards) if guards.rules else None
     if _known(path) == data:
         return False
     with told(path):
@@ -76,10 +77,16 @@ def rules_trouble(config: Config) -> str:
     if data is None:
         return f"{path} is missing" if guards.rules else ""
     try:
-        known = msgspec.json.decode(data, type=GuardRules)
+        msgspec.json.decode(data, type=GuardRules)
     except msgspec.MsgspecError as error:
         return f"{path} cannot be read: {error}"
-    return "" if known.rules == guards.rules else f"{path} is not what the catalog says"
+    is_so = guards.rules and data == _encoded(guards)
+    return "" if is_so else f"{path} is not what the catalog says"
+
+
+def _encoded(guards: Guards) -> bytes:
+    rows = msgspec.to_builtins(shape_rows())
+    return msgspec.json.encode(GuardRules(guards.rules, rows)) + b"\n"
 
 
 def _known(path: Path) -> bytes | None:

@@ -13,7 +13,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from helix_tui.files.durable import FILE_MODE, FOLDER_MODE, remove_durably, told, write_atomically
+from helix_tui.files.durable import (
+    FILE_MODE,
+    FOLDER_MODE,
+    remove_durably,
+    remove_leftovers,
+    told,
+    write_atomically,
+)
 from helix_tui.files.regular import read_regular
 from helix_tui.memory.hooks.entries import (
     EMPTY,
@@ -77,6 +84,7 @@ def uninstall(path: Path, events: Sequence[str]) -> bool:
     entries = entries_in(path)
     content = _read(path)
     if not entries or content is None:
+        _tidy(path)
         return False
     command, guard = (
         next((entry.command for entry in entries if entry.is_guard is is_guarding), "")
@@ -91,8 +99,17 @@ def uninstall(path: Path, events: Sequence[str]) -> bool:
             remove_durably(_target(path))  # made by us, or nothing but ours in it
         else:
             _write(path, content, rest)
-    remove_durably(backup_of(path))
+    _tidy(path)
     return True
+
+
+def _tidy(path: Path) -> None:
+    """Remove the backup of a file without our entries, and what a killed process left beside it."""
+    if backup_of(path).exists():
+        remove_durably(backup_of(path))
+    for folder in {path.parent, _target(path).parent}:
+        if folder.is_dir():
+            remove_leftovers(folder)
 
 
 def _is_only_ours(
