@@ -19,10 +19,12 @@ from helix_tui.engine.effect.cases import Built, Since, Subject, build
 from helix_tui.engine.effect.detail import detailed
 from helix_tui.engine.effect.exposed import Exposed, Folders, Records, is_user
 from helix_tui.engine.effect.opportunities import Opportunities
+from helix_tui.engine.effect.rule_history import written_rule
 from helix_tui.engine.effect.sessions import Place, Sessions
+from helix_tui.engine.effect.written import subjects_of_rule
 from helix_tui.engine.review.verdicts import Reading
 from helix_tui.errors import NotFoundError, UsageError
-from helix_tui.measure.next_step import next_step
+from helix_tui.measure.next_step import Means, next_step
 from helix_tui.measure.verdict import judge, settle
 from helix_tui.schema.candidate import Candidate, Sort
 from helix_tui.schema.context import Exposure
@@ -63,6 +65,15 @@ class Effects:
             measured = look.measured(look.subjects())
         measured.sort(key=lambda one: (_ORDER.index(one.effect.state), one.id))
         return EffectReport(measured, look.unmeasured)
+
+    def rule(self, name: str | None, wanted: EffectFilter) -> list[Measured]:
+        """A line that a person wrote, held against what it is about, or against one candidate."""
+        assert wanted.rule is not None
+        written = written_rule(*wanted.rule)
+        with self._reading() as database:
+            look = _Look(self._config, database, wanted)
+            subjects = subjects_of_rule(written, name, database, look.sessions, wanted)
+            return [look.detailed(one, [], is_picked=False) for one in subjects]
 
     def one(self, name: str, wanted: EffectFilter = _NO_FILTER) -> Measured:
         """One pattern with its sessions, or a candidate since a time that a person names."""
@@ -141,12 +152,13 @@ class _Look:
             )
 
         last = stays[-1].text
+        teaching = teaching_of(pattern, self._config.distribute.floors)
         return Subject(
             id=pattern.id,
             version=stays[-1].version,
             title=pattern.title,
             rule=stays[-1].words,
-            rung=self._rung(pattern),
+            rung=teaching.rung,
             candidate=candidate,
             repos=repos,
             how="ledger",
@@ -155,7 +167,7 @@ class _Look:
             is_in=is_in,
             saw=exposed.of,
             moments=moments_of(stays),
-            stays=stays,
+            has_files=bool(teaching.scope.globs),
         )
 
     def _rung(self, pattern: Pattern) -> str:
@@ -222,10 +234,18 @@ class _Look:
         effects = settle([judge(one.case) for one in built])
         return [self._measured(one, effect) for one, effect in zip(built, effects, strict=True)]
 
-    def detailed(self, subject: Subject, others: Sequence[Subject]) -> Measured:
-        """One of them, judged among the others, with the sessions behind it."""
+    def detailed(
+        self, subject: Subject, others: Sequence[Subject], *, is_picked: bool = True
+    ) -> Measured:
+        """One of them, judged among the others, with the sessions behind it.
+
+        What nobody picked by counting needs no correction for that.
+        """
         subjects = [subject, *others]
-        built = [self._built(one, subjects) for one in subjects]
+        if is_picked:
+            built = [self._built(one, subjects) for one in subjects]
+        else:
+            built = [build(one, self.sessions, self._opportunities, (), 1) for one in subjects]
         effect = settle([judge(one.case) for one in built])[0]
         return detailed(self._measured(built[0], effect), built[0], self.sessions)
 
@@ -253,4 +273,11 @@ class _Look:
             effect=effect,
             moments=subject.moments,
         )
-        return msgspec.structs.replace(made, step=next_step(made))
+        means = Means(
+            rung=subject.rung,
+            has_files=subject.has_files,
+            has_action=bool(subject.candidate.shape) and subject.candidate.tool_class == "shell",
+            last=built.rows[-1].watched.ts if built.rows else None,
+            now=self.sessions.times[-1] if self.sessions.times else 0,
+        )
+        return msgspec.structs.replace(made, step=next_step(effect, means))
