@@ -282,6 +282,15 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     fired: int = 0
 
 
+class Returned(NamedTuple):
+    """What was taught and did not help: why it is on the review list again, and since when."""
+
+    pattern: str
+    state: EffectState
+    reason: str
+    decided_at: int
+
+
 class Unmeasured(NamedTuple):
     """A pattern that was taught and cannot be measured, and why."""
 

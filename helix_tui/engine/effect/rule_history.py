@@ -35,7 +35,8 @@ class WrittenRule(NamedTuple):
 
 def written_rule(file: str, line: int) -> WrittenRule:
     """Look a line up in its file and in the history of its repository."""
-    path = str(Path(os.path.abspath(Path(file).expanduser())))
+    # Links stay: an agent sees the file under the name that it was given.
+    path = os.path.normpath(Path(file).expanduser().absolute())
     text = _line_of(path, line)
     root = root_by(Disk(), str(Path(path).parent), [".git"]) or ""
     moments = _moments(root, path, _words(text)) if root else []
