@@ -30,7 +30,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("curate", "approve", "reject", "discuss", "snooze", "merge", "split", "undo"),
         *("catalog", "decisions"),
     ),
-    "Teach": ("distribute",),
+    "Teach": ("distribute", "effect"),
     "Remember": ("flush", "compile", "notes"),
     "Keep in order": ("doctor", "retain", "pin", "forget"),
     "Set up": ("config", "schedule", "hooks", "model", "uninstall"),
@@ -109,6 +109,7 @@ def _registered() -> typer.Typer:
         detect,
         distribute,
         doctor,
+        effect,
         flush,
         forget,
         hooks,
@@ -149,6 +150,7 @@ def _registered() -> typer.Typer:
         flush,
         notes,
         doctor,
+        effect,
         uninstall,
     ):
         command.register(app)

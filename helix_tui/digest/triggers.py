@@ -13,6 +13,8 @@ from helix_tui.tools import tool_class
 
 # A session that ran more has lost some from its digest as well.
 _MOST = 400
+# Programs that run another one where it finds other things.
+_ELSEWHERE = frozenset({"docker", "docker-compose", "podman", "nerdctl", "kubectl", "ssh"})
 
 
 def triggers_of(facts: Facts) -> tuple[str, ...]:
@@ -38,6 +40,7 @@ def programs_of(action: str) -> tuple[str, ...]:
     shape = shape_of_text(action)
     if shape.tool != SHELL:
         return ()
-    if shape.program:
-        return (shape.program,)
-    return tuple(name.partition(" ")[0] for name in programs_in(action))
+    if not shape.program:
+        return tuple(name.partition(" ")[0] for name in programs_in(action))
+    around = (wrapper.partition(" ")[0] for wrapper in shape.wrappers)
+    return (*(name for name in around if name in _ELSEWHERE), shape.program)

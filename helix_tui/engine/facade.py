@@ -376,7 +376,7 @@ class Engine:
         """The candidates: what recurs across sessions."""
         from helix_tui.engine.candidates.candidates import Candidates
 
-        return Candidates(self.config, self._layout, self._reading, self.verdicts)
+        return Candidates(self.config, self._layout, self._reading, self.verdicts, self.effects)
 
     @cached_property
     def effects(self) -> Effects:

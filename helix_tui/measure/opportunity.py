@@ -18,6 +18,8 @@ _SPOKEN = ("correction", "report", "instruction", "workflow")
 # What a machine lacks is no longer called once that is known.
 _MISSING = frozenset({"command_not_found"})
 _EDIT = use("edit")
+# A kind of file that a task is about; to edit what is generated is mostly the fault itself.
+_KINDS = frozenset(map(edit, ("source", "test", "config", "docs")))
 # Moments whose subject is a program that was run.
 _OF_PROGRAMS = frozenset({"slow_command", "retry_loop", "edit_test_fix", "false_claim"})
 
@@ -63,9 +65,8 @@ def _spoken(candidate: Candidate, common: frozenset[str]) -> frozenset[str]:
     choices = {run(name) for names in named if len(names) > 1 for name in names}
     if choices:
         return frozenset(choices)
-    kinds = {name for name in common if name.startswith(edit(""))}
-    if kinds:
-        return frozenset(kinds)
+    if kinds := common & _KINDS:
+        return kinds
     return frozenset({_EDIT}) if _EDIT in common else frozenset({ASKED})
 
 

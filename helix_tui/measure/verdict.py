@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import msgspec
@@ -18,6 +17,7 @@ from helix_tui.measure.looks import ALPHA, LOOKS, Looked, can_tell, look, needed
 from helix_tui.measure.many import benjamini_hochberg
 from helix_tui.measure.sentence import sentence
 from helix_tui.measure.warnings import Basis, warnings_of
+from helix_tui.measure.weeks import monday_of
 from helix_tui.schema.effect import (
     Baseline,
     Case,
@@ -55,6 +55,8 @@ def judge(case: Case) -> Effect:
     baseline = corrected(before, case.peers, case.picked)
     looked = look(baseline, after)
     state = state_of(baseline, looked, after) if parts.after or case.idle else "not_seen"
+    fell_at = _decided_with(state, baseline, looked, after)
+    times = [session.ts for session in parts.after if session.could]
     lower, upper = _interval(baseline)
     control, control_before = count(parts.control_after), count(parts.control_before)
     counted = Count(baseline.lower, baseline.of)
@@ -88,6 +90,7 @@ def judge(case: Case) -> Effect:
         warnings=warnings_of(
             Basis(state, baseline, counts, has_fallen, can_tell(baseline), changed_models(parts))
         ),
+        decided_at=times[fell_at - 1] if fell_at else None,
     )
     return msgspec.structs.replace(effect, sentence=sentence(effect))
 
@@ -172,14 +175,29 @@ def state_of(baseline: Baseline, looked: Looked, after: Sequence[bool]) -> Effec
     if looked.worse_at is not None:
         return "worse"
     if looked.helped_at is not None:
-        return "regressed" if _came_back(baseline, after, looked.helped_at) else "helped"
+        is_back = _came_back(baseline, after, looked.helped_at) is not None
+        return "regressed" if is_back else "helped"
     return "no_change" if len(after) >= LOOKS[-1] and can_tell(baseline) else "too_few"
 
 
-def _came_back(baseline: Baseline, after: Sequence[bool], at: int) -> bool:
+def _came_back(baseline: Baseline, after: Sequence[bool], at: int) -> int | None:
+    """After how many sessions behind the look that decided it was back; None where it is not."""
     # One more of each kind: none of ten is not proof of never.
     good = (sum(after[:at]) + 1) / (at + 2)
-    return alarm(after[at:], good, baseline.rate or 0.0) is not None
+    return alarm(after[at:], good, baseline.rate or 0.0)
+
+
+def _decided_with(
+    state: EffectState, baseline: Baseline, looked: Looked, after: Sequence[bool]
+) -> int | None:
+    """With which of the later sessions the verdict fell."""
+    if state == "worse":
+        return looked.worse_at
+    if state == "helped":
+        return looked.helped_at
+    if state == "regressed" and looked.helped_at is not None:
+        return looked.helped_at + (_came_back(baseline, after, looked.helped_at) or 0)
+    return LOOKS[-1] if state == "no_change" else None
 
 
 def _family(p_values: Sequence[float | None]) -> list[float | None]:
@@ -204,6 +222,7 @@ def _settled(effect: Effect, lower: float | None, higher: float | None) -> Effec
         state="no_change" if is_over else "too_few",
         q=q,
         needed=None if is_over else next_look[0] - effect.after.opportunities,
+        decided_at=effect.decided_at if is_over else None,
         warnings=[*effect.warnings, warning],
     )
     return msgspec.structs.replace(weaker, sentence=sentence(weaker))
@@ -265,8 +284,7 @@ def _weeks(sessions: Sequence[Watched]) -> list[Week]:
     could, did = Counter[str](), Counter[str]()
     for session in sessions:
         if session.could:
-            day = datetime.fromtimestamp(session.ts / 1000, UTC).date()
-            monday = (day - timedelta(days=day.weekday())).isoformat()
+            monday = monday_of(session.ts)
             could[monday] += 1
             did[monday] += session.did
     return [Week(week, did[week], could[week]) for week in sorted(could)]

@@ -75,8 +75,8 @@ def warnings_of(basis: Basis) -> list[EffectWarning]:
         made.append(
             EffectWarning(
                 "assumed",
-                f"That {exposure.assumed} of the sessions saw the rule is assumed by their folder; "
-                "their logs do not say.",
+                f"That {exposure.assumed} of the sessions saw the rule is assumed: their logs do "
+                "not say.",
             )
         )
     return made

@@ -138,7 +138,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `p` is the smallest of the looks so far, on the side of the verdict; `q` counts in all looks and
     all patterns. `lower` and `higher` are both sides' p. `chance` is P(after < before). `needed` is
     how many more sessions with an opportunity a verdict takes; None where there is one, or where
-    none can come.
+    none can come. `decided_at` is when the session began with which the verdict fell.
     """
 
     id: str
@@ -167,6 +167,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     weeks: list[Week]
     warnings: list[EffectWarning]
     sentence: str = ""
+    decided_at: int | None = None
 
 
 class EffectMoment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -279,6 +280,15 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     experiment: Experiment | None = None
     step: EffectStep | None = None
     fired: int = 0
+
+
+class Returned(NamedTuple):
+    """What was taught and did not help: why it is on the review list again, and since when."""
+
+    pattern: str
+    state: EffectState
+    reason: str
+    decided_at: int
 
 
 class Unmeasured(NamedTuple):

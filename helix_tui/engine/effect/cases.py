@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from helix_tui.distribute.stays import Stay
 from helix_tui.engine.effect.opportunities import Counted, Opportunities
 from helix_tui.engine.effect.sessions import Place, Sessions, members
 from helix_tui.measure.groups import group_of
@@ -43,7 +42,7 @@ class Subject(NamedTuple):
     is_in: Callable[[Place, int], bool]
     saw: Callable[[int], Exposure]
     moments: list[EffectMoment]
-    stays: Sequence[Stay] = ()
+    has_files: bool = False
 
 
 class Row(NamedTuple):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-
 from msgspec.structs import replace
 
 from helix_tui.engine.effect.cases import Built, Row
 from helix_tui.engine.effect.sessions import Sessions
+from helix_tui.measure.control import Count
+from helix_tui.measure.fisher import fisher
 from helix_tui.measure.intervals import clopper_pearson
-from helix_tui.measure.verdict import judge, role_of, sides_of
+from helix_tui.measure.verdict import count, judge, rate, role_of, sides_of
+from helix_tui.measure.weeks import monday_of
 from helix_tui.schema.effect import (
     AgentEffect,
+    EffectPeriod,
     EffectPoint,
     EffectSession,
+    Experiment,
     Measured,
     SessionPart,
 )
@@ -28,7 +31,16 @@ def detailed(measured: Measured, built: Built, sessions: Sessions) -> Measured:
     ]
     listed = [_session(row, part, sessions) for row, part in rows]
     listed.sort(key=lambda one: (one.at, one.session))
-    return replace(measured, sessions=listed, points=_points(listed), agents=_agents(built))
+    reached = [row for row in (*built.rows, *built.beside) if row.watched.group in sides.of_rule]
+    periods = _periods(measured, reached)
+    return replace(
+        measured,
+        sessions=listed,
+        points=_points(listed),
+        agents=_agents(built),
+        periods=periods,
+        experiment=_experiment(periods),
+    )
 
 
 def _session(row: Row, part: SessionPart, sessions: Sessions) -> EffectSession:
@@ -44,12 +56,6 @@ def _session(row: Row, part: SessionPart, sessions: Sessions) -> EffectSession:
         exposure=row.watched.exposure,
         proof=row.proof,
     )
-
-
-def monday_of(ts: int) -> str:
-    """The Monday of the week of a time."""
-    day = datetime.fromtimestamp(ts / 1000, UTC).date()
-    return (day - timedelta(days=day.weekday())).isoformat()
 
 
 def _points(listed: list[EffectSession]) -> list[EffectPoint]:
@@ -95,3 +101,46 @@ def _agents(built: Built) -> list[AgentEffect]:
             )
         )
     return found
+
+
+def _periods(measured: Measured, rows: list[Row]) -> list[EffectPeriod]:
+    """The times between two moments, of those who came to see it."""
+    moments = measured.moments
+    ends = [*(one.at for one in moments), None]
+    starts: list[int | None] = [None, *(one.at for one in moments)]
+    found = []
+    for at, (since, until) in enumerate(zip(starts, ends, strict=True)):
+        some = [
+            row.watched
+            for row in rows
+            if (since is None or row.watched.ts >= since)
+            and (until is None or row.watched.ts < until)
+        ]
+        found.append(
+            EffectPeriod(
+                since=since,
+                until=until,
+                is_in=at > 0 and moments[at - 1].kind != "out",
+                version=moments[at - 1].version if at else "",
+                rate=rate(count(some)),
+            )
+        )
+    return found
+
+
+def _experiment(periods: list[EffectPeriod]) -> Experiment | None:
+    """The times with and without it, where it went out and came in again."""
+    since_first = periods[1:]
+    ins = [one.rate for one in since_first if one.is_in]
+    outs = [one.rate for one in since_first[:-1] if not one.is_in]
+    if not outs or not since_first[-1].is_in:
+        return None
+    inside, outside = (
+        Count(sum(one.did for one in some), sum(one.opportunities for one in some))
+        for some in (ins, outs)
+    )
+    return Experiment(
+        with_rule=rate(inside),
+        without_rule=rate(outside),
+        p=fisher(*outside, *inside, "less"),
+    )

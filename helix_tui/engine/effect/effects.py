@@ -2,48 +2,31 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from helix_tui.config import Config
-from helix_tui.curate.catalog.catalog import Catalog
-from helix_tui.curate.page.pattern import Pattern
-from helix_tui.detect.combine import combine
-from helix_tui.distribute.stays import Stay, moments_of, stays_of
-from helix_tui.engine.candidates.ranking import named_candidate
 from helix_tui.engine.distribute.book import Book
-from helix_tui.engine.distribute.teachings import rule_of, teaching_of
-from helix_tui.engine.effect.cases import Built, Since, Subject, build
-from helix_tui.engine.effect.detail import detailed
-from helix_tui.engine.effect.exposed import Exposed, Folders, Records, is_user
-from helix_tui.engine.effect.opportunities import Opportunities
-from helix_tui.engine.effect.sessions import Place, Sessions
 from helix_tui.engine.review.verdicts import Reading
-from helix_tui.errors import NotFoundError, UsageError
-from helix_tui.measure.next_step import next_step
-from helix_tui.measure.verdict import judge, settle
-from helix_tui.schema.candidate import Candidate, Sort
-from helix_tui.schema.context import Exposure
 from helix_tui.schema.effect import (
-    Effect,
     EffectFilter,
     EffectReport,
     EffectState,
     Measured,
-    Peer,
-    Unmeasured,
+    Returned,
 )
 from helix_tui.store.database import Database
-from helix_tui.store.detection.candidates import candidates_by_id, sampled_candidates
-from helix_tui.store.detection.grouping_state import renamed_ids
+
+# Lists ask whether anything was taught at all; only what follows needs the rest.
+if TYPE_CHECKING:
+    from helix_tui.engine.effect.look import Look
 
 # What needs a person first.
 _ORDER: tuple[EffectState, ...] = (
     "worse", "regressed", "no_change", "not_seen", "too_few", "helped",
 )  # fmt: skip
 _NO_FILTER = EffectFilter()
+# What comes back to the review list.
+RETURNING: tuple[EffectState, ...] = ("worse", "no_change", "regressed")
 
 
 class Effects:
@@ -59,198 +42,55 @@ class Effects:
     def all(self, wanted: EffectFilter = _NO_FILTER) -> EffectReport:
         """Every pattern that was ever distributed, what needs a person first."""
         with self._reading() as database:
-            look = _Look(self._config, database, wanted)
+            look = self._look(database, wanted)
             measured = look.measured(look.subjects())
         measured.sort(key=lambda one: (_ORDER.index(one.effect.state), one.id))
         return EffectReport(measured, look.unmeasured)
 
+    def returned(self) -> dict[str, Returned]:
+        """What was taught, is in and did not help, by candidate; nothing where all is well."""
+        found: dict[str, Returned] = {}
+        for one in self.all().measured if self.has_taught() else ():
+            is_out = bool(one.moments) and one.moments[-1].kind == "out"
+            if one.effect.state in RETURNING and one.effect.decided_at and not is_out:
+                step = f" {one.step.text}" if one.step else ""
+                reason = f"{one.effect.sentence}{step}"
+                found[one.candidates[0]] = Returned(
+                    one.id, one.effect.state, reason, one.effect.decided_at
+                )
+        return found
+
+    def _look(self, database: Database, wanted: EffectFilter) -> Look:
+        from helix_tui.engine.effect.look import Look
+
+        return Look(self._config, database, wanted)
+
+    def ledger_stamp(self) -> tuple[int, int]:
+        """What differs when something was distributed since."""
+        found = Book(self._config).path.stat()
+        return found.st_mtime_ns, found.st_size
+
+    def has_taught(self) -> bool:
+        """Whether anything was ever distributed; nothing is opened for that."""
+        return Book(self._config).path.exists()
+
+    def rule(self, name: str | None, wanted: EffectFilter) -> list[Measured]:
+        """A line that a person wrote, held against what it is about, or against one candidate."""
+        from helix_tui.engine.effect.rule_history import written_rule
+        from helix_tui.engine.effect.written import subjects_of_rule
+
+        assert wanted.rule is not None
+        written = written_rule(*wanted.rule)
+        with self._reading() as database:
+            look = self._look(database, wanted)
+            subjects = subjects_of_rule(written, name, database, look.sessions, wanted)
+            return [look.detailed(one, [], is_picked=False) for one in subjects]
+
     def one(self, name: str, wanted: EffectFilter = _NO_FILTER) -> Measured:
         """One pattern with its sessions, or a candidate since a time that a person names."""
         with self._reading() as database:
-            look = _Look(self._config, database, wanted)
+            look = self._look(database, wanted)
             subjects = look.subjects()
             subject = look.subject_of(name, subjects)
             others = [one for one in subjects if one.id != subject.id]
             return look.detailed(subject, others)
-
-
-class _Look:
-    """One look at a store, a catalog and a ledger."""
-
-    def __init__(self, config: Config, database: Database, wanted: EffectFilter) -> None:
-        self._config = config
-        self._database = database
-        self._wanted = wanted
-        self.sessions = Sessions(database, wanted)
-        self._opportunities = Opportunities(self.sessions)
-        self._records, self._folders = Records(self.sessions), Folders()
-        self.patterns = Catalog(config.curate.catalog_dir).read().patterns
-        self._stays = stays_of(Book(config).read()[0])
-        self._peers: dict[Sort, list[Peer]] = {}
-        self.unmeasured: list[Unmeasured] = []
-        self._known = self._candidates(self.patterns.values())
-
-    def _candidates(self, patterns: Iterable[Pattern]) -> dict[str, Candidate]:
-        """The candidates of patterns by the ids that their pages have."""
-        renamed = renamed_ids(self._database.connection())
-        names = {name for pattern in patterns for name in pattern.candidates}
-        current = {name: renamed.get(name, name) for name in names}
-        found = {
-            one.id: one for one in candidates_by_id(self._database, {*current.values(), *names})
-        }
-        return {
-            name: found.get(name) or found[new]
-            for name, new in current.items()
-            if name in found or new in found
-        }
-
-    def subjects(self) -> list[Subject]:
-        """All patterns that the ledger knows and the store has candidates of."""
-        found = []
-        for name, stays in sorted(self._stays.items()):
-            pattern = self.patterns.get(name)
-            if pattern is None:
-                self.unmeasured.append(Unmeasured(name, "", "its page is not in the catalog"))
-                continue
-            candidate = self._candidate_of(pattern)
-            if candidate is None:
-                why = "the store has none of the sessions that it was made of"
-                self.unmeasured.append(Unmeasured(name, pattern.title, why))
-                continue
-            found.append(self._subject(pattern, candidate, stays))
-        return found
-
-    def _candidate_of(self, pattern: Pattern) -> Candidate | None:
-        behind = {one.id: one for name in pattern.candidates if (one := self._known.get(name))}
-        return combine(list(behind.values())) if behind else None
-
-    def _subject(self, pattern: Pattern, candidate: Candidate, stays: Sequence[Stay]) -> Subject:
-        if self._wanted.at is not None:
-            return self._given(pattern.id, pattern, candidate, self._wanted.at)
-        exposed = Exposed(stays, self.sessions, self._records, self._folders)
-        repos = None if is_user(stays) else tuple(sorted({one.site for one in stays}))
-
-        def since_at(place: Place) -> Since | None:
-            stay = exposed.place(place)
-            return None if stay is None else Since(stay.first, stay.since)
-
-        def is_in(place: Place, at: int) -> bool:
-            stay = exposed.place(place)
-            return stay is not None and any(
-                since <= at and (until is None or at < until) for since, until in stay.spans
-            )
-
-        last = stays[-1].text
-        return Subject(
-            id=pattern.id,
-            version=stays[-1].version,
-            title=pattern.title,
-            rule=stays[-1].words,
-            rung=self._rung(pattern),
-            candidate=candidate,
-            repos=repos,
-            how="ledger",
-            since=min(one.since for one in stays if one.text == last),
-            since_at=since_at,
-            is_in=is_in,
-            saw=exposed.of,
-            moments=moments_of(stays),
-            stays=stays,
-        )
-
-    def _rung(self, pattern: Pattern) -> str:
-        return teaching_of(pattern, self._config.distribute.floors).rung
-
-    def _given(self, name: str, pattern: Pattern | None, candidate: Candidate, at: int) -> Subject:
-        """Something that came in at a time that a person names: all since saw it, they say."""
-
-        def saw(number: int) -> Exposure:
-            is_since = self.sessions.all[number].at >= at
-            said = "a person says that it came in then"
-            return Exposure("assumed_yes" if is_since else "assumed_no", said)
-
-        return Subject(
-            id=name,
-            version=pattern.version if pattern else "",
-            title=pattern.title if pattern else candidate.title,
-            rule=rule_of(pattern) if pattern else "",
-            rung=self._rung(pattern) if pattern else "",
-            candidate=candidate,
-            repos=(),
-            how="given",
-            since=at,
-            since_at=lambda _: Since(at, at),
-            is_in=lambda _, then: then >= at,
-            saw=saw,
-            moments=[],
-        )
-
-    def subject_of(self, name: str, subjects: Sequence[Subject]) -> Subject:
-        """What an id names: a pattern that was taught, or with a time any pattern or candidate."""
-        found = [one for one in subjects if one.id == name]
-        if found:
-            return found[0]
-        at = self._wanted.at
-        pattern = self.patterns.get(name)
-        if pattern is not None:
-            candidate = self._candidate_of(pattern)
-            if candidate is None:
-                raise NotFoundError(
-                    f"The store has none of the sessions that {name} was made of.",
-                    "`helix --sweep` takes in what agents logged.",
-                )
-            if at is None:
-                raise UsageError(
-                    f"{name} was never written into an agent's file by Helix.",
-                    "`--at TIME` says when it came in, `--rule FILE:LINE` which line tells it.",
-                )
-            return self._given(name, pattern, candidate, at)
-        candidate = named_candidate(self._database, name)
-        of = [one for one in subjects if candidate.id in (one.candidate.id, *one.candidate.aliases)]
-        if of and at is None:
-            return of[0]
-        if at is None:
-            raise UsageError(
-                f"{candidate.id} is a candidate: nobody knows when something was done about it.",
-                "`--at TIME` says when, `--rule FILE:LINE` which line tells it.",
-            )
-        return self._given(candidate.id, None, candidate, at)
-
-    def measured(self, subjects: Sequence[Subject]) -> list[Measured]:
-        """All of them, judged one by one and then among the others."""
-        built = [self._built(one, subjects) for one in subjects]
-        effects = settle([judge(one.case) for one in built])
-        return [self._measured(one, effect) for one, effect in zip(built, effects, strict=True)]
-
-    def detailed(self, subject: Subject, others: Sequence[Subject]) -> Measured:
-        """One of them, judged among the others, with the sessions behind it."""
-        subjects = [subject, *others]
-        built = [self._built(one, subjects) for one in subjects]
-        effect = settle([judge(one.case) for one in built])[0]
-        return detailed(self._measured(built[0], effect), built[0], self.sessions)
-
-    def _built(self, subject: Subject, subjects: Sequence[Subject]) -> Built:
-        sort = subject.candidate.sort
-        if sort not in self._peers:
-            sample = sampled_candidates(self._database)
-            taught = {one.candidate.id: one.since for one in subjects}
-            self._peers |= {
-                name: self._opportunities.peers(sample, taught, name)
-                for name in {one.candidate.sort for one in subjects}
-            }
-        picked = Counter(one.candidate.sort for one in subjects)[sort]
-        return build(subject, self.sessions, self._opportunities, self._peers[sort], max(1, picked))
-
-    def _measured(self, built: Built, effect: Effect) -> Measured:
-        subject = built.subject
-        made = Measured(
-            id=subject.id,
-            title=subject.title,
-            rule=subject.rule,
-            rung=subject.rung,
-            candidates=sorted({subject.candidate.id, *subject.candidate.aliases}),
-            opportunity=built.counted.opportunity.text,
-            effect=effect,
-            moments=subject.moments,
-        )
-        return msgspec.structs.replace(made, step=next_step(made))

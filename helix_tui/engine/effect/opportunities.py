@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
@@ -9,6 +11,7 @@ from helix_tui.digest.triggers import programs_of
 from helix_tui.engine.effect.sessions import Sessions, members
 from helix_tui.measure.baseline import FEWEST_PEERS, peer_of
 from helix_tui.measure.opportunity import Opportunity, opportunity_of
+from helix_tui.schema.board import Could
 from helix_tui.schema.candidate import Candidate, Sort
 from helix_tui.schema.effect import Peer
 
@@ -52,6 +55,19 @@ class Opportunities:
         return Counted(domain, sessions.with_any(opportunity.triggers) & domain | did, did,
                        opportunity)  # fmt: skip
 
+    def could(self, candidates: Iterable[Candidate]) -> dict[str, Could]:
+        """In how many sessions each could have happened, in all and by agent."""
+        found = {}
+        for one in candidates:
+            counted = self.of(one)
+            by_agent: Counter[str] = Counter()
+            for place, numbers in self._sessions.places.items():
+                by_agent[place.agent] += (counted.could & numbers).bit_count()
+            found[one.id] = Could(
+                counted.opportunity.text, counted.could.bit_count(), dict(+by_agent)
+            )
+        return found
+
     def _common(self, numbers: Iterable[int]) -> frozenset[str]:
         """The triggers that all of some conversations have."""
         common: set[str] | None = None
@@ -80,8 +96,6 @@ class Opportunities:
         return [one for one in found if one.could]
 
     def _before(self, at: int) -> int:
-        from bisect import bisect_left
-
         return (1 << bisect_left(self._sessions.times, at)) - 1
 
 
