@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from helix_tui.tui.catalog.rows import PatternRow
+from helix_tui.tui.kit.effect_words import STATE_TONES, state_word
 from helix_tui.tui.kit.lines import Toned, agents_text, fit
 from helix_tui.tui.kit.row_list import RowList
 
-_STATUS, _VERSION, _SESSIONS = 13, 8, 10
+_STATUS, _VERSION, _SESSIONS, _EFFECT = 13, 8, 10, 10
 _AGENTS, _SHORT_AGENTS = 20, 9
 _WIDE = 100
 _TONES = {"approved": "good", "unreadable": "bad", "removed": "warn", "deprecated": "dim"}
@@ -21,7 +22,8 @@ class PatternList(RowList[PatternRow]):
         """The line of a pattern."""
         row = self.rows[index]
         agents = _AGENTS if width >= _WIDE else _SHORT_AGENTS
-        title = max(8, width - 4 - _STATUS - _VERSION - agents - _SESSIONS)
+        title = max(8, width - 4 - _STATUS - _EFFECT - _VERSION - agents - _SESSIONS)
+        effect = state_word(row.effect) if row.effect else ""
         is_bad = row.status == "unreadable"
         mark = "✗" if is_bad else "!" if row.notes else "+" if row.is_ready else " "
         told = f"({row.told}) " if row.told != "no" else ""
@@ -31,6 +33,7 @@ class PatternList(RowList[PatternRow]):
             (told, "warn"),
             (f"{fit(row.title, max(8, title - len(told)))} ", "plain"),
             (fit(row.status, _STATUS), _TONES.get(row.status, "plain")),
+            (fit(effect, _EFFECT), STATE_TONES.get(row.effect, "dim")),
             (fit(row.version, _VERSION), "dim"),
             (fit(agents_text(row.flavors, agents), agents), "dim"),
             (sessions, "plain"),
