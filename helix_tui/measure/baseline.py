@@ -25,7 +25,7 @@ class Spread(NamedTuple):
     alike: float
 
 
-def corrected(outcomes: Sequence[bool], peers: Sequence[Peer], picked: int) -> Baseline:
+def corrected(outcomes: Sequence[int], peers: Sequence[Peer], picked: int) -> Baseline:
     """The baseline of a pattern by its sessions before, in order of time.
 
     Without peers nothing was selected and the raw rate stands; ten or more tell how far it has to
@@ -62,7 +62,7 @@ def shrunk(did: int, of: int, spread: Spread) -> float:
     return (weight * spread.mean + did) / (weight + of)
 
 
-def split_sample(outcomes: Sequence[bool], peers: Sequence[Peer], picked: int) -> Baseline:
+def split_sample(outcomes: Sequence[int], peers: Sequence[Peer], picked: int) -> Baseline:
     """One half of the sessions: that which did not do the picking.
 
     Where the odd sessions alone would have picked it, the even ones are a fair sample. Where they
@@ -79,7 +79,7 @@ def split_sample(outcomes: Sequence[bool], peers: Sequence[Peer], picked: int) -
     return Baseline(did / of, did, did, of, "split" if is_picked else "lower_half")
 
 
-def peer_of(outcomes: Sequence[bool]) -> Peer:
+def peer_of(outcomes: Sequence[int]) -> Peer:
     """A candidate's sessions with an opportunity, in order of time, as a peer."""
     odd = outcomes[::2]
     return Peer(sum(outcomes), len(outcomes), sum(odd), len(odd))

@@ -13,6 +13,11 @@ def group_of(agent: str, repo: str, *, has_one_repo: bool) -> str:
     return agent if has_one_repo else f"{agent}{_IN}{repo or 'no repository'}"
 
 
+def agent_of(group: str) -> str:
+    """The agent of a group."""
+    return group.partition(_IN)[0]
+
+
 def agent_name(agent: str) -> str:
     """An agent as people call it."""
     return _NAMES.get(agent, agent)

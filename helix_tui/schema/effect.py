@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -57,8 +57,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     `peers` are all candidates of the same sort of two conversations or more, this one among them,
     and `picked` how many of them were approved. Without peers nothing was selected, as with a rule
-    that was written before anybody counted. `since_by` are groups that it reached at another time.
-    `idle` are later sessions that saw it and could not, beside those listed.
+    that was written before anybody counted.
     """
 
     id: str
@@ -66,8 +65,6 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     since: int
     how: Origin
     sessions: Sequence[Watched]
-    since_by: Mapping[str, int] = {}
-    idle: int = 0
     peers: Sequence[Peer] = ()
     picked: int = 1
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from helix_tui.engine.effect.cases import Built, Row
-from helix_tui.engine.effect.sessions import Sessions
+from helix_tui.engine.effect.cases import Built, parted
+from helix_tui.engine.effect.sessions import Sessions, members
 from helix_tui.measure.control import Count
 from helix_tui.measure.fisher import fisher
 from helix_tui.measure.intervals import clopper_pearson
-from helix_tui.measure.verdict import count, judge, rate, role_of, sides_of
+from helix_tui.measure.verdict import rate, verdict_of
 from helix_tui.measure.weeks import monday_of
 from helix_tui.schema.effect import (
     AgentEffect,
@@ -24,37 +24,51 @@ from helix_tui.schema.effect import (
 
 def detailed(measured: Measured, built: Built, sessions: Sessions) -> Measured:
     """A verdict with everything that it rests on."""
-    sides = sides_of(built.case)
-    rows = [
-        *((row, role_of(built.case, sides, row.watched)) for row in built.rows),
-        *((row, "left_out") for row in built.beside),
+    parts = dict(built.parts)
+    parts["control_before"] &= ~parts["before"]
+    parts["left_out"] = built.counted.could
+    for name in ("before", "after", "control_before", "control_after"):
+        parts["left_out"] &= ~parts[name]
+    listed = [
+        _session(at, part, built, sessions)
+        for part, numbers in parts.items()
+        for at in members(numbers)
     ]
-    listed = [_session(row, part, sessions) for row, part in rows]
     listed.sort(key=lambda one: (one.at, one.session))
-    reached = [row for row in (*built.rows, *built.beside) if row.watched.group in sides.of_rule]
-    periods = _periods(measured, reached)
+    reached = parts["before"] | parts["after"] | built.beside & _of_rule(built, sessions)
+    periods = _periods(measured, reached, built.counted.did, sessions)
     return replace(
         measured,
         sessions=listed,
         points=_points(listed),
-        agents=_agents(built),
+        agents=agents_of(built, sessions),
         periods=periods,
         experiment=_experiment(periods),
     )
 
 
-def _session(row: Row, part: SessionPart, sessions: Sessions) -> EffectSession:
-    one = sessions.all[row.number]
+def _of_rule(built: Built, sessions: Sessions) -> int:
+    """The conversations of those who came to see the rule."""
+    found = 0
+    for numbers in sessions.places.values():
+        if numbers & built.parts["after"]:
+            found |= numbers
+    return found
+
+
+def _session(at: int, part: SessionPart, built: Built, sessions: Sessions) -> EffectSession:
+    one = sessions.all[at]
+    exposure = built.subject.proof(at)
     return EffectSession(
         session=one.root,
         at=one.at,
         week=monday_of(one.at),
         agent=one.agent,
         repo=one.repo,
-        did=row.watched.did,
+        did=bool(built.counted.did >> at & 1),
         part=part,
-        exposure=row.watched.exposure,
-        proof=row.proof,
+        exposure=exposure.state,
+        proof=exposure.proof,
     )
 
 
@@ -82,13 +96,19 @@ def _point(is_control: bool, week: str, some: list[EffectSession]) -> EffectPoin
     )
 
 
-def _agents(built: Built) -> list[AgentEffect]:
+def agents_of(built: Built, sessions: Sessions) -> list[AgentEffect]:
     """Each agent by itself."""
-    agents = sorted({row.watched.group.partition(" in ")[0] for row in built.rows})
     found = []
-    for agent in agents:
-        own = [row.watched for row in built.rows if row.watched.group.partition(" in ")[0] == agent]
-        effect = judge(replace(built.case, sessions=own, idle=0))
+    counted = built.counted
+    for agent in sorted({place.agent for place in sessions.places}):
+        own = sessions.at_places(None, (agent,))
+        if not own & counted.could:
+            continue
+        alone = counted._replace(
+            domain=counted.domain & own, could=counted.could & own, did=counted.did & own
+        )
+        part = parted(built.subject, built.case, alone, sessions)
+        effect = verdict_of(part.case, part.tallied)
         found.append(
             AgentEffect(
                 agent=agent,
@@ -103,26 +123,22 @@ def _agents(built: Built) -> list[AgentEffect]:
     return found
 
 
-def _periods(measured: Measured, rows: list[Row]) -> list[EffectPeriod]:
+def _periods(measured: Measured, numbers: int, did: int, sessions: Sessions) -> list[EffectPeriod]:
     """The times between two moments, of those who came to see it."""
     moments = measured.moments
     ends = [*(one.at for one in moments), None]
     starts: list[int | None] = [None, *(one.at for one in moments)]
     found = []
     for at, (since, until) in enumerate(zip(starts, ends, strict=True)):
-        some = [
-            row.watched
-            for row in rows
-            if (since is None or row.watched.ts >= since)
-            and (until is None or row.watched.ts < until)
-        ]
+        some = numbers & (-1 if since is None else ~sessions.before(since))
+        some &= -1 if until is None else sessions.before(until)
         found.append(
             EffectPeriod(
                 since=since,
                 until=until,
                 is_in=at > 0 and moments[at - 1].kind != "out",
                 version=moments[at - 1].version if at else "",
-                rate=rate(count(some)),
+                rate=rate(Count((some & did).bit_count(), some.bit_count())),
             )
         )
     return found

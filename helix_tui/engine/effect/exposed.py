@@ -11,11 +11,13 @@ from helix_tui.context.simulate import effective_context
 from helix_tui.distribute.stays import Stay
 from helix_tui.engine.context.effective import asked_here
 from helix_tui.engine.context.exposure import PARTIAL, plain, plain_lines, said_of
-from helix_tui.engine.effect.sessions import Conversation, Place, Sessions
+from helix_tui.engine.effect.cases import Saw, Since
+from helix_tui.engine.effect.sessions import Place, Sessions
 from helix_tui.schema.context import AGENTS, Context, Exposure
 from helix_tui.schema.distribute import USER
 from helix_tui.text.redact import redact
 
+_NEVER = 1 << 62
 _UNKNOWN_AGENT = Exposure("unknown", "nobody knows what this agent loads")
 
 
@@ -49,6 +51,18 @@ class Records:
                 return Exposure("observed_yes", said_of(record))
         whole = next((record for record in records if record.source not in PARTIAL), None)
         return None if whole is None else Exposure("observed_no", said_of(whole))
+
+    def parted(self, wanted: Sequence[str], domain: int) -> tuple[int, int]:
+        """The conversations whose logs have one of some rules, and those whose logs have none."""
+        having = lacking = 0
+        for (_, signature), numbers in self._sessions.cells.items():
+            if not signature or not numbers & domain:
+                continue
+            if any(digest and self._has(one, digest) for digest, _ in signature for one in wanted):
+                having |= numbers
+            elif any(source not in PARTIAL for _, source in signature):
+                lacking |= numbers
+        return having & domain, lacking & domain
 
     def _has(self, wanted: str, digest: int) -> bool:
         key = wanted, digest
@@ -139,21 +153,49 @@ class Exposed:
             self._places[place] = self._look(place)
         return self._places[place]
 
-    def of(self, at: int) -> Exposure:
-        """Whether a conversation saw the rule, with the words of today where it is in with them."""
+    def since_at(self, place: Place) -> Since | None:
+        """When it came in at a place; None where it never did."""
+        stay = self.place(place)
+        return None if stay is None else Since(stay.first, stay.since, stay.spans)
+
+    def saw(self, domain: int) -> Saw:
+        """Which of some conversations saw the rule: by their logs, else by the ledger."""
+        sessions = self._sessions
+        observed, not_observed = self._records.parted(self._any_words, domain)
+        silent = domain & ~observed & ~not_observed
+        assumed = unknown = 0
+        for place, numbers in sessions.places.items():
+            rest, stay = numbers & silent, self.place(place)
+            if not rest:
+                continue
+            if stay is None:
+                unknown |= 0 if place.agent in AGENTS else rest
+                continue
+            inside = 0
+            for start, end in stay.spans:
+                span = ~sessions.before(start) & (-1 if end is None else sessions.before(end))
+                inside |= rest & span
+            early = inside & sessions.before(stay.known_from)
+            if stay.exposure.state == "unknown":
+                unknown |= inside
+            else:
+                unknown |= early
+                assumed |= inside & ~early if stay.exposure.is_seen else 0
+        return Saw(observed, not_observed, assumed, unknown)
+
+    def proof(self, at: int) -> Exposure:
+        """Whether one conversation saw it, and how that is known."""
         one = self._sessions.all[at]
         if (recorded := self._records.of(self._any_words, at)) is not None:
             return recorded
-        return self._assumed(one)
-
-    def _assumed(self, one: Conversation) -> Exposure:
         stay = self.place(Place(one.agent, one.repo))
         if stay is None:
             if one.agent not in AGENTS:
                 return _UNKNOWN_AGENT
             return Exposure("assumed_no", f"it was never written for {one.agent} there")
-        if not any(since <= one.at and (until is None or one.at < until)
-                   for since, until in stay.spans):  # fmt: skip
+        if not any(
+            since <= one.at and (until is None or one.at < until) for since, until in stay.spans
+        ):
             return Exposure("assumed_no", "it was not in at that time")
         if one.at < stay.known_from:
             return Exposure("unknown", "the files that the agent loads there were changed since")
@@ -182,8 +224,10 @@ class Exposed:
             files = ", ".join(dict.fromkeys(Path(one.file).name for one in own))
             return Exposure("assumed_yes", f"written into {files}, which {place.agent} loads"), 0
         if own and loaded is not None:
+            # When it was lost nobody knows; where the file is gone not even that it is by now.
+            is_there = any(Path(one.file).is_file() for one in now)
             why = f"{place.agent} does not load it there today"
-            return Exposure("assumed_no", why), max(0, loaded.since)
+            return Exposure("assumed_no", why), loaded.since if is_there else _NEVER
         if loaded is not None and is_seen:
             return Exposure("assumed_yes", f"{place.agent} loads it there today"), loaded.since
         return Exposure("assumed_no", f"{place.agent} does not load the file it was written to"), 0

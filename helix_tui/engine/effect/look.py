@@ -15,14 +15,14 @@ from helix_tui.distribute.stays import Stay, moments_of, stays_of
 from helix_tui.engine.candidates.ranking import named_candidate
 from helix_tui.engine.distribute.book import Book
 from helix_tui.engine.distribute.teachings import rule_of, teaching_of
-from helix_tui.engine.effect.cases import Built, Since, Subject, build
+from helix_tui.engine.effect.cases import Built, Saw, Since, Subject, build
 from helix_tui.engine.effect.detail import detailed
 from helix_tui.engine.effect.exposed import Exposed, Folders, Records, is_user
 from helix_tui.engine.effect.opportunities import Opportunities
-from helix_tui.engine.effect.sessions import Place, Sessions
+from helix_tui.engine.effect.sessions import Sessions
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.measure.next_step import Means, next_step
-from helix_tui.measure.verdict import judge, settle
+from helix_tui.measure.verdict import settle, verdict_of
 from helix_tui.schema.candidate import Candidate, Sort
 from helix_tui.schema.context import Exposure
 from helix_tui.schema.effect import (
@@ -88,20 +88,8 @@ class Look:
         return combine(list(behind.values())) if behind else None
 
     def _subject(self, pattern: Pattern, candidate: Candidate, stays: Sequence[Stay]) -> Subject:
-        if self._wanted.at is not None:
-            return self._given(pattern.id, pattern, candidate, self._wanted.at)
         exposed = Exposed(stays, self.sessions, self._records, self._folders)
         repos = None if is_user(stays) else tuple(sorted({one.site for one in stays}))
-
-        def since_at(place: Place) -> Since | None:
-            stay = exposed.place(place)
-            return None if stay is None else Since(stay.first, stay.since)
-
-        def is_in(place: Place, at: int) -> bool:
-            stay = exposed.place(place)
-            return stay is not None and any(
-                since <= at and (until is None or at < until) for since, until in stay.spans
-            )
 
         last = stays[-1].text
         teaching = teaching_of(pattern, self._config.distribute.floors)
@@ -115,9 +103,9 @@ class Look:
             repos=repos,
             how="ledger",
             since=min(one.since for one in stays if one.text == last),
-            since_at=since_at,
-            is_in=is_in,
-            saw=exposed.of,
+            since_at=exposed.since_at,
+            saw=exposed.saw,
+            proof=exposed.proof,
             moments=moments_of(stays),
             has_files=bool(teaching.scope.globs),
         )
@@ -128,9 +116,13 @@ class Look:
     def _given(self, name: str, pattern: Pattern | None, candidate: Candidate, at: int) -> Subject:
         """Something that came in at a time that a person names: all since saw it, they say."""
 
-        def saw(number: int) -> Exposure:
+        said = "a person says that it came in then"
+
+        def saw(domain: int) -> Saw:
+            return Saw(assumed=domain & ~self.sessions.before(at))
+
+        def proof(number: int) -> Exposure:
             is_since = self.sessions.all[number].at >= at
-            said = "a person says that it came in then"
             return Exposure("assumed_yes" if is_since else "assumed_no", said)
 
         return Subject(
@@ -143,18 +135,18 @@ class Look:
             repos=(),
             how="given",
             since=at,
-            since_at=lambda _: Since(at, at),
-            is_in=lambda _, then: then >= at,
+            since_at=lambda _: Since(at, at, ((at, None),)),
             saw=saw,
+            proof=proof,
             moments=[],
         )
 
     def subject_of(self, name: str, subjects: Sequence[Subject]) -> Subject:
         """What an id names: a pattern that was taught, or with a time any pattern or candidate."""
-        found = [one for one in subjects if one.id == name]
-        if found:
-            return found[0]
         at = self._wanted.at
+        found = [one for one in subjects if one.id == name]
+        if found and at is None:
+            return found[0]
         pattern = self.patterns.get(name)
         if pattern is not None:
             candidate = self._candidate_of(pattern)
@@ -183,7 +175,7 @@ class Look:
     def measured(self, subjects: Sequence[Subject]) -> list[Measured]:
         """All of them, judged one by one and then among the others."""
         built = [self._built(one, subjects) for one in subjects]
-        effects = settle([judge(one.case) for one in built])
+        effects = settle([verdict_of(one.case, one.tallied) for one in built])
         return [self._measured(one, effect) for one, effect in zip(built, effects, strict=True)]
 
     def detailed(
@@ -198,7 +190,7 @@ class Look:
             built = [self._built(one, subjects) for one in subjects]
         else:
             built = [build(one, self.sessions, self._opportunities, (), 1) for one in subjects]
-        effect = settle([judge(one.case) for one in built])[0]
+        effect = settle([verdict_of(one.case, one.tallied) for one in built])[0]
         return detailed(self._measured(built[0], effect), built[0], self.sessions)
 
     def _built(self, subject: Subject, subjects: Sequence[Subject]) -> Built:
@@ -229,7 +221,11 @@ class Look:
             rung=subject.rung,
             has_files=subject.has_files,
             has_action=bool(subject.candidate.shape) and subject.candidate.tool_class == "shell",
-            last=built.rows[-1].watched.ts if built.rows else None,
+            last=self._last(built.counted.could),
             now=self.sessions.times[-1] if self.sessions.times else 0,
         )
         return msgspec.structs.replace(made, step=next_step(effect, means))
+
+    def _last(self, numbers: int) -> int | None:
+        """When the last of some conversations began."""
+        return self.sessions.times[numbers.bit_length() - 1] if numbers else None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from helix_tui.digest.triggers import programs_of
-from helix_tui.engine.effect.sessions import Sessions, members
+from helix_tui.engine.effect.sessions import Sessions
 from helix_tui.measure.baseline import FEWEST_PEERS, peer_of
 from helix_tui.measure.opportunity import Opportunity, opportunity_of
 from helix_tui.schema.board import Could
@@ -86,17 +85,14 @@ class Opportunities:
         is_few = len(counted) < FEWEST_PEERS
         found = []
         for name, (_, could, did, _) in counted:
-            early = self._before(taught[name]) if name in taught else -1
+            early = self._sessions.before(taught[name]) if name in taught else -1
             could, did = could & early, did & early
             if is_few:
                 # Only these are parted into halves.
-                found.append(peer_of([bool(did >> at & 1) for at in members(could)]))
+                found.append(peer_of(self._sessions.outcomes(could, did)))
             elif could:
                 found.append(Peer(did.bit_count(), could.bit_count()))
         return [one for one in found if one.could]
-
-    def _before(self, at: int) -> int:
-        return (1 << bisect_left(self._sessions.times, at)) - 1
 
 
 def _programs(candidate: Candidate) -> set[str]:

@@ -6,10 +6,13 @@ common, or how many there are, is one operation.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import compress
 from typing import NamedTuple
 
+from helix_tui.measure.weeks import monday_of
 from helix_tui.schema.context import RecordedText, SessionPlace
 from helix_tui.schema.effect import EffectFilter
 from helix_tui.store.database import Database
@@ -20,6 +23,8 @@ from helix_tui.store.read.places import (
     session_places,
     texts_by_hash,
 )
+
+_BITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class Conversation(NamedTuple):
@@ -49,6 +54,7 @@ class Sessions:
         self.number = {one.root: at for at, one in enumerate(self.all)}
         self._of_key = {key: at for at, one in enumerate(self.all) for key in one.keys}
         self.times = [one.at for one in self.all]
+        self._before: dict[int, int] = {}
 
     @cached_property
     def triggers(self) -> list[set[str]]:
@@ -97,9 +103,49 @@ class Sessions:
         return texts_by_hash(self._connection, hashes)
 
     @cached_property
-    def models(self) -> dict[int, str]:
-        """The last model of each session, by its key."""
-        return models_by_session(self._connection)
+    def cells(self) -> dict[tuple[Place, tuple[tuple[int, str], ...]], int]:
+        """The conversations that worked at the same place with the same records of instructions."""
+        found: dict[tuple[Place, tuple[tuple[int, str], ...]], list[int]] = {}
+        for at, (one, records) in enumerate(zip(self.all, self.records, strict=True)):
+            signature = tuple(dict.fromkeys((record.hash, record.source) for record in records))
+            found.setdefault((Place(one.agent, one.repo), signature), []).append(at)
+        return {key: set_of(numbers) for key, numbers in found.items()}
+
+    @cached_property
+    def weeks(self) -> dict[str, int]:
+        """The conversations of each week."""
+        found: dict[str, list[int]] = {}
+        for at, one in enumerate(self.all):
+            found.setdefault(monday_of(one.at), []).append(at)
+        return {week: set_of(numbers) for week, numbers in found.items()}
+
+    @cached_property
+    def models(self) -> dict[tuple[str, str], int]:
+        """The conversations of each agent with each model."""
+        known = models_by_session(self._connection)
+        found: dict[tuple[str, str], list[int]] = {}
+        for at, one in enumerate(self.all):
+            name = next((known[key] for key in one.keys if key in known), "")
+            if name:
+                found.setdefault((one.agent, name), []).append(at)
+        return {key: set_of(numbers) for key, numbers in found.items()}
+
+    def before(self, at: int) -> int:
+        """The conversations that began before a time."""
+        if at not in self._before:
+            self._before[at] = (1 << bisect_left(self.times, at)) - 1
+        return self._before[at]
+
+    def outcomes(self, numbers: int, did: int) -> list[int]:
+        """Of each of some conversations whether it is among others, in order of time."""
+        return list(compress(self._bits(did), self._bits(numbers)))
+
+    def times_of(self, numbers: int) -> list[int]:
+        """When some conversations began."""
+        return list(compress(self.times, self._bits(numbers)))
+
+    def _bits(self, numbers: int) -> bytes:
+        return f"{numbers:0{len(self.all)}b}"[::-1].encode().translate(_BITS)
 
     def with_any(self, names: Iterable[str]) -> int:
         """The conversations that have any of these triggers."""

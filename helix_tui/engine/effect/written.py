@@ -7,9 +7,9 @@ from helix_tui.context.matching.index import BADGE
 from helix_tui.engine.candidates.ranking import named_candidate
 from helix_tui.engine.context.exposure import Exposures, plain
 from helix_tui.engine.context.told_book import told_of
-from helix_tui.engine.effect.cases import Since, Subject
+from helix_tui.engine.effect.cases import Saw, Since, Subject
 from helix_tui.engine.effect.rule_history import WrittenRule
-from helix_tui.engine.effect.sessions import Place, Sessions
+from helix_tui.engine.effect.sessions import Place, Sessions, members, set_of
 from helix_tui.errors import NotFoundError, UsageError
 from helix_tui.schema.candidate import Candidate
 from helix_tui.schema.context import AGENTS, Exposure, SessionPlace
@@ -70,16 +70,12 @@ def _subject(
     since = wanted.at if wanted.at is not None else ins[0]
     repo = repo_of(rule.root) if rule.root else None
     repos = None if repo is None else (repo,)
-    exposures = _Saw(rule.text, sessions)
+    exposures = _Exposed(rule.text, sessions)
+    spans = _spans(rule.moments) if wanted.at is None else ((since, None),)
 
     def since_at(place: Place) -> Since | None:
         is_here = repos is None or place.repo in repos
-        return Since(since, since) if is_here and place.agent in AGENTS else None
-
-    def is_in(_: Place, at: int) -> bool:
-        if wanted.at is not None:
-            return at >= since
-        return _is_in(rule.moments, at)
+        return Since(since, since, spans) if is_here and place.agent in AGENTS else None
 
     return Subject(
         id=candidate.id,
@@ -92,21 +88,19 @@ def _subject(
         how="git" if wanted.at is None else "given",
         since=since,
         since_at=since_at,
-        is_in=is_in,
-        saw=exposures.of,
+        saw=exposures.saw,
+        proof=exposures.of,
         moments=rule.moments,
     )
 
 
-def _is_in(moments: list[EffectMoment], at: int) -> bool:
-    state = False
-    for one in moments:
-        if one.at <= at:
-            state = one.kind != "out"
-    return state
+def _spans(moments: list[EffectMoment]) -> tuple[tuple[int, int | None], ...]:
+    """The times between coming in and going out."""
+    ends = [*(one.at for one in moments[1:]), None]
+    return tuple((one.at, end) for one, end in zip(moments, ends, strict=True) if one.kind != "out")
 
 
-class _Saw:
+class _Exposed:
     """Whether conversations saw a line: by their logs, else by their folder at that time."""
 
     def __init__(self, line: str, sessions: Sessions) -> None:
@@ -129,3 +123,11 @@ class _Saw:
             )
             self._known[at] = self._exposures.of(self._line, place)
         return self._known[at]
+
+    def saw(self, domain: int) -> Saw:
+        """Which of some conversations saw it."""
+        sets: dict[str, list[int]] = {}
+        for at in members(domain):
+            sets.setdefault(self.of(at).state, []).append(at)
+        names = ("observed_yes", "observed_no", "assumed_yes", "unknown")
+        return Saw(*(set_of(sets.get(name, ())) for name in names))
