@@ -29,6 +29,18 @@ OF_SURROUNDINGS = frozenset(
         "no_display",
     }
 )
+# What a network, or somebody's service behind it, does not give for a while.
+OF_NETWORKS = frozenset(
+    {
+        "connection_timed_out",
+        "connection_reset",
+        "host_unresolved",
+        "network_unreachable",
+        "service_overloaded",
+        "service_unavailable",
+        "rate_limited",
+    }
+)
 # What lies in how a repository is run: in another one, or in another of its steps, it is another
 # cause.
 OF_REPOSITORIES = frozenset(
