@@ -29,17 +29,9 @@ OF_SURROUNDINGS = frozenset(
         "no_display",
     }
 )
-# What a network, or somebody's service behind it, does not give for a while.
-OF_NETWORKS = frozenset(
-    {
-        "connection_timed_out",
-        "connection_reset",
-        "host_unresolved",
-        "network_unreachable",
-        "service_overloaded",
-        "service_unavailable",
-        "rate_limited",
-    }
+# What somebody's service does not give for a while; a sandbox without a network never does.
+OF_SERVICES = frozenset(
+    {"connection_timed_out", "connection_reset", "service_overloaded", "rate_limited"}
 )
 # What lies in how a repository is run: in another one, or in another of its steps, it is another
 # cause.

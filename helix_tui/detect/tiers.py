@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from helix_tui.detect.kinds import KINDS, OF_NETWORKS, OF_SURROUNDINGS
+from helix_tui.detect.kinds import KINDS, OF_SERVICES, OF_SURROUNDINGS
 from helix_tui.schema.candidate import Candidate, Sort, Tier
 from helix_tui.schema.quality import RECURRING
 from helix_tui.schema.signal import SignalName
@@ -114,11 +114,11 @@ def is_figure(candidate: Candidate) -> bool:
 
 
 def _is_outage(candidate: Candidate) -> bool:
-    """Whether a network or a service was away for a while, and never again."""
+    """Whether a service was away for a while, and never again."""
     times = [ts for one in candidate.members.values() for ts in (one.first_ts, one.last_ts)]
     known = [ts for ts in times if ts is not None]
     return (
-        candidate.error_class in OF_NETWORKS
+        candidate.error_class in OF_SERVICES
         and len(known) == len(times)
         and max(known) - min(known) < _DAY_MS
     )

@@ -38,16 +38,19 @@ _ASKED_BELOW = re.compile(
 _BELOW = re.compile(rf"\s{{1,12}}{_NAME}(?:\s+#.*)?\s*$")
 # A place in the code, a note of a type checker, what `git status` offers for each file.
 _OF_CODE = re.compile(r":\d+[:)]|\(\d+,\d+\)|\bnote: |\(use \"|^\s*\d+ ?[│|:]|^\s*[-+] ")
+# Other hints may name a step that is to be taken before.
+_INSTEAD = re.compile(r"(?i)\b(?:instead|mean|meant|similar|replaced|renamed|favou?r)\b")
 # What a line is decorated with.
 _SIGNS = re.compile(r"^[^\w`'\"(<-]+")
 _HELP = frozenset({"--help", "-h", "help", "--version", "man", "--verbose", "-v", "--debug"})
 
 
 class Hint(NamedTuple):
-    """What a tool named as the cure, and the line in which it did."""
+    """What a tool named as the cure, the line in which it did, and if it is to be run instead."""
 
     name: str
     says: str
+    is_instead: bool
 
 
 def hints_in(text: str, failed: Shape) -> list[Hint]:
@@ -66,7 +69,8 @@ def hints_in(text: str, failed: Shape) -> list[Hint]:
             says = f"{says} {' '.join(lines[at + 1].split())}"
         for name in names:
             if len(found) < _MOST and _is_cure(name, failed):
-                found.setdefault(name, Hint(name, says[:_SAYS_LENGTH]))
+                is_instead = _INSTEAD.search(says) is not None
+                found.setdefault(name, Hint(name, says[:_SAYS_LENGTH], is_instead))
     return list(found.values())
 
 
@@ -85,7 +89,7 @@ def _is_cure(name: str, failed: Shape) -> bool:
 
 
 def followed(hints: Sequence[str], failed: Shape, passed: Sequence[Shape]) -> str:
-    """The hint that an action of the same program follows; nothing where none does.
+    """The hint to run something else that an action of the same program follows, if one does.
 
     What a hint names is then the script or the sub-command, or the whole of what is run.
     """

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from helix_tui.digest.programs import changes_files
 from helix_tui.digest.remedies.alike import change_since
 from helix_tui.digest.remedies.causal import asked_in, asked_step, only_looks, step_in, step_of
-from helix_tui.digest.remedies.hints import followed
+from helix_tui.digest.remedies.hints import Hint, followed
 from helix_tui.digest.state import Memory, Pending, Watched
 from helix_tui.schema import REST, Facts, Habit, Recovery
 from helix_tui.text.shape import SHELL, Shape
@@ -56,7 +56,7 @@ def watch_failure(
     shape: Shape,
     error_class: str,
     line: str,
-    hints: Sequence[str] = (),
+    hints: Sequence[Hint] = (),
 ) -> None:
     """Begins to look for what overcomes a failed call."""
     if not shape.base:
@@ -64,8 +64,9 @@ def watch_failure(
     watched = _watched(call, shape)
     watched.group, watched.fingerprint, watched.ts = group, fingerprint, ts
     watched.error_class, watched.is_missing = error_class, error_class in _NOT_RUN
-    asked = [*asked_in(line, shape), *(name for name in hints if " " in name)]
-    watched.asked, watched.hints = list(dict.fromkeys(asked)), list(hints)
+    asked = [*asked_in(line, shape), *(hint.name for hint in hints if " " in hint.name)]
+    watched.asked = list(dict.fromkeys(asked))
+    watched.hints = [hint.name for hint in hints if hint.is_instead]
     watched.is_red = call.tells_failure and (not error_class or error_class in _OF_CODE)
     if len(memory.failing) >= _MOST_FAILED:
         memory.failing.pop(0)

@@ -61,8 +61,7 @@ def record_error(
         note_got_further(part.memory, facts, call, group, found.error_class)
         open_trouble(part.memory, facts, call, group, fingerprint, ts, len(text))
         where = group, fingerprint, ts
-        names = [hint.name for hint in hints]
-        watch_failure(part.memory, call, *where, shape, found.error_class, found.line, names)
+        watch_failure(part.memory, call, *where, shape, found.error_class, found.line, hints)
     if len(facts.errors) >= _MOST_ERRORS or groups[group] > _MOST_PER_GROUP:
         part.texts.add(ERROR_TEXT, ts, cut(found.line, SEARCHED_LINE))
         return
