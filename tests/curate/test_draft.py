@@ -581,3 +581,21 @@ def test_a_check_of_mostly_one_repository_is_of_that_one() -> None:
     one = candidate(error_class="lint_error", flavors=flavors, repos=("app", "app", "app", "clone"))
     made = drafted(replace(one, scope="repo", check="lint", shape="make lint"))
     assert made.pattern.scope == "repo:app"
+
+
+def test_what_the_output_itself_names_is_told_as_such() -> None:
+    said = "DEPRECATED: Use 'fix' instead"
+    one = replace(candidate(error_class="unknown_option"), shape="npm run format", scope="repo")
+    assert drafted(ranked(replace(one, hints={said: 2}))).pattern.guidance == (
+        f"- Where `npm run format` is refused, the program's own output says what to do: “{said}”."
+    )
+    assert not drafted(ranked(replace(one, hints={said: 1}))).pattern.guidance
+
+
+def test_a_value_is_told_with_the_folder_that_it_begins_in() -> None:
+    one = replace(candidate(error_class="module_not_found"), shape="pytest", scope="repo")
+    works = "$ cd /work/app/backend && PYTHONPATH=src pytest -q" + " tests/test_one.py" * 9
+    remedy = replace(cure("set PYTHONPATH", works, 2), failed="$ pytest -q", works=works)
+    assert drafted(ranked(one, remedy=remedy)).pattern.guidance == (
+        "- Set `PYTHONPATH` for `pytest`, as in `PYTHONPATH=src` in the folder `backend`."
+    )
