@@ -24,6 +24,7 @@ from bench import corpus, peers
 from bench.corpus import STORES, fresh_store
 from bench.curation import curate
 from bench.distribute import distribute_rows
+from bench.effect import effect_rows
 from bench.hooks import hook_rows
 from bench.long import long
 from bench.measure import Run, Stopwatch, clean_environ, in_turns, median_of, run, timed
@@ -499,6 +500,7 @@ CASES: dict[str, Callable[[], Iterator[Row]]] = {
     "start-up": start_up,
     "told": told_rows,
     "distribute": distribute_rows,
+    "effect": effect_rows,
     "warm": warm,
     "append": append,
     "memory": memory,

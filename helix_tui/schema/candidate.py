@@ -15,9 +15,10 @@ CandidateKind = Literal["problem", "success"]
 CandidateState = Literal["new", "ongoing", "escalating", "regressed", "quiet"]
 VerdictName = Literal["open", "discussed", "approved", "rejected", "snoozed", "merged"]
 Sort = Literal["error", "correction", "report", "instruction", "workflow", "moment"]
-# What can be fixed, what is worth knowing, and the rest, which only `--all` lists.
-Tier = Literal["fix", "know", "rest"]
-TIERS: tuple[Tier, ...] = ("fix", "know", "rest")
+# What was taught and did not help, what can be fixed, what is worth knowing, and the rest, which
+# only `--all` lists. The first is never stored: it follows from the sessions since.
+Tier = Literal["again", "fix", "know", "rest"]
+TIERS: tuple[Tier, ...] = ("again", "fix", "know", "rest")
 # Whether there is a line to write down, something of one place to look into, or nothing that the
 # tools do not say by themselves.
 Worth = Literal["line", "look", "known"]

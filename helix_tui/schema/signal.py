@@ -119,8 +119,12 @@ class Profile(msgspec.Struct, array_like=True, gc=False, frozen=True):
 
 
 class Judged(NamedTuple):
-    """What follows from a session's folds: verdict, profile, and signals by bucket."""
+    """What follows from a session's folds: verdict, profile, signals by bucket, and triggers.
+
+    A trigger is something that makes a candidate possible (`helix_tui/text/triggers.py`).
+    """
 
     verdict: Verdict
     profile: Profile
     signals: dict[int, list[Signal]]
+    triggers: tuple[str, ...] = ()
