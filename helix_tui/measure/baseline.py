@@ -7,6 +7,7 @@ if nobody did anything. What all candidates have in common says how large that p
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import ceil, floor
 from statistics import fmean, pvariance
 from typing import NamedTuple
@@ -38,7 +39,7 @@ def corrected(outcomes: Sequence[int], peers: Sequence[Peer], picked: int) -> Ba
         return Baseline(did / of, did, did, of, "raw")
     if len(peers) < FEWEST_PEERS:
         return split_sample(outcomes, peers, picked)
-    rate = shrunk(did, of, spread_of(peers))
+    rate = shrunk(did, of, _spread_of(tuple(peers)))
     return Baseline(rate, floor(rate * of + _SLACK), ceil(rate * of - _SLACK), of, "shrunk")
 
 
@@ -52,6 +53,10 @@ def spread_of(peers: Sequence[Peer]) -> Spread:
         # All did, none did, or each had one session: nothing tells them apart.
         return Spread(mean, 0.0)
     return Spread(mean, min(1.0, max(0.0, (pvariance(rates) - noise) / most)))
+
+
+# All patterns of one sort have the same peers.
+_spread_of = lru_cache(maxsize=64)(spread_of)
 
 
 def shrunk(did: int, of: int, spread: Spread) -> float:

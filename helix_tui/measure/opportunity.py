@@ -14,7 +14,8 @@ from helix_tui.schema.candidate import Candidate
 from helix_tui.text.alternatives import stand_ins
 from helix_tui.text.triggers import ASKED, edit, in_words, run, use
 
-_SPOKEN = ("correction", "report", "instruction", "workflow")
+# What people say: it is about the work at which they say it.
+SPOKEN = ("correction", "report", "instruction", "workflow")
 # What a machine lacks is no longer called once that is known.
 _MISSING = frozenset({"command_not_found"})
 _EDIT = use("edit")
@@ -43,7 +44,7 @@ def opportunity_of(
     `programs` are those of the action that failed and of the one that worked instead, `common` the
     triggers that all of its own sessions have.
     """
-    if candidate.sort in _SPOKEN:
+    if candidate.sort in SPOKEN:
         return Opportunity(_spoken(candidate, frozenset(common)))
     if candidate.sort == "moment":
         return Opportunity(_of_moment(candidate))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from helix_tui.digest.triggers import programs_of
 from helix_tui.engine.effect.sessions import Sessions
 from helix_tui.measure.baseline import FEWEST_PEERS, peer_of
-from helix_tui.measure.opportunity import Opportunity, opportunity_of
+from helix_tui.measure.opportunity import SPOKEN, Opportunity, opportunity_of
 from helix_tui.schema.board import Could
 from helix_tui.schema.candidate import Candidate, Sort
 from helix_tui.schema.effect import Peer
@@ -48,8 +48,8 @@ class Opportunities:
             None if is_everywhere or repos is None else seen.union(repos),
             agents if candidate.scope == "agent" else None,
         )
-        numbers = [sessions.number[root] for root in candidate.members if root in sessions.number]
-        opportunity = opportunity_of(candidate, _programs(candidate), self._common(numbers))
+        common = self._common(candidate) if candidate.sort in SPOKEN else ()
+        opportunity = opportunity_of(candidate, _programs(candidate), common)
         did = sessions.named(candidate.members) & domain
         return Counted(domain, sessions.with_any(opportunity.triggers) & domain | did, did,
                        opportunity)  # fmt: skip
@@ -67,13 +67,12 @@ class Opportunities:
             )
         return found
 
-    def _common(self, numbers: Iterable[int]) -> frozenset[str]:
-        """The triggers that all of some conversations have."""
-        common: set[str] | None = None
-        for at in numbers:
-            names = self._sessions.triggers[at]
-            common = set(names) if common is None else common & names
-        return frozenset(common or ())
+    def _common(self, candidate: Candidate) -> frozenset[str]:
+        """The triggers that all of a candidate's own conversations have."""
+        sessions = self._sessions
+        known = (sessions.number[root] for root in candidate.members if root in sessions.number)
+        own = [sessions.triggers[at] for at in known]
+        return frozenset(set.intersection(*own)) if own else frozenset()
 
     def peers(
         self, candidates: Iterable[Candidate], taught: Mapping[str, int], sort: Sort
