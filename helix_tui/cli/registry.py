@@ -30,8 +30,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("curate", "approve", "reject", "discuss", "snooze", "merge", "split", "undo"),
         *("catalog", "decisions"),
     ),
-    "Teach": ("distribute",),
+    "Teach": ("distribute", "effect"),
     "Remember": ("flush", "compile", "notes"),
+    "Work in a team": ("hub",),
     "Keep in order": ("doctor", "retain", "pin", "forget"),
     "Set up": ("config", "schedule", "hooks", "model", "uninstall"),
 }
@@ -109,9 +110,11 @@ def _registered() -> typer.Typer:
         detect,
         distribute,
         doctor,
+        effect,
         flush,
         forget,
         hooks,
+        hub,
         model,
         notes,
         report,
@@ -149,6 +152,7 @@ def _registered() -> typer.Typer:
         flush,
         notes,
         doctor,
+        effect,
         uninstall,
     ):
         command.register(app)
@@ -159,4 +163,5 @@ def _registered() -> typer.Typer:
     app.add_typer(schedule.app, name="schedule")
     app.add_typer(hooks.app, name="hooks")
     app.add_typer(model.app, name="model")
+    app.add_typer(hub.app, name="hub")
     return app

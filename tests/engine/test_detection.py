@@ -37,7 +37,7 @@ from tests.engine.trouble_log import (
 from tests.store.downgrading import TO_FOURTH_VERSION, downgrade
 
 TABLES = (
-    *("signal", "counted", "candidate", "speech", "saying"),
+    *("signal", "counted", "candidate", "speech", "saying", "triggered"),
     *("changed_bucket", "changed_session"),
 )
 
