@@ -36,6 +36,11 @@ FLAVORS: dict[str, tuple[str, tuple[str, ...]]] = {
     "claude": ("CLAUDE_CONFIG_DIR", ("~/.claude", "~/.config/claude")),
     "codex": ("CODEX_HOME", ("~/.codex",)),
     "grok": ("GROK_HOME", ("~/.grok",)),
+    "copilot": ("COPILOT_HOME", ("~/.copilot",)),
+    "gemini": ("GEMINI_CLI_HOME", ("~/.gemini",)),
+    "qwen": ("QWEN_HOME", ("~/.qwen",)),
+    "pi": ("PI_CODING_AGENT_DIR", ("~/.pi/agent",)),
+    "droid": ("FACTORY_DIR", ("~/.factory",)),
 }
 # How long a plug-in may take from one answer to the next.
 PLUGIN_SECONDS = 60
