@@ -15,6 +15,10 @@ from tests.truth.figures import Counted, exit_code, sessions
 from tests.truth.lines import Json, mapping, moment, pieces, text_or_none, whole
 
 BEGINS = ('{"type":',)
+EXITED = re.compile(
+    r"\[Process exited with code (-?\d{1,10})\]\s*$"
+    r"|^(?:Error: )?Command failed \(exit code:? (-?\d{1,10})\)"
+)
 REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 
 
@@ -46,6 +50,9 @@ def count_message(session: Counted, record: Json) -> None:
             session.call(str(part["id"]))
         elif kind == "tool_result" and text_or_none(part.get("tool_use_id")):
             code = exit_code(part.get("exitCode"))
+            said = part.get("content")
+            told = EXITED.search(said) if isinstance(said, str) and code is None else None
+            code = int(told[1] or told[2]) if told else code
             failed = part.get("is_error") is True
             session.end(str(part["tool_use_id"]), code != 0 if code is not None else failed)
         elif kind in ("text", "thinking") and message.get("role") == "assistant":

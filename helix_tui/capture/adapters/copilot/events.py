@@ -27,6 +27,7 @@ from helix_tui.text.valid import without_nul
 
 # The line that a shell tool adds behind what a command printed.
 _ENDED = re.compile(r"exit code (-?\d{1,10})\W*$")
+_LAST_LINE = re.compile(r"\n?<[^<>\n]{0,120}exit code -?\d{1,10}>\s{0,8}$")
 _SHELLS = ("bash", "powershell", "local_shell", "shell")
 _LAST = 200
 _MOST_SHELLS = 256
@@ -163,6 +164,8 @@ class Adder:
             content = error.message if isinstance(error, Failure) else error
         text = said_in(content) if content is not None else ""
         code = self._exit_code(data, text)
+        if call in self._shells and (last := _LAST_LINE.search(text, max(0, len(text) - _LAST))):
+            text = text[: last.start()]
         self._shells.discard(call)
         is_denied = isinstance(error, Failure) and error.code in ("denied", "rejected")
         self._put(

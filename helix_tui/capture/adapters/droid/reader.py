@@ -44,6 +44,10 @@ from helix_tui.text.valid import without_nul
 
 # A model of one's own: `custom:GLM-5.1-[Proxy]-0` is the GLM-5.1 of a proxy, its first.
 _CUSTOM = re.compile(r"custom:(?P<name>.{1,200}?)(?:-\[[^\]]{0,100}\])?(?:-\d{1,3})?$")
+# How the tool for commands ends or begins what it gives back, where no field has the code.
+_EXITED = re.compile(r"\s{0,8}\[Process exited with code (-?\d{1,10})\]\s{0,8}$")
+_FAILED = re.compile(r"(?:Error: )?Command failed \(exit code:? (-?\d{1,10})\):?\s{0,8}")
+_LAST = 200
 _UNNAMED = "New Session"
 _NOTICE = "user_only"
 
@@ -204,12 +208,12 @@ class _Adder:
                 call_id=block.id,
             )
         elif block.type == "tool_result":
-            code = block.exit_code
+            text, code = _ending(_result_text(block), block.exit_code)
             self._session.put(
                 at,
                 self._ts,
                 TOOL_RESULT,
-                _result_text(block),
+                text,
                 role="tool",
                 call_id=block.tool_use_id,
                 is_error=block.is_error is True if code is None else code != 0,
@@ -231,6 +235,15 @@ def _put_titles(session: SessionDraft, head: Record) -> None:
     title = head.session_title if head.session_title not in (None, "", _UNNAMED) else head.title
     if title:
         put_title(session, title, is_given=False)
+
+
+def _ending(text: str, code: int | None) -> tuple[str, int | None]:
+    """What a command printed, and how it ended: by a field, else by the tool's own line."""
+    if last := _EXITED.search(text, max(0, len(text) - _LAST)):
+        return text[: last.start()], code if code is not None else int(last[1])
+    if first := _FAILED.match(text):
+        return text[first.end() :], code if code is not None else int(first[1])
+    return text, code
 
 
 def _result_text(block: Block) -> str:

@@ -12,6 +12,15 @@ from helix_tui.schema import Fault
 
 SHELL = "run_shell_command"
 _EXIT = re.compile(r"^Exit Code: (-?\d{1,10})$", re.MULTILINE)
+# What the shell tool writes around what a command printed; older versions have all of it.
+_HEAD = re.compile(r"(?:Command: .{0,20000}?\nDirectory: [^\n]{0,4096}\n)?(?:Output|Stdout): ", re.DOTALL)
+_TAIL = re.compile(
+    r"\n?(?:Exit Code: -?\d{1,10}|Signal: [^\n]{0,80}|Background PIDs: [^\n]{0,400}"
+    r"|Process Group PGID: [^\n]{0,40}|(?:Error|Stderr): \((?:none|empty)\))\s{0,20}$"
+)
+_MOST_TAILS = 8
+_WINDOW = 600
+_NOTHING = ("(empty)", "(none)")
 _CANCELLED = "[Operation Cancelled]"
 _BY_HAND = ("User denied", "User did not allow", "User rejected")
 
@@ -79,6 +88,21 @@ def exit_code_of(tool: str | None, text: str) -> int | None:
     """How a command ended, by a line of the shell tool's own."""
     told = _EXIT.search(text) if tool == SHELL else None
     return int(told[1]) if told else None
+
+
+def printed(tool: str | None, text: str) -> str:
+    """What a command printed, without what the shell tool writes around it."""
+    head = _HEAD.match(text) if tool == SHELL else None
+    if head is None:
+        return text
+    body = text[head.end() :]
+    for _ in range(_MOST_TAILS):
+        at = max(0, len(body) - _WINDOW)
+        tail = _TAIL.search(body, at)
+        if tail is None:
+            break
+        body = body[: tail.start()]
+    return "" if body.strip() in _NOTHING else body
 
 
 def fault_of(status: str | None, text: str) -> Fault | None:

@@ -18,6 +18,7 @@ from helix_tui.capture.adapters.gemini.parts import (
     fault_of,
     output_of,
     parts_of,
+    printed,
     words_of,
 )
 from helix_tui.capture.adapters.gemini.project import Place
@@ -251,7 +252,7 @@ def _put_call(session: SessionDraft, call: Call, ts: int | None, position: int) 
         position + 1,
         ts,
         TOOL_RESULT,
-        text,
+        printed(call.name, text),
         role="tool",
         call_id=call.id,
         is_error=call.status != "success" if code is None else code != 0,

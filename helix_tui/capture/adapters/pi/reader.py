@@ -224,6 +224,8 @@ class Adder:
         is_shell = is_error and message.tool_name == "bash"
         exited = _EXITED.search(text[-_LAST_LINES:]) if is_shell else None
         exit_code = int(exited[1]) if exited else None
+        if exited:
+            text = text[: -len(exited[0])].rstrip("\n")  # Pi's own last line
         self._put(
             TOOL_RESULT,
             text,

@@ -13,6 +13,7 @@ from helix_tui.capture.adapters.gemini.parts import (
     exit_code_of,
     fault_of,
     output_of,
+    printed,
     words_of,
 )
 from helix_tui.capture.adapters.lines import (
@@ -218,7 +219,7 @@ class _Adder:
             failed = told.status in _FAILED or (told.status is None and has_error)
             self.put(
                 TOOL_RESULT,
-                text,
+                printed(answer.name, text),
                 "tool",
                 index,
                 call_id=answer.id or told.call_id,
