@@ -17,6 +17,8 @@ OURS = (
     "qwen=helix_tui.capture.adapters.qwen:QwenAdapter",
     "pi=helix_tui.capture.adapters.pi:PiAdapter",
     "droid=helix_tui.capture.adapters.droid:DroidAdapter",
+    "opencode=helix_tui.capture.adapters.opencode:OpenCodeAdapter",
+    "kilo=helix_tui.capture.adapters.opencode:KiloAdapter",
 )
 
 
