@@ -107,7 +107,10 @@ class CopilotLog:
             sums[at] += count
         names = "inputTokens outputTokens cacheReadTokens cacheWriteTokens reasoningTokens".split()
         metrics = {
-            model: {"requests": {"count": 1, "cost": 0}, "usage": dict(zip(names, told, strict=True))}
+            model: {
+                "requests": {"count": 1, "cost": 0},
+                "usage": dict(zip(names, told, strict=True)),
+            }
             for model, told in self._totals.items()
         }
         self.event("session.shutdown", shutdownType="routine", modelMetrics=metrics)

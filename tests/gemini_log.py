@@ -68,7 +68,9 @@ class GeminiLog:
         """What the agent says."""
         return self.answer(text)
 
-    def call(self, tool: str = "run_shell_command", given: Json | None = None, text: str = "") -> str:
+    def call(
+        self, tool: str = "run_shell_command", given: Json | None = None, text: str = ""
+    ) -> str:
         """A tool's call: the answer stands there, and again when the call has ended."""
         row = self.answer(text)
         name = f"{tool}_{row['id']}"

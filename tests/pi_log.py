@@ -69,7 +69,12 @@ class PiLog:
     def call(self, tool: str = "bash", given: Json | None = None, text: str = "") -> str:
         """A tool's call; returns its id."""
         name = f"call_{self.session[-4:]}_{len(self.records)}"
-        call = {"type": "toolCall", "id": name, "name": tool, "arguments": given or {"command": "ls"}}
+        call = {
+            "type": "toolCall",
+            "id": name,
+            "name": tool,
+            "arguments": given or {"command": "ls"},
+        }
         said = [{"type": "text", "text": text}] if text else []
         self.answer([*said, call], stop="toolUse")
         self._tools[name] = tool

@@ -64,7 +64,9 @@ class QwenLog:
         """What the agent says."""
         return self.answer([{"text": text}])
 
-    def call(self, tool: str = "run_shell_command", given: Json | None = None, text: str = "") -> str:
+    def call(
+        self, tool: str = "run_shell_command", given: Json | None = None, text: str = ""
+    ) -> str:
         """A tool's call; returns its id."""
         name = f"call_{self.session[:8]}_{len(self.records)}"
         call = {"id": name, "name": tool, "args": given or {"command": "ls"}}

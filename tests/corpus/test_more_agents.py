@@ -45,9 +45,7 @@ def write_ours(home: Path) -> None:
         log.write(home)
 
 
-def test_every_figure_of_every_session_equals_the_counters(
-    bench: Workbench, shared: Path
-) -> None:
+def test_every_figure_of_every_session_equals_the_counters(bench: Workbench, shared: Path) -> None:
     for flavor in COUNTERS:
         copy_real(shared, bench.home, flavor)
     bench.sweep()

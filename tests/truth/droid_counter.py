@@ -33,7 +33,9 @@ def parts_of(message: Json) -> list[Json]:
 def is_asked(message: Json) -> bool:
     """Whether a user's message is a person's: its words without reminders, or a picture."""
     parts = parts_of(message)
-    if message.get("visibility") == "user_only" or any(p.get("type") == "tool_result" for p in parts):
+    if message.get("visibility") == "user_only" or any(
+        p.get("type") == "tool_result" for p in parts
+    ):
         return False
     said = "\n".join(str(part.get("text") or "") for part in parts if part.get("type") == "text")
     return bool(REMINDER.sub("", said).strip()) or any(p.get("type") == "image" for p in parts)

@@ -107,7 +107,9 @@ def folder_of(home: Path, path: Path, hashed: str | None) -> str | None:
     if root.is_file() and root.read_text().strip():
         return root.read_text().strip()
     known = home / ".gemini" / "projects.json"
-    projects = mapping(mapping(json.loads(known.read_text())).get("projects")) if known.is_file() else {}
+    projects = (
+        mapping(mapping(json.loads(known.read_text())).get("projects")) if known.is_file() else {}
+    )
     for place, slug in projects.items():
         if slug == chats.parent.name or hashlib.sha256(place.encode()).hexdigest() == hashed:
             return str(place)

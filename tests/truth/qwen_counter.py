@@ -44,7 +44,9 @@ def count_result(session: Counted, row: Json) -> None:
         if not call:
             continue
         response = mapping(answer.get("response"))
-        words = next((response[n] for n in ("output", "error") if isinstance(response.get(n), str)), "")
+        words = next(
+            (response[n] for n in ("output", "error") if isinstance(response.get(n), str)), ""
+        )
         code = EXIT.search(words) if answer.get("name") == "run_shell_command" else None
         failed = told.get("status") in ("error", "cancelled") or (
             "status" not in told and "error" in response

@@ -203,7 +203,14 @@ class Adder:
         own = model_of(used.model if used and used.model else model)
         key = f"{self._session.native_id}:compaction:{without_nul(self._event.id or str(self._ts))}"
         claim = UsageClaim(
-            key, self._ts, own or None, max(fresh - read - written, 0), output, read, written, reasoning
+            key,
+            self._ts,
+            own or None,
+            max(fresh - read - written, 0),
+            output,
+            read,
+            written,
+            reasoning,
         )
         if any(claim.tokens()):
             self._session.claim(claim)

@@ -34,9 +34,7 @@ class Runs(msgspec.Struct, array_like=True):
         self.epoch += 1
         self.before, self.said = {}, 0
 
-    def end(
-        self, metrics: dict[str, ModelMetrics], owner: str, ts: int | None
-    ) -> list[UsageClaim]:
+    def end(self, metrics: dict[str, ModelMetrics], owner: str, ts: int | None) -> list[UsageClaim]:
         """What a run took beside the output that its answers told."""
         now = {model: counts_of(told.usage) for model, told in metrics.items()}
         if any(_is_less(now.get(model, _NONE), counts) for model, counts in self.before.items()):
@@ -55,7 +53,14 @@ class Runs(msgspec.Struct, array_like=True):
             key = f"{owner}:{self.epoch}:{model_of(model)}:{figures}"
             fresh, _, read, written, reasoning = added[model]
             claim = UsageClaim(
-                key, ts, model_of(model), max(fresh - read - written, 0), own, read, written, reasoning
+                key,
+                ts,
+                model_of(model),
+                max(fresh - read - written, 0),
+                own,
+                read,
+                written,
+                reasoning,
             )
             if any(claim.tokens()):
                 claims.append(claim)

@@ -13,7 +13,9 @@ from helix_tui.schema import Fault
 SHELL = "run_shell_command"
 _EXIT = re.compile(r"^Exit Code: (-?\d{1,10})$", re.MULTILINE)
 # What the shell tool writes around what a command printed; older versions have all of it.
-_HEAD = re.compile(r"(?:Command: .{0,20000}?\nDirectory: [^\n]{0,4096}\n)?(?:Output|Stdout): ", re.DOTALL)
+_HEAD = re.compile(
+    r"(?:Command: .{0,20000}?\nDirectory: [^\n]{0,4096}\n)?(?:Output|Stdout): ", re.DOTALL
+)
 _TAIL = re.compile(
     r"\n?(?:Exit Code: -?\d{1,10}|Signal: [^\n]{0,80}|Background PIDs: [^\n]{0,400}"
     r"|Process Group PGID: [^\n]{0,40}|(?:Error|Stderr): \((?:none|empty)\))\s{0,20}$"

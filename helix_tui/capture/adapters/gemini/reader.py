@@ -244,7 +244,9 @@ def _put_call(session: SessionDraft, call: Call, ts: int | None, position: int) 
     )
     if call.status not in _FINAL:
         return
-    text = "\n".join(filter(None, (output_of(part.function_response) for part in call.result or ())))
+    text = "\n".join(
+        filter(None, (output_of(part.function_response) for part in call.result or ()))
+    )
     if not text and call.result_display is not None:
         text = said_in(call.result_display)
     code = exit_code_of(call.name, text)
